@@ -4,9 +4,11 @@ import type { JobQueue } from './daemon/queue/queue.ts';
 import { createExclusive } from './daemon/worker/exclusive.ts';
 import { type Health, watched } from './daemon/worker/health.ts';
 import { CallFailure } from './domain/failure.ts';
+import { capabilitiesOf } from './erp/capabilities.ts';
 import { createImageFetcher } from './erp/images/fetcher.ts';
 import type { ErpCallTrace } from './erp/kind.ts';
 import type { OnPace } from './erp/places.ts';
+import { withReferences } from './erp/references.ts';
 import type { AccountContext } from './flows/engine/context.ts';
 import { createFollowUps } from './flows/engine/follow-ups.ts';
 import type { CallTrace } from './marketplace/client.ts';
@@ -16,6 +18,7 @@ import { COLLECTIONS } from './shadow/collections.ts';
 import { ERP_SAID, saidBefore } from './shadow/erp-capabilities.ts';
 import { SINGLE_READS } from './shadow/follow-hints.ts';
 import { createListingReads } from './shadow/listing-reads.ts';
+import { bookOf } from './shadow/references.ts';
 import { openErp, openMarketplace } from './sides.ts';
 import type { Store } from './store/store.ts';
 
@@ -46,7 +49,12 @@ export async function openAccount(parts: AccountParts): Promise<Account> {
   const { config, quota, store, queue, health, maySend } = parts;
   const timed = timing(guarded(quota, maySend), parts.onQuotaWait);
   const wire = { cut: () => (maySend() ? null : ('not-applied' as const)) };
-  const client = openMarketplace(config, timed, parts.credentials.marketplace(config.name), parts.onCall);
+  const client = openMarketplace(
+    config,
+    timed,
+    (operation) => parts.credentials.marketplace(config.name, operation),
+    parts.onCall,
+  );
   const erp = await openErp(config, parts.credentials, {
     onCall: parts.onErpCall,
     onPace: parts.onErpPace,
@@ -105,18 +113,24 @@ export function createContext(
   const hosts = config.products.images?.hosts ?? [];
   const readListing = createListingReads();
   let inForce = config;
+  let can = capabilitiesOf(config.erp.capabilities);
   const context: AccountContext = {
     account: config.name,
     get config() {
       return inForce;
     },
     heard(said) {
+      can = capabilitiesOf(said, config.erp.capabilities);
       const next = config.against(said);
       // Nothing changes for an ERP that can do all that is asked for.
       if (next.missing.length > 0 || inForce.missing.length > 0) inForce = next;
     },
     client: watched(parts.client, config.name, 'marketplace', health),
-    erp: watched(parts.erp, config.name, 'erp', health),
+    erp: withReferences(
+      watched(parts.erp, config.name, 'erp', health),
+      () => can.reference,
+      bookOf(config.name, store),
+    ),
     images: parts.images ?? createImageFetcher({ hosts, timeoutMs: config.erp.timeoutMs }),
     store,
     onJournal: parts.onJournal,

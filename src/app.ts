@@ -15,6 +15,7 @@ import { verifySignature } from './marketplace/signature.ts';
 import { operatorName } from './operator.ts';
 import { textRedactor } from './redaction.ts';
 import { createReload } from './reload.ts';
+import { createReread } from './reread.ts';
 import type { ListenAddress } from './settings/scalars.ts';
 import { FOR_WEBHOOKS, isKnown } from './shadow/known.ts';
 import { acquireLocks } from './store/sqlite/lock.ts';
@@ -104,18 +105,14 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
       stopping.push(polling.stop);
       holdings = polling;
     }
-    const { credentials } = opened;
-    const reload = createReload(opened, holdings);
+    const reread = createReread(opened, createReload(opened, holdings), options.renewal?.masked);
     return {
       core,
       receiverUrl: urlOf(receiver),
       adminUrl: urlOf(admin?.app ?? null),
       invite: async () => (await admin?.invite()) ?? null,
       readiness,
-      async reread() {
-        const next = credentials.reread();
-        if (next !== null) await reload(next.config);
-      },
+      reread,
       stop,
     };
   } catch (error) {

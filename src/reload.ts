@@ -25,8 +25,8 @@ function differences(before: readonly AccountConfig[], after: readonly AccountCo
  */
 export function createReload(core: Core, holdings: Pick<Holdings, 'reload'>) {
   const { config, log } = core;
-  let last: Promise<void> = Promise.resolve();
-  const take = async (next: Config): Promise<void> => {
+  let last: Promise<unknown> = Promise.resolve();
+  const take = async (next: Config): Promise<string[]> => {
     const { accounts, unusable } = takenOver(config.accounts, next);
     const { added, changed, removed } = differences(config.accounts, accounts);
     for (const [names, said] of [
@@ -38,11 +38,17 @@ export function createReload(core: Core, holdings: Pick<Holdings, 'reload'>) {
     }
     const stale = new Set([...changed, ...removed]);
     await holdings.reload(stale, () => core.take({ accounts, unusable }, stale));
+    return [...added, ...changed, ...removed];
   };
-  return (present: Config): Promise<void> => {
-    last = last
+  /** Answers the accounts that are new, changed or gone; null: they could not be put in force. */
+  return (present: Config): Promise<string[] | null> => {
+    const taken = last
       .then(() => take(present))
-      .catch((error: unknown) => log.error({ err: error }, 'accounts could not be put in force: send SIGHUP again'));
-    return last;
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'accounts could not be put in force: send SIGHUP again');
+        return null;
+      });
+    last = taken;
+    return taken;
   };
 }

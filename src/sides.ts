@@ -9,6 +9,7 @@ import type { ErpParts } from './erp/kind.ts';
 import type { Credential } from './http/credential.ts';
 import { type CallTrace, createMarketplaceClient, type MarketplaceClient } from './marketplace/client.ts';
 import { createGovernor, type QuotaGovernor, type QuotaLimits } from './marketplace/governor.ts';
+import type { OperationId } from './marketplace/operations/table.ts';
 import type { Governor } from './marketplace/quota.ts';
 
 /**
@@ -34,18 +35,24 @@ function keyOwner({ marketplace }: AccountConfig): string {
   return createHash('sha256').update(`${marketplace.baseUrl} ${marketplace.sellerId}`).digest('hex').slice(0, 16);
 }
 
-/** The marketplace of an account. */
+/**
+ * The marketplace of an account.
+ * @param credential of the account, or of one of its operations
+ */
 export function openMarketplace(
   { marketplace }: AccountConfig,
   governor: Governor,
-  credential: Credential,
+  credential: (operation?: OperationId) => Credential,
   onCall?: (call: CallTrace) => void,
 ): MarketplaceClient {
-  const auth =
-    marketplace.auth.scheme === 'app'
-      ? ({ scheme: 'app', key: credential } as const)
-      : ({ scheme: 'bearer', token: credential } as const);
-  return createMarketplaceClient({ ...marketplace, auth, overrides: marketplace.operations, governor, onCall });
+  const authOf = ({ scheme }: { readonly scheme: string }, secret: Credential) =>
+    scheme === 'app' ? ({ scheme: 'app', key: secret } as const) : ({ scheme: 'bearer', token: secret } as const);
+  const own = Object.entries(marketplace.operations) as [OperationId, { auth?: { readonly scheme: string } }][];
+  const auths = Object.fromEntries(
+    own.flatMap(([id, { auth }]) => (auth === undefined ? [] : [[id, authOf(auth, credential(id))]])),
+  );
+  const auth = authOf(marketplace.auth, credential());
+  return createMarketplaceClient({ ...marketplace, auth, auths, overrides: marketplace.operations, governor, onCall });
 }
 
 /** The ERP of an account. */

@@ -10,7 +10,7 @@ import { type AdminKeys, type Caller, known } from './access.ts';
 import { problemOf, sendProblem } from './api/problem.ts';
 import { registerApi } from './api/register.ts';
 import { registerScreen } from './screen/register.ts';
-import { guardPages, sendToLogIn } from './screen/send.ts';
+import { guardPages, sendNothingHere, sendToLogIn } from './screen/send.ts';
 import { createSessions } from './session/sessions.ts';
 import { visitorOf } from './session/visitor.ts';
 
@@ -82,8 +82,10 @@ export function createAdmin(parts: AdminParts): Admin {
     reply.header('www-authenticate', 'Bearer');
     return sendProblem(reply, problemOf('no-token', 'Send it with the request: Authorization: Bearer TOKEN'));
   });
-  app.setNotFoundHandler((_request, reply) =>
-    sendProblem(reply, problemOf('not-found', 'There is nothing here: /api/v1/openapi.json tells every call.')),
+  app.setNotFoundHandler((request, reply) =>
+    isForReading(request)
+      ? sendNothingHere(reply, base)
+      : sendProblem(reply, problemOf('not-found', 'There is nothing here: /api/v1/openapi.json tells every call.')),
   );
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const { statusCode = 500 } = error;

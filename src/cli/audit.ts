@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { counted } from '../domain/counted.ts';
-import { accountsFor } from '../use/accounts.ts';
+import { accountNames } from '../use/accounts.ts';
 import { shownAct } from '../use/journal.ts';
 import type { Opened } from '../use/open.ts';
 import { EXIT } from './exit.ts';
 import { wholeNumber } from './options.ts';
 import { type Cli, note, print, printJson, streamLines } from './output.ts';
 import { hang, shownInstant } from './table.ts';
-import { type Asked, onStore } from './with-store.ts';
+import { type Asked, onRecords } from './with-store.ts';
 
 type Act = Awaited<ReturnType<Opened['store']['audit']['latest']>>[number];
 
@@ -31,17 +31,17 @@ export function define(command: Command, cli: Cli): void {
     .option('--account <name>', 'of this account, and those that concern all')
     .option('--limit <number>', 'how many', wholeNumber(1, LIMIT_MAX), LATEST)
     .option('--json', 'print JSON')
-    .action(onStore(cli, listActs));
+    .action(onRecords(cli, listActs));
 
   command
     .command('verify')
     .description('Follow the chain of hashes from the first act to the last; exits 1 at the first broken link')
     .option('--json', 'print JSON')
-    .action(onStore(cli, verifyActs));
+    .action(onRecords(cli, verifyActs));
 }
 
 async function listActs(cli: Cli, { config, store }: Opened, options: Asked & { limit: number }): Promise<void> {
-  if (options.account !== undefined) accountsFor(config, options.account);
+  if (options.account !== undefined) accountNames(config, options.account);
   const acts = await store.audit.latest(options.limit, options.account);
   if (options.json) return printJson(cli, acts.map(shownAct));
   if (acts.length === 0) note(cli, 'No operator has done anything yet.');

@@ -17,11 +17,12 @@ import {
 } from '../use/brakes.ts';
 import { UsageError } from '../use/faults.ts';
 import type { Opened } from '../use/open.ts';
+import { orderBehindText, ordersBehind } from '../use/order-behind.ts';
 import { EXIT } from './exit.ts';
 import { type Cli, lineWidth, note, paint, print, printJson, printLines } from './output.ts';
 import { NO_BREAK } from './paint.ts';
 import { entry, hang, shownInstant } from './table.ts';
-import { type Asked, noteWhoLooks, onStore } from './with-store.ts';
+import { type Asked, noteWhoLooks, onRecords, onStore } from './with-store.ts';
 
 /** The most items of one plan that are shown; `--all` and `--json` show all. */
 const SHOWN = 20;
@@ -49,7 +50,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--account <name>', 'of this account only')
     .option('--all', 'every item, also of long plans')
     .option('--json', 'print JSON')
-    .action(onStore(cli, showPlans));
+    .action(onRecords(cli, showPlans));
 
   command
     .command('approve')
@@ -70,10 +71,15 @@ export function define(command: Command, cli: Cli): void {
 
 async function showPlans(cli: Cli, opened: Opened, options: Asked & { all?: true }): Promise<void> {
   const plans = await listPlans(opened, options.account, Date.now());
-  if (options.json) return printJson(cli, { plans: plans.map(shownPlan) });
+  if (options.json) {
+    const orders = await ordersBehind(
+      opened,
+      plans.flatMap(({ items }) => items),
+    );
+    return printJson(cli, { plans: plans.map((held) => shownPlan(held, orders)) });
+  }
   if (plans.length === 0) print(cli, 'No brake holds anything.');
-  const withAccount = opened.config.accounts.length > 1;
-  for (const held of plans) printPlan(cli, held, { withAccount, all: options.all === true });
+  for (const held of plans) await printPlan(cli, opened, held, options.all === true);
   for (const { plan, hash, expired } of plans) {
     if (plan.state === 'open' && !expired) {
       note(cli, `To let plan ${plan.id} go ahead: stockbridge brakes approve ${hash}`);
@@ -89,7 +95,7 @@ async function approve(
 ): Promise<void> {
   const { except = [], json } = options;
   const asked = await planToApprove(opened, named, Date.now());
-  if (!json && asked.held !== null) printPlan(cli, asked.held, { withAccount: opened.config.accounts.length > 1 });
+  if (!json && asked.held !== null) await printPlan(cli, opened, asked.held);
   if (!(await isMeant(cli, asked, options))) return;
   // Exactly the writes that were shown are approved. A write that joined the plan meanwhile is not among them.
   const { plan, hash, approved, vetoed } = await approvePlan(opened, asked.held?.hash ?? named, except);
@@ -121,22 +127,21 @@ async function drop(cli: Cli, opened: Opened, named: string, { json }: Asked): P
   else print(cli, `plan ${plan.id}: ${dropped.length} dropped; each is held until another value is to be written`);
 }
 
-function printPlan(
-  cli: Cli,
-  shown: HeldPlan,
-  { withAccount, all = false }: { withAccount: boolean; all?: boolean },
-): void {
+async function printPlan(cli: Cli, opened: Opened, shown: HeldPlan, all = false): Promise<void> {
   const { plan, items, hash } = shown;
   const width = lineWidth(cli, WIDEST);
-  const of = withAccount ? ` of ${plan.account}` : '';
+  const of = opened.config.accounts.length > 1 ? ` of ${plan.account}` : '';
   const name = `plan ${plan.id}  ${plan.kind}`;
   const head = `${unbroken(name)}  ${hash}  ${plan.flow}${of}, ${counted(items.length, 'write')}, ${stateText(shown)}`;
   const [first = '', ...more] = hang(spaced(head), width, '', '  ');
   print(cli, paint(cli, cli.stdout, plan.state === 'open' ? 'yellow' : 'bold', name) + first.slice(name.length));
   printLines(cli, [...more, ...entry(whatText(shown), width, '  ')]);
   const listed = all ? furthestFirst(items) : furthestFirst(items).slice(0, SHOWN);
+  const orders = await ordersBehind(opened, listed);
   for (const item of listed) {
     printLines(cli, hang(spaced(itemText(item)), width, '  ', '     '));
+    const order = orders.get(item.id);
+    if (order !== undefined) printLines(cli, entry(orderBehindText(order), width, '     '));
     const isOfPlan = plan.state !== 'open' || (plan.holdsAll && isDeepStrictEqual(item.reason, plan.reason));
     if (!isOfPlan) printLines(cli, entry(sentenceOf(item.reason), width, '     '));
   }

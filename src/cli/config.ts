@@ -48,7 +48,8 @@ function checkAsText(command: Command, cli: Cli): void {
   for (const one of doubtful) note(cli, `${paint(cli, cli.stderr, 'yellow', 'warning')} ${describe(file, one)}`);
   const found = doubtful.length === 0 ? '' : `, ${counted(doubtful.length, 'warning')}`;
   print(cli, `${file}: ok (${counted(config.accounts.length, 'account')}${found})`);
-  for (const { account, preset, proven } of extended) print(cli, `${account}: extends ${preset} (${proven})`);
+  for (const { account, preset, proven } of extended)
+    print(cli, `${account}: extends ${preset}${proven === null ? '' : `; proven: ${proven}`}`);
   for (const account of config.accounts) {
     print(cli, `${account.name}: ${ordersFromText(account.orders)}`);
     for (const { id, now, table } of overriddenIn(account)) {

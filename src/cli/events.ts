@@ -17,7 +17,7 @@ import { wholeNumber } from './options.ts';
 import { type Cli, note, print, printJson, stream, streamLines } from './output.ts';
 import { stopOnSignals } from './signals.ts';
 import { shownInstant } from './table.ts';
-import { type Asked, onStore } from './with-store.ts';
+import { type Asked, onRecords, onStore } from './with-store.ts';
 
 const LATEST = 50;
 const MOST = 1_000;
@@ -57,14 +57,14 @@ export function define(command: Command, cli: Cli): void {
     )
     .option('--limit <number>', 'how many', wholeNumber(1, MOST), LATEST)
     .option('--json', 'print JSON')
-    .action(onStore(cli, listEvents));
+    .action(onRecords(cli, listEvents));
 
   command
     .command('show')
     .description('Show a webhook with its body as it came')
     .argument('<id>', 'its number in "events list"', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .option('--json', 'print JSON')
-    .action(onStore(cli, showEvent));
+    .action(onRecords(cli, showEvent));
 
   command
     .command('resend')

@@ -1,5 +1,13 @@
 import { counted } from '../domain/counted.ts';
-import type { Explanation, FacilitySum, FlowNow, Happening, SideShown, StockSum } from '../use/explain/explanation.ts';
+import {
+  casesText,
+  type Explanation,
+  type FacilitySum,
+  type FlowNow,
+  type Happening,
+  type SideShown,
+  type StockSum,
+} from '../use/explain/explanation.ts';
 import type { Shown } from '../use/jobs/dossier.ts';
 import { type Cli, lineWidth, paint } from './output.ts';
 import { causeText, entry, hang, shownInstant, table, wrap } from './table.ts';
@@ -35,7 +43,7 @@ export function explanationText(cli: Cli, told: Explanation, limit: number): str
   ];
 }
 
-function sumText({ erp, buffer, lines, figure, field, shown, written }: StockSum, width: number): string[] {
+function sumText({ erp, buffer, lines, figure, unitsIn, field, shown, written }: StockSum, width: number): string[] {
   const parts = erp.onHand === null ? '' : `on hand ${erp.onHand}, reserved ${erp.reserved}, `;
   const rows: SumRow[] = [
     ['  available in the ERP', erp.available, `${parts}as of ${erp.asOf}`],
@@ -48,7 +56,7 @@ function sumText({ erp, buffer, lines, figure, field, shown, written }: StockSum
           `${quantity}${status === null ? '' : ` ${status}`}: ${why}`,
         ] as const,
     ),
-    [`  ${field}`, figure, figureText(shown, written)],
+    [`  ${field}`, figure, [casesText(unitsIn), writtenText(shown, written)].filter((part) => part !== '').join('; ')],
   ];
   return sumLines(rows, width);
 }
@@ -68,18 +76,24 @@ function sumLines(rows: readonly SumRow[], width: number): string[] {
 }
 
 function facilityText(
-  { facility, batch, rows, available, reserved, figure, shown }: FacilitySum,
+  { facility, batch, rows, available, reserved, figure, unitsIn, shown }: FacilitySum,
   width: number,
 ): string[] {
   const told: SumRow[] = [
     ...rows.map(({ name, adds, why }, index) => [`  ${name}`, index === 0 ? adds : signed(adds), why] as const),
     ['  buyers may take', available, ''],
-    ['  on hand', figure, `with ${reserved} reserved there; the marketplace shows ${shown ?? 'nothing'}`],
+    [
+      '  on hand',
+      figure,
+      [casesText(unitsIn), `with ${reserved} reserved there; the marketplace shows ${shown ?? 'nothing'}`]
+        .filter((part) => part !== '')
+        .join(', '),
+    ],
   ];
   return [`${INDENT}facility ${facility}, batch ${batch}:`, ...sumLines(told, width)];
 }
 
-function figureText(shown: string | null, written: StockSum['written']): string {
+function writtenText(shown: string | null, written: StockSum['written']): string {
   const there = shown === null ? [] : [`the marketplace shows ${shown}`];
   const last = written === null ? [] : [`${written.figure} was written at ${shownInstant(Date.parse(written.at))}`];
   return [...there, ...last].join('; ');

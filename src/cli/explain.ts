@@ -5,7 +5,7 @@ import type { Opened } from '../use/open.ts';
 import { explanationText } from './explain-text.ts';
 import { type Moment, momentMs, parseMoment, wholeNumber } from './options.ts';
 import { type Cli, printJson, streamLines } from './output.ts';
-import { type Asked, onStore } from './with-store.ts';
+import { type Asked, onRecords } from './with-store.ts';
 
 const TOLD = 20;
 const MOST_TOLD = 200;
@@ -39,7 +39,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--at <when>', 'as of a moment: an instant such as 2026-11-01T09:00:00Z, or how long ago', parseMoment)
     .option('--limit <number>', 'so much of what happened', wholeNumber(1, MOST_TOLD), TOLD)
     .option('--json', 'print JSON')
-    .action(onStore(cli, explain));
+    .action(onRecords(cli, explain));
 }
 
 async function explain(cli: Cli, opened: Opened, name: string, options: Options): Promise<void> {

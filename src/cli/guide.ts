@@ -12,9 +12,10 @@ In a page, a link to orders.md is the topic "orders".
 
 Examples:
   stockbridge guide
-  stockbridge guide going-live`;
+  stockbridge guide going-live
+  stockbridge guide when order`;
 
-/** `guide [TOPIC]`: the manual, a page a topic; without a topic, the list of topics and questions. */
+/** `guide [TOPIC] [WORD]`: the manual, a page a topic; without a topic, the list of topics and questions. */
 export function define(command: Command, cli: Cli): void {
   const topics = readdirSync(PAGES)
     .map((file) => file.replace(/\.md$/, ''))
@@ -28,5 +29,23 @@ export function define(command: Command, cli: Cli): void {
   });
   command
     .addArgument(topic)
-    .action((name: string) => printLines(cli, readFileSync(new URL(`${name}.md`, PAGES), 'utf8').trimEnd()));
+    .argument('[word]', 'print only the sections of the page whose heading has this word')
+    .action((name: string, word: string | undefined) => {
+      const page = readFileSync(new URL(`${name}.md`, PAGES), 'utf8').trimEnd();
+      printLines(cli, word === undefined ? page : sectionsWith(page, name, word));
+    });
+}
+
+/** The sections whose heading has the word, in their order. @throws UsageError when no heading has it */
+function sectionsWith(page: string, name: string, word: string): string {
+  const sections = page.split(/^(?=## )/m).slice(1);
+  const headingOf = (section: string) => section.slice(3, section.indexOf('\n')).trim();
+  const found = sections.filter((section) => headingOf(section).toLowerCase().includes(word.toLowerCase()));
+  if (found.length > 0) return found.join('').trimEnd();
+  const headings = sections.map(headingOf).join('; ');
+  throw new UsageError(
+    headings === ''
+      ? `the page "${name}" has no sections: stockbridge guide ${name} prints it`
+      : `no section of "${name}" has the word "${word}" in its heading. It has: ${headings}`,
+  );
 }

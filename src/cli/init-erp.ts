@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { UsageError } from '../use/faults.ts';
-import { INIT_ERPS, type InitErp, type InitErpAnswers, REFERENCE } from '../use/init.ts';
+import { INIT_ERPS, type InitErpAnswers, REFERENCE } from '../use/init.ts';
 
 /* The questions of `init` about the ERP. */
 
@@ -10,7 +10,7 @@ export type Answer = (given: string | undefined, flag: string, question: string,
 
 /** The answers that were given as options. */
 export interface GivenErp {
-  readonly erp?: InitErp;
+  readonly erp?: string;
   readonly erpUrl?: string;
   readonly erpSecret?: string;
   readonly set?: readonly string[];
@@ -21,8 +21,9 @@ export interface GivenErp {
 export async function askErp(answer: Answer, given: GivenErp): Promise<InitErpAnswers> {
   const kinds = Object.entries(INIT_ERPS).map(([name, { about }]) => `${name} (${about})`);
   const erp = await answer(given.erp, '--erp', `Which ERP: ${kinds.join(', ')}?`, 'http');
-  if (!isErp(erp)) throw new UsageError(`"${erp}" is no kind of ERP: ${Object.keys(INIT_ERPS).join(', ')}`);
-  const { where, secret, settings: names, described } = INIT_ERPS[erp];
+  const offer = Object.hasOwn(INIT_ERPS, erp) ? INIT_ERPS[erp] : undefined;
+  if (offer === undefined) throw new UsageError(`"${erp}" is no kind of ERP: ${Object.keys(INIT_ERPS).join(', ')}`);
+  const { where, secret, settings: names, described } = offer;
   const erpUrl = await answer(given.erpUrl, '--erp-url', where);
   const question = 'Where does its token, key or password stand?';
   const erpSecret = secret === null ? null : placeOf(await answer(given.erpSecret, '--erp-secret', question, secret));
@@ -34,8 +35,6 @@ export async function askErp(answer: Answer, given: GivenErp): Promise<InitErpAn
   const file = described === null ? null : await answer(given.description, '--description', asks);
   return { erp, erpUrl, erpSecret, settings, description: file === null ? {} : descriptionIn(file) };
 }
-
-const isErp = (name: string): name is InitErp => Object.hasOwn(INIT_ERPS, name);
 
 /** The place of a secret. */
 export function placeOf(text: string): string {
@@ -55,7 +54,7 @@ function descriptionIn(file: string): Readonly<Record<string, unknown>> {
   const refused = (why: string) => new UsageError(`${file} describes no ERP: ${why}`);
   let read: unknown;
   try {
-    read = parse(readFileSync(file, 'utf8'));
+    read = parse(readFileSync(file, 'utf8'), { merge: true });
   } catch (error) {
     throw refused(error instanceof Error ? error.message : String(error));
   }

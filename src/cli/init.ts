@@ -69,12 +69,18 @@ export function define(command: Command, cli: Cli): void {
     .option('--currency <code>', 'the currency of all prices')
     .option(
       '--orders-from <instant>',
-      'orders from before this are history: now, 2026-11-01, or a date-time with its zone',
+      'orders from before this are history: now, 2026-11-01 (its midnight in UTC), or a date-time with its zone',
     )
     .option('--flows <names>', `what is off unless named, separated by commas: ${INIT_FLOWS.join(', ')}`)
     .option('--data <folder>', 'folder of the database', 'data')
     .option('--force', 'replace a file that is there')
-    .action((options: Options, init: Command) => run(cli, options, init));
+    .action((options: Options, init: Command) =>
+      run(cli, options, init).catch((error: unknown) => {
+        if (!(error instanceof NotReady)) throw error;
+        note(cli, error.message);
+        cli.exitCode = EXIT[error.fault];
+      }),
+    );
 }
 
 /** Stands for the answers that are not asked for yet. */
@@ -87,6 +93,7 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
   const path = configPath(command);
   await makeSure(cli, path, options.force === true);
   const answer = answersOf(cli);
+  const asGiven: Partial<Options> = options;
   const today = new Date().toISOString().slice(0, '2026-01-31'.length);
   const log = quietLog(command, cli);
   // Each try has a data folder of its own. Files that a wrong description took are then read again by the next try.
@@ -107,41 +114,36 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
   const text = (marketplace: InitMarketplace, erp: InitErpAnswers | null, rest: Partial<InitRest>) =>
     initText(marketplace, erp, { ...USUAL, data: options.data, ...rest }, today);
 
-  const marketplace = await untilRight(cli, options, async (given) => {
+  const marketplace = await untilRight(cli, asGiven, async (given = {}) => {
     const asked = {
       url: await answer(given.url, '--url', 'Where is the marketplace?'),
       key: placeOf(await answer(given.key, '--key', 'Where does its key stand?', 'env:MARKETPLACE_KEY')),
       seller: await answer(given.seller, '--seller', "What is the brand's company id there?"),
     };
-    return { value: asked, fault: await trying((data) => text(asked, null, { data }), 'marketplace') };
+    requireReady(await trying((data) => text(asked, null, { data }), 'marketplace'));
+    return asked;
   });
-  if (marketplace === null) return;
-  const erp = await untilRight(cli, options, async (given) => {
+  const erp = await untilRight(cli, asGiven, async (given = {}) => {
     const asked = await askErp(answer, given);
-    return { value: asked, fault: await trying((data) => text(marketplace, asked, { data }), 'erp') };
+    requireReady(await trying((data) => text(marketplace, asked, { data }), 'erp'));
+    return asked;
   });
-  if (erp === null) return;
 
-  const strategy = await untilRead(
-    cli,
-    options.strategy,
-    (given) => answer(given, '--strategy', `Which strategy: ${strategies()}? "guide strategies" compares them`, 'b'),
-    strategyNamed,
+  const strategy = await untilRight(cli, options.strategy, async (given) =>
+    strategyNamed(
+      await answer(given, '--strategy', `Which strategy: ${strategies()}? "guide strategies" compares them`, 'b'),
+    ),
   );
   const isAlone = cli.ask === undefined;
   const given = options.currency ?? (isAlone ? USUAL.currency : undefined);
   const currency = await answer(given, '--currency', 'In which currency are all prices?', USUAL.currency);
-  const ordersFrom = await untilRead(
-    cli,
-    options.ordersFrom ?? (isAlone ? NOW : undefined),
-    (instant) => answer(instant, '--orders-from', FROM_QUESTION, NOW),
-    (instant) => ordersFromNamed(instant, new Date()),
+  const ordersFrom = await untilRight(cli, options.ordersFrom ?? (isAlone ? NOW : undefined), async (instant) =>
+    ordersFromNamed(await answer(instant, '--orders-from', FROM_QUESTION, NOW), new Date()),
   );
-  const flows = await untilRead(
-    cli,
-    options.flows ?? (isAlone ? '' : undefined),
-    (names) => answer(names, '--flows', flowsQuestion(), ' '),
-    (names) => initFlowsNamed(names.split(/[\s,]+/).filter((name) => name !== '')),
+  const flows = await untilRight(cli, options.flows ?? (isAlone ? '' : undefined), async (names) =>
+    initFlowsNamed(
+      (await answer(names, '--flows', flowsQuestion(), ' ')).split(/[\s,]+/).filter((name) => name !== ''),
+    ),
   );
   const made = text(marketplace, erp, { strategy, currency, ordersFrom, flows });
   const { config } = loaded(cli, path, made);
@@ -178,48 +180,37 @@ function answersOf(cli: Cli): Answer {
   };
 }
 
-/**
- * Asks until the answers are right, as long as a person can answer. A wrong answer is shown with the reason, and all questions are
- * asked again. null: nobody can answer, and the exit code says why.
- */
-async function untilRight<T>(
-  cli: Cli,
-  options: Options,
-  ask: (given: Partial<Options>) => Promise<{ value: T; fault: Fault | null }>,
-): Promise<T | null> {
-  for (let given: Partial<Options> = options; ; given = {}) {
-    try {
-      const { value, fault } = await ask(given);
-      if (fault === null) return value;
-      if (cli.ask === undefined) {
-        note(cli, 'Nothing was written.');
-        cli.exitCode = EXIT[fault];
-        return null;
-      }
-    } catch (error) {
-      const isWrong = error instanceof ConfigError || error instanceof UsageError;
-      if (!isWrong || cli.ask === undefined) throw error;
-      for (const line of error.message.split('\n')) note(cli, line);
-    }
-    note(cli, 'Once more:');
+/** A side does not take the answers. The findings that are printed say why. */
+class NotReady extends Error {
+  override readonly name = 'NotReady';
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super('Nothing was written.');
+    this.fault = fault;
   }
 }
 
-/** Asks a question again until its answer is understood, as long as a person can answer. The answers before it stay. */
-async function untilRead<T>(
-  cli: Cli,
-  given: string | undefined,
-  ask: (given: string | undefined) => Promise<string>,
-  read: (text: string) => T,
-): Promise<T> {
-  for (let text = given; ; text = undefined) {
-    const said = await ask(text);
+/** @throws NotReady */
+function requireReady(fault: Fault | null): void {
+  if (fault !== null) throw new NotReady(fault);
+}
+
+/**
+ * Asks until the answers are right, as long as a person can answer. A wrong answer is shown with the reason, and its questions are asked
+ * again. The answers before them stay.
+ * @param first the answers that were given on the command line
+ */
+async function untilRight<Given, T>(cli: Cli, first: Given, ask: (given?: Given) => Promise<T>): Promise<T> {
+  for (let given: Given | undefined = first; ; given = undefined) {
     try {
-      return read(said);
+      return await ask(given);
     } catch (error) {
-      if (!(error instanceof UsageError) || cli.ask === undefined) throw error;
-      note(cli, error.message);
+      const isWrong = error instanceof ConfigError || error instanceof UsageError || error instanceof NotReady;
+      if (!isWrong || cli.ask === undefined) throw error;
+      if (!(error instanceof NotReady)) for (const line of error.message.split('\n')) note(cli, line);
     }
+    note(cli, 'Once more:');
   }
 }
 

@@ -6,7 +6,7 @@ import { resolve } from './jobs/resolve.ts';
 import { showJob } from './jobs/show.ts';
 import { duration, wholeNumber } from './options.ts';
 import type { Cli } from './output.ts';
-import { onStore } from './with-store.ts';
+import { onRecords, onStore } from './with-store.ts';
 
 export const help = `
 A replay looks at both sides as they are now and decides again, so it is always safe. The job stays listed until the replay
@@ -33,7 +33,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--error <text>', 'only those whose cause or message contains this')
     .option('--account <name>', 'of this account only')
     .option('--json', 'print JSON')
-    .action(onStore(cli, showJobs));
+    .action(onRecords(cli, showJobs));
 
   command
     .command('show')
@@ -41,7 +41,7 @@ export function define(command: Command, cli: Cli): void {
     .argument('<job...>', 'its number in "jobs list", or a flow and a key: order-in NUMBER, product ERP_ID')
     .option('--account <name>', 'the account of the key')
     .option('--json', 'print JSON')
-    .action(onStore(cli, showJob));
+    .action(onRecords(cli, showJob));
 
   defineWords(command, cli);
 }

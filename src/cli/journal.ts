@@ -9,7 +9,7 @@ import { type Moment, momentMs, parseMoment, wholeNumber } from './options.ts';
 import { type Cli, note, printJson, stream, streamLines } from './output.ts';
 import { stopOnSignals } from './signals.ts';
 import { hang, shownInstant } from './table.ts';
-import { type Asked, onStore } from './with-store.ts';
+import { type Asked, onRecords } from './with-store.ts';
 
 const WIDTH = 110;
 const LIMIT = 100;
@@ -50,7 +50,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--follow', 'go on with what comes, until Ctrl-C')
     .option('--csv', 'print CSV, with every column')
     .option('--json', 'print JSON')
-    .action(onStore(cli, showJournal));
+    .action(onRecords(cli, showJournal));
 }
 
 async function showJournal(cli: Cli, { config, store }: Opened, options: Options): Promise<void> {

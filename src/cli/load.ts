@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { type LoadedConfig, loadAgain, loadConfig, loadUsable } from '../config/load.ts';
+import { type LoadedConfig, loadAgain, loadConfig, loadRecords, loadUsable } from '../config/load.ts';
+import { ConfigError } from '../config/problem.ts';
+import type { Config } from '../config/resolve.ts';
 import type { Renewal } from '../credentials/credentials.ts';
 import { textRedactor } from '../redaction.ts';
 import { type Cli, note } from './output.ts';
@@ -17,6 +19,24 @@ export function loadFor(command: Command, cli: Cli): LoadedConfig {
   const loaded = loadUsableFor(command, cli);
   for (const { account, problem } of loaded.config.unusable) note(cli, `Account ${account} is left out: ${problem}`);
   return loaded;
+}
+
+/**
+ * The same for looking at records: while nothing else can be used, the records are found all the same, and the fault is told first.
+ * @throws ConfigError when not even the records can be found
+ */
+export function loadForRecords(
+  command: Command,
+  cli: Cli,
+): { readonly config: Config; readonly fault: ConfigError | null } {
+  try {
+    return { config: loadFor(command, cli).config, fault: null };
+  } catch (error) {
+    const records = error instanceof ConfigError ? loadRecords(configPath(command), cli.env, error) : null;
+    if (records === null || !(error instanceof ConfigError)) throw error;
+    cli.secrets.push(...records.secrets);
+    return { config: records.config, fault: error };
+  }
 }
 
 /** The same without a word: the log tells it. */

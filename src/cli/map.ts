@@ -7,7 +7,7 @@ import { exportMappings, listMappings } from './map/list.ts';
 import { suggest } from './map/suggest.ts';
 import { showUnlinked } from './map/unlinked.ts';
 import type { Cli } from './output.ts';
-import { onStore } from './with-store.ts';
+import { onRecords, onStore } from './with-store.ts';
 
 const ACCOUNT = ['--account <name>', 'the account; may be left out when there is one'] as const;
 
@@ -31,14 +31,14 @@ export function define(command: Command, cli: Cli): void {
     .argument('[kind]', 'product, order, customer, payment or batch; all of them without it', parseKind)
     .option('--account <name>', 'of this account only')
     .option('--json', 'print JSON')
-    .action(onStore(cli, listMappings));
+    .action(onRecords(cli, listMappings));
 
   command
     .command('unlinked')
     .description('Show the listings and the products of the ERP that are linked to nothing')
     .option('--account <name>', 'of this account only')
     .option('--json', 'print JSON')
-    .action(onStore(cli, showUnlinked));
+    .action(onRecords(cli, showUnlinked));
 
   command
     .command('suggest')
@@ -83,7 +83,7 @@ function defineFiles(command: Command, cli: Cli): void {
     .option('--kind <kind>', 'product, order, customer, payment or batch', parseKind)
     .option('--account <name>', 'of this account only')
     .option('--json', 'print JSON instead')
-    .action(onStore(cli, exportMappings));
+    .action(onRecords(cli, exportMappings));
 
   command
     .command('import')

@@ -38,13 +38,18 @@ function countLines(counts: Readonly<Record<string, number>>, indent: string): s
   return table(rows, [1]).map((line) => `${indent}${line}`);
 }
 
+/** One product worked through the units of both sides. */
+export function unitsText(worked: string): string[] {
+  return entry(`for example ${worked}`, WIDTH, '  ');
+}
+
 function unlinkedText({ listings, products }: NonNullable<PlanSummary['unlinked']>): string {
   const alone = [
     ...(listings > 0 ? [counted(listings, 'listing')] : []),
     ...(products > 0 ? [`${counted(products, 'product')} of the ERP`] : []),
   ];
   const proposed = listings > 0 && products > 0 ? ', and "stockbridge map suggest" which of them look alike' : '';
-  return `linked to nothing even then: ${alone.join(' and ')}; "stockbridge map unlinked" shows each${proposed}`;
+  return `linked to nothing, even after this plan: ${alone.join(' and ')}; "stockbridge map unlinked" shows each${proposed}`;
 }
 
 /** Why entities are held, with the first entity as an example. Listings that look alike are all in one list of their own. */

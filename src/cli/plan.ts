@@ -13,13 +13,14 @@ import { csvOf, PLAN_COLUMNS, type PlanItem } from '../use/plan-item.ts';
 import { summaryOf } from '../use/plan-summary.ts';
 import { entitiesBehind } from '../use/rehearsal/behind.ts';
 import { approveStrategy } from '../use/strategy.ts';
+import { workedExample } from '../use/worked-example.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { loadFor } from './load.ts';
 import { quietLog } from './logs.ts';
 import { type Cli, note, print, stream, streamExactly, streamLines } from './output.ts';
 import { showHistory } from './plan-history.ts';
 import { approvalText, showStrategyChange } from './plan-strategy.ts';
-import { itemText, summaryText } from './plan-text.ts';
+import { itemText, summaryText, unitsText } from './plan-text.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { interruptibly } from './signals.ts';
 import { type Asked, onStore } from './with-store.ts';
@@ -179,6 +180,8 @@ async function showPlan(
   const linesOf = (item: PlanItem) =>
     json ? [JSON.stringify(item)] : csv ? csvOf(item) : ['', ...itemText(cli, item)];
   if (!json && !csv && !(await streamLines(cli, summaryText(cli, totals, summary === true)))) return shown;
+  const units = json || csv || only !== null || totals.writes === 0 ? null : await workedExample(account);
+  if (units !== null && !(await streamLines(cli, unitsText(units)))) return shown;
   for (const item of summary ? [] : items) {
     if (!(await streamLines(cli, linesOf(item), csv && !json ? streamExactly : stream))) return shown;
   }

@@ -23,7 +23,7 @@ interface SandboxOptions {
   readonly deployment?: Deployment;
 }
 
-const NONE: Deployment = { settings: {}, header: undefined };
+const NONE: Deployment = { settings: {}, webhooks: {} };
 const MAX_PORT = 65_535;
 const MAX_PRODUCTS = 100_000;
 const WEBHOOK_SECRET = 'sandbox-webhook-secret';
@@ -66,7 +66,7 @@ async function runSandbox(options: SandboxOptions, cli: Cli): Promise<void> {
     for (const fault of options.fault?.marketplace ?? []) marketplace.faults.set(fault);
     for (const fault of options.fault?.erp ?? []) erp.control.inject(fault);
     if (options.webhook !== undefined) {
-      marketplace.webhooks.setTargets(targetsOf(options.webhook, deployment.header));
+      marketplace.webhooks.setTargets(targetsOf(options.webhook, deployment.webhooks));
     }
     printSides(cli, sides, options.webhook ?? null);
     tellMarketplace(marketplace, createTell(cli), 'the API');
@@ -88,8 +88,8 @@ function webhookUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-function targetsOf(base: string, header: string | undefined) {
-  const signed = { secret: WEBHOOK_SECRET, ...(header === undefined ? {} : { header }) };
+function targetsOf(base: string, webhooks: Deployment['webhooks']) {
+  const signed = { ...webhooks, secret: WEBHOOK_SECRET };
   return [
     { url: `${base}/orders`, types: ['order'] as const, ...signed },
     { url: `${base}/products`, types: ['product'] as const, ...signed },

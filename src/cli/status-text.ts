@@ -1,14 +1,14 @@
-import { EFFECTS, originText } from '../credentials/held.ts';
 import { ageText } from '../domain/age.ts';
 import { TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
 import { type Because, CALL_KINDS, type CallKind } from '../domain/pace.ts';
 import { awayText } from '../use/away.ts';
 import type { CollectionCoverage } from '../use/coverage.ts';
+import type { DaemonStatus } from '../use/daemon-status.ts';
 import type { Need } from '../use/needs.ts';
-import type { AccountStatus, DaemonStatus, Status } from '../use/status.ts';
+import { type AccountStatus, type LeftOutStatus, type Status, secretText } from '../use/status.ts';
 import type { StrategyStatus } from '../use/strategy.ts';
-import { stateSentences, type Verdict } from '../use/verdict.ts';
+import { headline, stateSentences, type Verdict } from '../use/verdict.ts';
 import { type Cli, paint } from './output.ts';
 import { NO_BREAK, type Style } from './paint.ts';
 import { entry, hang, shownInstant, table } from './table.ts';
@@ -27,12 +27,21 @@ export function statusText(cli: Cli, status: Status): string[] {
     ...daemonText(status.daemon, colour),
     ...item('data', status.dir),
     ...(status.mode === 'dry-run' ? item('mode', 'dry-run: nothing is written to either side') : []),
-    ...status.leftOut.flatMap(({ account, needs }) => [
-      '',
-      account === '' ? 'configuration' : `${colour('bold', account)}  left out`,
-      ...needsText('needs you', needs, colour),
-    ]),
+    ...status.leftOut.flatMap((account) => ['', ...leftOutText(account, colour)]),
     ...status.accounts.flatMap((account) => ['', ...accountText(account, status.daemon, colour)]),
+  ];
+}
+
+/** The records of an account whose configuration cannot be used. */
+function leftOutText({ account, goesOn, counts, flows, needs, waits }: LeftOutStatus, colour: Paint): string[] {
+  const [fault, ...rest] = needs.map((need) => [need]);
+  const name = `${colour('bold', account)}  ${goesOn ? 'goes on by its earlier settings' : 'left out'}`;
+  return [
+    account === '' ? 'configuration' : name,
+    ...needsText('needs you', fault ?? [], colour),
+    ...(counts === null ? [] : [...item('state', `${headline(counts)}.`), ...flowsText({ flows })]),
+    ...rest.flatMap((need) => needsText('', need, colour).slice(1)),
+    ...(waits.length === 0 ? [] : needsText('waits', waits, colour)),
   ];
 }
 
@@ -100,7 +109,7 @@ function workerText({ worker }: AccountStatus, colour: Paint): string[] {
 /** The origins of the secrets, while a side refuses one. */
 function secretsText({ needs, secrets }: AccountStatus): string[] {
   if (!needs.some(({ example }) => example.code.endsWith('-credentials'))) return [];
-  return secrets.flatMap(({ effect, ...origin }) => item('secrets', `${originText(origin)}: ${EFFECTS[effect]}`));
+  return secrets.flatMap((secret) => item('secrets', secretText(secret)));
 }
 
 /** The listings without a link. A product without a link is one to be listed, and needs no line. */
@@ -185,7 +194,7 @@ function historyText({ history: { from, history } }: AccountStatus): string[] {
   );
 }
 
-function flowsText({ flows }: AccountStatus): string[] {
+function flowsText({ flows }: Pick<AccountStatus, 'flows'>): string[] {
   if (flows.every(({ pending, held, failed }) => pending + held + failed === 0)) return item('work', 'nothing is left');
   const rows = flows.map(({ flow, pending, held, failed, oldestPendingMs }) => [
     flow,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { onlyAccount } from '../use/accounts.ts';
+import { onlyRecords } from '../use/accounts.ts';
 import { gatherCoverage } from '../use/coverage.ts';
 import { UsageError } from '../use/faults.ts';
 import type { Opened } from '../use/open.ts';
@@ -9,7 +9,7 @@ import { EXIT } from './exit.ts';
 import { type Cli, printJson, printLines } from './output.ts';
 import { stopOnSignals } from './signals.ts';
 import { coverageText, statusText } from './status-text.ts';
-import { type Asked, onStore } from './with-store.ts';
+import { type Asked, onRecords } from './with-store.ts';
 
 export const help = `
 Nothing is called and nothing is changed. The quota is shown while there is a Redis to ask.
@@ -32,7 +32,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--watch', 'show it anew every two seconds, until Ctrl-C')
     .option('--coverage', 'what was read of each collection, and what was not')
     .option('--json', 'print JSON')
-    .action(onStore(cli, show));
+    .action(onRecords(cli, show));
 }
 
 interface Shown {
@@ -67,7 +67,8 @@ async function show(
   { config, store }: Opened,
   { account, all, check, watch, coverage, json }: Asked & Shown,
 ): Promise<void> {
-  const shown = onlyAccount(config, account);
+  const shown = onlyRecords(config, account);
+  if (account !== undefined && shown.accounts.length === 0) cli.exitCode = EXIT.configuration;
   if (coverage) {
     const covered = await gatherCoverage(shown.accounts, store, Date.now());
     return json ? printJson(cli, covered) : printLines(cli, coverageText(cli, covered));

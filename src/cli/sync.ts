@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { startApp } from '../app.ts';
 import type { Config } from '../config/resolve.ts';
 import { counted } from '../domain/counted.ts';
-import { accountNames } from '../use/accounts.ts';
+import { accountsFor } from '../use/accounts.ts';
 import { readPlan } from '../use/plan-file.ts';
 import { createPlanPass, type LeftWrite, refuseStrangers, WHY_LEFT } from '../use/plan-pass.ts';
 import { type SyncReport, syncAll } from '../use/sync-all.ts';
@@ -43,7 +43,7 @@ export function define(command: Command, cli: Cli): void {
       const loaded = loadFor(sync, cli);
       const { config } = loaded;
       const renewal = renewalOf(sync, cli, loaded);
-      const names = accountNames(config, account);
+      const names = accountsFor(config, account).map(({ name }) => name);
       if (plan !== undefined) refuseStrangers(plan, config);
       const { log, lastWarning } = rememberingLog(sync, cli);
       const progress = createProgress(cli);

@@ -82,6 +82,10 @@ export function resolveBrakes(file: z.output<typeof brakes>) {
     reject: resolveBrake(file.reject),
     /** Every open order of the past waits for a person. There is nothing to set. */
     history: { pass: NONE, day: NONE },
+    /** Every link that moves to another id of the ERP waits for a person. There is nothing to set. */
+    relink: { pass: NONE, day: NONE },
+    /** Every price that is that of one unit on one side and of a case on the other waits for a person. There is nothing to set. */
+    reprice: { pass: NONE, day: NONE },
     expiryMs: durationMs(file.expiry),
   };
 }

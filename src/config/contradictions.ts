@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { statusOfRank } from '../domain/status.ts';
 import { STRATEGIES } from '../domain/strategy.ts';
 import { ruleProblems } from '../expressions/rule.ts';
-import { pathProblem } from '../marketplace/operations/moved.ts';
+import { PATH, pathProblem } from '../marketplace/operations/moved.ts';
 import type { Operation } from '../marketplace/operations/operation.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
 import { durationMs, parseListen } from '../settings/scalars.ts';
@@ -24,7 +24,14 @@ function report(context: Context, path: (string | number)[], message: string): v
 export const section = (value: unknown): Loose => (typeof value === 'object' && value !== null ? (value as Loose) : {});
 
 export function inventory(value: unknown, context: Context): void {
-  const { strategy, write } = section(value);
+  const { strategy, write, line_quantity_in: linesIn = 'units', stock_in: stockIn } = section(value);
+  if (stockIn === 'cases' && linesIn === 'units') {
+    report(
+      context,
+      ['stock_in'],
+      'stock that counts cases cannot be moved by order lines that count units: set line_quantity_in to cases',
+    );
+  }
   if (write === undefined || strategy === 'submitted-available' || typeof strategy !== 'string') return;
   const why = write === 'quantity' ? '' : ', because the ERP does not count the open orders: they would be sold again';
   report(context, ['write'], `only submitted-available leaves a choice: ${strategy} always writes quantity${why}`);
@@ -150,7 +157,7 @@ export function operations(value: unknown, context: Context): void {
     if (paging !== undefined && operation.paging !== 'page' && operation.paging !== 'offset') {
       report(context, [operation.id, 'paging'], 'is for lists that have pages, and this is none');
     }
-    const problem = typeof path === 'string' ? pathProblem(operation, path) : null;
+    const problem = typeof path === 'string' && PATH.test(path) ? pathProblem(operation, path) : null;
     if (problem !== null) report(context, [operation.id, 'path'], problem);
   }
 }

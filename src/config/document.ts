@@ -95,6 +95,8 @@ export function readDocument(text: string, around: Surroundings): SourceFile {
     prettyErrors: false,
     logLevel: 'error',
     stringKeys: true,
+    // `<<: *anchor` takes the keys of the anchor; a quoted "<<" is a key like any other.
+    merge: true,
   });
   const problems: Problem[] = [];
   const placeAt = (offset: number): Place => {
@@ -216,7 +218,7 @@ interface Found {
 function find(doc: Document, path: Path): Found | null {
   let found: Found = { key: null, value: doc.contents };
   for (const step of path) {
-    const next = child(followed(doc, found.value), step);
+    const next = child(doc, followed(doc, found.value), step);
     if (next === null) return null;
     found = next;
   }
@@ -226,14 +228,23 @@ function find(doc: Document, path: Path): Found | null {
 const followed = (doc: Document, node: Node | null): Node | null =>
   isAlias(node) ? ((node.resolve(doc) as Node | undefined) ?? null) : node;
 
-function child(parent: Node | null, step: PropertyKey): Found | null {
+function child(doc: Document, parent: Node | null, step: PropertyKey): Found | null {
   if (isSeq(parent)) {
     const item = parent.items[Number(step)];
     return item === undefined ? null : { key: null, value: item as Node };
   }
   if (!isMap(parent)) return null;
   const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === step);
-  return pair === undefined ? null : { key: pair.key as Node, value: pair.value as Node | null };
+  if (pair !== undefined) return { key: pair.key as Node, value: pair.value as Node | null };
+  const merged = parent.items.filter(({ key }) => isScalar(key) && key.value === '<<' && key.type === 'PLAIN');
+  const bases = merged.flatMap(({ value }) => basesIn(doc, value as Node | null));
+  return bases.map((base) => child(doc, base, step)).find((found) => found !== null) ?? null;
+}
+
+/** The maps whose keys a merge key takes: one, or a list of them. */
+function basesIn(doc: Document, value: Node | null): (Node | null)[] {
+  const base = followed(doc, value);
+  return isSeq(base) ? base.items.map((item) => followed(doc, item as Node)) : [base];
 }
 
 function offsetOf(doc: Document, path: Path, of: 'key' | 'value'): number {

@@ -10,7 +10,7 @@ import { type ErpPreset, type Extended, withPresets } from './presets.ts';
 import { accountOf, ConfigError, inOrder, type Problem, type Unusable, unusableBy } from './problem.ts';
 import { FILE_BYTES_MAX, readText } from './references.ts';
 import { type Config, resolveConfig } from './resolve.ts';
-import { configFile } from './schema.ts';
+import { accountlessFile, configFile } from './schema.ts';
 import { collectSecrets, mask, secretSettings, withoutSecrets } from './secrets.ts';
 import { doubtfulIn } from './warnings.ts';
 
@@ -72,6 +72,35 @@ export function loadAgain(path: string, env: Environment, last: LoadedConfig): L
   }
 }
 
+/**
+ * A configuration without any account, by which the records are found while nothing else of the file can be used. The lines of each
+ * section are read alone, since the file may be no YAML. null: these sections cannot be used either.
+ */
+export function loadRecords(
+  path: string,
+  env: Environment,
+  { problems }: ConfigError,
+): Pick<LoadedConfig, 'config' | 'secrets'> | null {
+  const file = readText(path, FILE_BYTES_MAX);
+  if ('error' in file) return null;
+  const text = OF_RECORDS.map((name) => sectionOf(file.text, name)).join('');
+  const source = readDocument(text, { env, folder: dirname(path) });
+  const parsed = accountlessFile.safeParse(source.value ?? {});
+  if (source.problems.length > 0 || !parsed.success) return null;
+  const whole = { ...parsed.data, accounts: {} };
+  const unusable = unusableBy(path, problems);
+  const config = resolveConfig(whole, { where: () => null, settingsOf: () => '', secretsOf: () => [], unusable });
+  return { config, secrets: collectSecrets(source) };
+}
+
+/** The sections by which the records of a daemon, and the daemon itself, are found. */
+const OF_RECORDS = ['state', 'admin'];
+
+/** The lines of a section of the file; empty: there is none. */
+function sectionOf(text: string, name: string): string {
+  return new RegExp(`^${name}:.*\\n?(?:(?:[ \\t#].*)?(?:\\r?\\n|$))*`, 'm').exec(text)?.[0] ?? '';
+}
+
 /** @throws ConfigError when it cannot be read */
 function textOf(path: string): string {
   const file = readText(path, FILE_BYTES_MAX);
@@ -116,7 +145,9 @@ function check(
   // Without its preset, an account lacks what the preset would have set.
   const spoiled = new Set(problems.map(({ account }) => account));
   const own = parsed.problems.filter((problem) => !spoiled.has(accountOf(problem) ?? undefined));
-  return { parsed: null, problems: [...before, ...own] };
+  // Accounts whose files cannot be read are no lack of accounts.
+  const isLack = ({ path: at }: Problem) => at === 'accounts' && before.some((problem) => accountOf(problem) !== null);
+  return { parsed: null, problems: [...before, ...own.filter((problem) => !isLack(problem))] };
 }
 
 function without(source: SourceFile, left: ReadonlySet<string | null>): SourceFile {

@@ -76,6 +76,10 @@ export const orders = z.strictObject({
     z.enum(['cancel', 'tell']).prefault('cancel'),
     'An order that is gone from the marketplace: cancel it in the ERP, within the brake reject, or tell it. One that was made in the ERP is always told.',
   ),
+  cancel_grace: doc(
+    duration('0s').prefault('30s'),
+    'How long an order that the ERP cancelled waits before it is rejected on the marketplace. ERPs that amend an order by cancelling it put a copy in its place meanwhile.',
+  ),
   transports: doc(
     z.union([z.literal('off'), transports], 'expected off, or order').prefault('off'),
     'Tell the ERP which transports of an order are shipped and delivered. The ERP has to take that.',
@@ -143,6 +147,7 @@ export function resolveOrders(file: z.output<typeof orders>) {
     onUnmappedCustomer: file.on_unmapped_customer,
     prices: file.prices,
     erpEdits: file.erp_edits,
+    cancelGraceMs: durationMs(file.cancel_grace),
     acceptBackorders: file.accept_backorders,
     deleted: file.deleted,
     transports: resolveTransports(file.transports),

@@ -14,13 +14,11 @@ export interface Overridden {
 
 export function overriddenIn({ marketplace }: Pick<AccountConfig, 'marketplace'>): Overridden[] {
   const entries = Object.entries(marketplace.operations) as [OperationId, { method?: string; path?: string }][];
-  return entries.map(([id, { method, path }]) => {
+  return entries.flatMap(([id, { method, path }]) => {
+    if (method === undefined && path === undefined) return [];
     const operation: Operation = OPERATIONS[id];
     const mine = { pathParams: operation.pathParams, path: path ?? operation.path };
-    return {
-      id,
-      now: `${method ?? operation.method} ${shownPath(mine)}`,
-      table: `${operation.method} ${operation.path}`,
-    };
+    const now = `${method ?? operation.method} ${shownPath(mine)}`;
+    return [{ id, now, table: `${operation.method} ${operation.path}` }];
   });
 }

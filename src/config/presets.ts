@@ -7,11 +7,12 @@ import { doc, text } from '../settings/scalars.ts';
 import { type Loose, section } from './contradictions.ts';
 import { readDocument, type SourceFile } from './document.ts';
 import { parseSource } from './issues.ts';
+import { marketplace, operationPlaces, webhookCheck } from './marketplace.ts';
 import { dotted } from './path.ts';
 import { ConfigError, inOrder, type Problem } from './problem.ts';
 import { products } from './products.ts';
 import { readText } from './references.ts';
-import { inventory, marketplace, webhookCheck } from './schema.ts';
+import { inventory } from './schema.ts';
 import { didYouMean } from './suggest.ts';
 
 /**
@@ -27,12 +28,18 @@ const presetFile = z.strictObject({
       webhooks: webhookCheck.omit({ secret: true }).partial(),
       transitions: marketplace.shape.transitions,
       statuses: marketplace.shape.statuses,
-      operations: marketplace.shape.operations,
+      fields: marketplace.shape.fields,
+      operations: operationPlaces,
+      reference_prefix: marketplace.shape.reference_prefix,
+      price_per: marketplace.shape.price_per,
       limits: marketplace.shape.limits,
     })
     .partial()
     .optional(),
-  inventory: z.strictObject({ line_quantity_in: inventory.shape.line_quantity_in }).partial().optional(),
+  inventory: z
+    .strictObject({ line_quantity_in: inventory.shape.line_quantity_in, stock_in: inventory.shape.stock_in })
+    .partial()
+    .optional(),
   products: z
     .strictObject({
       required: products.shape.required,
@@ -50,7 +57,8 @@ export type Preset = z.input<typeof presetFile>;
 export interface Extended {
   readonly account: string;
   readonly preset: string;
-  readonly proven: string;
+  /** null: it does not say. */
+  readonly proven: string | null;
 }
 
 const SHIPPED = fileURLToPath(new URL('./presets/', import.meta.url));
@@ -158,7 +166,12 @@ function readPreset(path: string, content: string, folder: string): Preset {
 function readErpPreset(path: string, content: string, folder: string) {
   const read = readFitting(erpPresetFile, path, content, folder);
   const { about: _a, not: _n, rights: _r, try: _t, proven, needs, ...description } = section(read.value);
-  return { description, needs: section(needs) as Record<string, string>, proven: String(proven), read };
+  return {
+    description,
+    needs: section(needs) as Record<string, string>,
+    proven: typeof proven === 'string' ? proven : null,
+    read,
+  };
 }
 
 /** @throws ConfigError with every problem at its place in the preset */

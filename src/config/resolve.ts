@@ -2,9 +2,12 @@ import { join } from 'node:path';
 import { Decimal } from '../domain/decimal.ts';
 import { erpPlaceKey } from '../domain/erp-place.ts';
 import { placeOf } from '../domain/facility-ledger.ts';
+import type { Units } from '../domain/units.ts';
 import type { Said } from '../erp/capabilities.ts';
 import { kindOf } from '../erp/connectors.ts';
 import { compileRule } from '../expressions/rule.ts';
+import type { Override } from '../marketplace/operations/moved.ts';
+import type { OperationId } from '../marketplace/operations/table.ts';
 import { durationMs, type ListenAddress, parseListen } from '../settings/scalars.ts';
 import { resolveAssignments } from './assignments.ts';
 import { resolveMarketplaceAuth } from './auth.ts';
@@ -119,6 +122,7 @@ function resolveParts(name: string, file: AccountFile) {
     currency: file.currency,
     marketplace: resolveMarketplace(file.marketplace),
     inventory: resolveInventory(file.inventory),
+    units: resolveUnits(file),
     products: resolveProducts(file.products),
     orders: resolveOrders(file.orders),
     customers: file.customers === undefined ? null : resolveCustomers(file.customers),
@@ -149,9 +153,29 @@ function resolveMarketplace(file: AccountFile['marketplace']) {
     webhooks: file.webhooks === undefined ? null : resolveWebhooks(file.webhooks),
     transitions: file.transitions,
     statuses: file.statuses,
-    operations: file.operations,
+    orderFields: resolveOrderFields(file.fields.order),
+    operations: resolveOperations(file.operations),
+    referencePrefix: file.reference_prefix,
     timeoutMs: durationMs(file.timeout),
   };
+}
+
+function resolveOrderFields({
+  delivery_address: deliveryAddress,
+  requested_date: requestedDate,
+  ...others
+}: AccountFile['marketplace']['fields']['order']) {
+  return { ...others, deliveryAddress, requestedDate: requestedDate ?? null };
+}
+
+function resolveOperations(file: AccountFile['marketplace']['operations']) {
+  const entries = Object.entries(file) as [OperationId, NonNullable<(typeof file)[OperationId]>][];
+  return Object.fromEntries(
+    entries.map(([id, { auth, ...place }]) => [
+      id,
+      auth === undefined ? place : { ...place, auth: resolveMarketplaceAuth(auth) },
+    ]),
+  ) as Partial<Record<OperationId, Override & { readonly auth?: ReturnType<typeof resolveMarketplaceAuth> }>>;
 }
 
 function resolveWebhooks({ secret, ...rest }: NonNullable<AccountFile['marketplace']['webhooks']>) {
@@ -173,7 +197,15 @@ function resolveInventory(file: AccountFile['inventory']) {
     file.strategy === 'submitted-available'
       ? { strategy: file.strategy, write: file.write ?? 'available_inventory' }
       : { strategy: file.strategy, write: 'quantity' };
-  return { ...choice, buffer: new Decimal(file.buffer), lineQuantityIn: file.line_quantity_in };
+  return { ...choice, buffer: new Decimal(file.buffer) };
+}
+
+function resolveUnits({ marketplace, erp, inventory }: Pick<AccountFile, 'marketplace' | 'erp' | 'inventory'>): Units {
+  const { line_quantity_in: linesIn, stock_in: stockIn = linesIn } = inventory;
+  return {
+    marketplace: { pricePer: marketplace.price_per, stockIn, linesIn },
+    erp: { pricePer: erp.price_per, stockIn: erp.stock_in, linesIn: erp.lines_in },
+  };
 }
 
 function resolvePayments(file: NonNullable<AccountFile['payments']>) {

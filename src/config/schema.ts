@@ -1,30 +1,25 @@
 import { z } from 'zod';
 import type { StrategyName } from '../domain/strategy.ts';
 import { erpSection } from '../erp/connectors.ts';
-import { ORDER_PAYMENT_TYPES, ORDER_STATUSES } from '../marketplace/operations/orders.ts';
-import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
+import { ORDER_PAYMENT_TYPES } from '../marketplace/operations/orders.ts';
 import {
-  cron,
   DAEMON_NAME,
   dateTime,
   decimal,
   doc,
   duration,
   flag,
-  headerName,
   headerSecret,
-  httpUrl,
   listen,
   secret,
   text,
-  wholeNumber,
 } from '../settings/scalars.ts';
 import { assignments } from './assignments.ts';
-import { marketplaceAuth } from './auth.ts';
 import { brakes } from './brakes.ts';
 import * as check from './contradictions.ts';
 import { customers } from './customers.ts';
 import { facilities } from './facilities.ts';
+import { marketplace } from './marketplace.ts';
 import { notify } from './notify.ts';
 import { orders } from './orders.ts';
 import { products } from './products.ts';
@@ -56,98 +51,6 @@ const adminUser = z.strictObject({
   ),
 });
 
-const limits = z.strictObject({
-  per_second: doc(wholeNumber(1, 100_000).prefault(8), 'Most calls in any second, over all processes together.'),
-  per_minute: doc(wholeNumber(1, 1_000_000).prefault(300), 'Most calls in any minute, over all processes together.'),
-});
-
-const poll = z.strictObject({
-  orders: doc(duration('100ms').prefault('15s'), 'How often changed orders are read.'),
-  products: doc(duration('100ms').prefault('5m'), 'How often changed listings are read.'),
-  overlap: doc(
-    duration('0s').prefault('15m'),
-    'How far each read goes back before the cursor, for rows that become visible late.',
-  ),
-  full: doc(cron().prefault('15 3 * * *'), 'When everything is read from the start: five cron fields, in UTC.'),
-});
-
-export const webhookCheck = z.strictObject({
-  secret: doc(
-    z.union([secret(), z.array(secret()).min(1).max(2)], 'expected one secret, or a list of two during rotation'),
-    'The secret that signs webhooks; a list of two while it is being changed.',
-  ),
-  header: doc(headerName().prefault('Service-Signature'), 'The header that carries the signature.'),
-  algorithm: doc(z.enum(['hmac-sha256']).prefault('hmac-sha256'), 'How the raw body is signed.'),
-  encoding: doc(z.enum(['base64', 'hex']).prefault('base64'), 'How the signature is written in the header.'),
-});
-
-const actionName = (description: string) =>
-  doc(text(40).regex(/^[a-z][a-z_-]*$/, 'expected an action name: small letters, "_" and "-"'), description);
-
-const transitions = z.strictObject({
-  accept: actionName(
-    'The action that moves an order to Accepted: an order that the ERP shipped, or an order made in the ERP that is reserved there.',
-  ).optional(),
-  fulfill: actionName('The action that moves an order from Accepted to Fulfilled, once the ERP shipped it.').prefault(
-    'fulfill',
-  ),
-  ship: actionName('The action that moves an order from Fulfilled to Shipped, once the ERP shipped it.').optional(),
-  reject: actionName('The action that moves an order to Rejected, once the ERP cancelled it.').optional(),
-});
-
-const operationOverride = z.strictObject({
-  method: doc(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'The HTTP method of this deployment.').optional(),
-  path: doc(
-    text().regex(/^\/[^\s?#]*$/, 'expected a path below /api/v2 that starts with "/"'),
-    'The path below /api/v2, with its {parameters}. A parameter of an assumed path that is left out here is sent in the query. A parameter of the query may stand in the path.',
-  ).optional(),
-  paging: doc(
-    z.enum(['page', 'offset']),
-    'How a list is asked for: by page and page_size, or by limit and offset.',
-  ).optional(),
-});
-const operationIds = Object.keys(OPERATIONS) as [OperationId, ...OperationId[]];
-
-export const marketplace = z.strictObject({
-  extends: doc(
-    text(300),
-    'A preset for the settings that the documents leave open: the name of a shipped one, or a YAML file of yours. Settings here win.',
-  ).optional(),
-  base_url: doc(
-    httpUrl().refine((url) => !/\/api\/v2\/*$/.test(url), 'leave /api/v2 off: it is added'),
-    'The address of the marketplace. Its API is at {base_url}/api/v2.',
-  ),
-  version: doc(
-    text(40)
-      .regex(/^\d{4}-\d\d-\d\d$/, 'expected a date, such as 2022-10-31')
-      .prefault('2022-10-31'),
-    'The API version, sent with every call.',
-  ),
-  version_header: doc(headerName().prefault('Service-Version'), 'The header that carries the version.'),
-  auth: doc(marketplaceAuth, 'How calls are authenticated.'),
-  seller_id: doc(wholeNumber(1, Number.MAX_SAFE_INTEGER), "The brand's company id on the marketplace."),
-  external_id_key: doc(text(36).prefault('stockbridge'), 'The key under which ERP ids are kept on listings.'),
-  limits: doc(limits.prefault({}), 'The quota of the owner of this key.'),
-  poll: doc(poll.prefault({}), 'How often the marketplace is read.'),
-  webhooks: doc(webhookCheck, 'How webhooks are verified. Without it, they are accepted as hints only.').optional(),
-  transitions: doc(
-    transitions.prefault({}),
-    'Action names of order transitions. Only fulfill is documented; the others are used once they are named here.',
-  ),
-  statuses: doc(
-    z.record(text(40), z.enum(ORDER_STATUSES)).prefault({}),
-    "Order statuses that this deployment spells differently: the documents' status for each.",
-  ),
-  operations: doc(
-    z
-      .partialRecord(z.enum(operationIds), operationOverride)
-      .superRefine(check.operations, { when: check.always })
-      .prefault({}),
-    'Method, path and paging of operations, where this deployment differs.',
-  ),
-  timeout: doc(duration('100ms').prefault('30s'), 'How long a call may take.'),
-});
-
 export const inventory = z
   .strictObject({
     strategy: doc(
@@ -163,8 +66,12 @@ export const inventory = z
     buffer: doc(decimal().prefault('0'), 'Units kept back from every listing.'),
     line_quantity_in: doc(
       z.enum(['units', 'cases']).prefault('units'),
-      "The unit of an order line's quantity; cases are converted with unit_multiplier.",
+      "What an order line's quantity on the marketplace counts: ERP units, or cases of unit_multiplier units.",
     ),
+    stock_in: doc(
+      z.enum(['units', 'cases']),
+      'What the stock figures of a listing count: the same as the order lines unless set. Only whole cases are offered.',
+    ).optional(),
   })
   .superRefine(check.inventory, { when: check.always });
 
@@ -217,82 +124,81 @@ const account = z.strictObject({
 });
 export type AccountFile = z.output<typeof account>;
 
-export const configFile = z
-  .strictObject({
-    version: doc(z.literal(1, 'expected 1, the version of this format').prefault(1), 'The version of this format.'),
-    mode: doc(
-      z.enum(['live', 'dry-run']).prefault('live'),
-      'dry-run observes and plans, and writes nothing to either side.',
-    ),
-    log_level: doc(z.enum(['debug', 'info', 'warn', 'error']).prefault('info'), 'The lowest level that is logged.'),
-    state,
-    webhooks: doc(
-      z.strictObject({ listen: doc(listen().prefault('0.0.0.0:8080'), 'Where webhooks arrive.') }).prefault({}),
-      'The webhook receiver: POST /webhooks/{account}/orders and /products.',
-    ),
-    admin: doc(
-      z
-        .strictObject({
-          listen: doc(listen().prefault('127.0.0.1:9090'), 'Where health, metrics and the admin API are served.'),
-          operator_token: doc(headerSecret(), 'Bearer token of the admin API, to look and act.').optional(),
-          viewer_token: doc(headerSecret(), 'Bearer token of the admin API, to look.').optional(),
-          base_path: doc(
-            z
-              .string()
-              .max(200)
-              .regex(/^(\/[A-Za-z0-9._~-]+)*$/, 'expected a path such as /stockbridge, without a slash at its end')
-              .prefault(''),
-            'The path under which a proxy serves the screen, such as /stockbridge.',
-          ),
-          users: doc(
-            z.array(adminUser).max(200).prefault([]).superRefine(check.userNames, { when: check.always }),
-            'People who log in to the screen. The audit log names them. "stockbridge user add" prints their lines.',
-          ),
-        })
-        .prefault({}),
-      'Health, metrics, the admin API and the screen.',
-    ),
-    retention: doc(
-      z
-        .strictObject({
-          journal: doc(
-            duration('1d').prefault('90d'),
-            'How long the record of writes is kept: at least a day, because brakes count the writes of a day.',
-          ),
-          inbox: doc(duration('1h').prefault('7d'), 'How long received webhooks are kept.'),
-          orders: doc(
-            duration('30d').optional(),
-            'How long after an order is over on both sides its customer, addresses and notes are kept. Without it, they are kept until the customer is forgotten.',
-          ),
-          customers: doc(
-            duration('30d').optional(),
-            'How long a customer that both sides have is kept after its last order is over. Without it, it is kept until somebody has it forgotten.',
-          ),
-        })
-        .prefault({}),
-      'How long records are kept.',
-    ),
-    notify: doc(
-      notify.prefault([]),
-      'The channels that tell people what needs them: a message when a cause opens, and one when it closes.',
-    ),
-    traces: doc(
-      traces,
-      'Where spans of jobs and calls are sent, for OpenTelemetry. Without it, no spans are made.',
-    ).optional(),
-    shutdown_timeout: doc(duration('0s').prefault('20s'), 'How long work in progress may take to end on SIGTERM.'),
-    accounts: doc(
-      z
-        .record(z.string(), account)
-        .superRefine(check.accountNames, { when: check.always })
-        .meta({ propertyNames: { type: 'string', pattern: check.ACCOUNT_NAME.source } })
-        .prefault({}),
-      'One entry for each pair of marketplace company and ERP, by a name of your choice.',
-    ),
-    accounts_from: doc(
-      text().optional(),
-      'A folder with further accounts: NAME.yaml holds the section `accounts.NAME`.',
-    ),
-  })
-  .superRefine(check.whole, { when: check.always });
+const sections = z.strictObject({
+  version: doc(z.literal(1, 'expected 1, the version of this format').prefault(1), 'The version of this format.'),
+  mode: doc(
+    z.enum(['live', 'dry-run']).prefault('live'),
+    'dry-run observes and plans, and writes nothing to either side.',
+  ),
+  log_level: doc(z.enum(['debug', 'info', 'warn', 'error']).prefault('info'), 'The lowest level that is logged.'),
+  state,
+  webhooks: doc(
+    z.strictObject({ listen: doc(listen().prefault('0.0.0.0:8080'), 'Where webhooks arrive.') }).prefault({}),
+    'The webhook receiver: POST /webhooks/{account}/orders and /products.',
+  ),
+  admin: doc(
+    z
+      .strictObject({
+        listen: doc(listen().prefault('127.0.0.1:9090'), 'Where health, metrics and the admin API are served.'),
+        operator_token: doc(headerSecret(), 'Bearer token of the admin API, to look and act.').optional(),
+        viewer_token: doc(headerSecret(), 'Bearer token of the admin API, to look.').optional(),
+        base_path: doc(
+          z
+            .string()
+            .max(200)
+            .regex(/^(\/[A-Za-z0-9._~-]+)*$/, 'expected a path such as /stockbridge, without a slash at its end')
+            .prefault(''),
+          'The path under which a proxy serves the screen, such as /stockbridge.',
+        ),
+        users: doc(
+          z.array(adminUser).max(200).prefault([]).superRefine(check.userNames, { when: check.always }),
+          'People who log in to the screen. The audit log names them. "stockbridge user add" prints their lines.',
+        ),
+      })
+      .prefault({}),
+    'Health, metrics, the admin API and the screen.',
+  ),
+  retention: doc(
+    z
+      .strictObject({
+        journal: doc(
+          duration('1d').prefault('90d'),
+          'How long the record of writes is kept: at least a day, because brakes count the writes of a day.',
+        ),
+        inbox: doc(duration('1h').prefault('7d'), 'How long received webhooks are kept.'),
+        orders: doc(
+          duration('30d').optional(),
+          'How long after an order is over on both sides its customer, addresses and notes are kept. Without it, they are kept until the customer is forgotten.',
+        ),
+        customers: doc(
+          duration('30d').optional(),
+          'How long a customer that both sides have is kept after its last order is over. Without it, it is kept until somebody has it forgotten.',
+        ),
+      })
+      .prefault({}),
+    'How long records are kept.',
+  ),
+  notify: doc(
+    notify.prefault([]),
+    'The channels that tell people what needs them: a message when a cause opens, and one when it closes.',
+  ),
+  traces: doc(
+    traces,
+    'Where spans of jobs and calls are sent, for OpenTelemetry. Without it, no spans are made.',
+  ).optional(),
+  shutdown_timeout: doc(duration('0s').prefault('20s'), 'How long work in progress may take to end on SIGTERM.'),
+  accounts: doc(
+    z
+      .record(z.string(), account)
+      .superRefine(check.accountNames, { when: check.always })
+      .meta({ propertyNames: { type: 'string', pattern: check.ACCOUNT_NAME.source } })
+      .prefault({}),
+    'One entry for each pair of marketplace company and ERP, by a name of your choice.',
+  ),
+  accounts_from: doc(text().optional(), 'A folder with further accounts: NAME.yaml holds the section `accounts.NAME`.'),
+});
+
+export const configFile = sections.superRefine(check.whole, { when: check.always });
+/** A file without accounts. */
+export const accountlessFile = sections.omit({ accounts: true });
 export type ConfigFile = z.output<typeof configFile>;

@@ -1,7 +1,7 @@
 import { kindOf } from '../erp/connectors.ts';
 import { withoutMissing } from './missing.ts';
 import type { Path } from './path.ts';
-import type { ConfigFile } from './schema.ts';
+import type { AccountFile, ConfigFile } from './schema.ts';
 
 /** A setting that works but is most likely not meant. */
 interface Doubtful {
@@ -13,13 +13,16 @@ interface Doubtful {
 export function doubtfulIn({ accounts, state }: ConfigFile, nowMs: number): Doubtful[] {
   const own = Object.entries(accounts).flatMap(([name, account]) => {
     const { marketplace, erp, orders } = account;
-    const { addresses, capabilities } = kindOf(erp).settings(erp);
+    const kind = kindOf(erp);
+    const { addresses, capabilities } = kind.settings(erp);
     return [
       ...inClear(['accounts', name, 'marketplace', 'base_url'], marketplace.base_url),
       ...Object.entries(addresses).flatMap(([key, address]) =>
         inClear(['accounts', name, 'erp', ...key.split('.')], address),
       ),
       ...tokenServers(['accounts', name, 'marketplace', 'auth'], marketplace.auth),
+      ...countedApart(['accounts', name, 'erp'], erp),
+      ...(kind.doubts?.(erp) ?? []).map(({ path, message }) => ({ path: ['accounts', name, 'erp', ...path], message })),
       ...notBefore(['accounts', name, 'orders', 'export_from'], orders.export_from, nowMs),
       ...withoutMissing(account, capabilities).missing.map(({ path, effect, capability }) => ({
         path: ['accounts', name, ...path],
@@ -28,6 +31,13 @@ export function doubtfulIn({ accounts, state }: ConfigFile, nowMs: number): Doub
     ];
   });
   return [...redisInClear(state), ...sharedQuota(state), ...own];
+}
+
+/** An ERP reserves for an order line what the line counts. */
+function countedApart(path: Path, { stock_in: stock, lines_in: lines }: AccountFile['erp']): Doubtful[] {
+  if (stock === lines) return [];
+  const message = `counts ${stock}, and order lines count ${lines} (erp.lines_in): an ERP that reserves stock for orders counts both alike`;
+  return [{ path: [...path, 'stock_in'], message }];
 }
 
 function redisInClear({ redis, redis_sentinels: sentinels, redis_cluster: nodes }: ConfigFile['state']): Doubtful[] {

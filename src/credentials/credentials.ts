@@ -9,12 +9,17 @@ import type { OAuth } from '../settings/auth.ts';
 import type { TokenStore } from '../store/tokens.ts';
 import { createOAuth } from './oauth.ts';
 
-export type Reread = Pick<LoadedConfig, 'config' | 'masked'>;
+type Read = Pick<LoadedConfig, 'config' | 'masked'>;
+
+export interface Reread extends Read {
+  /** The places of the secrets that are new. */
+  readonly newSecrets: readonly string[];
+}
 
 /** How secrets are kept up to date while the program runs. */
 export interface Renewal {
   /** Reads the configuration again, with all files that it names. `config.unusable` tells which parts do not fit. */
-  readonly reread: () => Reread;
+  readonly reread: () => Read;
   /** The configuration as it was read at the start, without secrets. */
   readonly masked: unknown;
   /** Called with every secret that is obtained, before its first use. */
@@ -25,7 +30,8 @@ export interface Renewal {
 
 /** The secrets in force. */
 export interface Credentials {
-  marketplace(account: string): Credential;
+  /** @param operation an operation with credentials of its own; undefined: those of the account */
+  marketplace(account: string, operation?: string): Credential;
   /** @param name as in the settings of its connector */
   erp(account: string, name: string): Credential;
   /** The secrets that sign an account's webhooks. */
@@ -75,7 +81,7 @@ export function openCredentials({ config, tokens, renewal, log, now }: Credentia
       others = rest;
       log.warn('settings beside the accounts have changed: they take effect at the next start');
     }
-    return next;
+    return { ...next, newSecrets: changed };
   }
 
   function credential(account: string, side: 'marketplace' | 'erp', find: Find): Credential {
@@ -103,7 +109,10 @@ export function openCredentials({ config, tokens, renewal, log, now }: Credentia
   }
 
   return {
-    marketplace: (account) => credential(account, 'marketplace', ({ marketplace }) => sourceOf(marketplace.auth)),
+    marketplace: (account, operation) =>
+      credential(account, 'marketplace', ({ marketplace: { auth, operations } }) =>
+        operation === undefined ? sourceOf(auth) : ownSource(new Map(Object.entries(operations)).get(operation)),
+      ),
     erp: (account, name) => credential(account, 'erp', ({ erp }) => erp.credentials[name] ?? null),
     webhooks: (account) => accountNow(account).marketplace.webhooks?.secrets ?? [],
     configured: (account) => accountNow(account).secrets,
@@ -129,9 +138,15 @@ function sourceIn(find: Find, config: AccountConfig): CredentialSource {
   return source;
 }
 
-function sourceOf(auth: AccountConfig['marketplace']['auth']): CredentialSource {
+type Auth = AccountConfig['marketplace']['auth'];
+
+function sourceOf(auth: Auth): CredentialSource {
   if (auth.scheme === 'oauth2') return auth;
   return { scheme: 'fixed', secret: auth.scheme === 'app' ? auth.key : auth.token };
+}
+
+function ownSource(operation: { readonly auth?: Auth } | undefined): CredentialSource | null {
+  return operation?.auth === undefined ? null : sourceOf(operation.auth);
 }
 
 function secretOf(source: CredentialSource): string {
@@ -164,6 +179,10 @@ function changedBetween(before: Config, after: Config): string[] {
 function secretsIn(config: Config): Map<string, unknown> {
   const found = config.accounts.flatMap(({ name, marketplace, erp }): [string, unknown][] => [
     [`accounts.${name}.marketplace.auth`, marketplace.auth],
+    [
+      `accounts.${name}.marketplace.operations`,
+      Object.entries(marketplace.operations).map(([id, { auth }]) => [id, auth]),
+    ],
     [`accounts.${name}.marketplace.webhooks.secret`, marketplace.webhooks?.secrets],
     [`accounts.${name}.erp`, erp.credentials],
   ]);
@@ -173,6 +192,10 @@ function secretsIn(config: Config): Map<string, unknown> {
 /** Does an account ask a token server? Its tokens are kept in the database. */
 export function needsTokens({ accounts }: Config): boolean {
   return accounts.some(({ marketplace, erp }) =>
-    [marketplace.auth, ...Object.values(erp.credentials)].some(({ scheme }) => scheme === 'oauth2'),
+    [
+      marketplace.auth,
+      ...Object.values(marketplace.operations).flatMap(({ auth }) => auth ?? []),
+      ...Object.values(erp.credentials),
+    ].some(({ scheme }) => scheme === 'oauth2'),
   );
 }

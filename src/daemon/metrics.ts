@@ -57,7 +57,7 @@ export function createMetrics() {
     ]),
     jobs: counter('jobs_total', 'Jobs by how they ended', ['account', 'flow', 'outcome']),
     pending: gauge('pending_entities', 'Entities that wait to be looked at', ['account', 'flow']),
-    held: gauge('held_entities', 'Entities held back until somebody decides', ['account', 'flow']),
+    held: gauge('held_entities', 'Entities held back, those of plans and of doubts too', ['account', 'flow']),
     failed: gauge('failed_jobs', 'Failed jobs neither replayed nor discarded', ['account', 'flow']),
     inDoubt: gauge('in_doubt_writes', 'Writes of which nobody knows whether they took effect', ['account']),
     /** `kind` is create, archive, zero, increase, price or reject. */

@@ -1,4 +1,4 @@
-import { type SeedProduct, seedProducts } from '../sandbox/erp/seed.ts';
+import { casePrice, type SeedProduct, seedProducts } from '../sandbox/erp/seed.ts';
 import type { SandboxErp } from '../sandbox/erp/server.ts';
 import type { SandboxMarketplace } from '../sandbox/marketplace/start.ts';
 
@@ -50,14 +50,14 @@ export function seedBrand(
 
 /** A listing that somebody typed in by hand some time ago, with the stock of that day. */
 function listingOf(product: SeedProduct, index: number) {
-  const { sku, name, price, unit_multiplier: unitMultiplier = '1', on_hand: onHand = '0' } = product;
+  const { sku, name, unit_multiplier: unitMultiplier = '1', on_hand: onHand = '0' } = product;
   return {
     sku,
     name,
     description: '',
     listing_state: 'Available',
     inventory_management: 1,
-    wholesale_price: price,
+    wholesale_price: casePrice(product),
     unit_multiplier: unitMultiplier,
     quantity: index % 2 === 0 ? onHand : '0',
   };

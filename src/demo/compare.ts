@@ -1,5 +1,6 @@
 import { Decimal } from '../domain/decimal.ts';
 import type { ErpState } from '../sandbox/erp/control.ts';
+import { casePrice } from '../sandbox/erp/seed.ts';
 import type { OrderState, ProductState } from '../sandbox/marketplace/actions.ts';
 
 /*
@@ -149,7 +150,9 @@ function erpOrderProblems(sides: Books, order: ErpOrder): string[] {
   return [`ERP order ${id}, made in the ERP (${status}), is ${found.length} orders on the marketplace`];
 }
 
-function productProblems(sides: Books, { sku, active, deleted, price }: ErpProduct): string[] {
+function productProblems(sides: Books, product: ErpProduct): string[] {
+  const { sku, active, deleted } = product;
+  const price = casePrice(product);
   const listings = liveListings(sides, sku);
   const [listing] = listings;
   const sold = active && !deleted;

@@ -33,13 +33,9 @@ export function createErpStaff(control: Control, tell: Tell) {
       tell('erp', `receives ${units} × ${sku}: ${before} → ${after} on hand`);
     },
     reprice(sku: string, percent: number): void {
-      const { price, unit_multiplier: unitMultiplier } = product(sku);
-      // The price is raised per unit and in whole cents, so that the unit price is a finite decimal.
-      const unit = new Decimal(price.amount)
-        .dividedBy(unitMultiplier)
-        .times(100 + percent)
-        .dividedBy(100);
-      const amount = unit.toDecimalPlaces(2).times(unitMultiplier).toFixed(2);
+      const { price } = product(sku);
+      const raised = new Decimal(price.amount).times(100 + percent).dividedBy(100);
+      const amount = raised.toFixed(2);
       control.setProduct(sku, { price: { ...price, amount } });
       deeds.product += 1;
       tell('erp', `changes the price of ${sku}: ${dollars(price.amount)} → ${dollars(amount)}`);
@@ -60,7 +56,7 @@ export function createErpStaff(control: Control, tell: Tell) {
       const quantity = new Decimal(unitMultiplier).times(cases).toFixed();
       const order = control.createOrder({
         customer: { marketplace_id: customer.id, name: customer.name },
-        lines: [{ sku, quantity, unit_price: new Decimal(price.amount).dividedBy(unitMultiplier).toFixed(2) }],
+        lines: [{ sku, quantity, unit_price: price.amount }],
       });
       tell('erp', `takes an order by phone: ${quantity} × ${sku} for ${customer.name} (${order.id})`);
       return order.id;

@@ -102,7 +102,7 @@ accounts:
     erp: { type: http, url: "${erp.url}", token: ${erpToken}, poll: ${poll.erp}, timeout: 5s }
     inventory: { strategy: ${strategy} }
     # Every order is entered on the other side: those of buyers, and those that are made in the ERP.
-    orders: { from_erp: { since: 2000-01-01 }, export_from: 2000-01-01T00:00:00Z }
+    orders: { from_erp: { since: 2000-01-01 }, export_from: 2000-01-01T00:00:00Z, cancel_grace: 1s }
     # A dozen products, and none of them is listed yet: the usual shares would hold nearly everything.
     brakes: { create: { percent: 200 }, archive: { percent: 50 }, zero: { percent: 50 } }
 `;

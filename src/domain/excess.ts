@@ -22,8 +22,8 @@ export interface Excess {
 
 /** Follows one product from moment to moment. */
 export function createExcess() {
-  const found = { times: 0, largest: ZERO, units: ZERO, orders: 0, worst: null as Moment | null };
-  let most = ZERO;
+  const found = { times: 0, largest: ZERO as Decimal, units: ZERO as Decimal, orders: 0, worst: null as Moment | null };
+  let most: Decimal = ZERO;
   return {
     found: found as Excess,
     /** @param newOrders the orders that came since the moment before */
@@ -63,7 +63,7 @@ export interface TotalExcess extends Omit<Excess, 'worst'> {
 }
 
 export function createTotalExcess(shown: number) {
-  const sums = { skus: 0, times: 0, largest: ZERO, units: ZERO, orders: 0 };
+  const sums = { skus: 0, times: 0, largest: ZERO as Decimal, units: ZERO as Decimal, orders: 0 };
   let worst: WorstOf[] = [];
   return {
     add(sku: string, one: Excess): void {

@@ -1,5 +1,6 @@
-import { Decimal, sum, ZERO } from './decimal.ts';
+import { Decimal, type Figure, sum, ZERO } from './decimal.ts';
 import { type LedgerLine, sumOf } from './ledger.ts';
+import { inWholeCases } from './units.ts';
 
 /** One facility and batch of a product, as text. This text matches the figures of both sides. */
 export type Place = `${number}/${number}`;
@@ -8,15 +9,17 @@ export function placeOf(facilityId: number, batchId: number): Place {
   return `${facilityId}/${batchId}`;
 }
 
-/** The figures that both sides show of one product. */
+/** The figures that both sides show of one product, in ERP units. */
 export interface FacilityFigures {
   /** The ERP's available figure by place. The places give units for the buffer in this order. */
-  readonly erpAvailable: ReadonlyMap<Place, Decimal>;
+  readonly erpAvailable: ReadonlyMap<Place, Figure<'units'>>;
   /** The units that are kept back from the product as a whole. */
   readonly buffer: Decimal;
   /** The reservations that the marketplace shows, by place: all of the product's, also where the ERP has nothing. */
-  readonly reserved: ReadonlyMap<Place, Decimal>;
+  readonly reserved: ReadonlyMap<Place, Figure<'units'>>;
   readonly lines: readonly LedgerLine[];
+  /** The ERP units that a figure of 1 of the marketplace stands for. */
+  readonly unitsIn: Decimal;
 }
 
 export interface FacilityTarget {
@@ -58,13 +61,17 @@ const FRACTION_DIGITS = 2;
  * serve an order from another place than the marketplace: units that one place lacks are kept back at the others.
  */
 export function facilityTargets(figures: FacilityFigures): Map<Place, FacilityTarget> {
-  return new Map([...facilitySums(figures)].map(([place, sumThere]) => [place, targetOf(sumThere)]));
+  return new Map([...facilitySums(figures)].map(([place, sumThere]) => [place, targetOf(sumThere, figures.unitsIn)]));
 }
 
 /** The figures to write for a place. */
-export function targetOf({ available, reserved }: PlaceSum): FacilityTarget {
-  const onHand = available.plus(reserved).toDecimalPlaces(FRACTION_DIGITS, Decimal.ROUND_FLOOR);
-  return { onHand: onHand.isNegative() ? ZERO : onHand, available: onHand.minus(reserved) };
+export function targetOf({ available, reserved }: PlaceSum, unitsIn: Decimal): FacilityTarget {
+  const exact = available.plus(reserved).toDecimalPlaces(FRACTION_DIGITS, Decimal.ROUND_FLOOR);
+  const onHand = exact.isNegative() ? exact : inWholeCases(exact, unitsIn);
+  return {
+    onHand: onHand.isNegative() ? ZERO : onHand,
+    available: available.isNegative() ? available : onHand.minus(reserved),
+  };
 }
 
 /** The ledger by facility and batch: the parts of each place's figure. */

@@ -40,10 +40,10 @@ const CROSSING_MS = 600_000;
 
 /**
  * Did a later answer, dated `known`, overtake an answer dated `text`? Answers that cross differ by little. A larger difference
- * shows that a clock was set back, so the answer is believed.
+ * shows that a clock was set back, so the answer is believed, unless it was asked for before the later answer came.
  */
-export function isOvertaken(text: string, known: string): boolean {
-  return isBefore(text, known) && !isBefore(text, minusMs(known, CROSSING_MS));
+export function isOvertaken(text: string, known: string, wasAskedBefore = false): boolean {
+  return isBefore(text, known) && (wasAskedBefore || !isBefore(text, minusMs(known, CROSSING_MS)));
 }
 
 /** `text` moved back by `ms`, as ISO 8601 UTC, cut to microseconds. A text that is no instant stays as it is. */

@@ -1,12 +1,12 @@
-import { type Decimal, sum, ZERO } from './decimal.ts';
+import { type Decimal, type Figure, figure, sum, ZERO } from './decimal.ts';
 import type { Effect } from './status.ts';
+import { inWholeCases } from './units.ts';
 
 /** One marketplace line of a SKU, as the ledger sees it. */
 export interface LedgerLine {
   /** null: the marketplace shows these units as reserved or taken, and no known order explains them. */
   readonly order: string | null;
-  /** In ERP units. */
-  readonly quantity: Decimal;
+  readonly quantity: Figure<'units'>;
   /** The figure in which the marketplace counts the line. */
   readonly effect: Effect;
   /** Does the ERP's available figure, as read, count this line already? */
@@ -15,8 +15,8 @@ export interface LedgerLine {
 
 export interface StockTarget {
   readonly field: 'quantity' | 'available_inventory';
-  /** The figure to write; never below zero. */
-  readonly value: Decimal;
+  /** The units that the figure to write stands for; never below zero. */
+  readonly value: Figure<'units'>;
   /** The units that buyers may take. The figure may be below zero: 0 is then written, and an alert raised. */
   readonly available: Decimal;
   /** The `reserved_qty` that the ledger expects in the marketplace's answer. */
@@ -30,26 +30,30 @@ export interface StockTarget {
  *
  * `available_inventory` writes that figure. `quantity` writes it plus every line the marketplace itself still subtracts as
  * reserved. With nothing in flight these are the recommended procedures of spec 1, Inventory setting rules, 5.
+ * @param unitsIn the ERP units that a figure of 1 stands for: a case that is not full is not offered
  */
 export function stockTarget(
   field: StockTarget['field'],
-  erpAvailable: Decimal,
+  erpAvailable: Figure<'units'>,
   buffer: Decimal,
   lines: readonly LedgerLine[],
+  unitsIn: Decimal,
 ): StockTarget {
   const uncounted = sumOf(lines, (line) => line.effect !== 'none' && !line.counted);
   const reserved = sumOf(lines, (line) => line.effect === 'reserved');
-  const available = erpAvailable.minus(buffer).minus(uncounted);
+  const exact = erpAvailable.minus(buffer).minus(uncounted);
+  const available = exact.isNegative() ? exact : inWholeCases(exact, unitsIn);
   const wanted = field === 'quantity' ? available.plus(reserved) : available;
-  return { field, value: wanted.isNegative() ? ZERO : wanted, available, reserved };
+  const whole = exact.isNegative() ? inWholeCases(wanted, unitsIn) : wanted;
+  return { field, value: figure(whole.isNegative() ? ZERO : whole), available, reserved };
 }
 
 /** The reservations that the marketplace should show for known orders. */
-export function knownReserved(lines: readonly LedgerLine[]): Decimal {
+export function knownReserved(lines: readonly LedgerLine[]): Figure<'units'> {
   return sumOf(lines, ({ order, effect }) => order !== null && effect === 'reserved');
 }
 
-export function sumOf(lines: readonly LedgerLine[], takes: (line: LedgerLine) => boolean): Decimal {
+export function sumOf(lines: readonly LedgerLine[], takes: (line: LedgerLine) => boolean): Figure<'units'> {
   return sum(lines.filter(takes).map((line) => line.quantity));
 }
 

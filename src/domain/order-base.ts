@@ -1,4 +1,5 @@
 import type { Decimal } from './decimal.ts';
+import type { Statuses } from './status-moves.ts';
 
 /**
  * The last state of an order on which both sides agreed. Each side is compared with this state. Two values alone do not say
@@ -11,7 +12,7 @@ export interface OrderBase {
   readonly prices: readonly AgreedPrice[];
   /** null: the two sides have not agreed on them yet. */
   readonly charges: Charges | null;
-  readonly statuses: { readonly marketplace: string; readonly erp: string } | null;
+  readonly statuses: Statuses | null;
 }
 
 /** The quantities of each SKU's lines in ERP units, sorted: `2 + 1.5`. The list is sorted by SKU. */
@@ -24,10 +25,13 @@ export interface AgreedPrice {
   readonly unitMultiplier: string | null;
 }
 
-/** The amounts of an order that people enter. */
+/** The amounts of an order that people enter, and the two that follow from them. */
 export interface Charges {
   readonly discount: string;
   readonly shipping: string;
+  /** Missing: the sides have not agreed on them, or an earlier version made the record. */
+  readonly tax?: string | undefined;
+  readonly total?: string | undefined;
 }
 
 /**
@@ -37,6 +41,21 @@ export interface Charges {
 export interface BaseRecord {
   readonly agreed: OrderBase | null;
   readonly sent: SentBase | null;
+  /** A status that was sent, until both sides are seen to agree. */
+  readonly statusSent?: SentStatus | undefined;
+  /** Earlier orders of the ERP for it, in whose place the ERP has put another one. */
+  readonly former?: readonly string[] | undefined;
+}
+
+/** A status is on record before it is sent: a person may move it back before the answer is known. */
+export interface SentStatus {
+  readonly to: 'erp' | 'marketplace';
+  /** The statuses on which both sides agree once the write is applied. */
+  readonly statuses: Statuses;
+  /** The status of that side before, and the time of its last change as that side tells it. */
+  readonly from: string;
+  readonly changedAt: string;
+  readonly atMs: number;
 }
 
 export interface SentBase {
@@ -126,6 +145,13 @@ export function agreedPrices(record: BaseRecord | null): ReadonlyMap<number, Agr
   return new Map(all.map((price) => [price.line, price]));
 }
 
+/** The statuses on which both sides agreed last. A sent status that its side shows is agreed. */
+export function agreedStatuses(record: BaseRecord | null, now: Statuses): Statuses | null {
+  const sent = record?.statusSent;
+  if (sent !== undefined && now[sent.to] === sent.statuses[sent.to]) return sent.statuses;
+  return record?.agreed?.statuses ?? null;
+}
+
 /** The record with the present SKUs. A product may have got another SKU since. */
 export function underSkus(record: BaseRecord, presentSkus: ReadonlyMap<string, string>): BaseRecord {
   if (presentSkus.size === 0) return record;
@@ -135,8 +161,22 @@ export function underSkus(record: BaseRecord, presentSkus: ReadonlyMap<string, s
   });
   const { agreed, sent } = record;
   return {
+    ...record,
     agreed: agreed === null ? null : present(agreed),
     sent: sent === null ? null : { ...sent, base: present(sent.base) },
+  };
+}
+
+/** The most earlier orders of the ERP that are remembered. */
+const FORMER_KEPT = 20;
+
+/** The record once another order of the ERP has taken the place of `from`: the agreement stays. */
+export function inPlaceOf(record: BaseRecord | null, from: string, to: string): BaseRecord {
+  const { agreed = null, sent = null, former = [] } = record ?? {};
+  return {
+    agreed: agreed === null ? null : { ...agreed, erpId: to },
+    sent,
+    former: [...former.filter((id) => id !== from && id !== to), from].slice(-FORMER_KEPT),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Decimal } from './decimal.ts';
-import type { Money } from './money.ts';
+import type { Decimal, Figure } from './decimal.ts';
+import type { Price } from './units.ts';
 
 /** An order as the marketplace shows it (spec 1, Order). */
 export interface MarketplaceOrder {
@@ -22,13 +22,13 @@ export interface MarketplaceOrder {
   readonly lines: readonly OrderLine[] | null;
 }
 
-/** A line item (spec 1, Line item). Prices are per sold-in unit: per case when `unitMultiplier` > 1. */
+/** A line item (spec 1, Line item), in the terms of the marketplace. */
 export interface OrderLine {
   readonly id: number;
   readonly productId: number;
-  readonly quantity: Decimal;
-  readonly orderedUnitPrice: Money;
+  readonly quantity: Figure<'marketplace line'>;
+  readonly orderedUnitPrice: Price<'marketplace price'>;
   /** The discounted price; used when greater than 0.00. */
-  readonly salesPrice: Money | null;
+  readonly salesPrice: Price<'marketplace price'> | null;
   readonly unitMultiplier: Decimal | null;
 }

@@ -1,4 +1,4 @@
-import { Decimal, sum, ZERO } from './decimal.ts';
+import { Decimal, figure, ONE, sum, ZERO } from './decimal.ts';
 import { createErpPast, type Recording } from './erp-past.ts';
 import { createExcess, type Excess } from './excess.ts';
 import { figureShift, type LedgerLine, type StockTarget, stockTarget } from './ledger.ts';
@@ -34,7 +34,7 @@ export interface Replayed {
 }
 
 /**
- * Plays the recorded past of one product as if its stock had been written in another way. Buyers order the same, the ERP sells
+ * Plays the recorded past of one product, in ERP units, as if its stock had been written in another way. Buyers order the same, the ERP sells
  * and receives the same, the marketplace counts as documented, and a write arrives at once. The play begins with the first known
  * figure of the ERP.
  */
@@ -62,9 +62,9 @@ export function replayStock(past: StockPast, way: Way, recording: Recording, buf
     }
     const lines = linesOf(listing.shares, erp.counted);
     // By the rule of the ledger, which waits until the ERP releases cancelled orders.
-    const { available: sure } = stockTarget('available_inventory', available, ZERO, lines);
+    const { available: sure } = stockTarget('available_inventory', figure(available), ZERO, lines, ONE);
     const free = sure.plus(released.total());
-    if (way.ledger) listing.write(way.write, stockTarget(way.write, available, buffer, lines).value);
+    if (way.ledger) listing.write(way.write, stockTarget(way.write, figure(available), buffer, lines, ONE).value);
     else if (counts || hasReading(events)) listing.write(way.write, Decimal.max(available.minus(buffer), 0));
     const offered = Decimal.max(listing.available(), 0);
     const moment = { atMs, offered, free };
@@ -94,8 +94,8 @@ const GONE = { effect: 'none', quantity: ZERO } as const;
 /** The marketplace's figures of the product (spec 1, Inventory effects of order events, Inventory setting rules 2 and 3). */
 function createListing(begin: StockPast['shares']) {
   const shares = new Map(begin);
-  let quantity = ZERO;
-  let reserved = sum(begin.values().map((share) => (share.effect === 'reserved' ? share.quantity : ZERO)));
+  let quantity: Decimal = ZERO;
+  let reserved: Decimal = sum(begin.values().map((share) => (share.effect === 'reserved' ? share.quantity : ZERO)));
   return {
     shares,
     /** Answers the share that the order had before. */
@@ -146,8 +146,8 @@ function linesOf(shares: StockPast['shares'], countedOf: (order: string) => Deci
   return [...shares].flatMap(([order, { effect, quantity }]) => {
     const counted = countedOf(order);
     return [
-      { order, quantity: counted, effect, counted: true },
-      { order, quantity: quantity.minus(counted), effect, counted: false },
+      { order, quantity: figure(counted), effect, counted: true },
+      { order, quantity: figure(quantity.minus(counted)), effect, counted: false },
     ];
   });
 }

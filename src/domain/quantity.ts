@@ -19,24 +19,3 @@ export function magnitudeProblem(quantity: Decimal): string | null {
   if (quantity.abs().gte(MAX_QUANTITY)) return `is not below ${MAX_QUANTITY} (${quantity.toFixed()})`;
   return null;
 }
-
-export type LineUnit = 'units' | 'cases';
-
-/** A line's quantity in ERP units. `cases` are multiplied by the units per case. null when the units per case are not known. */
-export function erpQuantity(quantity: Decimal, unit: LineUnit, unitMultiplier: Decimal | null): Decimal | null {
-  if (unit === 'units') return quantity;
-  return unitMultiplier === null ? null : quantity.times(unitMultiplier);
-}
-
-/**
- * A line's quantity in the marketplace's stock units. A line whose units per case are not known counts in the given unit. The
- * ledger holds the product of such a line.
- * @param ofListing units per case, for a line that does not show them
- */
-export function stockQuantity(
-  unit: LineUnit,
-  line: { readonly quantity: Decimal; readonly unitMultiplier: Decimal | null },
-  ofListing?: Decimal | null,
-): Decimal {
-  return erpQuantity(line.quantity, unit, line.unitMultiplier ?? ofListing ?? null) ?? line.quantity;
-}

@@ -34,8 +34,10 @@ export interface Holding {
   readonly since: string | null;
 }
 
-/** The recorded past of one product. */
+/** The recorded past of one product, in ERP units. */
 export interface StockPast {
+  /** The ERP units that a figure of 1 of the listing stands for. */
+  readonly unitsIn: Decimal;
   /** The orders' shares at the beginning of the record. */
   readonly shares: ReadonlyMap<string, Share>;
   /** In the order in which they became known. */

@@ -1,7 +1,6 @@
-import { type Decimal, sum, ZERO } from './decimal.ts';
-import type { Money } from './money.ts';
-import type { OrderLine } from './order.ts';
-import type { LineUnit } from './quantity.ts';
+import { Decimal, sum, ZERO } from './decimal.ts';
+import type { MarketplaceOrder, OrderLine } from './order.ts';
+import { lineAmount, type Price, type Units } from './units.ts';
 
 /** Spec 1, Tax rule: added to California orders by default, after all discounts and shipping. */
 export interface ExciseRule {
@@ -13,49 +12,57 @@ export interface OrderTotals {
   readonly lines: Decimal;
   readonly discount: Decimal;
   readonly shipping: Decimal;
-  /** Rounded half up to cents, as money is charged. */
+  /** Rounded half up to cents, as money is charged. 0 where it is not known. */
   readonly tax: Decimal;
+  /** false: the tax depends on a state that nobody shows, and the figures of the order do not tell it either. */
+  readonly isTaxKnown: boolean;
   readonly total: Decimal;
 }
 
-/** The price a line was sold at, per sold-in unit: the discounted one where it is greater than 0.00. */
-export function soldPrice(line: Pick<OrderLine, 'orderedUnitPrice' | 'salesPrice'>): Money {
+/** The price at which a line was sold: the discounted one where it is greater than 0.00. */
+export function soldPrice(line: Pick<OrderLine, 'orderedUnitPrice' | 'salesPrice'>): Price<'marketplace price'> {
   return line.salesPrice !== null && line.salesPrice.amount.greaterThan(ZERO) ? line.salesPrice : line.orderedUnitPrice;
 }
 
-/** The cost of a line. Prices are per sold-in unit (case), so singles are divided by the units per case. */
-function lineAmount(line: OrderLine, unit: LineUnit): Decimal {
-  const amount = line.quantity.times(soldPrice(line).amount);
-  return unit === 'units' ? amount.dividedBy(line.unitMultiplier ?? 1) : amount;
+const CENT = new Decimal('0.01');
+
+/** The most that rounding moves the total of an order: a cent for each line, and one for the tax. */
+export function mostRounding(lines: readonly unknown[]): Decimal {
+  return CENT.times(lines.length + 1);
 }
 
-export function orderTotals(
-  order: {
-    readonly lines: readonly OrderLine[];
-    readonly discountAmount: Decimal;
-    readonly shippingAmount: Decimal | null;
-    readonly deliveryState: string | null;
-  },
-  unit: LineUnit,
-  excise: ExciseRule,
-): OrderTotals {
+type Taxable = Pick<MarketplaceOrder, 'discountAmount' | 'shippingAmount' | 'taxAmount' | 'total' | 'deliveryState'> & {
+  readonly lines: readonly OrderLine[];
+};
+
+export function orderTotals(order: Taxable, units: Units, excise: ExciseRule): OrderTotals {
   // Each line is rounded half up to cents by itself.
-  const lines = sum(order.lines.map((line) => lineAmount(line, unit).toDecimalPlaces(2)));
+  const cost = (line: OrderLine) => lineAmount(units, line.quantity, soldPrice(line).amount, line.unitMultiplier);
+  const lines = sum(order.lines.map((line) => cost(line).toDecimalPlaces(2)));
   const shipping = order.shippingAmount ?? ZERO;
   const base = lines.minus(order.discountAmount).plus(shipping);
-  const tax =
-    base.greaterThan(0) && isTaxed(order.deliveryState, excise)
-      ? base.times(excise.ratePercent).dividedBy(100).toDecimalPlaces(2)
-      : ZERO;
-  return { lines, discount: order.discountAmount, shipping, tax, total: base.plus(tax) };
+  const due = base.greaterThan(0) ? base.times(excise.ratePercent).dividedBy(100).toDecimalPlaces(2) : ZERO;
+  const isDue = due.isZero() ? false : isTaxed(order, { base, due }, excise);
+  const tax = isDue === true ? due : ZERO;
+  return { lines, discount: order.discountAmount, shipping, tax, isTaxKnown: isDue !== null, total: base.plus(tax) };
 }
 
-/** The tax depends on a state that nobody knows. */
-export function isTaxUnknown(state: string | null, { applies, ratePercent }: ExciseRule): boolean {
-  return applies === 'california' && state === null && ratePercent.greaterThan(0);
-}
+/** As people write it, and by ISO 3166-2. */
+const CALIFORNIA = /^(?:(?:US-)?CA|California)$/i;
 
-function isTaxed(state: string | null, excise: ExciseRule): boolean {
-  if (excise.applies !== 'california') return excise.applies === 'always';
-  return state !== null && ['CA', 'CALIFORNIA'].includes(state.trim().toUpperCase());
+/**
+ * Does the tax apply to an order? Where no state is shown, the figures that the marketplace shows tell it. null: they do not
+ * either.
+ * @param amounts the amount before the tax, and the tax if it applies
+ */
+function isTaxed(
+  { deliveryState: state, taxAmount, total }: Taxable,
+  { base, due }: { readonly base: Decimal; readonly due: Decimal },
+  { applies }: ExciseRule,
+): boolean | null {
+  if (applies !== 'california') return applies === 'always';
+  if (state !== null) return CALIFORNIA.test(state.trim());
+  if (taxAmount !== null) return taxAmount.greaterThan(0);
+  if (total?.equals(base)) return false;
+  return total?.equals(base.plus(due)) ? true : null;
 }

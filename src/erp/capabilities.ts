@@ -25,6 +25,23 @@ export const capabilitiesSection = z
       flag(),
       'It makes one order of a reference: a second create is refused, or answered with the first order.',
     ),
+    reference: doc(
+      z.strictObject({
+        length: doc(
+          wholeNumber(12, 1_000),
+          'The most characters; any number when left out. A longer order number gets a short reference.',
+        ).optional(),
+        characters: doc(
+          z.enum(['any', 'letters-and-digits']),
+          'Whether signs such as - are kept, or letters and digits alone; any when left out.',
+        ).optional(),
+        case: doc(
+          z.enum(['kept', 'ignored']),
+          'Whether small letters stay small and differ from capitals; kept when left out. Where it is ignored, references are of capitals.',
+        ).optional(),
+      }),
+      'The references of orders that it keeps as they are sent.',
+    ),
     // A stock figure counts an order only when the figure is at least this much later than the order.
     longest_transaction: doc(
       duration('0s'),
@@ -61,10 +78,16 @@ type Stated = { readonly [Name in keyof CapabilitiesFile]-?: Exclude<Capabilitie
  * defaults (an ERP that speaks version 1 of the contract and says no more), the ping, and the configuration with the preset
  * that it extends. The later place wins.
  */
-export interface Capabilities extends Camelled<Omit<Stated, 'decimals' | 'longest_transaction'>> {
+export interface Capabilities extends Camelled<Omit<Stated, 'decimals' | 'longest_transaction' | 'reference'>> {
   /** null: any number. */
   readonly decimals: { readonly price: number | null; readonly quantity: number | null };
   readonly longestTransactionMs: number;
+  /** `length` null: any number of characters. */
+  readonly reference: {
+    readonly length: number | null;
+    readonly characters: 'any' | 'letters-and-digits';
+    readonly letterCase: 'kept' | 'ignored';
+  };
 }
 
 /** The abilities that one source states. An ability that is left out is not stated. */
@@ -76,6 +99,7 @@ export const OF_VERSION_1: Capabilities = {
   decimals: { price: null, quantity: null },
   uniqueReference: false,
   longestTransactionMs: 0,
+  reference: { length: null, characters: 'any', letterCase: 'kept' },
   deletions: 'by-list',
   partialShipments: true,
   payments: 'write',
@@ -93,9 +117,15 @@ export function capabilitiesOf(...said: readonly Said[]): Capabilities {
   return said.reduce<Capabilities>((before, next) => ({ ...before, ...next }), OF_VERSION_1);
 }
 
-export function resolveCapabilities({ decimals: most, longest_transaction: longest, ...same }: CapabilitiesFile): Said {
+export function resolveCapabilities(file: CapabilitiesFile): Said {
+  const { decimals: most, longest_transaction: longest, reference, ...same } = file;
   return onlyKnown({
     ...camelled(same),
+    reference: reference && {
+      length: reference.length ?? null,
+      characters: reference.characters ?? 'any',
+      letterCase: reference.case ?? 'kept',
+    },
     decimals: most && { price: most.price ?? null, quantity: most.quantity ?? null },
     longestTransactionMs: longest === undefined ? undefined : durationMs(longest),
   });

@@ -1,11 +1,11 @@
 import type { Ahead } from '../domain/ahead.ts';
 import type { Cause } from '../domain/causes/cause.ts';
-import type { Decimal } from '../domain/decimal.ts';
-import type { Money } from '../domain/money.ts';
+import type { Decimal, Figure } from '../domain/decimal.ts';
 import type { SeenErpCustomer } from '../domain/shadow/customers.ts';
 import type { ErpProduct } from '../domain/shadow/erp-products.ts';
 import type { StockRow } from '../domain/shadow/erp-stock.ts';
 import type { ErpPayment } from '../domain/shadow/payments.ts';
+import type { Price } from '../domain/units.ts';
 import type { Said } from './capabilities.ts';
 
 export type { ErpPayment, ErpProduct, StockRow };
@@ -29,13 +29,23 @@ export interface ErpConnector extends ErpProducts, ErpCustomers, ErpPayments {
   /** Not idempotent: posting twice creates two. */
   createOrder(draft: ErpOrderDraft, signal?: AbortSignal): Promise<ErpOrder>;
   updateOrder(id: string, change: ErpOrderChange, signal?: AbortSignal): Promise<ErpOrder>;
-  /** The lists that are read whole each time, since the ERP cannot tell what changed in them. */
-  readonly alwaysWhole?: readonly ErpListName[];
+  /** How each list notices a change; by a stamp where it is left out. */
+  readonly notices?: Readonly<Partial<Record<ErpListName, Noticed>>>;
   close(): Promise<void>;
 }
 
 export const ERP_LISTS = ['products', 'stock', 'orders', 'customers', 'payments', 'lots'] as const;
 export type ErpListName = (typeof ERP_LISTS)[number];
+
+/**
+ * How a list notices a change. stamp: the ERP is asked for what changed since a time. cursor: each row has its place after the last
+ * read. whole: the list is read whole at each poll, and every row is compared with what is known, whatever time of change it says.
+ */
+export type Noticed = 'stamp' | 'cursor' | 'whole';
+
+export function noticed(how: (list: ErpListName) => Noticed): Record<ErpListName, Noticed> {
+  return Object.fromEntries(ERP_LISTS.map((list) => [list, how(list)])) as Record<ErpListName, Noticed>;
+}
 
 /** The name, the version, the clock and the abilities of the ERP. */
 export interface ErpPing {
@@ -113,11 +123,13 @@ export interface Misfit {
   /** The field that does not fit: `price.amount`. */
   readonly path: string;
   readonly message: string;
+  /** Another row has its name and differs from it, so neither is believed. */
+  readonly contradicts?: true;
 }
 
 export interface ErpProductDraft extends Pick<ErpProduct, 'sku' | 'name' | 'description'> {
-  /** The price of one ERP unit; left out where the marketplace shows none. */
-  readonly price?: Money;
+  /** Left out where the marketplace shows none. */
+  readonly price?: Price<'erp price'>;
   /** Units per sold-in unit; left out where the marketplace does not show them. */
   readonly unitMultiplier?: Decimal;
 }
@@ -138,17 +150,15 @@ export type ErpOrderStatus = 'draft' | 'reserved' | 'shipped' | 'cancelled';
 
 export interface ErpOrderLine {
   readonly sku: string;
-  /** In ERP units. */
-  readonly quantity: Decimal;
-  /** Per ERP unit. */
-  readonly unitPrice: Decimal;
+  readonly quantity: Figure<'erp line'>;
+  readonly unitPrice: Figure<'erp line price'>;
   readonly description?: string;
   /** The marketplace's id of the line, and the units in a case. Written only to an ERP that takes `orderDetails`; never read. */
   readonly key?: string;
   readonly unitMultiplier?: Decimal;
   /** The parts of the quantity that were shipped, and that will never be. Left out where the ERP does not say; never written. */
-  readonly shipped?: Decimal;
-  readonly givenUp?: Decimal;
+  readonly shipped?: Figure<'erp line'>;
+  readonly givenUp?: Figure<'erp line'>;
 }
 
 export interface ErpOrderCustomer {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contractErp } from './contract/kind.ts';
 import { filesErp } from './files/kind.ts';
-import type { ConnectorKind, ErpSection } from './kind.ts';
+import type { ConnectorKind, ErpSection, Offer } from './kind.ts';
 import { restErp } from './rest/kind.ts';
 import { sqlErp } from './sql/kind.ts';
 import { tryton } from './tryton/kind.ts';
@@ -10,6 +10,11 @@ import { tryton } from './tryton/kind.ts';
 const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [contractErp, filesErp, restErp, sqlErp, tryton];
 
 const [first, ...others] = CONNECTORS;
+
+/** The ways to connect an ERP that `stockbridge init` offers. */
+export const OFFERS: Readonly<Record<string, Offer>> = Object.fromEntries(
+  CONNECTORS.flatMap(({ offers }) => Object.entries(offers)),
+);
 
 /** The section `erp` of an account. */
 export const erpSection = z.discriminatedUnion('type', [first.schema, ...others.map(({ schema }) => schema)]);

@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { Counted, UnitsOfSide } from '../domain/units.ts';
 import type { Credential } from '../http/credential.ts';
 import type { OAuth } from '../settings/auth.ts';
 import { doc, duration, durationMs } from '../settings/scalars.ts';
@@ -18,6 +19,10 @@ export interface ConnectorKind<Section extends ErpSection = ErpSection> {
   readonly schema: SectionSchema<Section>;
   /** What to look at when the ERP does not answer, and when it refuses the credentials: "is it up, and erp.url right?" */
   readonly mends: { readonly down: string; readonly credentials: string };
+  /** The ways to connect an ERP by this kind, by the names that `stockbridge init` gives them. */
+  readonly offers: Readonly<Record<string, Offer>>;
+  /** Settings of a section that work but are most likely not meant, by their paths in it. */
+  doubts?(section: Section): readonly { readonly path: readonly string[]; readonly message: string }[];
   /** The facts of a section that the rest of the program needs. Pure. */
   settings(section: Section): ErpSettings;
   /**
@@ -27,6 +32,31 @@ export interface ConnectorKind<Section extends ErpSection = ErpSection> {
   open(section: Section, parts: ErpParts): Promise<ErpConnector>;
 }
 
+/** A way to connect an ERP that `stockbridge init` offers, and what it asks for it. */
+export interface Offer {
+  readonly about: string;
+  /** The question for its address. */
+  readonly where: string;
+  /** The usual place of its token, key or password; null: it has none, or its description names the place. */
+  readonly secret: string | null;
+  readonly settings: readonly string[];
+  /** The page of the guide about the description that a person writes of it; null: it needs none. */
+  readonly described: string | null;
+  /** The section `erp` of these answers, or what is wrong with them. */
+  section(answers: Answers): object | { readonly problem: string };
+}
+
+export interface Answers {
+  readonly url: string;
+  /** A reference to the secret, as in `${env:ERP_TOKEN}`; null: it has none. */
+  readonly secret: string | null;
+  readonly settings: Readonly<Record<string, string>>;
+  /** The description of its lists and writes that a person wrote: keys of the section. The other answers win over them. */
+  readonly description: Readonly<Record<string, unknown>>;
+}
+
+export const WHERE = 'Where is it?';
+
 type SectionSchema<Section> = z.core.$ZodTypeDiscriminable & z.ZodType<Section>;
 
 /** The keys that every section has. */
@@ -35,6 +65,9 @@ export interface ErpSection {
   readonly poll: string;
   readonly timeout: string;
   readonly capabilities?: CapabilitiesFile | undefined;
+  readonly price_per: UnitsOfSide['pricePer'];
+  readonly stock_in: Counted;
+  readonly lines_in: Counted;
 }
 
 export const commonKeys = {
@@ -44,6 +77,18 @@ export const commonKeys = {
     capabilitiesSection,
     'The abilities of the ERP. An ability that is left out is as the ERP says itself, or else as in version 1 of the ERP HTTP contract.',
   ).optional(),
+  price_per: doc(
+    z.enum(['unit', 'case']).prefault('unit'),
+    "The price of a product is that of one ERP unit, or of a case, the marketplace's sold-in unit.",
+  ),
+  stock_in: doc(
+    z.enum(['units', 'cases']).prefault('units'),
+    "What the ERP's stock figures count: ERP units, or cases.",
+  ),
+  lines_in: doc(
+    z.enum(['units', 'cases']).prefault('units'),
+    'What the quantity of an order line in the ERP counts. The price of a line is that of what it counts.',
+  ),
 } as const;
 
 export interface ErpSettings {

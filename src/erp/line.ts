@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { createPool, type Exchange, type Exchanged, exchange, MAX_BODY_BYTES } from '../http/exchange.ts';
 import type { ErpCallTrace } from './kind.ts';
+import { requireStillRight } from './leaving.ts';
 import { createPlaces, type Ended, type OnPace } from './places.ts';
 import type { Wire } from './wire.ts';
 
@@ -41,7 +42,7 @@ export interface Line {
   readonly origin: string;
   /** The path of the url, without a slash at its end. */
   readonly prefix: string;
-  /** @throws CallFailure when the call is not sent, since it found no place or no turn */
+  /** @throws CallFailure when the call is not sent, since it found no place or no turn; Superseded when its write is not decided any more */
   exchange(request: Omit<Exchange, 'origin'>, call: LineCall): Promise<Exchanged>;
   close(): Promise<void>;
 }
@@ -90,6 +91,7 @@ export function openLine(options: LineOptions): Line {
       let beganMs = performance.now();
       try {
         await turn?.(call.signal);
+        if (call.write) await requireStillRight(call.operation);
         beganMs = performance.now();
         const exchanged = await send(request, call);
         ended = endedOf(exchanged);

@@ -39,6 +39,8 @@ const TABLE = {
         create: ['product.create:create'],
         archive: ['product.archive:archive'],
         price: ['product.price:price'],
+        relink: [],
+        reprice: [],
       },
       shareOf: 'listings',
     },
@@ -234,6 +236,7 @@ const TABLE = {
       ...(payments?.toMarketplace ? (['order-payments.create'] as const) : []),
     ],
     writes: { marketplace: ['payment-out.create'] },
+    brakes: { broughtBy: ['erp-payments'], counts: { relink: [] }, shareOf: 'open-orders' },
   },
   'customer-out': {
     about: "the ERP's customers onto the marketplace",

@@ -7,6 +7,7 @@ import { remembersWrite, type WorkKey, type WorkRow } from '../store/work.ts';
 import type { AccountContext } from './engine/context.ts';
 import type { Decision, Planned } from './engine/decision.ts';
 import type { Braked } from './engine/policy.ts';
+import { endRewritten } from './engine/rewritten.ts';
 import { FLOWS, type FlowName, flowsOn, isFlow } from './flows.ts';
 import { isBroken, planOf } from './plan-of.ts';
 
@@ -105,6 +106,7 @@ export async function resync(
   }
   if (braked.length > 0) await store.work.mark(braked, 'backfill', FOUND);
   await markEndedAlerts(context);
+  await endRewritten(context);
   return found;
 }
 

@@ -12,6 +12,12 @@ export interface Credential {
 /** A text that never changes, or a credential. */
 export type Secret = string | Credential;
 
+/** The text for a second try of a call that was refused with `secret`; null: there is no other text. */
+export async function otherThan(credential: Credential, secret: string): Promise<string | null> {
+  const other = await credential.secret().catch(() => secret);
+  return other === secret ? null : other;
+}
+
 export function credentialOf(secret: Secret): Credential {
   return typeof secret === 'string' ? { secret: async () => secret, refused: () => {} } : secret;
 }

@@ -12,9 +12,20 @@ const NO_MEMBER = 'Invalid input';
 /**
  * Every issue of a failed check, with paths below `root`. A union has either its own message, or the issues of the member that
  * fits best.
+ * @param value the checked value, with which a missing field is told from a wrong one
  */
-export function issuesOf(error: z.ZodError, root = ''): ShapeIssue[] {
-  return error.issues.flatMap((issue) => flatten(issue, root));
+export function issuesOf(error: z.ZodError, root = '', value?: unknown): ShapeIssue[] {
+  return error.issues.flatMap((issue) =>
+    value !== undefined && isMissing(issue, value)
+      ? [{ path: joinPath(root, issue.path), message: 'is missing' }]
+      : flatten(issue, root),
+  );
+}
+
+function isMissing({ code, path }: z.core.$ZodIssue, value: unknown): boolean {
+  if (code === 'custom' || path.length === 0) return false;
+  const found = path.reduce<unknown>((part, name) => (part as Record<PropertyKey, unknown> | undefined)?.[name], value);
+  return found === undefined;
 }
 
 /** The first issue of a failed check. */

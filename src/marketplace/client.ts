@@ -1,25 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.ts';
-import { credentialOf, type Secret } from '../http/credential.ts';
+import { type Credential, credentialOf, otherThan, type Secret } from '../http/credential.ts';
 import { type Answered, createPool, exchange, MAX_BODY_BYTES } from '../http/exchange.ts';
-import { urgently } from '../urgent.ts';
 import { readEntity, readList } from './answers.ts';
-import { brokenFailure, type Called, notSent, statusFailure, tooLate } from './failures.ts';
+import { ORDER_FIELDS, type OrderFields, withAmounts } from './entities/order-fields.ts';
+import { brokenFailure, type Called, statusFailure } from './failures.ts';
+import { type CallOptions, laneOf, letThrough } from './let-through.ts';
+import type { Override } from './operations/moved.ts';
 import type { Operation } from './operations/operation.ts';
 import { OPERATIONS, type OperationId } from './operations/table.ts';
 import { isEmptyCollection, type ListPage } from './page.ts';
-import { type Governor, type Grant, type Lane, readQuotaHeaders } from './quota.ts';
+import { type Governor, type Lane, readQuotaHeaders } from './quota.ts';
 import {
   type Answer,
   applyOverride,
   type CallId,
   type ListId,
-  type Override,
   type RequestOf,
+  rootOf,
   type WireRequest,
   writeRequest,
 } from './request.ts';
+
+type Auth = { readonly scheme: 'app'; readonly key: Secret } | { readonly scheme: 'bearer'; readonly token: Secret };
 
 export interface ClientSettings {
   /** The API is at {baseUrl}/api/v2. */
@@ -28,9 +32,11 @@ export interface ClientSettings {
   readonly version: string;
   /** Default `Service-Version`. */
   readonly versionHeader?: string | undefined;
-  readonly auth:
-    | { readonly scheme: 'app'; readonly key: Secret }
-    | { readonly scheme: 'bearer'; readonly token: Secret };
+  readonly auth: Auth;
+  /** The credentials of single operations, in place of `auth`. */
+  readonly auths?: Partial<Record<OperationId, Auth>> | undefined;
+  /** The path below baseUrl of the operations of the second document; default /api/v2. */
+  readonly referencePrefix?: string | undefined;
   /** From the start of a call, after its wait for the quota, to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly governor: Governor;
@@ -40,6 +46,8 @@ export interface ClientSettings {
   readonly overrides?: Partial<Record<OperationId, Override>> | undefined;
   /** Statuses of orders that this deployment spells differently, and the documents' spelling of each. */
   readonly statuses?: Readonly<Record<string, string>> | undefined;
+  /** The places of fields of an order in this deployment. */
+  readonly orderFields?: OrderFields | undefined;
   /** Called after the end of every call that the quota let through. */
   readonly onCall?: ((call: CallTrace) => void) | undefined;
 }
@@ -56,31 +64,9 @@ export interface CallTrace {
   readonly headers: IncomingHttpHeaders | null;
 }
 
-export interface CallOptions {
-  /** The lane of the work that the call is made for. */
-  readonly lane: Lane;
-  /** The lane of the call itself; the lane of the work when left out. */
-  readonly callLane?: Lane | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** The longest wait for room in the quota; by default the longest wait that the governor allows. */
-  readonly patienceMs?: number | undefined;
-  /** Asked each time that the quota has let a write through: the decision may have become wrong during the wait. */
-  readonly stillRight?: (() => Promise<boolean>) | undefined;
-  /**
-   * Called right before a write leaves, to put facts on record that have to be there first. A write that is then too late for its
-   * place in the quota waits for another place, and the function is called again. When the function throws, nothing is sent.
-   */
-  readonly sending?: (() => Promise<void>) | undefined;
-}
-
-/** `stillRight` answered false: nothing was sent. */
-export class Superseded extends Error {
-  override readonly name = 'Superseded';
-}
-
 /**
  * Every method throws only CallFailure, and Superseded to a caller with `stillRight`. A call is sent once: the caller decides
- * whether to repeat it.
+ * whether to repeat it. Only a call whose token was refused is sent a second time, with the next token.
  */
 export interface MarketplaceClient {
   /** The answer is the object the server sent, checked against the table and otherwise untouched; null when empty. */
@@ -94,16 +80,16 @@ export interface MarketplaceClient {
 /** More connections than calls ever run at once: a granted call must not wait for a connection. */
 const MAX_CONNECTIONS = 128;
 const MAX_CONNECT_MS = 10_000;
-/** How many places in the quota a call takes, when each place is over before the call can leave. */
-const MAX_GRANTS = 3;
 
 /** @throws Error for a setting that cannot work: an override with an unknown parameter, a key that fits no header. */
 export function createMarketplaceClient(settings: ClientSettings): MarketplaceClient {
-  const { governor, onCall } = settings;
-  const { origin, pathname } = new URL(settings.baseUrl);
-  const root = `${pathname.replace(/\/+$/, '')}/api/v2`;
-  const credential = credentialOf(secretOf(settings.auth));
-  const operations = overridden(settings.overrides ?? {});
+  const { governor, auths = {} } = settings;
+  const { origin } = new URL(settings.baseUrl);
+  const account = identityOf(settings.auth, 'marketplace.auth');
+  const own = new Map(
+    Object.entries(auths).map(([id, auth]) => [id, identityOf(auth, `marketplace.operations.${id}.auth`)]),
+  );
+  const operations = inDeployment(settings);
   const connectTimeoutMs = Math.min(settings.timeoutMs, MAX_CONNECT_MS);
   const dispatcher = settings.dispatcher ?? createPool(origin, { connections: MAX_CONNECTIONS, connectTimeoutMs });
   const line: Line = { ...settings, origin, dispatcher, hasAnswered: false };
@@ -119,36 +105,30 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     id: OperationId,
     request: Parameters<typeof writeRequest>[2],
     options: CallOptions,
-    read: (called: Called, answered: Answered) => Result | Promise<Result>,
+    read: Read<Result>,
   ): Promise<Result> {
     const operation = operations[id];
-    const wire = writeRequest(operation, root, request);
+    const wire = writeRequest(operation, rootOf(operation, settings), request);
+    const identity = own.get(id) ?? account;
+    const { credential } = identity;
     const url = origin + wire.target.replace(/\?.*$/, '');
     const assumed = operation.provenance === 'assumed' && settings.overrides?.[id]?.path === undefined;
     // A 404 at an assumed path means that the path is wrong. A list without pages has no first page.
     const isPaged = operation.paging === 'page' && !assumed && settings.overrides?.[id]?.path === undefined;
     const { page = 1 }: { page?: unknown } = request.query ?? {};
     const firstPage = isPaged && page === 1;
+    const begun = async (secret: string): Promise<Result> => {
+      const called: Called = { operation, url, assumed, secret, firstPage, authAt: identity.setting };
+      await letThrough(governor, called, options);
+      return answerTo(line, { id, called, wire, options, identity }, read);
+    };
     const secret = await credential.secret();
-    const called: Called = { operation, url, assumed, secret, firstPage };
-    await letThrough(governor, called, options);
-    const { signal } = options;
-    const lane = laneOf(options);
-    const startedMs = performance.now();
-    let headers: IncomingHttpHeaders | null = null;
-    const trace = (status: number | null, outcome: CallTrace['outcome'], failure: FailureKind | null) =>
-      onCall?.({ operation: id, lane, status, durationMs: performance.now() - startedMs, outcome, failure, headers });
     try {
-      const answered = await send(line, called, { wire, signal }, (heard) => {
-        headers = heard;
-      });
-      const result = await read(called, answered);
-      trace(answered.status, 'answered', null);
-      return result;
+      return await begun(secret);
     } catch (error) {
-      if (error instanceof CallFailure) trace(error.status, error.outcome, error.kind);
-      if (error instanceof CallFailure && error.kind === 'credentials') credential.refused(secret);
-      throw error;
+      const other = isRefusedSecret(error) ? await otherThan(credential, secret) : null;
+      if (other === null) throw error;
+      return begun(other);
     }
   }
 
@@ -161,14 +141,42 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
         async (called, answered) => respelled(called, await readEntity(called, answered)) as Answer<Id>,
       ),
     list: <Id extends ListId>(id: Id, request: RequestOf<Id>, options: CallOptions) =>
-      perform(id, request, options, async (called, answered) => {
+      perform(id, request, options, async (called, answered, askedAtMs) => {
         const page = await readList(called, answered, request.query ?? {});
-        return { ...page, rows: page.rows.map((row) => respelled(called, row)) } as ListPage<Answer<Id>>;
+        return { ...page, askedAtMs, rows: page.rows.map((row) => respelled(called, row)) } as ListPage<Answer<Id>>;
       }),
     close: async () => {
       if (settings.dispatcher === undefined) await dispatcher.close();
     },
   };
+}
+
+/** The credentials of a call. */
+interface Identity {
+  readonly scheme: Auth['scheme'];
+  readonly credential: Credential;
+  /** The setting that holds them: `marketplace.auth`. */
+  readonly setting: string;
+}
+
+function identityOf(auth: Auth, setting: string): Identity {
+  return { scheme: auth.scheme, credential: credentialOf(secretOf(auth)), setting };
+}
+
+/** A call that the quota has let through. */
+interface Outgoing {
+  readonly id: OperationId;
+  readonly called: Called;
+  readonly wire: WireRequest;
+  readonly options: CallOptions;
+  readonly identity: Identity;
+}
+
+/** Reads an answer. `askedAtMs` is our own clock when the call was sent. */
+type Read<Result> = (called: Called, answered: Answered, askedAtMs: number) => Result | Promise<Result>;
+
+function isRefusedSecret(error: unknown): boolean {
+  return error instanceof CallFailure && error.kind === 'credentials';
 }
 
 /** The parts of a client that every call uses. */
@@ -179,15 +187,54 @@ interface Line extends ClientSettings {
   hasAnswered: boolean;
 }
 
+/** Sends once, and reads the answer. */
+async function answerTo<Result>(
+  line: Line,
+  { id, called, wire, options, identity }: Outgoing,
+  read: Read<Result>,
+): Promise<Result> {
+  const { signal } = options;
+  const lane = laneOf(options);
+  const startedMs = performance.now();
+  const askedAtMs = Date.now();
+  let headers: IncomingHttpHeaders | null = null;
+  const trace = (status: number | null, outcome: CallTrace['outcome'], failure: FailureKind | null) =>
+    line.onCall?.({
+      operation: id,
+      lane,
+      status,
+      durationMs: performance.now() - startedMs,
+      outcome,
+      failure,
+      headers,
+    });
+  try {
+    const answered = await send(line, called, { identity, wire, signal }, (heard) => {
+      headers = heard;
+    });
+    const result = await read(called, answered, askedAtMs);
+    trace(answered.status, 'answered', null);
+    return result;
+  } catch (error) {
+    if (error instanceof CallFailure) trace(error.status, error.outcome, error.kind);
+    if (isRefusedSecret(error)) identity.credential.refused(called.secret);
+    throw error;
+  }
+}
+
 /** Sends once, and tells the governor. @throws CallFailure for anything but a success or an empty first page */
 async function send(
   line: Line,
   called: Called,
-  { wire: { payload, ...where }, signal }: { wire: WireRequest; signal: AbortSignal | undefined },
+  {
+    identity,
+    wire: { payload, ...where },
+    signal,
+  }: Pick<Outgoing, 'identity' | 'wire'> & { signal: AbortSignal | undefined },
   hear: (headers: IncomingHttpHeaders) => void,
 ): Promise<Answered> {
   const { origin, dispatcher, governor, timeoutMs } = line;
-  const fixed = fixedHeaders(line, called.secret);
+  const fixed = fixedHeaders({ ...line, auth: identity }, called.secret);
   const headers = payload === null ? fixed : { ...fixed, 'content-type': payload.contentType };
   const exchanged = await exchange(
     dispatcher,
@@ -206,59 +253,21 @@ async function send(
   return exchanged;
 }
 
-/**
- * Waits for the quota, then for the questions and notes of a write before it leaves. When those took too long, all of it is done
- * again with another grant: nothing is sent after the date of its grant.
- */
-async function letThrough(governor: Governor, called: Called, options: CallOptions): Promise<void> {
-  const { stillRight, sending } = options;
-  const { id, method } = called.operation;
-  for (let grants = 1; ; grants += 1) {
-    const grant = await acquire(governor, called, options);
-    const mayLeave = async () => {
-      if (stillRight !== undefined && !(await stillRight())) return false;
-      await sending?.();
-      return true;
-    };
-    if (method !== 'GET' && !(await urgently(mayLeave))) {
-      await grant.giveBack();
-      throw new Superseded(`${id} was not sent`);
-    }
-    if (!grant.isLate()) return;
-    await grant.giveBack();
-    if (grants === MAX_GRANTS) throw tooLate(called, grants);
-  }
-}
-
-async function acquire(
-  governor: Governor,
-  called: Called,
-  options: Pick<CallOptions, 'lane' | 'callLane' | 'signal' | 'patienceMs'>,
-): Promise<Grant> {
-  const { signal, patienceMs } = options;
-  try {
-    signal?.throwIfAborted();
-    return await governor.acquire(laneOf(options), signal, patienceMs);
-  } catch (error) {
-    if (error instanceof CallFailure) throw error;
-    if (signal?.aborted) throw notSent(called, 'the call was stopped before its turn came.');
-    throw notSent(called, `the quota could not be asked: ${error instanceof Error ? error.message : String(error)}.`);
-  }
-}
-
-function laneOf({ lane, callLane }: Pick<CallOptions, 'lane' | 'callLane'>): Lane {
-  return callLane ?? lane;
-}
-
 function statusOf(answer: unknown): unknown {
   return typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : undefined;
 }
 
-function overridden(overrides: NonNullable<ClientSettings['overrides']>): Record<OperationId, Operation> {
+function inDeployment({
+  overrides = {},
+  orderFields = ORDER_FIELDS,
+}: Pick<ClientSettings, 'overrides' | 'orderFields'>): Record<OperationId, Operation> {
   const table: Record<OperationId, Operation> = { ...OPERATIONS };
   for (const [id, override] of Object.entries(overrides) as [OperationId, Override][]) {
     if (!Object.hasOwn(OPERATIONS, id)) throw new Error(`marketplace.operations.${id}: there is no such operation`);
     table[id] = applyOverride(table[id], override);
+  }
+  for (const id of ['orders.list', 'orders.get'] as const) {
+    table[id] = { ...table[id], answer: withAmounts(table[id].answer, orderFields) };
   }
   return table;
 }

@@ -26,6 +26,8 @@ export interface Called {
   readonly secret: string;
   /** The call asked for the first page of a list, at a path that the documents show. */
   readonly firstPage: boolean;
+  /** The setting with its credentials: `marketplace.auth`. */
+  readonly authAt: string;
 }
 
 const DOUBT = ' Whether it was applied is unknown: look it up before repeating it.';
@@ -99,18 +101,18 @@ export function statusFailure(called: Called, answer: Answered, retryAfterMs: nu
   // The key is hidden before the text is cut: a cut could leave half a key that nobody recognises.
   const said = refusalText(withoutSecret(answer.body.toString(), called.secret));
   const says = said === '' ? '' : ` The marketplace says: ${said}`;
-  const text = `${status}: ${explain(called, answer)}${says}`;
+  const text = `${status}: ${explain(called, answer, retryAfterMs)}${says}`;
   return failure(called, { ...meaning, kind }, text, { status, retryAfterMs });
 }
 
-function explain(called: Called, answer: Answered): string {
+function explain(called: Called, answer: Answered, retryAfterMs: number | null): string {
   const { id, method, permission } = called.operation;
   const { status } = answer;
   if (status >= 500) return 'the marketplace is in trouble.';
   if (status < 400) return redirected(answer);
   switch (status) {
     case 401:
-      return 'the credentials are not accepted. Check marketplace.auth: scheme and key.';
+      return `the credentials are not accepted. Check ${called.authAt}: scheme and key.`;
     case 403: {
       const needs = permission === null ? 'one that the spec does not show' : `"${permissionText(permission)}"`;
       return `the key lacks a permission. ${id} needs ${needs}.`;
@@ -122,7 +124,7 @@ function explain(called: Called, answer: Answered): string {
     case 408:
       return 'the request did not arrive in time.';
     case 429:
-      return 'the quota is used up.';
+      return `the quota is used up.${retryAfterMs === null ? '' : ` Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`}`;
     default:
       return 'the request was refused; repeating it does not help.';
   }

@@ -15,10 +15,12 @@ export interface ListPage<Row> {
   /** The rows that fit, as the server sent them, with every field. */
   readonly rows: readonly Row[];
   readonly misfits: readonly RowMisfit[];
-  /** The other fields of the envelope, such as `current_page`. */
+  /** The other fields of the envelope, such as `next` and `current_page`. */
   readonly beside?: Readonly<Record<string, unknown>>;
   /** Every row of the page in the server's order, fitting or not. Times in the future are null. */
   readonly raw: readonly unknown[];
+  /** Our own clock when the page was asked for. */
+  readonly askedAtMs?: number | undefined;
   /** The marketplace's clock when it answered. */
   readonly servedAt?: string;
   /** The times on this page name their zones. */
@@ -86,7 +88,8 @@ export async function readPage(
 ): Promise<{ readonly page: ListPage<unknown> } | { readonly issue: ShapeIssue }> {
   const wrapped = envelope.safeParse(operation.paging === 'array' ? enveloped(answer) : answer);
   if (!wrapped.success) return { issue: firstIssue(wrapped.error) };
-  const { count, next, previous: _, results, ...beside } = wrapped.data;
+  const { count, results, ...beside } = wrapped.data;
+  const { next } = beside;
   const more = isMore(next, count, seenBefore(operation, query), results.length);
   if (more && operation.paging === 'array') {
     return { issue: { path: '', message: `expected all rows at once, and got ${results.length} of ${count}` } };

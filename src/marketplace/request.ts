@@ -3,7 +3,7 @@ import { CallFailure } from '../domain/failure.ts';
 import { decimalText } from '../http/json.ts';
 import { issuesOf, type ShapeIssue } from '../http/misfit.ts';
 import { type Payload, writeMultipart } from './multipart.ts';
-import { movedToQuery, pathProblem, placeholders } from './operations/moved.ts';
+import { movedToQuery, type Override, pathProblem, placeholders } from './operations/moved.ts';
 import type { Method, Operation } from './operations/operation.ts';
 import type { OPERATIONS, OperationId } from './operations/table.ts';
 
@@ -37,17 +37,26 @@ export interface WireRequest {
   readonly payload: Payload | null;
 }
 
-/** The method, path and paging of an operation, where the deployment differs from the table. */
-export interface Override {
-  readonly method?: Method | undefined;
-  readonly path?: string | undefined;
-  readonly paging?: 'page' | 'offset' | undefined;
-}
-
 /** An operation as a deployment has it. */
 export interface Deployed extends Operation {
   /** The parameters by which the deployment takes pages, where they differ from the table. */
   readonly pagedAs?: 'page' | 'offset' | undefined;
+  readonly arrays?: Override['arrays'];
+}
+
+/** The path of the API below base_url, for the operations of the first document (spec 1, Endpoints). */
+const API_PREFIX = '/api/v2';
+
+/**
+ * The path below the origin under which an operation is found.
+ * @param referencePrefix the path below base_url of the operations of the second document, which shows none
+ */
+export function rootOf(
+  { section }: Pick<Operation, 'section'>,
+  { baseUrl, referencePrefix }: { readonly baseUrl: string; readonly referencePrefix?: string | undefined },
+): string {
+  const isReference = section.startsWith('2,');
+  return new URL(baseUrl).pathname.replace(/\/+$/, '') + (isReference ? (referencePrefix ?? API_PREFIX) : API_PREFIX);
 }
 
 /** The parts of a call, before it is checked. */
@@ -76,7 +85,7 @@ export function writeRequest(operation: Deployed, root: string, request: Uncheck
   const target = fillPath(operation.path, { ...query, ...path });
   return {
     method: operation.method,
-    target: `${root}${target}${writeQuery([...moved, ...rest])}`,
+    target: `${root}${target}${writeQuery([...moved, ...rest], operation.arrays)}`,
     payload,
   };
 }
@@ -101,7 +110,7 @@ function writePayload({ bodyEncoding }: Operation, body: unknown, issues: ShapeI
 function check(schema: z.ZodType, value: unknown, part: string, issues: ShapeIssue[]): Record<string, unknown> {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data as Record<string, unknown>;
-  issues.push(...issuesOf(checked.error, part));
+  issues.push(...issuesOf(checked.error, part, value));
   return {};
 }
 
@@ -142,13 +151,15 @@ function fillPath(path: string, params: Record<string, unknown>): string {
   return path.replace(PLACEHOLDER, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
-/** Decimals as their digits, booleans as true and false, an array as the parameter repeated. Undefined is not sent. */
-function writeQuery(query: readonly (readonly [string, unknown])[]): string {
+/** Decimals as their digits, booleans as true and false, an array as the deployment takes it. Undefined is not sent. */
+function writeQuery(query: readonly (readonly [string, unknown])[], arrays: Override['arrays']): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of query) {
-    for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (each !== undefined) pairs.append(name, decimalText(each) ?? JSON.stringify(each));
-    }
+    const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((each) =>
+      each === undefined ? [] : [decimalText(each) ?? JSON.stringify(each)],
+    );
+    const sent = arrays === 'commas' && texts.length > 1 ? [texts.join(',')] : texts;
+    for (const each of sent) pairs.append(name, each);
   }
   return pairs.size === 0 ? '' : `?${pairs.toString()}`;
 }
@@ -161,8 +172,8 @@ export function applyOverride(operation: Operation, override: Override | undefin
   if (override === undefined) return operation;
   const path = override.path ?? operation.path;
   const setting = `marketplace.operations.${operation.id}.path`;
-  if (!/^\/[\w./{}-]*$/.test(path)) throw new Error(`${setting}: "${path}" is not a path such as ${operation.path}`);
   const problem = pathProblem(operation, path);
   if (problem !== null) throw new Error(`${setting}: "${path}": ${problem}`);
-  return { ...operation, method: override.method ?? operation.method, path, pagedAs: override.paging };
+  const { method = operation.method, paging: pagedAs, arrays } = override;
+  return { ...operation, method, path, pagedAs, arrays };
 }

@@ -4,8 +4,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export interface SignatureScheme {
   /** Two secrets while a secret is being rotated. An empty secret verifies nothing. */
   readonly secrets: readonly string[];
-  readonly algorithm: 'hmac-sha256';
+  readonly algorithm: 'hmac-sha1' | 'hmac-sha256' | 'hmac-sha512';
   readonly encoding: 'base64' | 'hex';
+  /** The text before the signature in the header: `sha256=`. */
+  readonly prefix: string;
 }
 
 /**
@@ -13,18 +15,26 @@ export interface SignatureScheme {
  * header. Signatures hold no time: a replayed webhook verifies too, and must be harmless.
  */
 export function verifySignature(rawBody: Buffer, header: string | undefined, scheme: SignatureScheme): boolean {
-  const claimed = Buffer.from(scheme.encoding === 'hex' ? (header ?? '').trim().toLowerCase() : (header ?? '').trim());
+  const { encoding, prefix, secrets } = scheme;
+  const text = (header ?? '').trim();
+  if (!text.startsWith(prefix)) return false;
+  const signature = text.slice(prefix.length);
+  const claimed = Buffer.from(prefix + (encoding === 'hex' ? signature.toLowerCase() : signature));
   let valid = false;
-  for (const secret of scheme.secrets) {
+  for (const secret of secrets) {
     if (secret === '') continue;
-    const expected = Buffer.from(signatureOf(rawBody, secret, scheme.encoding));
+    const expected = Buffer.from(signatureOf(rawBody, secret, scheme));
     // The length is no secret. Every secret is tried, so that the time does not reveal which one fits.
     if (claimed.length === expected.length && timingSafeEqual(claimed, expected)) valid = true;
   }
   return valid;
 }
 
-/** The signature of these bytes under one secret. */
-export function signatureOf(rawBody: Buffer, secret: string, encoding: SignatureScheme['encoding']): string {
-  return createHmac('sha256', secret).update(rawBody).digest(encoding);
+/** The header with the signature of these bytes under one secret. */
+export function signatureOf(
+  rawBody: Buffer,
+  secret: string,
+  { algorithm, encoding, prefix }: Omit<SignatureScheme, 'secrets'>,
+): string {
+  return prefix + createHmac(algorithm.slice('hmac-'.length), secret).update(rawBody).digest(encoding);
 }

@@ -19,21 +19,27 @@ export interface DeliveryParts {
   readonly onSent: (channel: string, outcome: 'sent' | 'failed' | 'given-up') => void;
 }
 
+/** The program ends: no message is begun any more. A message on its way may still be taken, until `cut`. */
+export interface Ending {
+  readonly begun: AbortSignal;
+  readonly cut: AbortSignal;
+}
+
 /** Sends the messages that are due at a channel, in their order, until the channel does not take one. */
 export async function sendWaiting(
   channel: NamedChannel,
   all: AllStanding,
   parts: DeliveryParts,
-  signal: AbortSignal,
+  { begun, cut }: Ending,
 ): Promise<void> {
-  const isEnding = () => signal.aborted;
+  const isEnding = () => begun.aborted;
   for (let sent = 0; sent < MOST_AT_ONCE && !isEnding(); sent += 1) {
     const message = await parts.notices.next(channel.name);
     if (message === null) return;
     try {
-      await channel.send(said(message, all), AbortSignal.any([signal, AbortSignal.timeout(SEND_MS)]));
+      await channel.send(said(message, all), AbortSignal.any([cut, AbortSignal.timeout(SEND_MS)]));
     } catch (error) {
-      if (!isEnding()) await notTaken(channel.name, message, error, parts);
+      if (!cut.aborted) await notTaken(channel.name, message, error, parts);
       return;
     }
     await parts.notices.done(message.id);

@@ -1,10 +1,12 @@
 import { Cron } from 'croner';
 import type { Channel } from '../config/notify.ts';
 import { openChannel } from './channel.ts';
-import { type DeliveryParts, type NamedChannel, sendWaiting } from './deliver.ts';
+import { type DeliveryParts, type Ending, type NamedChannel, sendWaiting } from './deliver.ts';
 import type { AllStanding } from './said.ts';
 
 const LOOK_EVERY_MS = 15_000;
+/** A message that was sent is not forgotten at the end, or the next process would send it again. */
+const ENDING_MS = 2_000;
 /** A digest is still sent this long after its time: the process that had to send it may have ended just then. */
 const DIGEST_LATE_MS = 60 * 60_000;
 
@@ -22,12 +24,13 @@ interface NotifyParts extends DeliveryParts {
 export function startNotify(parts: NotifyParts) {
   const { channels, notices, log, lookEveryMs = LOOK_EVERY_MS } = parts;
   if (channels.length === 0) return { stop: async () => {} };
-  const ending = new AbortController();
+  const [begun, cut] = [new AbortController(), new AbortController()];
+  const ending = { begun: begun.signal, cut: cut.signal };
   const names = channels.map(({ name }) => name);
   const open = channels.map((channel): NamedChannel => ({ name: channel.name, ...openChannel(channel) }));
   let running: Promise<void> | null = null;
   const begin = (): void => {
-    running ??= look(open, parts, ending.signal)
+    running ??= look(open, parts, ending)
       .catch((error: unknown) => log.warn({ err: error }, 'nobody could be told of what needs somebody'))
       .finally(() => {
         running = null;
@@ -43,14 +46,16 @@ export function startNotify(parts: NotifyParts) {
     async stop(): Promise<void> {
       clearInterval(timer);
       for (const digest of digests) digest?.stop();
-      ending.abort();
+      begun.abort();
+      const timeout = setTimeout(() => cut.abort(), ENDING_MS);
       await running;
+      clearTimeout(timeout);
       for (const channel of open) await channel.close();
     },
   };
 }
 
-async function look(open: readonly NamedChannel[], parts: NotifyParts, signal: AbortSignal): Promise<void> {
+async function look(open: readonly NamedChannel[], parts: NotifyParts, ending: Ending): Promise<void> {
   const { notices, log } = parts;
   const all = await parts.standing();
   const names = open.map(({ name }) => name);
@@ -58,7 +63,7 @@ async function look(open: readonly NamedChannel[], parts: NotifyParts, signal: A
     const count = await notices.standing(account, concerns, names);
     if (count > 0) log.warn({ account, count }, 'messages were dropped: too many wait for a channel');
   }
-  await Promise.all(open.map((channel) => sendWaiting(channel, all, parts, signal)));
+  await Promise.all(open.map((channel) => sendWaiting(channel, all, parts, ending)));
 }
 
 function startDigest(channel: string, digest: string | null, { notices, log, now }: NotifyParts, begin: () => void) {

@@ -8,6 +8,11 @@ import type { Known } from './context.ts';
 /** The prefix of alerts among the facts. */
 const ALERT = 'alert:';
 
+/** The fact that an alert is, for those who read it together with other facts. */
+export function alertFact(name: string): string {
+  return ALERT + name;
+}
+
 interface Account {
   readonly account: string;
   readonly store: Pick<Store, 'facts'>;
@@ -79,6 +84,11 @@ const AWAY = 'away:';
 export async function awaySince({ account, store }: Account, side: Side): Promise<number | null> {
   const since = await store.facts.get(account, AWAY + side);
   return since === null ? null : Number(since);
+}
+
+/** Does a side that is away answer, and refuse the credentials? */
+export async function refusesCredentials(account: Account, side: Side): Promise<boolean> {
+  return (await alertOf(account, `${side}:connection`)).some(({ code }) => code === `${side}-credentials`);
 }
 
 /** A side that orders a long wait (Retry-After) raises an alert until it answers. @param waitMs null: it answered */

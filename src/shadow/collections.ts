@@ -8,7 +8,7 @@ import { notePulled, pullBack } from './pull-back.ts';
 import { readAllAssignments } from './read-assignments.ts';
 import { readBatches } from './read-batches.ts';
 import { readCustomers, sweepCustomers } from './read-customers.ts';
-import { listErpProducts, readErpLots, readErpPayments, readErpProducts } from './read-erp.ts';
+import { listErpPayments, listErpProducts, readErpLots, readErpPayments, readErpProducts } from './read-erp.ts';
 import { listErpCustomers, readErpCustomers } from './read-erp-customers.ts';
 import { listErpOrders, readErpOrders } from './read-erp-orders.ts';
 import { listErpStock, readErpStock } from './read-erp-stock.ts';
@@ -170,6 +170,7 @@ const TABLE = {
   'erp-payments': {
     misfit: 'erp-payment-misfit',
     changes: readErpPayments,
+    whole: listErpPayments,
     everyMs: ofErp,
     keys: ({ erp }) => erp.paymentIds,
     erpList: (erp) => erp.listPayments.bind(erp),

@@ -76,6 +76,8 @@ export interface Look {
   /** The lane of its calls; `lane` when left out. */
   readonly callLane?: CallLane;
   readonly signal: AbortSignal;
+  /** The version of the key's work when the look began. */
+  readonly version?: number;
   /** Why the key was held before this look. */
   readonly heldFor?: readonly Cause[];
   /** For how long a call waits for room in the quota; the longest time that is allowed when left out. */

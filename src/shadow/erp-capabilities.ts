@@ -5,6 +5,7 @@ import type { ErpPing } from '../erp/connector.ts';
 import type { Facts } from '../store/observe.ts';
 import { alertsOf } from './alerts.ts';
 import type { ErpReading, Known, Look } from './context.ts';
+import { trustReferences } from './references.ts';
 
 /** Fact: the ERP's last statement of its abilities, as JSON. */
 export const ERP_SAID = 'erp-capabilities';
@@ -12,7 +13,13 @@ export const ERP_SAID = 'erp-capabilities';
 const ERP_USED = 'erp-capabilities-used';
 const ALERTS = 'order-in:';
 /** Holds that end once the ERP can do more. */
-const HELD = ['product-unlinked', 'erp-takes-no-transports', 'erp-takes-no-edits', 'line-quantity-finer'] as const;
+const HELD = [
+  'product-unlinked',
+  'erp-takes-no-transports',
+  'erp-takes-no-edits',
+  'line-quantity-finer',
+  'reference-differs',
+] as const;
 
 /**
  * Asks the ERP for its abilities. When they have changed, the work that depends on them is looked at again. For an ERP that
@@ -28,6 +35,7 @@ export async function readCapabilities(context: ErpReading, look: Look): Promise
   const used = JSON.stringify(await capabilitiesNow(context));
   if (used === (await store.facts.get(account, ERP_USED))) return;
   await store.facts.set(account, ERP_USED, used);
+  await trustReferences(context);
   await store.work.release({ account, codes: [...HELD] });
   const names = (await alertsOf(context)).map(({ name }) => name).filter((name) => name.startsWith(ALERTS));
   const keys = names.map((name) => ({ account, flow: 'order-in', key: name.slice(ALERTS.length) }));

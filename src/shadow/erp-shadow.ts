@@ -1,3 +1,4 @@
+import { cause } from '../domain/causes/cause.ts';
 import { stockRowName } from '../domain/erp-place.ts';
 import type { ErpStock } from '../domain/shadow/erp-stock.ts';
 import type { ErpPage, Misfit, StockRow } from '../erp/connector.ts';
@@ -9,23 +10,28 @@ import type { Known, Look } from './context.ts';
 type Shadow = Pick<Known, 'account' | 'store'>;
 export type ErpCollection = 'erp-products' | 'erp-stock' | 'erp-orders' | 'erp-payments' | 'erp-customers' | 'erp-lots';
 
-/** The rows of a page that fit go into the shadow first, and then the rows that do not fit. */
+/**
+ * The rows of a page that fit go into the shadow first, and then the rows that do not fit. The recorder is made when the read
+ * begins.
+ * @param recordItems is given our own clock at the beginning of the read
+ */
 export function pageRecorder<Row>(
-  shadow: Shadow,
+  shadow: Shadow & Pick<Known, 'now'>,
   { lane }: Pick<Look, 'lane'>,
   collection: ErpCollection,
-  recordItems: (items: readonly Row[]) => Promise<unknown>,
+  recordItems: (items: readonly Row[], askedAtMs: number) => Promise<unknown>,
 ): (page: ErpPage<Row>) => Promise<void> {
+  const askedAtMs = shadow.now();
   return async ({ items, misfits }) => {
-    await recordItems(items);
+    await recordItems(items, askedAtMs);
     await recordErpMisfits(shadow, collection, misfits, lane);
   };
 }
 
-/** A figure that cannot be real is kept with its problem. */
+/** As every page: the rows that fit first. A figure that cannot be real is kept with its problem. */
 export async function recordErpStock({ account, store }: Shadow, page: ErpPage<StockRow>, lane: Lane): Promise<void> {
-  await recordErpMisfits({ account, store }, 'erp-stock', page.misfits, lane);
   await store.erp.recordStock(account, page.items.map(withProblem), lane);
+  await recordErpMisfits({ account, store }, 'erp-stock', page.misfits, lane);
 }
 
 function withProblem(row: StockRow): ErpStock {
@@ -45,10 +51,11 @@ export async function recordErpMisfits(
 ): Promise<void> {
   const found = [];
   const targets: WorkKey[] = [];
-  for (const misfit of misfits) {
+  for (const { contradicts, ...misfit } of misfits) {
     const ids = misfit.id === null ? await idsBySku({ account, store }, misfit.sku) : [misfit.id];
     const names = ids.map((id) => stockRowName({ ...misfit, productId: id }));
-    for (const what of names.length > 0 ? names : [misfit.what]) found.push({ ...misfit, what });
+    const shown = contradicts ? { ...misfit, path: '', message: '', cause: cause('row-contradicts') } : misfit;
+    for (const what of names.length > 0 ? names : [misfit.what]) found.push({ ...shown, what });
     for (const id of ids) targets.push(...(await keysOf({ account, store }, collection, id)));
   }
   await store.misfits.record(account, collection, found);

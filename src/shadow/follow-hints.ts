@@ -43,12 +43,12 @@ async function followOrders(
   deliveries: readonly InboxRow[],
   seen: ReadonlySet<string>,
 ): Promise<void> {
-  const { account, client, store, singleReads } = context;
+  const { account, client, now, store, singleReads } = context;
   for (const number of await unseenOrders(context, deliveries, seen)) {
     if (singleReads() > 0) break;
-    const tick = await store.cursors.tick(account);
+    const reading = { lane: look.lane, knownBeforeTick: await store.cursors.tick(account), askedAtMs: now() };
     const answer = await orNothing(() => client.call('orders.get', { path: { number } }, look));
-    if (answer !== null) await recordOrderAnswer(context, number, answer, { lane: look.lane, knownBeforeTick: tick });
+    if (answer !== null) await recordOrderAnswer(context, number, answer, reading);
   }
 }
 

@@ -3,11 +3,13 @@ import { type KeysetStep, readKeyset } from '../marketplace/keyset.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Window } from '../store/reading.ts';
 import { setAlert } from './alerts.ts';
-import type { Known, Recording } from './context.ts';
+import type { Known, Look, Recording } from './context.ts';
 import { HOLE, readHole } from './holes.ts';
+import { unlessRefused } from './or-nothing.ts';
 import { beginOverlap, type Overlapping, readWhole } from './overlap.ts';
-import { instantField, listQuery, PAGE_SIZE } from './pages.ts';
+import { fieldOf, instantField, listQuery, PAGE_SIZE } from './pages.ts';
 import { pullBackBehind } from './pull-back.ts';
+import { beginRoll } from './roll-call.ts';
 import { beginAhead } from './rows-ahead.ts';
 
 /** A page of the reader. Our own finding may replace the reader's finding. */
@@ -68,6 +70,8 @@ export interface KeysetList<Row> {
   readonly record: (page: ListPage<Row>, window: Window) => Promise<void>;
   /** A row that only the filter for archived ones shows. */
   readonly shownAsArchived: (row: Row) => Row;
+  /** Reads these rows by their ids, archived ones too, and records them. Answers the ids that were shown. */
+  readonly byIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 interface Reading {
@@ -106,9 +110,10 @@ export async function readChangedRows<Row>(
   await readChanges(context, { collection: list.collection, cursor }, read, record);
 }
 
-/** Reads every row there is, and then the archived ones. */
+/** Reads every row there is, and then the archived ones. A row that the shadow has beyond them is asked for by its id. */
 export async function sweepList<Row extends { readonly id: number }>(
-  context: Known,
+  context: Recording,
+  look: Look,
   list: KeysetList<Row>,
 ): Promise<void> {
   const { account, store, now } = context;
@@ -118,6 +123,7 @@ export async function sweepList<Row extends { readonly id: number }>(
   // All later changes come after this instant: reading changes begins here.
   const newest = cursor === null ? await newestModified(list) : null;
   const live = new Set<number>();
+  const roll = await beginRoll(context, look, collection);
   const ahead = beginAhead(context, collection);
   let sawAll = true;
   for await (const step of readBy(list, 'created_on', WHOLE)) {
@@ -125,9 +131,11 @@ export async function sweepList<Row extends { readonly id: number }>(
     sawAll &&= step.finding !== 'unstable';
     await list.record(step.page, windowOf(account, `all-${collection}`, { ...step, cursor: null }));
     for (const { id } of step.page.rows) live.add(id);
+    roll.saw(idsOf(step));
   }
   await ahead.settle();
-  sawAll &&= await sweepArchived(account, list, live);
+  sawAll &&= await sweepArchived(account, list, live, (step) => roll.saw(idsOf(step)));
+  await roll.settle(sawAll, { witness: 'own-get', shown: (missing, control) => shownById(list, missing, control) });
   if (sawAll) await store.misfits.clear(account, collection, beganMs);
   await readWhole(context, collection, { cursor: cursor ?? newest, beganMs });
   if (newest === null) return;
@@ -135,13 +143,33 @@ export async function sweepList<Row extends { readonly id: number }>(
   await store.cursors.record({ ...window, cursor: newest });
 }
 
-/** The newest time of change in the list. Rows with a time in the future do not count. */
+/** A row that does not fit shows that it is there. */
+function idsOf({ page }: Step<unknown>): string[] {
+  return page.raw.flatMap((row) => fieldOf(row, 'id') ?? []);
+}
+
+/** An answer that lacks a row that is surely there proves nothing. */
+async function shownById<Row>(
+  { byIds }: KeysetList<Row>,
+  missing: readonly string[],
+  control: string,
+): Promise<ReadonlySet<string> | null> {
+  const shown = await byIds([...missing, control]);
+  return shown.has(control) ? shown : null;
+}
+
+/**
+ * The newest time of change in the list. Rows with a time in the future do not count. null: there is none, or the server refuses to show
+ * the newest first.
+ */
 async function newestModified({
   fetch,
   rowFields,
 }: Pick<KeysetList<unknown>, 'fetch' | 'rowFields'>): Promise<string | null> {
   for (const page_size of [1, PAGE_SIZE]) {
-    const { raw } = await fetch({ ordering: '-modified', page: 1, page_size }, false);
+    const page = await unlessRefused(() => fetch({ ordering: '-modified', page: 1, page_size }, false));
+    if (page === null) return null;
+    const { raw } = page;
     const newest = raw.map((row) => instantField(row, rowFields.modified)).find((instant) => instant !== null);
     if (newest !== undefined || raw.length < page_size) return newest ?? null;
   }
@@ -152,18 +180,21 @@ async function newestModified({
  * A row that is shown only with the filter is archived, even if the row does not say so. A deployment that ignores the filter
  * answers with rows that were read already: then the first page is enough.
  * @param live the rows that were shown without the filter
+ * @param saw called with each page
  * @returns whether every row was shown
  */
 async function sweepArchived<Row extends { readonly id: number }>(
   account: string,
   list: KeysetList<Row>,
   live: ReadonlySet<number>,
+  saw: (step: Step<Row>) => void,
 ): Promise<boolean> {
   let sawAll = true;
   for await (const step of readBy(list, 'created_on', { ...WHOLE, archived: true })) {
     const rows = step.page.rows.map((row) => (live.has(row.id) ? row : list.shownAsArchived(row)));
     const window = windowOf(account, `archived-${list.collection}`, { ...step, cursor: null });
     await list.record({ ...step.page, rows }, window);
+    saw(step);
     sawAll &&= step.finding !== 'unstable';
     if (rows.every(({ id }) => live.has(id)) && step.page.count <= live.size) break;
   }

@@ -33,12 +33,13 @@ export async function isNeedless(context: Shadowed, look: Look, deliveries: read
 }
 
 /** Does the shadow know everything that the webhook says about the order? A missing field says nothing. */
-export async function isKnownOrder({ account, store }: Shadowed, entity: Entity): Promise<boolean> {
+export async function isKnownOrder({ account, config, store }: Shadowed, entity: Entity): Promise<boolean> {
   const raw = await store.orders.raw(account, orderNumberOf(entity) ?? '');
   if (raw === null) return false;
   const before = parseJson(raw) as Entity;
   const row = OPERATIONS['orders.list'].answer.safeParse({ ...before, ...entity, line_items: linesOf(entity) });
-  return row.success && store.orders.isAsKnown(account, readOrder(row.data));
+  if (!row.success) return false;
+  return store.orders.isAsKnown(account, readOrder(row.data, config.marketplace.orderFields));
 }
 
 /** Field notes: in webhooks the lines have another name. */

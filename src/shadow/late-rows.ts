@@ -32,9 +32,12 @@ export async function reachOf(context: Known, collection: ErpCollection, cursor:
   if (last !== null && isRecent(context.now() - last.atMs) && context.config.erp.pollMs < EVERY_MS) {
     return { from: cursor, isLate: false };
   }
-  const { longestTransactionMs } = await capabilitiesNow(context);
-  const reachMs = Math.max(LEAST_REACH_MS, longestTransactionMs);
-  return { from: minusMs(last === null ? cursor : earlier(last.asOf, cursor), reachMs), isLate: true };
+  return { from: minusMs(last === null ? cursor : earlier(last.asOf, cursor), await lateByMs(context)), isLate: true };
+}
+
+/** How late a row may become visible, after the time that it says. */
+export async function lateByMs(context: Known): Promise<number> {
+  return Math.max(LEAST_REACH_MS, (await capabilitiesNow(context)).longestTransactionMs);
 }
 
 /** @param asOf the ERP's clock at the start of a complete read that looked for late rows */

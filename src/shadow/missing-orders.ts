@@ -15,6 +15,8 @@ const OTHERS = 20;
 /** The most orders that are asked for by their numbers after one read. The next read asks for the rest. */
 const MAX_ASKED = 100;
 
+const LACKED = 'a list of all that changed since lacks it, and the marketplace does not show it by its number';
+
 /**
  * Begins to look for orders that are gone from the marketplace. An order is gone when a list of everything that changed since
  * its last change does not show it, and the marketplace does not show the order itself either. An empty list proves nothing.
@@ -41,7 +43,8 @@ export async function beginMissing(context: MarketplaceReading) {
       const doubt = isEmpty ? [cause('orders-list-empty', { open: missing.size })] : [];
       await setAlert(context, 'orders:list', doubt);
       if (isEmpty) return;
-      for (const number of [...missing].slice(0, MAX_ASKED)) await ask(context, look, number, tick);
+      for (const number of [...missing].slice(0, MAX_ASKED))
+        await askForOrder(context, look, number, { tick, why: LACKED });
     },
   };
 }
@@ -50,20 +53,30 @@ function earlierKnown(a: string | null, b: string): string {
   return a === null ? b : earlier(a, b);
 }
 
-/** @param tick the tick at which the list began to be read */
-async function ask(context: MarketplaceReading, look: Look, number: string, tick: number): Promise<void> {
-  const { account, client, store } = context;
-  const reading = { lane: look.lane, knownBeforeTick: tick };
+/**
+ * Asks for an order, and notes that it is gone when the marketplace does not show it.
+ * @param tick the tick at which the list began to be read
+ * @returns whether it is gone
+ */
+export async function askForOrder(
+  context: MarketplaceReading,
+  look: Look,
+  number: string,
+  { tick, why }: { readonly tick: number; readonly why: string },
+): Promise<boolean> {
+  const { account, client, now, store } = context;
+  const reading = { lane: look.lane, knownBeforeTick: tick, askedAtMs: now() };
   try {
     const shown = await client.call('orders.get', { path: { number } }, look);
-    return await recordOrderAnswer(context, number, shown, reading);
+    await recordOrderAnswer(context, number, shown, reading);
+    return false;
   } catch (error) {
     if (!(error instanceof CallFailure) || error.kind !== 'not-found') throw error;
   }
   const before = await store.orders.get(account, number);
   await recordOrderAnswer(context, number, null, { ...reading, known: { status: DELETED } });
   const found = { account, flow: 'read', key: 'orders', action: 'read.gone', target: `order ${number}` };
-  const why = 'a list of all that changed since lacks it, and the marketplace does not show it by its number';
   const change = { before: before?.order.status ?? null, after: 'gone from the marketplace' };
   await noteInJournal(context, { ...found, ...change, why });
+  return true;
 }

@@ -1,11 +1,20 @@
-import { CallFailure } from '../domain/failure.ts';
+import { CallFailure, type FailureKind } from '../domain/failure.ts';
 
 /** null when the other side answers that there is no such thing. Any other failure proves nothing, and is thrown. */
-export async function orNothing<T>(ask: () => Promise<T>): Promise<T | null> {
+export function orNothing<T>(ask: () => Promise<T>): Promise<T | null> {
+  return unlessFailed('not-found', ask);
+}
+
+/** null when the other side refuses the question. Any other failure is thrown. */
+export function unlessRefused<T>(ask: () => Promise<T>): Promise<T | null> {
+  return unlessFailed('refused', ask);
+}
+
+async function unlessFailed<T>(kind: FailureKind, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof CallFailure && error.kind === 'not-found') return null;
+    if (error instanceof CallFailure && error.kind === kind) return null;
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { isBefore, later } from '../domain/instant.ts';
 import type { Facts } from '../store/observe.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 import { lastRead } from './last-read.ts';
+import { unlessRefused } from './or-nothing.ts';
 import { instantField, listQuery } from './pages.ts';
 
 /** Fact: the instant from which orders are work as of the first start, as JSON. */
@@ -51,9 +52,13 @@ export async function hasBegun({ account, store }: Pick<Known, 'account' | 'stor
   );
 }
 
-/** The time of the newest order. Times in the future do not count. Where no order tells, it is the time of the answer. */
+/**
+ * The time of the newest order. Times in the future do not count. Where no order tells, it is the time of the answer. A server that
+ * refuses to show the newest first is asked as all reads ask.
+ */
 async function newestModified({ client, now }: MarketplaceReading, look: Look): Promise<string> {
-  const { raw, more, servedAt } = await client.list('orders.list', { query: listQuery(1, '-modified') }, look);
+  const list = (ordering: string) => client.list('orders.list', { query: listQuery(1, ordering) }, look);
+  const { raw, more, servedAt } = (await unlessRefused(() => list('-modified'))) ?? (await list('modified'));
   const times = raw.flatMap((row) => instantField(row, 'modified') ?? []);
   const [newest] = times;
   // A server that does not sort by this has shown the newest order only if it has shown all.

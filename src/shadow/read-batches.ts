@@ -3,7 +3,8 @@ import type { Answer } from '../marketplace/request.ts';
 import type { StoredBatch } from '../store/marketplace.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { beginRead, noteRead, nowKnown } from './last-read.ts';
-import { eachPage, listQuery, notWhole } from './pages.ts';
+import { eachPage, listQuery, notWhole, readRows } from './pages.ts';
+import { beginRoll, secondList } from './roll-call.ts';
 
 /** Fact: every batch of the marketplace has been read. The value is the field by which batches are found. */
 export const BATCHES_KNOWN = 'batches-known';
@@ -11,28 +12,56 @@ export const BATCHES_KNOWN = 'batches-known';
 /** Fifty thousand batches. */
 const MAX_PAGES = 100;
 
-/** Reads every batch: the documents show no filter for changes. A batch that the list lacks stays unchanged. */
+/** Reads every batch: the documents show no filter for changes. A batch that two whole lists in a row lack is gone. */
 export async function readBatches(context: MarketplaceReading, look: Look): Promise<void> {
-  const { account, client, config, store } = context;
+  const { account, config, store } = context;
   const rules = config.facilities?.batches;
   if (rules == null) return;
   const began = await beginRead(context);
-  const list = { of: 'batches', maxPages: MAX_PAGES, made: 'batch' } as const;
-  const pages = eachPage(list, (page) => client.list('batches.list', { query: listQuery(page, 'id') }, look));
-  let [count, stored] = [0, 0];
-  for await (const { rows } of pages) {
-    const batches = rows.map((row) => toBatch(row, rules.match));
-    count += batches.length;
-    stored += await store.batches.record(account, batches, look.lane);
-  }
-  // A batch that is not stored would be made a second time.
-  if (stored < count) throw notWhole(list, 'it has a row that cannot be stored');
-  const window = { account, collection: 'batches', from: null, to: null, rows: count, finding: null, cursor: null };
+  const roll = await beginRoll(context, look, 'batches');
+  const ids = await listBatches(context, look, rules.match);
+  roll.saw(ids);
+  await roll.settle(
+    true,
+    secondList(() => listBatches(context, look, rules.match)),
+  );
+  const window = {
+    account,
+    collection: 'batches',
+    from: null,
+    to: null,
+    rows: ids.length,
+    finding: null,
+    cursor: null,
+  };
   await store.cursors.record(window);
   await noteRead(context, 'batches', began);
   // After a change of the field, batches from the last read are not found by the new field yet.
   if ((await store.facts.get(account, BATCHES_KNOWN)) !== rules.match) await store.facts.clear(account, BATCHES_KNOWN);
   await nowKnown(context, BATCHES_KNOWN, 'batches-unread', rules.match);
+}
+
+/**
+ * The ids of all batches, which go into the shadow.
+ * @throws CallFailure when the list is not whole
+ */
+async function listBatches(
+  { account, client, store }: MarketplaceReading,
+  look: Look,
+  match: string,
+): Promise<string[]> {
+  const list = { of: 'batches', maxPages: MAX_PAGES, made: 'batch' } as const;
+  const pages = eachPage(list, (page) => client.list('batches.list', { query: listQuery(page, 'id') }, look));
+  const ids: string[] = [];
+  let stored = 0;
+  for await (const { rows } of pages) {
+    const { rows: batches } = readRows({ rows, misfits: [] }, 'id', (row) => toBatch(row, match));
+    for (const { id } of rows) ids.push(String(id));
+    stored += await store.batches.record(account, batches, look.lane);
+  }
+  // A batch that is not read or not stored would be made a second time.
+  if (stored < ids.length) throw notWhole(list, 'it has a row that cannot be stored');
+  return ids;
 }
 
 /** A batch as the marketplace showed it. */

@@ -7,7 +7,8 @@ import type { Window } from '../store/reading.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 import { type KeysetList, readChangedRows, sweepList, windowOf } from './keyset-list.ts';
 import { beginRead, noteRead, nowKnown } from './last-read.ts';
-import { eachPage, listQuery, readRows } from './pages.ts';
+import { eachPage, fieldOf, listQuery, PAGE_SIZE, readRows } from './pages.ts';
+import { shownWhenAsked } from './roll-call.ts';
 
 /** Fact that says that every customer of the marketplace has been read at least once. */
 const CUSTOMERS_READ = 'customers-read';
@@ -43,7 +44,7 @@ export async function sweepCustomers(context: MarketplaceReading, look: Look): P
   if (context.config.customers === null) return;
   await readStatuses(context, look);
   const began = await beginRead(context);
-  await sweepList(context, customers(context, look));
+  await sweepList(context, look, customers(context, look));
   await noteRead(context, 'customers', began);
   const { account, config, store } = context;
   await store.facts.set(account, CUSTOMER_FIELDS_KEPT, JSON.stringify(furtherFields(config)));
@@ -67,7 +68,7 @@ export const CUSTOMERS_KNOWN: readonly string[] = [CUSTOMERS_READ, ERP_CUSTOMERS
 /** Customers as a list or a write of ours showed them go into the shadow. */
 export async function recordCustomerPage(
   { account, config, store }: Known,
-  page: Pick<ListPage<Row>, 'rows' | 'misfits'>,
+  page: Pick<ListPage<Row>, 'rows' | 'misfits' | 'askedAtMs'>,
   how: { readonly window: Window | null; readonly lane: Look['lane'] },
 ): Promise<void> {
   const key = config.marketplace.externalIdKey;
@@ -75,7 +76,7 @@ export async function recordCustomerPage(
     customer: readCustomer(row, key),
     content: JSON.stringify(readCustomerFields(row, key, furtherFields(config))),
   }));
-  await store.customers.record({ account, ...found, ...how });
+  await store.customers.record({ account, ...found, askedAtMs: page.askedAtMs, ...how });
 }
 
 /** The ids of the marketplace's customer statuses by their names in small letters; null before they are read. */
@@ -103,5 +104,20 @@ function customers(context: MarketplaceReading, look: Look): KeysetList<Row> {
       context.client.list('customers.list', { query: archived ? { ...query, is_archived: true } : query }, look),
     record: (page, window) => recordCustomerPage(context, page, { window, lane: look.lane }),
     shownAsArchived: (row) => ({ ...row, is_archived: row.is_archived ?? true }),
+    byIds: (ids) => shownCustomers(context, look, ids),
   };
+}
+
+/** Reads customers by their ids, archived ones too. Answers the ids that the marketplace shows. */
+export async function shownCustomers(
+  context: MarketplaceReading,
+  look: Look,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return shownWhenAsked(ids, async (id, archived) => {
+    const query = { id, ...(archived ? { is_archived: true } : {}), page: 1, page_size: PAGE_SIZE };
+    const page = await context.client.list('customers.list', { query }, look);
+    await recordCustomerPage(context, page, { window: null, lane: look.lane });
+    return page.raw.map((row) => fieldOf(row, 'id') ?? '');
+  });
 }

@@ -1,11 +1,13 @@
 import { cause } from '../domain/causes/cause.ts';
 import type { ErpCustomer, ErpPage } from '../erp/connector.ts';
 import { noteWhole, setAlert } from './alerts.ts';
+import { claimsOfCustomer } from './claims.ts';
 import type { ErpReading, Look } from './context.ts';
 import { pageRecorder } from './erp-shadow.ts';
 import { beginRead, noteRead, nowKnown } from './last-read.ts';
 import { ERP_CUSTOMERS_READ } from './read-customers.ts';
-import { readChanged, readThrough } from './read-erp.ts';
+import { readChanged, readWhole } from './read-erp.ts';
+import { beginRoll, secondList } from './roll-call.ts';
 
 /** Alert: why the ERP's customers are not known. */
 const UNKNOWN = 'erp:customers';
@@ -22,8 +24,8 @@ export async function readErpCustomers(context: ErpReading, look: Look): Promise
 }
 
 /**
- * Lists every customer of the ERP. A customer that is missing from the list stays unchanged: only the ERP's word about a
- * customer counts.
+ * Lists every customer of the ERP. A customer that is missing from the list is gone once a second list lacks it as well. Only
+ * the ERP's word that it is inactive archives a customer on the marketplace.
  */
 export async function listErpCustomers(context: ErpReading, look: Look): Promise<void> {
   const { account, config, erp, store, now } = context;
@@ -32,14 +34,14 @@ export async function listErpCustomers(context: ErpReading, look: Look): Promise
     await setAlert(context, UNKNOWN, [cause('erp-customers-unlisted')]);
     return;
   }
+  const list = erp.listCustomers.bind(erp);
+  const listOnce = () =>
+    readWhole(context, 'erp-customers', list(null, look.signal), recorder(context, look), claimsOfCustomer);
   const startedMs = now();
   const began = await beginRead(context);
-  const { asOf, complete, rows } = await readThrough(
-    context,
-    'erp-customers',
-    erp.listCustomers(null, look.signal),
-    recorder(context, look),
-  );
+  const roll = await beginRoll(context, look, 'erp-customers');
+  const { complete, asOf, rows, ids, claims } = await listOnce();
+  roll.saw(ids, claims);
   const cursor = complete ? asOf : null;
   const doubt = complete ? null : cause('erp-customers-incomplete');
   await noteWhole(context, { collection: 'erp-customers', to: cursor, rows, cursor }, doubt, UNKNOWN);
@@ -47,11 +49,20 @@ export async function listErpCustomers(context: ErpReading, look: Look): Promise
   await store.misfits.clear(account, 'erp-customers', startedMs);
   await noteRead(context, 'erp-customers', began);
   await nowKnown(context, ERP_CUSTOMERS_READ, 'customers-unread');
+  await roll.settle(
+    true,
+    secondList(async () => {
+      const again = await listOnce();
+      return again.complete ? again.ids : null;
+    }),
+  );
 }
 
 function recorder(context: ErpReading, look: Look): (page: ErpPage<ErpCustomer>) => Promise<void> {
   const { account, store } = context;
-  return pageRecorder(context, look, 'erp-customers', (items) => store.erp.recordCustomers(account, items, look.lane));
+  return pageRecorder(context, look, 'erp-customers', (items, askedAtMs) =>
+    store.erp.recordCustomers(account, items, look.lane, askedAtMs),
+  );
 }
 
 async function* noCustomers(): AsyncGenerator<ErpPage<ErpCustomer>> {}

@@ -1,12 +1,14 @@
 import { cause } from '../domain/causes/cause.ts';
 import { CallFailure } from '../domain/failure.ts';
 import type { ErpOrder } from '../erp/connector.ts';
-import { noteWhole } from './alerts.ts';
+import { alertsOf, noteWhole } from './alerts.ts';
 import type { ErpReading, Look } from './context.ts';
 import { capabilitiesNow } from './erp-capabilities.ts';
+import { ERP_LISTED } from './erp-customer-gone.ts';
 import { pageRecorder } from './erp-shadow.ts';
 import { noteInJournal } from './note.ts';
 import { readChanged, readThrough } from './read-erp.ts';
+import { beginWitness } from './witness.ts';
 
 /** The most orders that are asked for by their ids after one list. The next list asks for the rest. */
 const MAX_ASKED = 200;
@@ -14,22 +16,24 @@ const MAX_ASKED = 200;
 /** Reads what changed in the ERP's orders since the last read. */
 export async function readErpOrders(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store } = context;
-  const record = pageRecorder(context, look, 'erp-orders', (items: readonly ErpOrder[]) =>
-    store.erp.recordOrders(account, items, look.lane),
+  const record = pageRecorder(context, look, 'erp-orders', (items: readonly ErpOrder[], askedAtMs) =>
+    store.erp.recordOrders(account, items, look.lane, undefined, askedAtMs),
   );
   await readChanged(context, look, 'erp-orders', erp.listOrders.bind(erp), record);
 }
 
 /**
- * Lists every order of the ERP. So it finds changes with a time that reads of changes do not reach, and open orders that are
- * gone. An incomplete or empty list does not prove that an order is gone.
+ * Lists every order of the ERP. So it finds changes with a time that reads of changes do not reach, and orders that are gone: of
+ * those that are over, only the ones that another one stands beside, since an ERP may put orders away. An incomplete or empty list
+ * does not prove that an order is gone.
  */
 export async function listErpOrders(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store, now } = context;
   const sinceMs = now();
-  const missing = new Set(await store.erp.openOrderIds(account));
-  const record = pageRecorder(context, look, 'erp-orders', (items: readonly ErpOrder[]) =>
-    store.erp.recordOrderList(account, items, { lane: look.lane, sinceMs }),
+  const missing = new Set([...(await store.erp.openOrderIds(account)), ...(await withOthersBeside(context))]);
+  const witness = await beginWitness(context, 'erp-orders', (order: ErpOrder) => hasRenamed(context, order));
+  const record = pageRecorder(context, look, 'erp-orders', async (items: readonly ErpOrder[]) =>
+    witness.saw(items, await store.erp.recordOrderList(account, items, { lane: look.lane, sinceMs })),
   );
   let misfits = 0;
   const { asOf, complete, rows } = await readThrough(
@@ -43,6 +47,7 @@ export async function listErpOrders(context: ErpReading, look: Look): Promise<vo
       misfits += page.misfits.length;
     },
   );
+  await witness.settle();
   const isEmpty = rows + misfits === 0 && missing.size > 0;
   const doubt = !complete
     ? cause('erp-orders-incomplete')
@@ -53,8 +58,25 @@ export async function listErpOrders(context: ErpReading, look: Look): Promise<vo
   await noteWhole(context, { collection: 'erp-orders', to: cursor, rows, cursor }, doubt, 'erp:orders');
   if (cursor === null) return;
   await store.misfits.clear(account, 'erp-orders', sinceMs);
+  await store.facts.set(account, ERP_LISTED, String(sinceMs));
   if ((await capabilitiesNow(context)).deletions === 'told') return;
   await dropGone(context, look, [...missing].slice(0, MAX_ASKED), cursor);
+}
+
+/** An order shows the present SKU of its products: it looks changed when one of them is renamed, and its stamp stays. */
+async function hasRenamed({ account, store }: ErpReading, { lines }: ErpOrder): Promise<boolean> {
+  for (const sku of new Set(lines.map((line) => line.sku))) {
+    for (const { id } of await store.erp.productsBySku(account, sku)) {
+      if ((await store.erp.formerSkus(account, id)).length > 0) return true;
+    }
+  }
+  return false;
+}
+
+/** The linked orders of which people are told that another one carries their number: it may have taken the place of one that is gone. */
+async function withOthersBeside(context: ErpReading): Promise<string[]> {
+  const told = (await alertsOf(context)).flatMap(({ causes }) => causes);
+  return told.flatMap(({ code, params }) => (code === 'erp-orders-beside' ? [params.erpOrder] : []));
 }
 
 /**

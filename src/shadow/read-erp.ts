@@ -1,16 +1,21 @@
 import { type Cause, cause } from '../domain/causes/cause.ts';
 import { isBefore } from '../domain/instant.ts';
 import type { ErpLot, ErpPage, ErpPayment, ErpProduct } from '../erp/connector.ts';
+import { STANDS } from '../store/gone.ts';
 import { noteWhole, setAlert } from './alerts.ts';
+import { claimsOfPayment } from './claims.ts';
 import type { ErpReading, Known, Look, Recording } from './context.ts';
+import { beginContradictions } from './contradictions.ts';
 import { readCapabilities } from './erp-capabilities.ts';
 import { type ErpCollection, pageRecorder } from './erp-shadow.ts';
 import { holesOf, noteHole } from './holes.ts';
-import { beginRead, noteRead } from './last-read.ts';
+import { type Began, beginRead, noteRead } from './last-read.ts';
 import { reachedBack, reachOf } from './late-rows.ts';
 import { lacksMany } from './pages.ts';
 import { pullBackBehind } from './pull-back.ts';
+import { beginRoll, secondList } from './roll-call.ts';
 import { beginAhead } from './rows-ahead.ts';
+import { beginWitness } from './witness.ts';
 
 /** Reads what changed in the ERP's products since the last read. */
 export async function readErpProducts(context: ErpReading, look: Look): Promise<void> {
@@ -30,6 +35,43 @@ export async function readErpPayments(context: ErpReading, look: Look): Promise<
   const began = await beginRead(context);
   const complete = await readChanged(context, look, 'erp-payments', erp.listPayments.bind(erp), record);
   if (complete) await noteRead(context, 'erp-payments', began);
+}
+
+/** Lists every payment of the ERP. A payment that two whole lists in a row lack is gone. */
+export async function listErpPayments(context: ErpReading, look: Look): Promise<void> {
+  const { account, config, store } = context;
+  if (config.payments === null) return;
+  // Before the first read of changes, nothing can be missing.
+  if ((await store.cursors.get(account, 'erp-payments')) === null) return readErpPayments(context, look);
+  const began = await beginRead(context);
+  const roll = await beginRoll(context, look, 'erp-payments');
+  const first = await listPaymentsOnce(context, look);
+  if (first === null) return;
+  roll.saw(first.ids, first.claims);
+  await noteRead(context, 'erp-payments', began);
+  const stand = await roll.settle(
+    true,
+    secondList(async () => (await listPaymentsOnce(context, look))?.ids ?? null),
+  );
+  if (stand) await noteStanding(context, began);
+  await readErpPayments(context, look);
+}
+
+/** A payment that was like one under another id is another one if both are there. */
+async function noteStanding({ account, store }: Known, { atMs }: Began): Promise<void> {
+  await store.facts.set(account, `${STANDS}erp-payments`, String(atMs));
+  await store.work.release({ account, codes: ['payment-like-earlier'], isOver: true });
+}
+
+/** null: the ERP calls the list incomplete. */
+async function listPaymentsOnce(context: ErpReading, look: Look) {
+  const { account, erp, store } = context;
+  const record = pageRecorder(context, look, 'erp-payments', (items: readonly ErpPayment[]) =>
+    store.erp.recordPayments(account, items, look.lane),
+  );
+  const pages = erp.listPayments(null, look.signal);
+  const read = await readWhole(context, 'erp-payments', pages, record, claimsOfPayment);
+  return read.complete ? read : null;
 }
 
 export async function readErpLots(context: ErpReading, look: Look): Promise<void> {
@@ -53,16 +95,43 @@ export async function readThrough<T>(
 ) {
   let read = { asOf: null as string | null, complete: false, rows: 0 };
   const ahead = beginAhead(context, collection);
+  const contradictions = await beginContradictions<T>(context, collection);
   let notices: ErpPage<T>['notices'];
   for await (const page of pages) {
     ahead.saw(page.ahead);
     notices = page.notices;
-    await record(page);
-    read = { asOf: read.asOf ?? page.asOf, complete: page.complete, rows: read.rows + page.items.length };
+    const { items, misfits } = contradictions.judged(page);
+    await record({ ...page, items, misfits });
+    read = { asOf: read.asOf ?? page.asOf, complete: page.complete, rows: read.rows + items.length };
   }
+  const { asOf, complete } = read;
+  const heldBack = contradictions.settled();
+  if (asOf !== null && heldBack.items.length > 0) await record({ ...heldBack, asOf, complete });
+  read = { ...read, rows: read.rows + heldBack.items.length };
   await ahead.settle();
   if (notices !== undefined) await setAlert(context, `erp:notices:${collection}`, notices);
   return read;
+}
+
+/**
+ * The same for a whole list, with the ids of its rows, and their claims to be rows that are known under other ids. A row that does not
+ * fit shows that its entity is there.
+ */
+export async function readWhole<T extends { readonly id: string }>(
+  context: Pick<Known, 'account' | 'store'>,
+  collection: ErpCollection,
+  pages: AsyncIterable<ErpPage<T>>,
+  record: (page: ErpPage<T>) => Promise<void>,
+  claimsOf: (row: T) => readonly string[],
+) {
+  const ids: string[] = [];
+  const claims: string[] = [];
+  const read = await readThrough(context, collection, pages, async (page) => {
+    await record(page);
+    claims.push(...page.items.flatMap(claimsOf));
+    for (const { id } of [...page.items, ...page.misfits]) if (id !== null) ids.push(id);
+  });
+  return { ...read, ids, claims };
 }
 
 /**
@@ -100,18 +169,24 @@ export async function readChanged<T>(
  */
 export async function listErpProducts(context: ErpReading, look: Look): Promise<void> {
   await readCapabilities(context, look);
-  const absent = await listOnce(context, look);
-  if (absent > 0) await listOnce(context, look);
+  const witness = await beginWitness<ErpProduct>(context, 'erp-products');
+  const absent = await listOnce(context, look, witness.saw);
+  await witness.settle();
+  if (absent > 0) await listOnce(context, look, () => Promise.resolve());
 }
 
-async function listOnce(context: ErpReading, look: Look): Promise<number> {
+async function listOnce(
+  context: ErpReading,
+  look: Look,
+  saw: (rows: readonly ErpProduct[], changed: readonly string[]) => Promise<void>,
+): Promise<number> {
   const { account, erp, store, now } = context;
   const listing = await store.cursors.tick(account);
   const startedMs = now();
   // Counted before the products of this list are stored.
   const { sold } = await store.erp.missingFrom(account, listing);
-  const record = pageRecorder(context, look, 'erp-products', (items: readonly ErpProduct[]) =>
-    store.erp.recordProducts(account, items, { listing, lane: look.lane }),
+  const record = pageRecorder(context, look, 'erp-products', async (items: readonly ErpProduct[]) =>
+    saw(items, await store.erp.recordProducts(account, items, { listing, lane: look.lane })),
   );
   let nameless = 0;
   let misfits = 0;

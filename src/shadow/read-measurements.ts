@@ -1,11 +1,11 @@
 import { type Cause, cause } from '../domain/causes/cause.ts';
 import type { Measurement } from '../domain/shadow/measurements.ts';
-import { checked, readDecimal } from '../marketplace/entities/amounts.ts';
+import { checked, readFigure } from '../marketplace/entities/amounts.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import { noteWhole } from './alerts.ts';
 import type { Look, MarketplaceReading } from './context.ts';
-import { fieldOf, lacksMany } from './pages.ts';
+import { fieldOf, lacksMany, readRows } from './pages.ts';
 
 const MEASUREMENTS = 'inventory.measurements-by-product-facility-batch';
 type Row = Answer<typeof MEASUREMENTS>;
@@ -52,32 +52,32 @@ async function readOf(
     ...(asked === null ? {} : { product_id: asked.join(',') }),
   };
   const page = await client.list(MEASUREMENTS, { query }, look);
-  const { rows, misfits, nameless } = readRows(page);
+  const { rows, misfits, nameless } = readPage(page);
   const found = new Set([...rows.map((row) => row.listingId), ...misfits.keys()]).size;
   const doubt = nameless
     ? cause('measurements-nameless')
     : asked === null
       ? shortfall(await store.measurements.count(account), found)
       : null;
-  const unfit = [...misfits].map(([id, issue]) => ({ what: String(id), ...issue }));
-  await store.misfits.record(account, 'measurements', unfit);
+  await store.misfits.record(account, 'measurements', [...misfits.values()]);
   const batch = { account, rows, asked, unread: new Set(misfits.keys()), tick, askedAtMs, lane: look.lane };
   await store.measurements.record({ ...batch, absenceCounts: doubt === null });
   if (asked === null && doubt === null) await store.misfits.clear(account, 'measurements', askedAtMs);
   return { count: page.raw.length, doubt };
 }
 
-function readRows(page: ListPage<Row>) {
+function readPage(page: ListPage<Row>) {
+  const read = readRows({ rows: page.rows, misfits: [] }, 'product_id', toMeasurement);
   // Listings with a row that does not fit: none of their rows is believed.
-  const misfits = new Map<number, { path: string; message: string }>();
+  const misfits = new Map(read.misfits.map((misfit) => [Number(misfit.what), misfit]));
   // A row does not even name its listing.
   let nameless = false;
   for (const { raw, path, message } of page.misfits) {
     const id = Number(fieldOf(raw, 'product_id') ?? '');
-    if (Number.isSafeInteger(id) && id > 0) misfits.set(id, { path, message });
+    if (Number.isSafeInteger(id) && id > 0) misfits.set(id, { what: String(id), path, message });
     else nameless = true;
   }
-  return { rows: page.rows.map(toMeasurement), misfits, nameless };
+  return { rows: read.rows, misfits, nameless };
 }
 
 function toMeasurement(row: Row): Measurement {
@@ -85,9 +85,9 @@ function toMeasurement(row: Row): Measurement {
     listingId: row.product_id,
     facilityId: row.facility_id,
     batchId: row.batch_id,
-    onHand: checked(readDecimal(row.on_hand_quantity)),
-    reserved: checked(readDecimal(row.reserved_quantity)),
-    available: checked(readDecimal(row.available_quantity)),
+    onHand: checked(readFigure(row.on_hand_quantity)),
+    reserved: checked(readFigure(row.reserved_quantity)),
+    available: checked(readFigure(row.available_quantity)),
   };
 }
 

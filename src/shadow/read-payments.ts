@@ -6,7 +6,8 @@ import type { Answer } from '../marketplace/request.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 import { holesOf, noteHole } from './holes.ts';
 import { beginRead, noteRead, nowKnown } from './last-read.ts';
-import { eachPage, instantField, listQuery, readRows } from './pages.ts';
+import { eachPage, fieldOf, instantField, listQuery, readRows } from './pages.ts';
+import { beginRoll } from './roll-call.ts';
 import { beginAhead } from './rows-ahead.ts';
 
 /** Fact that says that every payment has been read at least once. */
@@ -37,32 +38,52 @@ export async function readPayments(context: MarketplaceReading, look: Look): Pro
 }
 
 /**
- * Reads every payment. Only this read finds a payment that was changed on the marketplace, since there is no filter for
- * changes.
+ * Reads every payment. Only this read finds a payment that was changed or deleted on the marketplace, since there is no filter
+ * for changes. A payment from before `payments.from` need not be shown.
  */
 export async function sweepPayments(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store, now } = context;
   if (config.payments === null) return;
   const cursor = (await store.cursors.get(account, 'payments'))?.value ?? null;
   const beganMs = now();
-  await readSince(context, look, config.payments.from, cursor);
+  const { from } = config.payments;
+  const roll = await beginRoll(context, look, 'payments');
+  const { ids } = await readSince(context, look, from, cursor);
+  roll.saw(ids);
   await store.misfits.clear(account, 'payments', beganMs);
+  await roll.settle(true, {
+    witness: 'second-list',
+    shown: async (missing) => {
+      const shown = new Set((await readSince(context, look, from, cursor)).ids);
+      for (const id of missing) if (!(await isSince(context, id, from))) shown.add(id);
+      return shown;
+    },
+  });
 }
 
-/** Returns the number of rows and the time of the newest row. */
+async function isSince({ account, store }: Known, id: string, from: string | null): Promise<boolean> {
+  const createdAt = (await store.payments.get(account, id))?.createdAt ?? null;
+  return from === null || (createdAt !== null && !isBefore(createdAt, from));
+}
+
+/** Returns the number of rows, their ids and the time of the newest row. */
 async function readSince(
   context: MarketplaceReading,
   look: Look,
   since: string | null,
   cursor: string | null,
-): Promise<{ rows: number; to: string | null }> {
+): Promise<{ rows: number; ids: string[]; to: string | null }> {
   const { account, store } = context;
   const began = await beginRead(context);
   const ahead = beginAhead(context, 'payments');
   let to = since;
   let rows = 0;
+  const ids: string[] = [];
   for await (const page of listPaymentsSince(context, look, since)) {
-    for (const row of page.raw) to = laterOf(to, instantField(row, 'created_date'));
+    for (const row of page.raw) {
+      to = laterOf(to, instantField(row, 'created_date'));
+      ids.push(fieldOf(row, 'id') ?? '');
+    }
     rows += page.raw.length;
     ahead.saw(page.ahead);
   }
@@ -72,7 +93,7 @@ async function readSince(
   await store.cursors.record({ ...window, cursor: laterOf(cursor, to) });
   await noteRead(context, 'payments', began);
   await nowKnown(context, PAYMENTS_KNOWN, 'payments-unread');
-  return { rows, to };
+  return { rows, ids, to };
 }
 
 /** Every page since the day before `since`, or of all payments. Each page is stored as it comes. */

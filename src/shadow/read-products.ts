@@ -4,7 +4,9 @@ import { followHints, namesIn } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
 import { type KeysetList, readChangedRows, type Step, sweepList, windowOf } from './keyset-list.ts';
 import { beginRead, LISTINGS_KNOWN, lastRead, noteRead, nowKnown, ordersReadAfter } from './last-read.ts';
-import { fieldOf } from './pages.ts';
+import { readListingsById } from './listing-reads.ts';
+import { fieldOf, PAGE_SIZE } from './pages.ts';
+import { shownWhenAsked } from './roll-call.ts';
 import { recordProductPage, shownAsArchived } from './shadow.ts';
 import { beginHintedRead } from './webhook-watch.ts';
 
@@ -71,7 +73,7 @@ export async function sweepProducts(context: MarketplaceReading, look: Look): Pr
   // If listings were read before the orders, every reservation would be in doubt, and each doubt costs a write.
   await context.readNow('orders', look, async () => (await lastRead(context, 'orders')) === null);
   const began = await beginRead(context);
-  await sweepList(context, listings(context, look));
+  await sweepList(context, look, listings(context, look));
   await noteRead(context, 'listings', began);
   await nowKnown(context, LISTINGS_KNOWN, 'listings-unread');
 }
@@ -86,5 +88,17 @@ function listings(context: MarketplaceReading, look: Look): KeysetList<Row> {
       await recordProductPage(context, page, { window, lane: look.lane });
     },
     shownAsArchived,
+    byIds: (ids) => shownListings(context, look, ids),
   };
+}
+
+/** Reads listings by their ids, archived ones too. Answers the ids that the marketplace shows. */
+export async function shownListings(
+  context: MarketplaceReading,
+  look: Look,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return shownWhenAsked(ids, (rest, archived) =>
+    readListingsById(context, look, rest, { archived, pageSize: PAGE_SIZE }),
+  );
 }

@@ -1,13 +1,13 @@
 import { isBefore } from '../domain/instant.ts';
 import { ExpressionError } from '../expressions/expression-error.ts';
-import { evaluateNamed, inOrder } from '../expressions/rule.ts';
+import { evaluateNamed } from '../expressions/rule.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { StoredTransport } from '../store/marketplace.ts';
 import type { FoundMisfit } from '../store/reading.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { asInput } from './erp-input.ts';
-import { eachPage, fieldOf, foundMisfits, instantField } from './pages.ts';
+import { eachPage, fieldOf, instantField, readRows } from './pages.ts';
 
 type Row = Answer<'transport-orders.list'>;
 type Rules = NonNullable<MarketplaceReading['config']['orders']['transports']>;
@@ -34,13 +34,15 @@ export async function readTransportOrders(context: MarketplaceReading, look: Loo
   const isOld = olderThan(rules.from);
   let count = 0;
   for await (const page of pages) {
-    const read = await inOrder(page.rows.map((row) => readTransport(rules, row)));
-    const rows = read.filter((row) => row !== null);
+    const made = await Promise.allSettled(page.rows.map((row) => readTransport(rules, row)));
+    const results = new Map(page.rows.map((row, index) => [row, made[index]]));
+    const read = readRows(page, 'transport_order_id', (row) => valueOf(results.get(row)));
+    const rows = read.rows.filter((row) => row !== null);
     const fit = rows.flatMap((row) => (isUnfit(row) ? [] : [row]));
     await store.transports.record(account, fit, look.lane);
-    const unfit = [...foundMisfits(page.misfits), ...rows.filter(isUnfit)];
+    const unfit = [...read.misfits, ...rows.filter(isUnfit)];
     await store.misfits.record(account, 'transport-orders', unfit);
-    count += read.length;
+    count += page.rows.length;
     if (isOld(page)) break;
   }
   await store.misfits.clear(account, 'transport-orders', beganMs);
@@ -60,6 +62,12 @@ function olderThan(from: string | null): (page: ListPage<Row>) => boolean {
     }
     return isSorted && from !== null && last !== null && isBefore(last, from);
   };
+}
+
+/** @throws the reason why a row could not be read */
+function valueOf<T>(result: PromiseSettledResult<T> | undefined): T | null {
+  if (result?.status === 'rejected') throw result.reason;
+  return result?.value ?? null;
 }
 
 const isUnfit = (row: StoredTransport | FoundMisfit): row is FoundMisfit => 'what' in row;

@@ -21,13 +21,17 @@ type Shadowed = Pick<Known, 'account' | 'config' | 'store'>;
 /** Answers the numbers of the orders that changed. */
 export async function recordOrderPage(
   { account, config, store }: Shadowed,
-  page: Pick<ListPage<Answer<'orders.list'>>, 'rows' | 'misfits'>,
-  reading: Omit<RecordOrders, 'account' | 'rows' | 'misfits' | 'lineQuantityIn'>,
+  page: Pick<ListPage<Answer<'orders.list'>>, 'rows' | 'misfits' | 'askedAtMs'>,
+  reading: Omit<RecordOrders, 'account' | 'rows' | 'misfits' | 'units' | 'askedAtMs'>,
 ): Promise<string[]> {
   return store.orders.record({
     account,
-    ...readRows(page, 'number', (row) => ({ order: readOrder(row), raw: JSON.stringify(row) })),
-    lineQuantityIn: config.inventory.lineQuantityIn,
+    ...readRows(page, 'number', (row) => ({
+      order: readOrder(row, config.marketplace.orderFields),
+      raw: JSON.stringify(row),
+    })),
+    askedAtMs: page.askedAtMs,
+    units: config.units,
     ...reading,
   });
 }
@@ -40,18 +44,18 @@ export async function recordOrderAnswer(
   context: Shadowed,
   number: string,
   answer: Readonly<Record<string, unknown>> | null,
-  reading: Pick<RecordOrders, 'lane' | 'knownBeforeTick' | 'lookedAt'> & {
+  reading: Pick<RecordOrders, 'lane' | 'knownBeforeTick' | 'lookedAt' | 'askedAtMs'> & {
     readonly known?: Readonly<Record<string, unknown>>;
   },
 ): Promise<void> {
-  const { known, ...rest } = reading;
+  const { known, askedAtMs, ...rest } = reading;
   const raw = await context.store.orders.raw(context.account, number);
   const before = raw === null ? {} : (parseJson(raw) as Record<string, unknown>);
   // The lines are taken as they were read. An answer without lines says nothing about them.
   const merged = { ...before, line_items: undefined, ...known, ...answer };
   const checked = OPERATIONS['orders.list'].answer.safeParse(merged);
   if (!checked.success) return;
-  const page = { rows: [merged as Answer<'orders.list'>], misfits: [] };
+  const page = { rows: [merged as Answer<'orders.list'>], misfits: [], askedAtMs };
   await recordOrderPage(context, page, { ...rest, window: null, readTick: null, cursorBefore: null });
 }
 
@@ -66,7 +70,7 @@ export function shownAsArchived(row: Answer<'products.list'>): Answer<'products.
 /** Answers the ids of the listings that changed. */
 export async function recordProductPage(
   { account, config, store }: Shadowed,
-  page: Pick<ListPage<Answer<'products.list'>>, 'rows' | 'misfits'>,
+  page: Pick<ListPage<Answer<'products.list'>>, 'rows' | 'misfits' | 'askedAtMs'>,
   reading: { readonly window: Window | null; readonly lane: Lane },
 ): Promise<number[]> {
   return store.products.record({
@@ -75,10 +79,11 @@ export async function recordProductPage(
       product: readProduct(row, config.marketplace.externalIdKey),
       raw: JSON.stringify(row),
     })),
+    askedAtMs: page.askedAtMs,
     // Commands of facilities move these figures too.
     foretold: config.facilities === null,
     mapped: mappedNames(config.products),
-    lineQuantityIn: config.inventory.lineQuantityIn,
+    units: config.units,
     ...reading,
   });
 }

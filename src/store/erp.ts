@@ -25,9 +25,10 @@ export type Holding = Pick<StoredErpOrder, 'id' | 'status' | 'countedSince' | 'c
   readonly lines: readonly Pick<StoredErpOrder['lines'][number], 'sku' | 'quantity'>[];
 };
 
-/** A customer that is missing from a list stays unchanged: only the ERP's word about a customer counts. */
+/** A customer that is missing from a list stays unchanged until its absence is confirmed (`store.gone`). */
 export interface ErpCustomerStore {
-  recordCustomers(account: string, items: readonly ErpCustomer[], lane: Lane): Promise<void>;
+  /** @param askedAtMs our own clock when the rows were asked for; undefined: they are the answer to a write */
+  recordCustomers(account: string, items: readonly ErpCustomer[], lane: Lane, askedAtMs?: number): Promise<void>;
 
   customer(account: string, id: string): Promise<ErpCustomer | null>;
 
@@ -38,19 +39,27 @@ export interface ErpOrderStore {
   /**
    * Stores ERP orders as listed or answered. When something really changed, marks the entities that have to be looked at.
    * @param lookedAt number of the marketplace's order whose own look records this. That look goes on, so the order is not marked.
+   * @param askedAtMs our own clock when the orders were asked for; undefined: they are the answer to a write
    */
-  recordOrders(account: string, items: readonly ErpOrder[], lane: Lane, lookedAt?: string): Promise<number>;
+  recordOrders(
+    account: string,
+    items: readonly ErpOrder[],
+    lane: Lane,
+    lookedAt?: string,
+    askedAtMs?: number,
+  ): Promise<number>;
 
   /**
    * Stores a page of the list of all ERP orders in the same way. An order that was not stored since the list began is believed
    * with any date of its change.
    * @param sinceMs when the list began, in epoch milliseconds
+   * @returns the ids of the orders that really changed
    */
   recordOrderList(
     account: string,
     items: readonly ErpOrder[],
     list: { readonly lane: Lane; readonly sinceMs: number },
-  ): Promise<number>;
+  ): Promise<readonly string[]>;
 
   /** The ERP's orders that are neither shipped nor cancelled. */
   openOrderIds(account: string): Promise<string[]>;
@@ -71,6 +80,12 @@ export interface ErpOrderStore {
   ordersBeside(account: string, link: { marketplaceId: string; erpId: string }): Promise<StoredErpOrder[]>;
 
   ordersByReference(account: string, reference: string): Promise<StoredErpOrder[]>;
+
+  /**
+   * Orders from the marketplace that are linked to none of its orders and carry the number of none, seen since then; at most a
+   * hundred.
+   */
+  unknownOrders(account: string, sinceMs: number): Promise<StoredErpOrder[]>;
 
   /**
    * The units that the ERP holds for the linked orders with this listing, by the marketplace's number. null: the ERP does not
@@ -98,12 +113,15 @@ export interface ErpPaymentStore {
 }
 
 export interface ErpProductStore {
-  /** Stores a page of products. `listing` numbers the complete listing of the page; null for a partial read. */
+  /**
+   * Stores a page of products. `listing` numbers the complete listing of the page; null for a partial read.
+   * @returns the ids of the products whose content is new
+   */
   recordProducts(
     account: string,
     items: readonly ErpProduct[],
     options: { listing: number | null; lane: Lane },
-  ): Promise<number>;
+  ): Promise<readonly string[]>;
 
   /** This installation's count of reads when a product was last new or changed; 0 before the first product. */
   productsChangedTick(account: string): Promise<number>;

@@ -1,5 +1,5 @@
 import type { Cause } from '../domain/causes/cause.ts';
-import type { Decimal } from '../domain/decimal.ts';
+import type { Decimal, Figure } from '../domain/decimal.ts';
 import type { Place } from '../domain/facility-ledger.ts';
 import type { SentBase } from '../domain/order-base.ts';
 import type { ErpOrder } from '../erp/connector.ts';
@@ -69,7 +69,7 @@ export interface NewReconcile {
   readonly listingId: number;
   readonly facilityId: number;
   readonly batchId: number;
-  readonly toQuantity: Decimal;
+  readonly toQuantity: Figure<'marketplace stock'>;
   readonly reserved: Decimal;
 }
 

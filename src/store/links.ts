@@ -1,4 +1,5 @@
 import { type Cause, shownCause } from '../domain/causes/cause.ts';
+import type { BaseRecord } from '../domain/order-base.ts';
 
 export type MappingKind = 'product' | 'order' | 'customer' | 'payment' | 'batch';
 
@@ -18,7 +19,17 @@ export const LINK_FLOWS = {
  * Each field's last written value, and the marketplace's version of that value, both as JSON. So a server that normalises
  * values causes no endless rewriting.
  */
-export type Echoes = Readonly<Record<string, { readonly sent: string; readonly echo: string }>>;
+export type Echoes = Readonly<
+  Record<
+    string,
+    {
+      readonly sent: string;
+      readonly echo: string;
+      /** The value of a person that the write replaced, though the sent value was the same as before. */
+      readonly replaced?: { readonly was: string; readonly atMs: number };
+    }
+  >
+>;
 
 export interface Mapping {
   readonly id: number;
@@ -105,6 +116,13 @@ export interface MappingStore {
 
   /** Links the two entities, settles their open create, and has both of them looked at. */
   link(link: Link): Promise<void>;
+
+  /**
+   * Links an order to the one that the ERP has put in the place of its order, and keeps the record of both sides' agreement, in one
+   * transaction.
+   * @throws MappingConflict
+   */
+  follow(link: Link, record: BaseRecord): Promise<void>;
 
   saveEchoes(id: number, echoes: Echoes): Promise<void>;
 

@@ -4,12 +4,12 @@ import type { FirstSight, OrderStanding, OrdersFrom } from '../domain/history.ts
 import type { MarketplaceOrder } from '../domain/order.ts';
 import type { MarketplacePayment } from '../domain/payment.ts';
 import type { MarketplaceProduct } from '../domain/product.ts';
-import type { LineUnit } from '../domain/quantity.ts';
 import type { CustomerRow, ErpCustomerRow } from '../domain/shadow/customers.ts';
 import type { AnsweredFigures } from '../domain/shadow/listing-read.ts';
 import type { Measured, Measurement } from '../domain/shadow/measurements.ts';
 import type { KnownLine } from '../domain/shadow/order-move.ts';
 import type { Effect } from '../domain/status.ts';
+import type { Units } from '../domain/units.ts';
 import type { FoundMisfit, Window } from './reading.ts';
 import type { Lane } from './work.ts';
 
@@ -20,6 +20,8 @@ interface ReadRows<Row> {
   readonly misfits: readonly FoundMisfit[];
   readonly window: Window | null;
   readonly lane: Lane;
+  /** Our own clock when the rows were asked for. undefined: they are the answer to a write. */
+  readonly askedAtMs?: number | undefined;
 }
 
 export interface RecordOrders extends ReadRows<ObservedOrder> {
@@ -31,8 +33,7 @@ export interface RecordOrders extends ReadRows<ObservedOrder> {
   readonly cursorBefore: string | null;
   /** The order whose own look records this. That look goes on, so the order is not marked. */
   readonly lookedAt?: string;
-  /** The unit in which a line counts. */
-  readonly lineQuantityIn: LineUnit;
+  readonly units: Units;
 }
 
 export interface ObservedOrder {
@@ -44,6 +45,8 @@ export interface ObservedOrder {
 export interface StoredOrder {
   readonly order: MarketplaceOrder;
   readonly lines: readonly KnownLine[] | null;
+  /** The company that sells it; null where the order does not show it. */
+  readonly seller: number | null;
   readonly seen: FirstSight;
 }
 
@@ -72,7 +75,7 @@ export interface RecordProducts extends ReadRows<ObservedProduct> {
   readonly foretold: boolean;
   /** The fields of a listing that the configuration maps. */
   readonly mapped: readonly string[];
-  readonly lineQuantityIn: LineUnit;
+  readonly units: Units;
 }
 
 export type RecordPayments = Omit<ReadRows<MarketplacePayment>, 'window'>;
@@ -322,7 +325,7 @@ export interface StoredBatch {
 
 export interface BatchStore {
   /**
-   * Stores the batches of a read. A batch that is missing from a list stays unchanged. Answers the number of rows that were
+   * Stores the batches of a read. Answers the number of rows that were
    * stored: a row that cannot be stored is set aside.
    */
   record(account: string, rows: readonly StoredBatch[], lane: Lane): Promise<number>;

@@ -1,5 +1,6 @@
 import type { Likeness } from '../domain/alike.ts';
-import type { Decimal } from '../domain/decimal.ts';
+import type { Figure } from '../domain/decimal.ts';
+import type { Gone } from '../domain/gone.ts';
 import type { FirstSight } from '../domain/history.ts';
 import type { BaseRecord } from '../domain/order-base.ts';
 import type { MarketplacePayment } from '../domain/payment.ts';
@@ -55,6 +56,8 @@ export interface OrderInRows {
   readonly presentSkus: ReadonlyMap<string, string>;
   /** Further ERP orders that carry the order's number. */
   readonly beside: readonly StoredErpOrder[];
+  /** The ids of orders that were made in the ERP and have the order's number as their reference. */
+  readonly reusing: readonly string[];
   /** For an order without a link: the ERP order whose id the order carries. */
   readonly carried: StoredErpOrder | null;
   /** For an order without a link and an id: the orders that are being created on the marketplace. */
@@ -66,12 +69,16 @@ export interface OrderInRows {
   readonly customer: {
     /** The link to the ERP's customer. */
     readonly mapping: Mapping | null;
+    /** Only for an order without a link: the linked customer is gone from the ERP. */
+    readonly erpGone: Gone | null;
     readonly stored: StoredCustomer | null;
     /** The customer's body as it was read, linked or not: lossless JSON. */
     readonly content: string | null;
     /** Only for a customer without a link. */
     readonly like: LikeCustomers;
   } | null;
+  /** Only for an order without a link: it may have been created in the ERP. */
+  readonly createInDoubt: boolean;
   /** Only for an order without a link, by its number. */
   readonly transports: readonly StoredTransport[];
   readonly facts: Facts;
@@ -110,16 +117,29 @@ export interface ShownListing {
   readonly misfit: MisfitRow | null;
 }
 
+/** A listing that another id of the ERP has, and that is a product's by its SKU. */
+export interface Inheritance {
+  readonly listingId: number;
+  /** The id of the ERP that has the listing, or had it. */
+  readonly from: string;
+  /** Does the name say the same as the SKU? */
+  readonly isSame: boolean;
+}
+
 export interface ProductRows {
   readonly erp: StoredErpProduct | null;
   readonly erpMisfit: MisfitRow | null;
-  /** The number of products of the ERP that have the product's SKU. */
+  /** The number of products of the ERP that have the product's SKU. Products that are gone do not count. */
   readonly twins: number;
   readonly mapping: Mapping | null;
   /** The listing to which the product is linked. */
   readonly listing: ShownListing | null;
+  /** Since when that listing is gone, if it was there before. */
+  readonly listingGone: Gone | null;
   /** Listings without a link. */
   readonly candidates: { readonly byExternalId: readonly ShownListing[]; readonly bySku: readonly ShownListing[] };
+  /** The listing that has to be linked to this product in place of another id of the ERP. */
+  readonly inherits: (Inheritance & { readonly listing: ShownListing }) | null;
   /** Only for a product without a link and without candidates. */
   readonly alike: readonly AlikeListing[];
   readonly stock: KnownStock | null;
@@ -152,6 +172,8 @@ export interface SoldRows {
   readonly product: StoredErpProduct | null;
   readonly twins: number;
   readonly listingId: number | null;
+  /** The listing is still linked to another id of the ERP, or the product's own link is in doubt. */
+  readonly inherits: Inheritance | null;
   readonly listing: StoredProduct | null;
   readonly listingMisfit: MisfitRow | null;
   readonly erpMisfit: MisfitRow | null;
@@ -171,7 +193,7 @@ export interface SoldRows {
 export interface StockRows extends SoldRows {
   readonly stock: KnownStock | null;
   /** The units that were taken by orders that no list shows. */
-  readonly unseen: Decimal;
+  readonly unseen: Figure<'marketplace stock'>;
   readonly latestWrites: readonly LatestWrite[];
 }
 
@@ -194,6 +216,8 @@ export interface BatchOutRows {
   readonly mapping: Mapping | null;
   /** The batch to which the lot is linked. */
   readonly shown: StoredBatch | null;
+  /** Since when that batch is gone, if it was there before. */
+  readonly batchGone: Gone | null;
   readonly createInDoubt: boolean;
   readonly facts: Facts;
 }
@@ -213,9 +237,12 @@ export interface CustomerOutRows {
   readonly erp: ErpCustomer | null;
   readonly erpMisfit: MisfitRow | null;
   readonly mapping: Mapping | null;
+  /** Since when the ERP's customer is gone; null: it is there, or was never there. */
+  readonly gone: Gone | null;
   /** The marketplace's customer to which the ERP's customer is linked. */
   readonly customer: StoredCustomer | null;
   readonly misfit: MisfitRow | null;
+  /** Customers that are like this one. Where the linked customer of the ERP is gone or inactive: like the marketplace's. */
   readonly like: LikeCustomers;
   /** Customers that are being created in the ERP. */
   readonly creates: readonly { readonly key: string; readonly customer: StoredCustomer | null }[];
@@ -255,11 +282,15 @@ export interface PaymentInRows {
   readonly payment: MarketplacePayment | null;
   readonly misfit: MisfitRow | null;
   readonly mapping: Mapping | null;
+  /** Since when the linked payment is gone from the ERP, if it was there before. */
+  readonly erpGone: Gone | null;
   readonly createInDoubt: boolean;
   /** The ERP's reference of the payment's order. */
   readonly reference: string | null;
   /** Payments of the same order in the ERP that are linked to nothing, not voided, and not being recorded. */
   readonly unlinked: readonly ErpPayment[];
+  /** Some of them, by their ids, and the earlier payments that they may be under other ids. */
+  readonly former: ReadonlyMap<string, readonly string[]>;
   readonly unsettled: UnsettledPayments;
   /** Payments of the same order on the marketplace that were made for payments of the ERP. */
   readonly recordedHere: readonly RecordedPayment<MarketplacePayment>[];
@@ -267,18 +298,32 @@ export interface PaymentInRows {
   readonly paymentsKnown: boolean;
 }
 
+/**
+ * A payment of the marketplace that a payment of the ERP names: it may be linked, it is gone, or the payment of the ERP to which it is
+ * linked is gone.
+ */
+export type NamedPayment = 'there' | 'gone' | 'left';
+
 export interface PaymentOutRows {
   readonly payment: ErpPayment | null;
   readonly erpMisfit: MisfitRow | null;
   readonly linkedId: string | null;
   /** The marketplace's payment to which this payment is linked. */
   readonly shown: MarketplacePayment | null;
+  /** Since when that payment is gone, if it was there before. */
+  readonly shownGone: Gone | null;
+  /** The state of the marketplace's payment that it names; null: it names none, or is linked. */
+  readonly named: NamedPayment | null;
+  /** Earlier payments of the ERP that this one may be under another id. */
+  readonly former: readonly string[];
   readonly createInDoubt: boolean;
   readonly orderNumber: string | null;
   /** The marketplace had the payment's order, and does not have it any more. */
   readonly orderGone: boolean;
   /** Payments of the same order on the marketplace that are linked to nothing. */
   readonly unlinked: readonly MarketplacePayment[];
+  /** Payments of the same order on the marketplace whose payment of the ERP is gone, by its id. */
+  readonly left: readonly RecordedPayment<MarketplacePayment>[];
   readonly unsettled: UnsettledPayments;
   /** Payments of the same order in the ERP that were made for payments of the marketplace. */
   readonly recordedHere: readonly RecordedPayment<ErpPayment>[];

@@ -10,6 +10,7 @@ import type {
   ErpStockStore,
   FormerSkuStore,
 } from './erp.ts';
+import type { GoneStore } from './gone.ts';
 import type { DoubtStore, IntentStore, ReconcileStore } from './intents.ts';
 import type { LeaseStore } from './leases.ts';
 import type { LinkStore, MappingStore } from './links.ts';
@@ -77,6 +78,7 @@ export interface Store extends SetBackStore {
   readonly pauses: PauseStore;
   readonly strategies: StrategyStore;
   readonly misfits: MisfitStore;
+  readonly gone: GoneStore;
   readonly drifts: DriftStore;
   readonly unseenSales: UnseenSaleStore;
   readonly history: StockHistoryStore;

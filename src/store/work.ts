@@ -191,8 +191,14 @@ export interface WorkCounts {
   /** Held keys, longest waiting first, at most 1,000 of them. */
   held(account?: string): Promise<WorkRow[]>;
 
-  /** The groups of keys in this state by code. The largest group of a flow comes first. */
+  /**
+   * The groups of keys in this state by code. The largest group of a flow comes first. A key that is held for its own write in
+   * doubt is in the group of that doubt alone.
+   */
   groups(account: string, state: StoppedState): Promise<StoppedGroup[]>;
+
+  /** The keys of each flow that are held for anything but these codes and their own writes in doubt. */
+  heldBesides(account: string, codes: readonly Code[]): Promise<{ flow: string; count: number }[]>;
 
   /** Held keys after `after`, in the order of their flows and keys, at most `limit`. */
   heldAfter(account: string, after: Pick<WorkKey, 'flow' | 'key'> | null, limit: number): Promise<WorkRow[]>;

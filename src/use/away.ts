@@ -1,6 +1,6 @@
 import { SIDE_NAMES, SIDES } from '../daemon/worker/health.ts';
 import type { Side } from '../domain/failure.ts';
-import { awaySince } from '../shadow/alerts.ts';
+import { awaySince, refusesCredentials } from '../shadow/alerts.ts';
 import type { Store } from '../store/store.ts';
 
 /** A side that does not answer or refuses the credentials. Meanwhile nothing of the account is looked at. */
@@ -8,6 +8,8 @@ export interface Away {
   readonly side: Side;
   /** Epoch milliseconds. */
   readonly sinceMs: number;
+  /** It answers, and refuses the credentials. */
+  readonly refuses?: true;
 }
 
 /** The side of the account that is away; of several, the one that left first. null: none is. */
@@ -16,7 +18,10 @@ export async function awayOf(account: string, store: Pick<Store, 'facts'>): Prom
     SIDES.map(async (side) => ({ side, sinceMs: await awaySince({ account, store }, side) })),
   );
   const away = sides.flatMap(({ side, sinceMs }) => (sinceMs === null ? [] : [{ side, sinceMs }]));
-  return away.toSorted((one, other) => one.sinceMs - other.sinceMs)[0] ?? null;
+  const first = away.toSorted((one, other) => one.sinceMs - other.sinceMs)[0] ?? null;
+  return first !== null && (await refusesCredentials({ account, store }, first.side))
+    ? { ...first, refuses: true }
+    : first;
 }
 
 /** Why a case cannot be looked at now, as the end of a sentence about it. */
@@ -24,7 +29,7 @@ export function awayText(away: Away): string {
   return `cannot be looked at: ${sideText(away)}`;
 }
 
-export function sideText({ side, sinceMs }: Away): string {
+export function sideText({ side, sinceMs, refuses }: Away): string {
   const since = new Date(sinceMs).toISOString().replace('T', ' ').replace(/\.\d+/, '');
-  return `${SIDE_NAMES[side]} is away since ${since}`;
+  return `${SIDE_NAMES[side]} ${refuses === true ? 'refuses our credentials' : 'is away'} since ${since}`;
 }

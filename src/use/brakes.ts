@@ -6,6 +6,7 @@ import { accountNames } from './accounts.ts';
 import { keyInAny } from './entity.ts';
 import { UsageError } from './faults.ts';
 import type { Opened } from './open.ts';
+import type { OrdersBehind } from './order-behind.ts';
 
 /** One write that a brake holds. */
 export type BrakeItem = Item;
@@ -135,8 +136,11 @@ function parseItem(text: string): ItemName {
   throw new UsageError(`"${text}" is neither the number of an item nor FLOW/KEY, such as product/P-000007`);
 }
 
-/** A plan as JSON shows it. */
-export function shownPlan({ plan, items, hash, expired, count = items.length }: HeldPlan & Partial<PlanPart>) {
+/** A plan as JSON shows it. @param orders the orders that its items are about */
+export function shownPlan(
+  { plan, items, hash, expired, count = items.length }: HeldPlan & Partial<PlanPart>,
+  orders: OrdersBehind,
+) {
   const { holdsAll, reason, createdAtMs, expiresAtMs, decidedBy, ...rest } = plan;
   return {
     ...rest,
@@ -148,7 +152,7 @@ export function shownPlan({ plan, items, hash, expired, count = items.length }: 
     created_at: new Date(createdAtMs).toISOString(),
     expires_at: new Date(expiresAtMs).toISOString(),
     count,
-    items: items.map(shownItem),
+    items: items.map((item) => ({ ...shownItem(item), order: orders.get(item.id) ?? null })),
   };
 }
 

@@ -38,6 +38,11 @@ export function configurationNeeds(told: Told, own: readonly Unusable[], isRunni
   );
 }
 
+/** The need of a configuration that this program cannot use, as it read it. */
+export function unusableNeed({ problem }: Unusable): Need {
+  return needOf(cause('configuration-unusable', { problem, daemons: null }));
+}
+
 function needOf(why: Cause): Need {
   return {
     kind: 'configuration',

@@ -92,10 +92,10 @@ export async function triggerEvent(
   if (marketplace.webhooks === null || secret === undefined) {
     throw new UsageError(`account ${name} has no webhooks.secret, so nothing can be signed: set it, then try again`);
   }
-  const { header, encoding } = marketplace.webhooks;
+  const { header } = marketplace.webhooks;
   const named = kind === 'orders' ? { number: entity } : { id: Number(entity) };
   const body = JSON.stringify({ action: 'test', type: kind, data: named, sent_at: new Date().toISOString() });
-  const signature = signatureOf(Buffer.from(body), secret, encoding);
+  const signature = signatureOf(Buffer.from(body), secret, marketplace.webhooks);
   const url = `http://${hostOf(config.webhooks.listen.host)}:${config.webhooks.listen.port}/webhooks/${name}/${kind}`;
   const headers = { 'content-type': 'application/json', [header]: signature };
   const sent = { method: 'POST', headers, body, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS } as const;

@@ -1,5 +1,7 @@
-import { causeKey, type ShownCause, shownCause } from '../domain/causes/cause.ts';
+import { type Code, causeKey, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import type { AnyCause } from '../domain/causes/entry.ts';
+import type { Store } from '../store/store.ts';
+import { codesOfRows, misfitsOf } from './misfits.ts';
 
 /** The number of entities that are held for one cause, with the first of them and its sentence. */
 export interface HeldFor extends ShownCause {
@@ -20,3 +22,21 @@ export function createHeldGroups() {
     largestFirst: (): HeldFor[] => [...groups.values()].toSorted((a, b) => b.count - a.count),
   };
 }
+
+/**
+ * How many entities of each flow are held. Everything is counted once: a write that waits for an approval counts with its plan, a
+ * write in doubt as in doubt, and what waits for a row that cannot be read with the row.
+ * @param besides further codes that are counted elsewhere
+ */
+export async function heldByFlow(
+  account: string,
+  store: Pick<Store, 'work' | 'misfits'>,
+  besides: readonly Code[] = [],
+): Promise<Map<string, number>> {
+  const told = [...PLAN_CODES, ...codesOfRows(await misfitsOf(account, store)), ...besides];
+  const held = await store.work.heldBesides(account, told);
+  return new Map(held.map(({ flow, count }) => [flow, count]));
+}
+
+/** The codes for which writes in plans are held. */
+export const PLAN_CODES = ['brake-plan', 'brake-kind-waits'] as const satisfies readonly Code[];

@@ -1,61 +1,12 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import type { StrategyName } from '../domain/strategy.ts';
+import { OFFERS } from '../erp/connectors.ts';
 import { dateTime } from '../settings/scalars.ts';
 import { UsageError } from './faults.ts';
 
-/** A kind of ERP, with the answers that its configuration needs. */
-interface Kind {
-  readonly about: string;
-  readonly where: string;
-  /** The usual place of its token, key or password; null: it has none, or its description names the place. */
-  readonly secret: string | null;
-  readonly settings: readonly string[];
-  /** The page of the guide about the description that a person writes of it; null: it needs none. */
-  readonly described: string | null;
-}
-
-const ADDRESS = 'Where is it?';
-const NOT_DESCRIBED = { where: ADDRESS, described: null } as const;
-
-export const INIT_ERPS = {
-  http: { ...NOT_DESCRIBED, about: 'it speaks the ERP HTTP contract', secret: 'env:ERP_TOKEN', settings: [] },
-  odoo: {
-    ...NOT_DESCRIBED,
-    about: 'Odoo 19',
-    secret: 'env:ODOO_KEY',
-    settings: ['database', 'currency', 'customer'],
-  },
-  tryton: {
-    ...NOT_DESCRIBED,
-    about: 'Tryton 6.0',
-    secret: 'env:TRYTON_PASSWORD',
-    settings: ['database', 'user'],
-  },
-  sql: {
-    about: 'a PostgreSQL, MariaDB or MySQL database',
-    where: 'Where is it: postgres://HOST:PORT/DATABASE, mariadb://... or mysql://...?',
-    secret: 'env:ERP_PASSWORD',
-    settings: ['user', 'zone'],
-    described: 'sql',
-  },
-  files: {
-    about: 'files in a folder of this machine',
-    where: 'In which folder?',
-    secret: null,
-    settings: ['zone'],
-    described: 'files',
-  },
-  sftp: {
-    about: 'files over SFTP',
-    where: 'Where are they: sftp://USER@HOST:PORT/FOLDER?',
-    secret: 'file:/run/secrets/sftp-key',
-    settings: ['host_key', 'zone'],
-    described: 'files',
-  },
-  rest: { about: 'any other with an interface in JSON', where: ADDRESS, secret: null, settings: [], described: 'rest' },
-} as const satisfies Record<string, Kind>;
-export type InitErp = keyof typeof INIT_ERPS;
+/** The kinds of ERP that `init` knows, as their connectors offer them. */
+export { OFFERS as INIT_ERPS } from '../erp/connectors.ts';
 
 /** Flows that are off unless they are asked for, with the sections that switch them on. */
 const SWITCHED_ON = {
@@ -68,6 +19,8 @@ export const INIT_FLOWS = Object.keys(SWITCHED_ON) as InitFlow[];
 
 type Sections = Readonly<Record<string, object>> & { readonly orders?: object };
 
+const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?$/;
+
 /**
  * The instant from which orders count.
  * @param text `now`, a day, which begins at midnight in UTC, or a date-time with its zone
@@ -77,6 +30,9 @@ export function ordersFromNamed(text: string, now: Date): string {
   if (text === 'now') return `${now.toISOString().slice(0, '2026-01-31T00:00:00'.length)}Z`;
   if (z.iso.date().safeParse(text).success) return `${text}T00:00:00Z`;
   if (dateTime().safeParse(text).success) return text;
+  const [, minutes, seconds = ':00'] = WITHOUT_ZONE.exec(text) ?? [];
+  if (minutes !== undefined)
+    throw new UsageError(`"${text}" has no zone: write ${minutes}${seconds}Z for UTC, or ${minutes}${seconds}-08:00`);
   throw new UsageError(`"${text}" is no instant: now, a day as 2026-11-01, or 2026-11-01T08:00:00-08:00`);
 }
 
@@ -99,7 +55,8 @@ export interface InitMarketplace {
 }
 
 export interface InitErpAnswers {
-  readonly erp: InitErp;
+  /** A name of `OFFERS`. */
+  readonly erp: string;
   readonly erpUrl: string;
   /** The place of its token, key or password; null: it has none. */
   readonly erpSecret: string | null;
@@ -151,37 +108,14 @@ export function initText(
 ${stringify({ version: 1, state: { dir: data }, accounts: { main: account } }, { lineWidth: 0 })}`;
 }
 
+/** @throws UsageError for answers that do not fit */
 function erpSection({ erp, erpUrl: url, erpSecret, settings, description }: InitErpAnswers): object {
+  const offer = OFFERS[erp];
+  if (offer === undefined) throw new UsageError(`"${erp}" is no kind of ERP: ${Object.keys(OFFERS).join(', ')}`);
   const secret = erpSecret === null ? null : reference(erpSecret);
-  switch (erp) {
-    case 'http':
-      return { type: 'http', url, token: secret };
-    case 'odoo':
-      return { type: 'rest', extends: 'odoo', url, auth: { token: secret }, settings };
-    case 'tryton':
-      return { type: 'tryton', url, ...settings, password: secret };
-    case 'sql':
-      return { ...description, type: 'sql', url, ...settings, password: secret };
-    case 'files':
-      return { ...description, type: 'files', dir: url, ...settings };
-    case 'sftp': {
-      const { host_key: hostKey, ...others } = settings;
-      return { ...description, type: 'files', sftp: { ...sftpPlace(url, erpSecret), host_key: hostKey }, ...others };
-    }
-    case 'rest':
-      return { ...description, type: 'rest', url };
-  }
-}
-
-/** A private key stands in a file, a password in the environment. */
-function sftpPlace(written: string, secret: string | null): object {
-  const url = URL.parse(written);
-  const isSftp = url !== null && url.protocol === 'sftp:' && url.username !== '' && url.password === '';
-  if (!isSftp || secret === null) throw new UsageError(`"${written}" is no place: sftp://USER@HOST:PORT/FOLDER`);
-  const user = decodeURIComponent(url.username);
-  const dir = decodeURIComponent(url.pathname) || '.';
-  const login = { [secret.startsWith('file:') ? 'key' : 'password']: reference(secret) };
-  return { host: url.hostname, ...(url.port === '' ? {} : { port: Number(url.port) }), user, ...login, dir };
+  const section = offer.section({ url, secret, settings, description });
+  if ('problem' in section) throw new UsageError(String(section.problem));
+  return section;
 }
 
 /** The two ways to name the place of a secret. */

@@ -28,13 +28,16 @@ export async function misfitsOf(account: string, store: Pick<Store, 'misfits'>):
   };
 }
 
-/** The list of the row, by the code for which the row's entity is held. */
-const LIST_OF = new Map(COLLECTION_NAMES.map((name) => [COLLECTIONS[name].misfit, name]));
+/** The codes for which entities are held that are counted with the rows that cannot be read, and not as held. */
+export function codesOfRows({ collections }: Misfits): Code[] {
+  const unfit = new Set(collections.map(({ collection }) => collection));
+  return COLLECTION_NAMES.filter((name) => unfit.has(name)).flatMap((name) => COLLECTIONS[name].misfit ?? []);
+}
 
 /** Whether an entity that is held for this code is counted with the rows that cannot be read, and not as held. */
-export function toldWithRows({ collections }: Misfits): (code: string) => boolean {
-  const unfit = new Set(collections.map(({ collection }) => collection));
-  return (code) => unfit.has(LIST_OF.get(code as Code) ?? '');
+export function toldWithRows(misfits: Misfits): (code: string) => boolean {
+  const codes: readonly string[] = codesOfRows(misfits);
+  return (code) => codes.includes(code);
 }
 
 export function shownMisfit(collection: string, misfit: FoundMisfit): ShownCause {

@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { StoppedState } from '../store/work.ts';
 import { type Away, awayOf } from './away.ts';
 import { eachRow } from './each-row.ts';
+import { PLAN_CODES } from './held-groups.ts';
 import { type Case, casesOf, type Stopped } from './jobs/cases.ts';
 import { type Misfits, misfitsOf, shownMisfit, toldWithRows } from './misfits.ts';
 
@@ -58,7 +59,7 @@ export async function needsOf(account: string, store: Store, every = false): Pro
   const misfits = await misfitsOf(account, store);
   const isToldWithRow = toldWithRows(misfits);
   // A hold in a plan is shown once, with the plan.
-  const isTold = (code: string) => code === 'brake-plan' || isToldWithRow(code);
+  const isTold = (code: string) => PLAN_CODES.some((one) => one === code) || isToldWithRow(code);
   const of = (state: StoppedState, isLeftOut?: (code: string) => boolean) =>
     stoppedNeeds(account, store, state, every, isLeftOut);
   const away = await awayOf(account, store);

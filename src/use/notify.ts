@@ -4,9 +4,9 @@ import { type AllStanding, type Standing, trial } from '../notify/said.ts';
 import type { Store } from '../store/store.ts';
 import { awayText } from './away.ts';
 import { configurationNeeds } from './configurations.ts';
+import { isDaemonRunning } from './daemon-status.ts';
 import { UsageError } from './faults.ts';
 import { causesOf, divided, type Need, needsOf } from './needs.ts';
-import { isDaemonRunning } from './status.ts';
 import { strategyNeeds, strategyStatus } from './strategy.ts';
 
 /** The present needs for a person, by account. */

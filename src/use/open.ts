@@ -59,6 +59,11 @@ export async function openOwnCredentials(
   return { credentials: openCredentials({ ...parts, tokens: store.tokens }), close };
 }
 
+/** Is there a database to look at? */
+export function hasDatabase({ state: { dir, postgres } }: Config): boolean {
+  return postgres !== null || databaseVersions(dir) !== null;
+}
+
 function versionsNow({ state: { dir } }: Config): ReturnType<typeof databaseVersions> {
   const schema = databaseVersions(dir);
   if (schema !== null && schema.applied > 0 && schema.applied < schema.known) {

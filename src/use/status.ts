@@ -1,14 +1,12 @@
-import { request } from 'undici';
 import { z } from 'zod';
 import type { AccountConfig, Config } from '../config/resolve.ts';
-import { effectOf, heldSecrets } from '../credentials/held.ts';
+import { EFFECTS, effectOf, heldSecrets, originText } from '../credentials/held.ts';
 import { connectForCalls } from '../daemon/redis/connect.ts';
-import { ROLES } from '../daemon/roles.ts';
 import type { DriftKind } from '../domain/drift.ts';
 import { isKnownStatus } from '../domain/status.ts';
 import { lossOf, silenceMs } from '../domain/webhook-loss.ts';
 import { isComparing } from '../flows/compared.ts';
-import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
+import { FLOW_NAMES, FLOWS, type FlowName } from '../flows/flows.ts';
 import { listAges } from '../flows/list-ages.ts';
 import type { QuotaUsage } from '../marketplace/governor.ts';
 import { isReadByTime } from '../shadow/collections.ts';
@@ -18,12 +16,14 @@ import { webhookWatch } from '../shadow/webhook-watch.ts';
 import { openGovernor } from '../sides.ts';
 import { runningRedis } from '../state-redis.ts';
 import type { Standing } from '../store/leases.ts';
-import { lockHolder } from '../store/sqlite/lock.ts';
 import type { Store } from '../store/store.ts';
 import type { UnlinkedCounts } from '../store/unlinked.ts';
+import { leftOutNames } from './accounts.ts';
 import { type Away, awayOf } from './away.ts';
-import { configurationNeeds } from './configurations.ts';
-import { misfitsOf, toldWithRows } from './misfits.ts';
+import { configurationNeeds, unusableNeed } from './configurations.ts';
+import { type DaemonStatus, daemonStatus } from './daemon-status.ts';
+import { heldByFlow } from './held-groups.ts';
+import { misfitsOf } from './misfits.ts';
 import { divided, type Need, needsOf } from './needs.ts';
 import { type HistoryStatus, historyStatus } from './orders-from.ts';
 import { milliseconds, type Told } from './shapes.ts';
@@ -37,14 +37,21 @@ export interface Status {
   readonly daemon: DaemonStatus;
   readonly accounts: readonly AccountStatus[];
   /** The faults of accounts that are left out, and of the configuration as a whole, whose name is empty here. */
-  readonly leftOut: readonly { readonly account: string; readonly needs: readonly Need[] }[];
+  readonly leftOut: readonly LeftOutStatus[];
 }
 
-export interface DaemonStatus {
-  /** The roles that run, each with its process. */
-  readonly roles: readonly { readonly role: string; readonly process: string }[];
-  /** The reasons why the daemon is not ready, or that it does not answer; null when it has no admin port to ask. */
-  readonly notReady: readonly string[] | null;
+/** An account whose configuration cannot be used here, as far as the records tell it. */
+export interface LeftOutStatus {
+  /** Empty: the configuration as a whole. */
+  readonly account: string;
+  /** A daemon goes on with the account by its earlier settings. */
+  readonly goesOn: boolean;
+  /** The causes that keep the account from being in step, without the age of its lists; null: the configuration as a whole. */
+  readonly counts: Counts | null;
+  readonly flows: readonly FlowStatus[];
+  readonly needs: readonly Need[];
+  /** The waits that end by themselves. */
+  readonly waits: readonly Need[];
 }
 
 export interface AccountStatus {
@@ -94,6 +101,11 @@ export const secretStatus = z.object({
 });
 type SecretStatus = Told<z.infer<typeof secretStatus>>;
 
+/** The origin of a secret, and what makes a new value take effect. */
+export function secretText({ effect, ...origin }: SecretStatus): string {
+  return `${originText(origin)}: ${EFFECTS[effect]}`;
+}
+
 export const webhookStatus = z.object({
   kind: z.enum(['orders', 'products']),
   changes: z.int(),
@@ -120,7 +132,7 @@ type ReadStatus = Told<z.infer<typeof readStatus>>;
 export const flowStatus = z.object({
   flow: z.string(),
   pending: z.int(),
-  /** The number of held entities, without those that are counted with a row that cannot be read. */
+  /** The number of held entities, without those that are counted with a plan, a write in doubt or a row that cannot be read. */
   held: z.int(),
   failed: z.int(),
   /** The time that the oldest pending entity has waited. */
@@ -146,18 +158,42 @@ export async function gatherStatus(config: Config, store: Store, nowMs: number, 
     const verdict = verdictOf(facts, daemon.roles.length > 0, nowMs);
     accounts.push({ account: name, worker: workerOf(name), verdict, ...facts });
   }
-  return { dir, mode: config.mode, daemon, accounts, leftOut: leftOutOf(config, faults) };
+  const leftOut: LeftOutStatus[] = [];
+  for (const [name, needs] of leftOutOf(config, faults))
+    leftOut.push(await recordsOf(name, needs, store, { nowMs, every }));
+  return { dir, mode: config.mode, daemon, accounts, leftOut };
 }
 
 /** The faults of the configuration that belong to no account that is shown. */
-function leftOutOf({ accounts, unusable }: Config, faults: ReadonlyMap<string, readonly Need[]>): Status['leftOut'] {
+function leftOutOf({ accounts, unusable }: Config, faults: ReadonlyMap<string, readonly Need[]>) {
   const shown = new Set(accounts.map(({ name }) => name));
   const own = new Set(unusable.map(({ account }) => account));
   const isLeftOut = (account: string, needs: readonly Need[]) =>
     account === '' || own.has(account) || needs.some(({ example }) => example.code === 'account-left-out');
-  return [...faults]
-    .filter(([account, needs]) => needs.length > 0 && !shown.has(account) && isLeftOut(account, needs))
-    .map(([account, needs]) => ({ account, needs }));
+  const told = [...faults].filter(
+    ([account, needs]) => needs.length > 0 && !shown.has(account) && isLeftOut(account, needs),
+  );
+  // The daemon may not have read the file yet.
+  const untold = unusable.filter(({ account }) => !shown.has(account) && !told.some(([name]) => name === account));
+  return [...told, ...untold.map((one) => [one.account, [unusableNeed(one)]] as const)];
+}
+
+async function recordsOf(
+  account: string,
+  faults: readonly Need[],
+  store: Store,
+  { nowMs, every }: { readonly nowMs: number; readonly every: boolean },
+): Promise<LeftOutStatus> {
+  const goesOn = !faults.some(({ example }) => example.code === 'account-left-out');
+  if (account === '') return { account, goesOn, counts: null, flows: [], needs: faults, waits: [] };
+  const facts = await recordedFacts(account, store, nowMs);
+  const { needs, waits } = divided([...faults, ...(await needsOf(account, store, every))]);
+  return { account, goesOn, counts: recordedCounts(facts), flows: facts.flows, needs, waits };
+}
+
+/** The counts of what is on record alone. No list is known, so none is unread or late. */
+function recordedCounts(facts: Omit<Facts, 'reads'>): Counts {
+  return { ...countsOf({ ...facts, reads: [] }, false), unread: 0 };
 }
 
 /** Answers a function that names the daemon of an account. */
@@ -211,13 +247,24 @@ export async function factsOf(
   store: Store,
   nowMs: number,
 ): Promise<Pick<AccountStatus, keyof Facts>> {
-  const { name } = config;
+  return {
+    ...(await recordedFacts(config.name, store, nowMs, (flow) => FLOWS[flow].isOn(config))),
+    reads: await readsOf(config, store, nowMs),
+  };
+}
+
+/** @param isOn the flows that are shown although nothing of them is left */
+async function recordedFacts(
+  name: string,
+  store: Store,
+  nowMs: number,
+  isOn: (flow: FlowName) => boolean = () => false,
+): Promise<Pick<AccountStatus, Exclude<keyof Facts, 'reads'>>> {
   const pauses = (await store.pauses.all()).filter(({ account }) => account === name);
   const plans = await store.brakes.open(name);
   const doubts = (await store.intents.inDoubtCounts()).find(({ account }) => account === name);
   return {
-    reads: await readsOf(config, store, nowMs),
-    flows: await flowsOf(config, store, nowMs),
+    flows: await flowsOf(name, store, nowMs, isOn),
     paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
     braked: plans.reduce((total, { count }) => total + count, 0),
     inDoubt: doubts?.count ?? 0,
@@ -228,15 +275,12 @@ export async function factsOf(
 }
 
 /** The causes that keep each account from being in step. */
-export async function allCounts({ accounts }: Config, store: Store, nowMs: number, isRunning: boolean) {
+export async function allCounts(config: Config, store: Store, nowMs: number, isRunning: boolean) {
   const all = new Map<string, Counts>();
-  for (const account of accounts) all.set(account.name, countsOf(await factsOf(account, store, nowMs), isRunning));
+  for (const account of config.accounts)
+    all.set(account.name, countsOf(await factsOf(account, store, nowMs), isRunning));
+  for (const name of leftOutNames(config)) all.set(name, recordedCounts(await recordedFacts(name, store, nowMs)));
   return all;
-}
-
-/** Does a daemon run on this machine with these records? */
-export function isDaemonRunning({ state }: Config): boolean {
-  return ROLES.some((role) => lockHolder(state.dir, role) !== null);
 }
 
 async function webhooksOf({ name, marketplace }: AccountConfig, store: Store, nowMs: number): Promise<WebhookStatus[]> {
@@ -261,23 +305,22 @@ export async function readsOf(config: AccountConfig, store: Store, nowMs: number
   );
 }
 
-async function flowsOf(config: AccountConfig, store: Store, nowMs: number): Promise<FlowStatus[]> {
-  const counts = (await store.work.counts()).filter((row) => row.account === config.name);
-  const shown = FLOW_NAMES.filter((flow) => FLOWS[flow].isOn(config) || counts.some((row) => row.flow === flow));
-  const misfits = await misfitsOf(config.name, store);
-  const isToldWithRow = toldWithRows(misfits);
-  const groups = misfits.count === 0 ? [] : await store.work.groups(config.name, 'held');
-  const withRows = (flow: string) =>
-    groups
-      .filter(({ about, code }) => about === flow && isToldWithRow(code))
-      .reduce((total, { count }) => total + count, 0);
+async function flowsOf(
+  name: string,
+  store: Store,
+  nowMs: number,
+  isOn: (flow: FlowName) => boolean,
+): Promise<FlowStatus[]> {
+  const counts = (await store.work.counts()).filter((row) => row.account === name);
+  const shown = FLOW_NAMES.filter((flow) => isOn(flow) || counts.some((row) => row.flow === flow));
+  const held = await heldByFlow(name, store);
   return shown.map((flow) => {
     const of = (state: string) => counts.find((row) => row.flow === flow && row.state === state);
     const oldestMs = of('pending')?.oldestMs ?? null;
     return {
       flow,
       pending: of('pending')?.count ?? 0,
-      held: (of('held')?.count ?? 0) - withRows(flow),
+      held: held.get(flow) ?? 0,
       failed: of('failed')?.count ?? 0,
       oldestPendingMs: oldestMs === null ? null : Math.max(0, nowMs - oldestMs),
     };
@@ -301,31 +344,5 @@ async function quotasOf(config: Config): Promise<Map<string, QuotaUsage | null>>
     return quotas;
   } finally {
     redis.disconnect();
-  }
-}
-
-/** The daemon answers within five seconds, even when one of its checks hangs. */
-const READYZ_LIMIT_MS = 10_000;
-
-async function daemonStatus(config: Config): Promise<DaemonStatus> {
-  const roles = ROLES.flatMap((role) => {
-    const process = lockHolder(config.state.dir, role);
-    return process === null ? [] : [{ role, process }];
-  });
-  const isServed = roles.some(({ role }) => role === 'admin') && config.admin.listen.port !== 0;
-  return { roles, notReady: isServed ? await askReadiness(config.admin.listen) : null };
-}
-
-async function askReadiness({ host, port }: Config['admin']['listen']): Promise<string[]> {
-  const reachable = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
-  const url = `http://${reachable}:${port}/readyz`;
-  const silent = [`${url} does not say: it is starting, it hangs, or admin.listen was changed since it began`];
-  try {
-    // `fetch` would refuse the ports that browsers refuse.
-    const { body } = await request(url, { signal: AbortSignal.timeout(READYZ_LIMIT_MS) });
-    const { reasons } = (await body.json()) as { reasons?: unknown };
-    return Array.isArray(reasons) ? reasons.map(String) : silent;
-  } catch {
-    return silent;
   }
 }

@@ -1,7 +1,7 @@
-import { Decimal, sum, ZERO } from '../domain/decimal.ts';
+import { Decimal, ONE, sum, ZERO } from '../domain/decimal.ts';
 import { orderStanding } from '../domain/history.ts';
-import { stockQuantity } from '../domain/quantity.ts';
 import type { Holding, OrderEvent, ReadingEvent, Share, StockPast } from '../domain/stock-past.ts';
+import { listedOrCounted, type Units, unitsInListed, unitsOfErpLine, unitsOfErpStock } from '../domain/units.ts';
 import type { Known } from '../shadow/context.ts';
 import { ordersFromNow } from '../shadow/orders-from.ts';
 import type { StoredProduct } from '../store/marketplace.ts';
@@ -21,29 +21,62 @@ export async function recordedPast(
   productId: string,
   sinceMs: number,
 ): Promise<RecordedProduct | null> {
-  const { account, store } = context;
+  const { account, config, store } = context;
   const product = await store.erp.product(account, productId);
   const mapping = await store.mappings.byErpId(account, 'product', productId);
   const listing = mapping === null ? null : await store.products.get(account, Number(mapping.marketplaceId));
   if (product === null || listing === null) return null;
   const { sku } = product;
+  const factors = factorsOf(config.units, product.unitMultiplier, listing.unitMultiplier);
   const readings = await store.history.readings(account, productId);
   // A listing without a figure, and stock at several places, are not written as one figure.
   const places = new Set(readings.map(({ part }) => part));
-  if (!listing.managed || places.size > 1) return { sku, past: null };
+  if (!listing.managed || places.size > 1 || factors === null) return { sku, past: null };
   const skus = [sku, ...(await store.erp.formerSkus(account, productId))];
   const { holdings, madeInErp } = await holdingsOf(context, listing.id, skus);
   const rows = await store.history.orders(account, listing.id);
   const live = await liveShares(context, listing, holdings);
   const events = [...orderEvents(rows, sinceMs, live.before), ...readingEvents(readings, sinceMs)];
+  const past = {
+    shares: sharesAtBegin(live.shares, rows, sinceMs, live.before),
+    events: events.toSorted((a, b) => a.atMs - b.atMs),
+    holdings,
+    madeInErp,
+  };
+  return { sku, past: inUnits(past, factors) };
+}
+
+/** The ERP units that 1 stands for in the record of each side. */
+interface Factors {
+  readonly share: Decimal;
+  readonly reading: Decimal;
+  readonly holding: Decimal;
+}
+
+/** null: the units in a case are needed, and not known. */
+function factorsOf(units: Units, inErp: Decimal, listed: Decimal | undefined): Factors | null {
+  const share = unitsInListed(units, listed ?? inErp);
+  const reading = unitsOfErpStock(units, ONE, inErp);
+  const holding = unitsOfErpLine(units, ONE, inErp);
+  return share === null || reading === null || holding === null ? null : { share, reading, holding };
+}
+
+/** The record has each figure in the terms of its side. */
+function inUnits({ shares, events, holdings, madeInErp }: Omit<StockPast, 'unitsIn'>, factors: Factors): StockPast {
+  const times = <Held extends { readonly quantity: Decimal }>(held: Held, factor: Decimal): Held => ({
+    ...held,
+    quantity: held.quantity.times(factor),
+  });
   return {
-    sku,
-    past: {
-      shares: sharesAtBegin(live.shares, rows, sinceMs, live.before),
-      events: events.toSorted((a, b) => a.atMs - b.atMs),
-      holdings,
-      madeInErp,
-    },
+    unitsIn: factors.share,
+    shares: new Map([...shares].map(([order, share]) => [order, times(share, factors.share)])),
+    events: events.map((event) =>
+      event.kind === 'reading'
+        ? { ...event, available: event.available?.times(factors.reading) ?? null }
+        : { ...event, share: event.share && times(event.share, factors.share) },
+    ),
+    holdings: new Map([...holdings].map(([order, held]) => [order, held.map((one) => times(one, factors.holding))])),
+    madeInErp,
   };
 }
 
@@ -107,7 +140,11 @@ async function liveShares(
     else
       shares.set(number, {
         effect,
-        quantity: sum(ofOrder.map(({ line }) => stockQuantity(config.inventory.lineQuantityIn, line, unitMultiplier))),
+        quantity: sum(
+          ofOrder.map(({ line }) =>
+            listedOrCounted(config.units, line.quantity, line.unitMultiplier ?? unitMultiplier ?? null),
+          ),
+        ),
       });
   }
   return { shares, before };

@@ -2,6 +2,7 @@ import { sentenceOf, sentencesOf } from '../domain/causes/cause.ts';
 import { type Decimal, sum } from '../domain/decimal.ts';
 import { type StockTarget, stockTarget } from '../domain/ledger.ts';
 import { STRATEGIES } from '../domain/strategy.ts';
+import { listedOf } from '../domain/units.ts';
 import { becomes, type OrderUnderBoth, orderUnderBoth } from '../domain/what-if.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { decideOrderIn } from '../flows/order/in/decide.ts';
@@ -127,15 +128,15 @@ async function stockChange(
   key: string,
 ): Promise<StrategyChange | null> {
   const snapshot = await stockFlow.observe(context, key);
-  const { listing, stock, sku, lines, rules } = snapshot;
+  const { listing, stock, sku, lines, rules, unitsIn } = snapshot;
   if (listing === null || sku === null || listing.archived || !listing.managed) return null;
   const hold = holdText(decideStock(snapshot));
   if (hold !== null || stock === null) {
     return { kind: 'unknown', what: `listing ${listing.id} (${sku})`, reason: hold ?? 'the ERP gives no stock for it' };
   }
   const [before, after] = fields.map((field) => {
-    const target = stockTarget(field, stock.available, rules.buffer, lines);
-    return { text: `${field} ${target.value.toFixed()}`, available: target.available };
+    const target = stockTarget(field, stock.available, rules.buffer, lines, unitsIn);
+    return { text: `${field} ${listedOf(target.value, unitsIn).toFixed()}`, available: target.available };
   });
   if (before === undefined || after === undefined) return null;
   const { available } = after;

@@ -9,7 +9,7 @@ import type { Known } from '../shadow/context.ts';
 import { NoRedisError } from '../state-redis.ts';
 import { LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import type { FailedJob } from '../store/work.ts';
-import { createHeldGroups, type HeldFor } from './held-groups.ts';
+import { createHeldGroups, type HeldFor, heldByFlow } from './held-groups.ts';
 import { eachHeld } from './jobs/cases.ts';
 import { type Misfits, misfitsOf, toldWithRows } from './misfits.ts';
 import { divided, needsOf } from './needs.ts';
@@ -157,14 +157,13 @@ async function reportOf(
 }
 
 /**
- * The held entities, without those that only the mode dry-run or a row that cannot be read holds; and the writes that the mode
- * holds, by action.
+ * The held entities, without those that only the mode dry-run holds or that are counted elsewhere; why writes are held, with those
+ * in plans and in doubt; and the writes that the mode holds, by action.
  */
 async function heldOf({ account, store }: Known, misfits: Misfits): Promise<Pick<SyncReport, 'held' | 'wouldWrite'>> {
   const isToldWithRow = toldWithRows(misfits);
   const actions = new Map<string, WouldWrite>();
   const groups = createHeldGroups();
-  let count = 0;
   let wouldWrite = 0;
   for await (const { flow, key, heldFor } of eachHeld(account, store)) {
     const causes = heldFor ?? [];
@@ -176,10 +175,9 @@ async function heldOf({ account, store }: Known, misfits: Misfits): Promise<Pick
       actions.set(action, { action, count: before + 1, first: its });
     }
     const rest = causes.filter(({ code }) => code !== 'dry-run' && !isToldWithRow(code));
-    if (rest.length === 0) continue;
-    count += 1;
     for (const one of rest) groups.add({ flow, key }, one);
   }
+  const count = (await heldByFlow(account, store, ['dry-run'])).values().reduce((total, held) => total + held, 0);
   const largestFirst = [...actions.values()].toSorted((a, b) => b.count - a.count);
   return { held: { count, causes: groups.largestFirst() }, wouldWrite: { count: wouldWrite, actions: largestFirst } };
 }

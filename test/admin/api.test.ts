@@ -174,7 +174,11 @@ test('webhooks that came are listed, shown with their body and looked at again, 
   const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
   const { number } = stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });
   const body = Buffer.from(JSON.stringify({ action: 'test', type: 'orders', data: { number } }));
-  const signature = signatureOf(body, WEBHOOK_SECRET, 'base64');
+  const signature = signatureOf(body, WEBHOOK_SECRET, {
+    algorithm: 'hmac-sha256',
+    encoding: 'base64',
+    prefix: '',
+  });
   const url = `${stage.app().receiverUrl}/webhooks/main/orders`;
   const headers = { 'content-type': 'application/json', 'Service-Signature': signature };
   expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(202);

@@ -59,7 +59,7 @@ async function fill(stage: Stage): Promise<void> {
     method: 'Bank transfer',
     received_at: '2030-01-31T08:30:00.000Z',
   });
-  const paid = { payment_expected: { amount: '10.00', currency: 'USD' }, pickup_driver: {}, mp_order_number: number };
+  const paid = { payment_expected: { amount: 10, currency: 'USD' }, pickup_driver: {}, mp_order_number: number };
   await onMarketplace(stage, 'POST', '/transportation/orders/', {
     ...paid,
     status: 'shipped',

@@ -57,7 +57,7 @@ test('each change of a large plan is on one of its pages, none of which has more
     openedFor: ({ name }) => ({
       ...QUIET,
       plans: { ...QUIET.plans, ...stored, tidy: async () => {} },
-      config: { accounts: [{ name: 'main' }] } as never,
+      config: { accounts: [{ name: 'main' }], unusable: [] } as never,
       store,
       by: name,
       log: null as never,

@@ -50,6 +50,16 @@ describe('the probes', () => {
   });
 });
 
+it('a browser at an unknown address gets a page with a way home, a program gets a problem in JSON', async () => {
+  const { url } = await start();
+  const ask = (accept: string) =>
+    fetch(`${url}/no-such-page`, { headers: { accept, authorization: 'Bearer viewer-4711' } });
+  const page = await ask('text/html,*/*');
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(await page.text()).toContain('<a href="/">To the overview</a>');
+  expect((await ask('*/*')).headers.get('content-type')).toContain('application/problem+json');
+});
+
 describe('metrics', () => {
   it('tell the room on the disk of the data folder at the time of the question', async () => {
     const { url, metrics } = await start();

@@ -50,7 +50,8 @@ async function open() {
   const { app } = adminWith({
     registry: createMetrics().registry,
     keys: () => ({ viewer: VIEWER, operator: '', users: [] }),
-    openedFor: () => ({ ...QUIET, live: journal.live, config: { accounts: [{ name: 'main' }] } }) as never,
+    openedFor: () =>
+      ({ ...QUIET, live: journal.live, config: { accounts: [{ name: 'main' }], unusable: [] } }) as never,
   });
   const held = new Set<Socket>();
   let mostHeld = 0;

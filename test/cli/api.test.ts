@@ -10,6 +10,7 @@ import { OPERATIONS } from '../../src/marketplace/operations/table.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { run } from './capture.ts';
 
+const UUID = '7d1f4e9a-1f0c-4a4e-9f43-0d3f6f0f8f11';
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
 describe('without a configuration', () => {
@@ -65,7 +66,7 @@ describe('without a configuration', () => {
       id: 'products.patch',
       section: '1, Endpoints, Products; 2, Products and recommendations',
       pathParameters: { properties: { id: { type: 'integer' } }, required: ['id'] },
-      body: { type: 'object', properties: { quantity: { type: ['number', 'string'], description: 'decimal' } } },
+      body: { type: 'object', properties: { quantity: { type: 'number', description: 'number' } } },
       example: { params: ['id=17'] },
     });
   });
@@ -168,7 +169,7 @@ describe('with a marketplace', () => {
       [['products.patch', '--param', 'id=1'], 'body: [^]*Give the body with --body FILE'],
       [
         ['products.patch', '--param', 'id=1', '--body', body],
-        'body.wholesale_price.amount: expected a decimal number\n  body.wholesale_price.currency: .*\n  body.external_ids: ',
+        'body.wholesale_price.amount: expected a number, without quotation marks\n  body.wholesale_price.currency: .*\n  body.external_ids: ',
       ],
       [['products.list', '--body', body], 'body: expected none'],
       [
@@ -305,6 +306,49 @@ describe('with a marketplace', () => {
     }
     expect((await api('orders.get', '--file', `image=${photo}`)).stderr).toContain('orders.get takes no files');
     expect(stage.marketplace.requestLog.total()).toBe(0);
+  });
+
+  test.each([
+    [
+      'orders.patch',
+      { line_items: [{ product: 1, quantity: '1.00005' }] },
+      /line_items\[0\]\.quantity: expected a decimal that is not below zero, with at most 4/,
+    ],
+    ['orders.patch', { line_items: [{ id: 1, quantity: 2 }] }, /line_items\[0\]\.quantity: expected a text/],
+    ['orders.patch', { status: 'Bogus' }, /body\.status: expected one of "Submitted"/],
+    ['orders.create', { seller: 1, customer: { id: 1 }, line_items: [] }, /body\.status: is missing/],
+    [
+      'products.patch',
+      { wholesale_price: { amount: '5', currency: 'USD' } },
+      /amount: expected a number, without quotation/,
+    ],
+    ['products.patch', { wholesale_price: { currency: 'USD' } }, /amount: is missing/],
+    ['products.patch', { wholesale_price: { amount: 5, currency: 'dollars' } }, /currency: expected a currency code/],
+    ['products.patch', { quantity: '5' }, /body\.quantity: expected a number, without quotation/],
+    ['inventory.putaway', { quantity: '-1' }, /body\.quantity: expected a quantity that is not below zero/],
+  ])('%s with %j is refused before it is sent', async (id, body, told) => {
+    const file = join(stage.dir, 'body.json');
+    writeFileSync(file, JSON.stringify(body));
+    const params = ['orders.patch', 'products.patch'].includes(id)
+      ? [id.startsWith('orders') ? `number=${UUID}` : 'id=1']
+      : [];
+    const { exitCode, stderr } = await api(id, ...params.flatMap((param) => ['--param', param]), '--body', file);
+    expect(exitCode).toBe(64);
+    expect(stderr).toMatch(told);
+  });
+
+  test.each([
+    ['inventory.order-reservations', `order_id=${UUID}`, 'company_id=1'],
+    ['customers.list', 'id__in=1,2'],
+    ['customers.list', 'tier=1', 'tier=2'],
+    ['product-images.list', 'id=1,2'],
+    ['product-lines.list', 'id=1,2'],
+    ['transport-orders.list', 'status=shipped,planned'],
+    ['activity-entries.list', 'type=note', 'type=call'],
+    ['activity-entries.list', 'entry__in=a', 'entry__in=b'],
+  ])('%s with %s fits, since the documents leave it open', async (id, ...params) => {
+    const { exitCode, stderr } = await api(id, ...params.flatMap((param) => ['--param', param]), '--dry-run');
+    expect([exitCode, stderr]).toEqual([0, '']);
   });
 
   test('an override is shown, and a wrong configuration does not keep the list away', async () => {

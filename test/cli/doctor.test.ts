@@ -42,13 +42,16 @@ test('where all is well it says so, in few calls, and changes nothing on either 
   expect(stdout).toMatch(/^ok {4}Orders: Read: orders\.list answers, 0 in all$/m);
   expect(stdout).toMatch(/^ok {4}Orders: Read & Write: not refused \(404\); only a write would prove it$/m);
   expect(stdout).toMatch(/^ok {4}ERP products: 3 rows, all fit$/m);
+  expect(stdout.replace(/\n +/g, ' ')).toMatch(
+    /^ok {4}ERP units: for example SB-000\d, \d+ to a case: [\d.]+ USD a unit in the ERP is listed at [\d.]+ a case; \d+ units available in the ERP are \d+ units on the listing$/m,
+  );
   expect(stdout).toMatch(/^\d+ checks, 0 failed, 0 warnings$/m);
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   for (const secret of [stage.marketplace.key, 'an-erp-token', WEBHOOK_SECRET]) expect(stdout).not.toContain(secret);
   const asked = stage.marketplace.requestLog.calls().map(({ method, applied }) => (method === 'GET' ? 'GET' : applied));
   expect(asked).toEqual(['GET', 'GET', false, false]);
   expect(stage.erp.control.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
-  expect(stage.erp.control.requests().length).toBeLessThan(12);
+  expect(stage.erp.control.requests().length).toBeLessThan(14);
 });
 
 describe('a permission that is missing is named, with the flows that need it', () => {

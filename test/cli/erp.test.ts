@@ -20,6 +20,7 @@ describe('erp describe', () => {
     expect(stdout).toMatch(/^Stockbridge sandbox ERP 1, by erp\.type http; its clock says /);
     expect(stdout).toMatch(/^totals +stored +ERP$/m);
     expect(stdout).toMatch(/^longest_transaction +0s +default$/m);
+    expect(stdout).toMatch(/^orders +by a stamp: the ERP is asked for what changed since a time$/m);
     expect(stdout).toContain('It can serve every flow.');
   });
 });

@@ -100,7 +100,7 @@ describe('files', () => {
     writeFileSync(description, stringify(section));
     const { exitCode, stdout, stderr } = await init(...all());
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('Next: "stockbridge plan"')]);
-    expect(stdout).toMatch(/ERP products[^]*1 rows[^]*is written\.[^]*main: \d+ writes?/);
+    expect(stdout).toMatch(/ERP products[^]*1 row[^]*is written\.[^]*main: \d+ writes?/);
     expect(loadConfig(file, env).config.accounts).toHaveLength(1);
     expect(readdirSync(dir).filter((name) => name.startsWith('stockbridge-init'))).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe('files', () => {
     });
     expect(stderr).toMatch(/nowhere\.yaml describes no ERP[^]*prices/);
     expect([exitCode, answers]).toEqual([0, []]);
-    expect(stdout).toMatch(/ERP products[^]*1 rows/);
+    expect(stdout).toMatch(/ERP products[^]*1 row/);
   });
 
   test.each<[string, () => string[], string]>([

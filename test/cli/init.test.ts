@@ -132,6 +132,7 @@ test('from when orders count is asked, and written as an instant', () => {
   expect(ordersFromNamed('2026-11-01', now)).toBe('2026-11-01T00:00:00Z');
   expect(ordersFromNamed('2026-11-01T08:00:00-08:00', now)).toBe('2026-11-01T08:00:00-08:00');
   expect(() => ordersFromNamed('yesterday', now)).toThrow('"yesterday" is no instant');
+  expect(() => ordersFromNamed('2026-01-01T00:00', now)).toThrow('has no zone: write 2026-01-01T00:00:00Z for UTC');
 });
 
 test('order-out may be called by its earlier name, erp-orders; a name of no flow is refused', () => {

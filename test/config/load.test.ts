@@ -54,6 +54,15 @@ describe('defaults', () => {
       transitions: { fulfill: 'fulfill' },
       statuses: {},
       operations: {},
+      referencePrefix: '/api/v2',
+      orderFields: {
+        discount: 'discount_amount',
+        shipping: 'shipping_charge',
+        tax: 'tax_amount',
+        total: 'total',
+        deliveryAddress: 'delivery_address',
+        requestedDate: null,
+      },
       timeoutMs: 30_000,
     });
     expect(erp).toEqual({
@@ -69,7 +78,6 @@ describe('defaults', () => {
     expect(inventory).toMatchObject({
       strategy: 'submitted-available',
       write: 'available_inventory',
-      lineQuantityIn: 'units',
     });
     expect(inventory.buffer.toString()).toBe('0');
     expect(products).toEqual({
@@ -106,6 +114,8 @@ describe('defaults', () => {
       price: same({ count: null, percent: '50' }),
       reject: same({ count: 10, percent: null }),
       history: same({ count: 0, percent: null }),
+      relink: same({ count: 0, percent: null }),
+      reprice: same({ count: 0, percent: null }),
       expiryMs: 24 * 60 * 60_000,
     });
   });
@@ -234,7 +244,7 @@ accounts:
       '10:33: accounts.main.marketplace.poll.full: expected a cron expression of five fields, such as "15 3 * * *"',
       '11:22: accounts.main.marketplace.transitions.fulfil: unknown key; did you mean "fulfill"?',
       '12:21: accounts.main.marketplace.operations.order.list: unknown key; did you mean "orders.list"?',
-      '12:58: accounts.main.marketplace.operations.orders.list.path: expected a path below /api/v2 that starts with "/"',
+      '12:58: accounts.main.marketplace.operations.orders.list.path: expected a path below /api/v2 that starts with "/", such as /vehicles/{id}/',
       '12:69: accounts.main.marketplace.operations.orders.list.method: expected one of "GET", "POST", "PUT", "PATCH", "DELETE"; did you mean "GET"?',
       '13:5: accounts.main.erp.token: is missing; give token, or oauth',
       '14:28: accounts.main.inventory.strategy: expected one of "fulfilled-quantity", "submitted-available", "submitted-quantity", "a", "b", "c"; did you mean "submitted-available"?',
@@ -350,6 +360,10 @@ test('facilities are those of the seller unless another company is named', () =>
 
 describe('contradictions', () => {
   test.each([
+    [
+      LEAST.replace('submitted-available', 'submitted-available, stock_in: cases'),
+      'accounts.main.inventory.stock_in: stock that counts cases cannot be moved by order lines that count units: set line_quantity_in to cases',
+    ],
     [
       LEAST.replace('submitted-available', 'a, write: quantity, foo: 1'),
       'accounts.main.inventory.write: only submitted-available leaves a choice: fulfilled-quantity always writes quantity',

@@ -65,7 +65,7 @@ describe('a preset', () => {
     const [account] = config.accounts;
     expect(account?.marketplace).toMatchObject({
       versionHeader: 'Api-Version',
-      webhooks: { header: 'X-Signature', encoding: 'hex', algorithm: 'hmac-sha256', secrets: ['s'] },
+      webhooks: { header: 'X-Signature', encoding: 'hex', algorithm: 'hmac-sha256', prefix: '', secrets: ['s'] },
       transitions: { fulfill: 'fulfil', ship: 'send' },
       statuses: { Void: 'Canceled' },
       operations: { 'customers.list': { paging: 'offset' }, 'order-payments.get': { path: '/payments/one/' } },

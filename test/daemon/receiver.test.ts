@@ -20,6 +20,7 @@ const SIGNING = {
   header: 'Service-Signature',
   algorithm: 'hmac-sha256',
   encoding: 'base64',
+  prefix: '',
 } as const;
 
 /** An inbox that keeps webhooks in memory, in batches, and can be made to wait or to fail. */

@@ -13,7 +13,7 @@ import { openStage, until } from '../support/stage.ts';
 const { test } = needing('postgres');
 afterAll(stopPostgres);
 
-const PRODUCTS = 40;
+const PRODUCTS = 15;
 const [STOCK, LEFT] = ['80', '30'];
 
 test('two daemons whose files differ: the newer one works, people are told, and every listing is right once one file is left', async () => {

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { openSides, type Sides } from '../../src/demo/sides.ts';
+import { casePrice } from '../../src/sandbox/erp/seed.ts';
 import type { OrderState } from '../../src/sandbox/marketplace/actions.ts';
 
 /** Two sides with four products and one order, brought into step by hand. Comparing them needs no daemon. */
@@ -7,10 +8,11 @@ export async function openInStep(): Promise<{ sides: Sides; order: OrderState; e
   const sides = await openSides({ products: 4, seed: 1 });
   onTestFinished(() => sides.close());
   const { marketplace, erp } = sides;
-  for (const { sku, active, price, unit_multiplier } of erp.control.state().products) {
+  for (const inErp of erp.control.state().products) {
+    const { sku, active, unit_multiplier } = inErp;
     const stock = Number(erp.control.stockOf(sku).available);
     const listing = marketplace.products().find((one) => one.sku === sku);
-    const fields = { sku, name: sku, wholesale_price: price, unit_multiplier, inventory_management: 1 };
+    const fields = { sku, name: sku, wholesale_price: casePrice(inErp), unit_multiplier, inventory_management: 1 };
     const { id } = listing ?? marketplace.createProduct(fields);
     marketplace.setProduct(id, { quantity: stock });
     if (!active) marketplace.archiveProduct(id);

@@ -2,17 +2,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Decimal, parseDecimal, sum } from '../../src/domain/decimal.ts';
 
-test.each(['0', '12', '-3.50', '0.0001', '99999999999999999999999999999.0000000001'])('%s is a decimal', (text) => {
-  expect(parseDecimal(text)?.equals(new Decimal(text))).toBe(true);
-});
+test.each(['0', '12', '-3.50', '0.0001', '.5', '-.5', '5.', '99999999999999999999999999999.0000000001'])(
+  '%s is a decimal',
+  (text) => {
+    expect(parseDecimal(text)?.equals(new Decimal(text))).toBe(true);
+  },
+);
 
 test.each([
   '',
   ' ',
   '1e3',
   '1E-3',
-  '.5',
-  '5.',
+  '.',
+  '-.',
   '+5',
   '1,000',
   '0x10',

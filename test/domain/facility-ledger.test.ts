@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Decimal, ZERO } from '../../src/domain/decimal.ts';
+import { Decimal, ONE, ZERO } from '../../src/domain/decimal.ts';
 import {
   type FacilityFigures,
   facilitySums,
@@ -10,27 +10,35 @@ import {
   targetOf,
 } from '../../src/domain/facility-ledger.ts';
 import type { LedgerLine } from '../../src/domain/ledger.ts';
+import { exact } from '../support/units.ts';
 import { EVENTS, type Event, FacilityWorld, PLACES } from './facility-world.ts';
 
 const [east, west] = [placeOf(1, 1), placeOf(2, 1)];
 const figures = (given: Record<string, string>) =>
-  new Map(Object.entries(given).map(([place, value]) => [place as Place, new Decimal(value)]));
+  new Map(Object.entries(given).map(([place, value]) => [place as Place, exact(value)]));
 const line = (effect: LedgerLine['effect'], quantity: string, counted: boolean): LedgerLine => ({
   order: 'o-1',
-  quantity: new Decimal(quantity),
+  quantity: exact(quantity),
   effect,
   counted,
 });
 const onHand = (given: Partial<FacilityFigures>) => {
   const erpAvailable = figures({ [east]: '40', [west]: '10' });
-  const targets = facilityTargets({ erpAvailable, buffer: ZERO, reserved: new Map(), lines: [], ...given });
+  const targets = facilityTargets({
+    erpAvailable,
+    buffer: ZERO,
+    reserved: new Map(),
+    lines: [],
+    unitsIn: ONE,
+    ...given,
+  });
   return [...targets.values()].map((target) => target.onHand.toFixed());
 };
 
 describe('the units on hand at a facility become', () => {
   test.each<[string, Partial<FacilityFigures>, string[]]>([
     ['the ERP’s figure, with nothing in flight', {}, ['40', '10']],
-    ['less the buffer, from the first that has it', { buffer: new Decimal(43) }, ['0', '7']],
+    ['less the buffer, from the first that has it', { buffer: exact(43) }, ['0', '7']],
     [
       'the same where a reserved line is not counted: the marketplace subtracts it itself',
       { reserved: figures({ [east]: '5' }), lines: [line('reserved', '5', false)] },
@@ -62,10 +70,24 @@ describe('the units on hand at a facility become', () => {
     ['two fractional digits, cut off', { erpAvailable: figures({ [east]: '1.9999' }) }, ['1.99']],
   ])('%s', (_, given, expected) => expect(onHand(given)).toEqual(expected));
 
+  test('where the marketplace counts cases, a shortage is the units that are lacking, and no whole case more', () => {
+    const lines = [line('reserved', '12', false)];
+    const reserved = figures({ [west]: '12' });
+    const target = facilityTargets({
+      erpAvailable: figures({ [west]: '7' }),
+      buffer: ZERO,
+      reserved,
+      lines,
+      unitsIn: exact(12),
+    });
+    expect(target.get(west)?.available.toFixed()).toBe('-5');
+    expect(target.get(west)?.onHand.toFixed()).toBe('0');
+  });
+
   test('a shortage shows as a target below zero', () => {
     const lines = [line('consumed', '12', false)];
     const erpAvailable = figures({ [west]: '10' });
-    const target = facilityTargets({ erpAvailable, buffer: ZERO, reserved: new Map(), lines }).get(west);
+    const target = facilityTargets({ erpAvailable, buffer: ZERO, reserved: new Map(), lines, unitsIn: ONE }).get(west);
     expect(target?.available.toFixed()).toBe('-2');
   });
 });
@@ -178,7 +200,7 @@ describe('after a reconcile of every place', () => {
 });
 
 test('the sum of every place adds up, and its figure is what is written', () => {
-  const units = fc.integer({ min: 0, max: 60 }).map((count) => new Decimal(count));
+  const units = fc.integer({ min: 0, max: 60 }).map((count) => exact(count));
   const drawn = fc.record({
     effect: fc.constantFrom('reserved', 'consumed', 'none' as const),
     quantity: units,
@@ -195,12 +217,13 @@ test('the sum of every place adds up, and its figure is what is written', () => 
         buffer,
         reserved: new Map([[west, reserved]]),
         lines,
+        unitsIn: ONE,
       };
       const targets = facilityTargets(given);
       for (const [place, one] of facilitySums(given)) {
         const taken = one.anywhere.plus(one.uncounted).plus(one.kept);
         expect(one.erpAvailable.minus(taken).toFixed()).toBe(one.available.toFixed());
-        expect(targetOf(one).onHand.toFixed()).toBe(targets.get(place)?.onHand.toFixed());
+        expect(targetOf(one, ONE).onHand.toFixed()).toBe(targets.get(place)?.onHand.toFixed());
         for (const part of [one.anywhere, one.uncounted, one.kept]) expect(part.isNegative()).toBe(false);
       }
     }),

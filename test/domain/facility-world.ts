@@ -1,5 +1,6 @@
-import { Decimal } from '../../src/domain/decimal.ts';
+import { type Decimal, type Figure, ONE } from '../../src/domain/decimal.ts';
 import { type FacilityFigures, type Place, placeOf } from '../../src/domain/facility-ledger.ts';
+import { exact } from '../support/units.ts';
 
 /*
  * A model of one product at three places on both sides. It follows the spec's tables and the ERP contract, and uses no code of
@@ -73,6 +74,7 @@ export class FacilityWorld {
       erpAvailable: new Map(PLACES.map((place, i) => [place, toDecimal(reading.available[i] ?? 0n)])),
       buffer: toDecimal(this.buffer),
       reserved: new Map(PLACES.map((place, i) => [place, toDecimal(this.reserved[i] ?? 0n)])),
+      unitsIn: ONE,
       lines: orders.map(({ id, rank, quantity }) => ({
         order: String(id),
         quantity: toDecimal(quantity),
@@ -154,6 +156,6 @@ export class FacilityWorld {
   }
 }
 
-export function toDecimal(hundredths: bigint): Decimal {
-  return new Decimal(hundredths.toString()).dividedBy(100);
+export function toDecimal(hundredths: bigint): Figure<never> {
+  return exact(exact(hundredths.toString()).dividedBy(100));
 }

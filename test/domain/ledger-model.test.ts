@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ZERO } from '../../src/domain/decimal.ts';
+import { ONE, sum, ZERO } from '../../src/domain/decimal.ts';
 import { type LedgerLine, stockTarget } from '../../src/domain/ledger.ts';
 import { STRATEGIES } from '../../src/domain/strategy.ts';
 import { EVENTS, type Event, max, type Procedure, toDecimal, toTenThousandths, World, type Writer } from './world.ts';
@@ -21,7 +21,7 @@ const beginning = fc.record({
 const ledger =
   (field: Procedure['field']): Writer =>
   ({ available }, lines, buffer) =>
-    toTenThousandths(stockTarget(field, toDecimal(available), toDecimal(buffer), lines).value);
+    toTenThousandths(stockTarget(field, toDecimal(available), toDecimal(buffer), lines, ONE).value);
 
 const RANKS = { Submitted: 1, Fulfilled: 3 } as const;
 
@@ -69,7 +69,13 @@ describe.each(PROCEDURES)('$name, writing $field', (procedure) => {
 test('submitted-available by quantity: adding back only the reserved lines that the ERP counts sells too little', () => {
   const [, , procedure] = PROCEDURES;
   const onlyCounted: Writer = (reading, lines, buffer) => {
-    const { available } = stockTarget('available_inventory', toDecimal(reading.available), toDecimal(buffer), lines);
+    const { available } = stockTarget(
+      'available_inventory',
+      toDecimal(reading.available),
+      toDecimal(buffer),
+      lines,
+      ONE,
+    );
     const counted = lines.filter((line) => line.effect === 'reserved' && line.counted);
     return max(0n, toTenThousandths(available.plus(quantityOf(counted))));
   };
@@ -95,7 +101,7 @@ describe('the races that remain: what happens between the look and the write', (
     world.happen({ ...one, kind: 'accept' }, never);
     world.readErp(0);
     const reading = world.now();
-    const { value } = stockTarget(field, toDecimal(reading.available), ZERO, world.ledgerLines(reading));
+    const { value } = stockTarget(field, toDecimal(reading.available), ZERO, world.ledgerLines(reading), ONE);
     world.happen({ ...one, kind: meanwhile }, never);
     world.write(() => toTenThousandths(value));
     expect(world.takeable > world.free(reading)).toBe(oversells);
@@ -141,5 +147,5 @@ function someEvents(kinds: readonly Event['kind'][]) {
 }
 
 function quantityOf(lines: readonly LedgerLine[]) {
-  return lines.reduce((total, line) => total.plus(line.quantity), ZERO);
+  return sum(lines.map((line) => line.quantity));
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Decimal } from '../../src/domain/decimal.ts';
+import { ONE } from '../../src/domain/decimal.ts';
 import { figureShift, isForeseeable, type LedgerLine, stockTarget } from '../../src/domain/ledger.ts';
 import type { Effect } from '../../src/domain/status.ts';
+import { exact } from '../support/units.ts';
 
-const d = (text: string) => new Decimal(text);
+const d = (text: string) => exact(text);
 const line = (quantity: string, effect: Effect, counted: boolean): LedgerLine => ({
   order: 'o',
   quantity: d(quantity),
@@ -12,7 +13,7 @@ const line = (quantity: string, effect: Effect, counted: boolean): LedgerLine =>
   counted,
 });
 const target = (field: 'quantity' | 'available_inventory', erp: string, lines: LedgerLine[] = [], buffer = '0') => {
-  const { value, available, reserved } = stockTarget(field, d(erp), d(buffer), lines);
+  const { value, available, reserved } = stockTarget(field, d(erp), d(buffer), lines, ONE);
   return [value, available, reserved].map((figure) => figure.toFixed());
 };
 
@@ -52,13 +53,18 @@ describe('the stock ledger', () => {
     expect(target('available_inventory', '-0')).toEqual(['0', '0', '0']);
   });
 
+  test('where a listing counts cases, a quantity is whole cases, also while more is ordered than there is', () => {
+    const { value, available } = stockTarget('quantity', d('7'), d('0'), [line('12', 'reserved', false)], d('12'));
+    expect([value, available].map((figure) => figure.toFixed())).toEqual(['0', '-5']);
+  });
+
   test('fractions add up exactly', () => {
     const lines = [line('0.1', 'consumed', false), line('0.2', 'reserved', false)];
     expect(target('available_inventory', '0.3', lines)).toEqual(['0', '0', '0.2']);
   });
 
   test('whichever field is written, the marketplace shows the same available', () => {
-    const quantity = fc.integer({ min: 0, max: 1_000_000 }).map((n) => new Decimal(n).dividedBy(10_000));
+    const quantity = fc.integer({ min: 0, max: 1_000_000 }).map((n) => exact(exact(n).dividedBy(10_000)));
     const lines = fc.array(
       fc.record({
         order: fc.constant('o'),
@@ -70,8 +76,8 @@ describe('the stock ledger', () => {
     );
     fc.assert(
       fc.property(quantity, lines, (erp, some) => {
-        const byQuantity = stockTarget('quantity', erp.plus(2_000), d('0'), some);
-        const byAvailable = stockTarget('available_inventory', erp.plus(2_000), d('0'), some);
+        const byQuantity = stockTarget('quantity', erp.plus(2_000), d('0'), some, ONE);
+        const byAvailable = stockTarget('available_inventory', erp.plus(2_000), d('0'), some, ONE);
         // Spec 1, Inventory setting rules 2 and 3.
         expect(byQuantity.value.minus(byQuantity.reserved).equals(byAvailable.value)).toBe(true);
       }),

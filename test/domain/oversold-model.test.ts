@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Decimal } from '../../src/domain/decimal.ts';
+import { ONE } from '../../src/domain/decimal.ts';
 import type { Excess } from '../../src/domain/excess.ts';
 import { replayStock, WAYS, type Way } from '../../src/domain/oversold.ts';
 import type { Holding, Share, StockEvent, StockPast } from '../../src/domain/stock-past.ts';
 import type { StrategyName } from '../../src/domain/strategy.ts';
+import { exact } from '../support/units.ts';
 import { EVENTS, type Event, max, type Procedure, toDecimal, World, type Writer } from './world.ts';
 
 /*
@@ -67,7 +68,7 @@ function createRecorder(world: World) {
     return ['Fulfilled', 'Shipped', 'Complete'].includes(order.status) ? { effect: 'consumed', quantity } : null;
   };
   return {
-    past: (): StockPast => ({ shares: new Map(), events, holdings, madeInErp: new Set() }),
+    past: (): StockPast => ({ unitsIn: ONE, shares: new Map(), events, holdings, madeInErp: new Set() }),
     watch(number: number, event: Event): void {
       for (const order of world.orders) {
         const [name, now] = [String(order.id), share(order)];
@@ -79,9 +80,7 @@ function createRecorder(world: World) {
       }
       for (const [id, { status, told }] of world.erpOrders) {
         const counts = status === 'reserved' || status === 'shipped';
-        const quantity = counts
-          ? toDecimal([...told.values()].reduce((total, one) => total + one, 0n))
-          : new Decimal(0);
+        const quantity = counts ? toDecimal([...told.values()].reduce((total, one) => total + one, 0n)) : exact(0);
         const known = holdings.get(String(id)) ?? [];
         if (known.at(-1)?.quantity.equals(quantity)) continue;
         holdings.set(String(id), [...known, { quantity, since: asOf(number) }]);
@@ -201,7 +200,7 @@ describe.each(PUSHES)('pushing by $strategy, $write', (way) => {
   test('there are records by which it oversold', () => {
     const property = fc.property(storyOf(REPLAYED), (story) => {
       const past = recordOf(way, story);
-      expect(replayStock(past, way, { keptBy: way.strategy, lagMs: 0 }, new Decimal(0)).oversold.times).toBe(0);
+      expect(replayStock(past, way, { keptBy: way.strategy, lagMs: 0 }, exact(0)).oversold.times).toBe(0);
     });
     expect(fc.check(property, { numRuns: 1_000 }).failed).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Decimal, ZERO } from '../../src/domain/decimal.ts';
+import { ZERO } from '../../src/domain/decimal.ts';
 import { createTotalExcess, type Excess } from '../../src/domain/excess.ts';
 import { replayStock, WAYS, type Way } from '../../src/domain/oversold.ts';
 import {
@@ -11,8 +11,9 @@ import {
   type StockPast,
 } from '../../src/domain/stock-past.ts';
 import type { StrategyName } from '../../src/domain/strategy.ts';
+import { exact } from '../support/units.ts';
 
-const d = (value: number | string) => new Decimal(value);
+const d = (value: number | string) => exact(value);
 /** The ERP's clock, by seconds. Our clock shows the same time in milliseconds. */
 const at = (second: number) => new Date(Date.UTC(2030, 0, 1) + second * 1_000).toISOString();
 const ms = (second: number) => second * 1_000;

@@ -1,6 +1,7 @@
-import { Decimal } from '../../src/domain/decimal.ts';
+import type { Decimal, Figure } from '../../src/domain/decimal.ts';
 import type { LedgerLine, StockTarget } from '../../src/domain/ledger.ts';
 import type { Effect } from '../../src/domain/status.ts';
+import { exact } from '../support/units.ts';
 
 /*
  * A model of one SKU on both sides. It follows the spec's tables and the ERP contract, and uses no code of the program.
@@ -274,8 +275,8 @@ function effectOf(order: Order, line: Line): Effect {
 
 const DIGITS = 10_000n;
 
-export function toDecimal(tenThousandths: bigint): Decimal {
-  return new Decimal(tenThousandths.toString()).dividedBy(DIGITS.toString());
+export function toDecimal(tenThousandths: bigint): Figure<never> {
+  return exact(exact(tenThousandths.toString()).dividedBy(DIGITS.toString()));
 }
 
 export function toTenThousandths(quantity: Decimal): bigint {

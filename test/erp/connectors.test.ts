@@ -32,7 +32,7 @@ test('erp.totals says the same as capabilities.totals, which wins', () => {
 test('nothing outside src/erp names a connector, or a key of its section', () => {
   const outside = globSync('src/**/*.ts').filter((file) => !/^src\/(erp|sandbox|demo|cli)\//.test(file));
   const named = outside.filter((file) =>
-    /erp\.(url|token|oauth)\b|erp\/(http|rest|sql|files)\//.test(readFileSync(file, 'utf8')),
+    /erp\.(url|token|oauth)\b|erp\/(http|rest|sql|files)\/|tryton/i.test(readFileSync(file, 'utf8')),
   );
   expect(named).toEqual([]);
 });

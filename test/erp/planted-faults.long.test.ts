@@ -45,6 +45,31 @@ function staleTotals(): Misdeed {
       : ask(call);
 }
 
+/** An edit of lines leaves no shipping. */
+function losesShipping(): Misdeed {
+  const edited = new Set<string | undefined>();
+  return async (call, ask) => {
+    if (isEdit(call)) edited.add(call.path.split('/').at(-1));
+    const answer = await ask(call);
+    return call.path.startsWith('/v1/orders')
+      ? orders(answer, (order) => (edited.has(order.id) ? { ...order, shipping: '0' } : order))
+      : answer;
+  };
+}
+
+/** Shows the time of the creation as the time of every change of lines. */
+function keepsStamp(): Misdeed {
+  const stamps = new Map<string | undefined, unknown>();
+  return async (call, ask) => {
+    if (!call.path.startsWith('/v1/orders')) return ask(call);
+    const id = call.path.split('/').at(-1);
+    const answer = await ask(call);
+    if (call.method === 'POST') stamps.set(answer.body.id, answer.body['changed_at']);
+    if (call.body?.status !== undefined) stamps.delete(id);
+    return orders(answer, (order) => ({ ...order, changed_at: stamps.get(order.id) ?? order['changed_at'] }));
+  };
+}
+
 /** Delays the effect of reservations on the stock by this time. */
 function lateReservations(lateMs: number): Misdeed {
   let past: { readonly untilMs: number; readonly rows: Map<string | undefined, Row> } = { untilMs: 0, rows: new Map() };
@@ -137,6 +162,13 @@ const FAULTS: [fault: string, misdeed: Misdeed, broken: string[], can?: Partial<
       })),
     ['create'],
   ],
+  ['keeps the stamp of an order whose lines change', keepsStamp(), ['orders-stamp']],
+  [
+    'loses the shipping of an order whose lines change, where totals are computed',
+    losesShipping(),
+    ['charges'],
+    { totals: 'computed' },
+  ],
   ['shows stale totals', staleTotals(), ['edit-totals']],
   ['dates a read at its end', datedAtTheEnd(), ['as-of']],
   [
@@ -169,7 +201,7 @@ const FAULTS: [fault: string, misdeed: Misdeed, broken: string[], can?: Partial<
         isDraft ? { ...answer, body: { ...answer.body, status: 'draft' } } : answer,
       );
     },
-    ['reserve'],
+    ['draft'],
   ],
   [
     'shows no changes of orders',

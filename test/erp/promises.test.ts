@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
-import { checked, settledErp } from '../support/erp-check.ts';
+import { checked, EVERYTHING, settledErp } from '../support/erp-check.ts';
 import { faultyErp } from '../support/faulty-erp.ts';
 
 const CAN = { lots: true, approvals: true, products: true, transports: true };
@@ -57,6 +57,26 @@ describe('it never demands what the ERP does not have:', () => {
     expect(untested.map((finding) => finding.result === 'not-tested' && finding.because !== '')).not.toContain(false);
   });
 
+  test('drafts are demanded only where the strategy makes them', async () => {
+    const sandbox = await settledErp();
+    const url = await faultyErp(sandbox.url, async (call, ask) =>
+      call.body?.status === 'draft' ? { status: 422, body: { error: 'no drafts' } } : ask(call),
+    );
+    const without = await checked(url, CAN, { most: 'writes', uses: { ...EVERYTHING, drafts: false } });
+    expect(without.named('broken')).toEqual([]);
+    expect(without.findings).toContainEqual(
+      expect.objectContaining({ name: 'draft', because: 'the strategy of this account makes no drafts' }),
+    );
+    expect((await checked(url, CAN, { most: 'writes' })).named('broken')).toContain('create');
+  });
+
+  test('a part that nothing of the account uses is not tested', async () => {
+    const sandbox = await settledErp();
+    const { findings } = await checked(sandbox.url, CAN, { most: 'reads', uses: { ...EVERYTHING, payments: false } });
+    const because = 'nothing of this account uses payments';
+    expect(findings).toContainEqual(expect.objectContaining({ name: 'payments-whole', because }));
+  });
+
   test('an ERP that computes its totals need not keep those that are sent', async () => {
     const sandbox = await settledErp();
     sandbox.control.computeTotals();
@@ -90,7 +110,7 @@ describe('its own traces', () => {
       return answer;
     });
     const { left } = await checked(url, CAN, { signal: stopping.signal });
-    const made = sandbox.control.state().orders.filter(({ reference }) => reference.startsWith('stockbridge-check-'));
+    const made = sandbox.control.state().orders.filter(({ note }) => note.startsWith('A check of the connection'));
     expect(made.map(({ status }) => status)).toEqual(Array(4).fill('cancelled'));
     expect(left).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OPEN_STATUSES } from '../../src/domain/status.ts';
-import { seedProducts } from '../../src/sandbox/erp/seed.ts';
+import { casePrice, seedProducts } from '../../src/sandbox/erp/seed.ts';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { wallMicros } from '../../src/sandbox/marketplace/instants.ts';
 import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
@@ -84,11 +84,11 @@ const api = {
     }));
     erp.control.addProducts(seeds);
     marketplace.createProducts(
-      seeds.slice(0, Math.floor(products / 2)).map(({ sku, name, price, unit_multiplier: multiplier }, index) => ({
-        sku: SPELLINGS[index % SPELLINGS.length]?.(sku) ?? sku,
-        name,
-        wholesale_price: price,
-        unit_multiplier: multiplier,
+      seeds.slice(0, Math.floor(products / 2)).map((seed, index) => ({
+        sku: SPELLINGS[index % SPELLINGS.length]?.(seed.sku) ?? seed.sku,
+        name: seed.name,
+        wholesale_price: casePrice(seed),
+        unit_multiplier: seed.unit_multiplier,
         quantity: '5000',
       })),
     );

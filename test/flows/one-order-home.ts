@@ -1,5 +1,6 @@
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { observePolicy } from '../../src/flows/engine/observe-policy.ts';
+import { STATE_SHOWN } from '../../src/flows/order/in/tax-state.ts';
 import { FLOW_RUNS } from '../../src/flows/runs.ts';
 import type { Store } from '../../src/store/store.ts';
 import { at, erpOrder, erpProduct, line, order, orderBatch, product, productBatch, stockRow } from '../store/shelf.ts';
@@ -32,6 +33,8 @@ function accepted() {
 /** Lets a worker look at the order until nothing is left to do. Returns the calls to the store. */
 export async function bringHome(own: Store): Promise<readonly string[]> {
   await own.strategies.comeIntoForce('main', 'submitted-available', 'a test');
+  // Only the first order that ever showed a state of delivery puts it on record.
+  await own.facts.set('main', STATE_SHOWN, 'o-0');
   const { store, calls } = countCalls(own);
   const made = erpOrder({ reference: KEY, changedAt: at(2) });
   const erp = { findOrders: async () => [], createOrder: async (draft: object) => ({ ...made, ...draft }) };
@@ -44,7 +47,7 @@ export async function bringHome(own: Store): Promise<readonly string[]> {
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     const row = await store.work.get(target);
     if (row === null) break;
-    const look = { key: KEY, lane: row.lane, signal: AbortSignal.timeout(600_000) };
+    const look = { key: KEY, lane: row.lane, signal: AbortSignal.timeout(600_000), version: row.version };
     const result = await FLOW_RUNS['order-in'].reconcile(context, look, (action) =>
       observePolicy(context, { flow: 'order-in', key: KEY }, false, action),
     );

@@ -139,7 +139,7 @@ async function openReader({ marketplace, erp }: ReadingOptions['sides']) {
   const lines: string[] = [];
   const log: Log = createLogger({ level: 'debug', secrets: [...SECRETS], to: { write: (line) => lines.push(line) } });
   const governor = { acquire: async () => UNLIMITED, observe: async () => {} };
-  const client = openMarketplace(account, governor, credentialOf(SECRETS[0]));
+  const client = openMarketplace(account, governor, () => credentialOf(SECRETS[0]));
   const connector = await openErp(account, { erp: () => credentialOf(SECRETS[1]) });
   const context = createContext({
     config: account,

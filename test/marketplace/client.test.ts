@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { CallFailure } from '../../src/domain/failure.ts';
+import { Superseded } from '../../src/domain/superseded.ts';
 import { rawNumber } from '../../src/http/json.ts';
-import { type CallTrace, Superseded } from '../../src/marketplace/client.ts';
+import type { CallTrace } from '../../src/marketplace/client.ts';
 import type { Governor } from '../../src/marketplace/quota.ts';
 import { isUrgent } from '../../src/urgent.ts';
 import { clientFor, KEY, ORDER, ORDER_JSON, openGovernor, startHttp } from './loopback.ts';
@@ -47,6 +48,59 @@ test('a list is asked for with its query, the credentials and the version', asyn
     '/shop/api/v2/orders-received/?page=1&page_size=500&ordering=modified&include_children=line_items&modified__gte=2024-05-01T10%3A00%3A00%2B02%3A00',
   );
   expect(request?.headers).toMatchObject({ authorization: `App ${KEY}`, 'service-version': '2022-10-31' });
+});
+
+describe('a token that the marketplace refuses', () => {
+  /** Knows only its last token, and gives the next one when it is asked for a token after a refusal. */
+  const renewing = (tokens: string[]) => {
+    let [current = ''] = tokens;
+    return {
+      secret: async () => current,
+      refused: (secret: string) => {
+        if (secret === current) current = tokens[tokens.indexOf(secret) + 1] ?? current;
+      },
+    };
+  };
+  const guarded = async (good: string) =>
+    opened(
+      await startHttp(({ headers }) =>
+        headers.authorization === `Bearer ${good}` ? { body: ORDER_JSON } : { status: 401, body: '{"detail":"no"}' },
+      ),
+    );
+
+  test.each(['a read', 'a write'])(
+    'costs %s a second try with the next token, and a second place in the quota',
+    async (of) => {
+      const server = await guarded('second');
+      const governor = openGovernor();
+      const auth = { scheme: 'bearer', token: renewing(['first', 'second', 'third']) } as const;
+      const client = opened(clientFor(server.url, { auth, governor }));
+      const path = { number: ORDER };
+      const answer =
+        of === 'a read'
+          ? await client.call('orders.get', { path }, poll)
+          : await client.call('orders.transition', { path: { ...path, action: 'accept' } }, poll);
+      expect(answer).toMatchObject({ number: ORDER });
+      expect(server.received.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second']);
+      expect(governor.lanes).toEqual(['poll', 'poll']);
+    },
+  );
+
+  test('is not tried a third time, nor again when there is no other', async () => {
+    const server = await guarded('none');
+    for (const [tokens, calls] of [
+      [['first', 'second', 'third'], 2],
+      [['only'], 1],
+    ] as const) {
+      const auth = { scheme: 'bearer', token: renewing([...tokens]) } as const;
+      const client = opened(clientFor(server.url, { auth }));
+      const before = server.received.length;
+      await expect(client.call('orders.get', { path: { number: ORDER } }, poll)).rejects.toMatchObject({
+        kind: 'credentials',
+      });
+      expect(server.received.length - before).toBe(calls);
+    }
+  });
 });
 
 test('a bearer token and another version header are sent as configured', async () => {
@@ -123,7 +177,7 @@ test('a request that does not fit is not sent, and takes no place in the quota',
   expect(failure).toBeInstanceOf(CallFailure);
   expect(failure).toMatchObject({ kind: 'refused', outcome: 'not-applied', path: 'path.number' });
   expect((failure as Error).message).toBe(
-    'marketplace orders.patch was not sent, its request does not fit: path.number: expected an order number; body.line_items[0].quantity: expected a decimal number',
+    'marketplace orders.patch was not sent, its request does not fit: path.number: expected an order number; body.line_items[0].quantity: expected a decimal that is not below zero, with at most 4 digits after the point, such as "2.0000"',
   );
   expect(server.received).toEqual([]);
   expect(governor.lanes).toEqual([]);
@@ -138,10 +192,41 @@ test('an override moves an operation, and an impossible one is refused at once',
   expect(() => clientFor(server.url, { overrides: { 'line-items.delete': { path: '/lines/{line}/' } } })).toThrow(
     'marketplace.operations.line-items.delete.path: "/lines/{line}/": {line} is no parameter of it: the path may have {id}',
   );
-  expect(() => clientFor(server.url, { overrides: { 'line-items.delete': { path: 'lines' } } })).toThrow(
-    'is not a path',
-  );
+  for (const path of [
+    'lines',
+    '/../../x/',
+    '/lines/./{id}/',
+    '/lines/..',
+    '/lines/{id}/%2e%2e/',
+    '/lines/{id/',
+    '//lines/{id}/?a=1',
+  ])
+    expect(() => clientFor(server.url, { overrides: { 'line-items.delete': { path } } }), path).toThrow(
+      `marketplace.operations.line-items.delete.path: "${path}": expected a path`,
+    );
   expect(() => clientFor(server.url, { overrides: { 'orders.burn': {} } as never })).toThrow('no such operation');
+});
+
+test('several values of a parameter are repeated, or sent with commas where the deployment takes them so', async () => {
+  const server = opened(await startHttp(() => ({ body: '{"count":0,"next":null,"previous":null,"results":[]}' })));
+  const query = { id: [1, 2, 3] };
+  for (const arrays of ['repeated', 'commas'] as const) {
+    const client = opened(clientFor(server.url, { overrides: { 'customers.list': { arrays } } }));
+    await client.list('customers.list', { query }, poll);
+  }
+  expect(server.received.map(({ url }) => url.replace(/^.*\?/, ''))).toEqual(['id=1&id=2&id=3', 'id=1%2C2%2C3']);
+});
+
+test('the operations of the second document have a prefix of their own, and each operation may have its own credentials', async () => {
+  const server = opened(await startHttp(() => ({ body: '{"count":0,"next":null,"previous":null,"results":[]}' })));
+  const auths = { 'customers.list': { scheme: 'bearer', token: 'for-customers' } } as const;
+  const client = opened(clientFor(`${server.url}/shop`, { referencePrefix: '/reference/v1', auths }));
+  await client.list('customers.list', { query: {} }, poll);
+  await client.list('products.list', { query: {} }, poll);
+  expect(server.received.map(({ url, headers }) => `${url} ${headers.authorization}`)).toEqual([
+    '/shop/reference/v1/customers/ Bearer for-customers',
+    `/shop/api/v2/products/ App ${KEY}`,
+  ]);
 });
 
 test('the quota headers of every answer reach the governor, also those of a refusal', async () => {
@@ -325,7 +410,15 @@ test('a list without pages is an array with all its rows; without a body it is a
 });
 
 describe('a 404 to the first page of a list', () => {
-  const empty = { count: 0, more: false, rows: [], raw: [], misfits: [], servedAt: expect.any(String) };
+  const empty = {
+    count: 0,
+    more: false,
+    rows: [],
+    raw: [],
+    misfits: [],
+    askedAtMs: expect.any(Number),
+    servedAt: expect.any(String),
+  };
   const list = { query: { page: 1, page_size: 500 } };
   const replying = async (body: string, overrides = {}) => {
     const server = opened(

@@ -29,7 +29,11 @@ test.each<[OperationId, Parameters<typeof writeRequest>[2], string]>([
     'body.line_items[0].quantity',
   ],
   ['orders.patch', { path: { number: ORDER }, body: { line_items: [{ product: 1 }] } }, 'body.line_items[0].quantity'],
-  ['products.patch', { path: { id: 1 }, body: { quantity: 0.1 } }, 'body.quantity: expected a decimal number'],
+  [
+    'products.patch',
+    { path: { id: 1 }, body: { quantity: 0.1 } },
+    'body.quantity: expected a number, without quotation marks',
+  ],
   [
     'products.patch',
     { path: { id: 1 }, body: { wholesale_price: { amount: '1.00' } } },

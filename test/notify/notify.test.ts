@@ -1,4 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { resolveChannel } from '../../src/config/notify.ts';
 import { SETTLE_MS } from '../../src/domain/notices.ts';
@@ -83,6 +86,30 @@ test('a digest is sent once, also by whoever takes over after its time, and not 
   expect(await takeOver(at('07:00:09') + 24 * 3_600_000, 1)).toBe(1);
   expect(await takeOver(at('08:30:00') + 48 * 3_600_000, 0)).toBe(0);
   expect(got.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual(['digest', 'digest']);
+});
+
+test('a message that the channel takes while the program ends is on record, and not sent again by the next', async () => {
+  const answer = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      asked.resolve();
+      void answer.promise.then(() => response.end());
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  const { stop } = started([{ type: 'webhook', url }], () => {
+    shelf().nowMs += SETTLE_MS;
+    return new Map([['main', [held]]]);
+  });
+  await asked.promise;
+  const stopped = stop();
+  answer.resolve();
+  await stopped;
+  expect(await shelf().store.notices.next('webhook')).toBeNull();
 });
 
 test('a channel that takes nothing keeps no other from its messages', async () => {

@@ -4,11 +4,12 @@ import { FOR_WEBHOOKS, isKnown, isKnownOrder, isNeedless } from '../../src/shado
 import { recordOrderPage, recordProductPage } from '../../src/shadow/shadow.ts';
 import type { InboxRow } from '../../src/store/reading.ts';
 import { at, useShelf } from '../store/shelf.ts';
+import { IN_UNITS } from '../support/units.ts';
 
 const shelf = useShelf();
 const config = {
   products: { attributes: [], fields: [{ name: 'minimum_order' }], references: [], createOnly: [] },
-  inventory: { lineQuantityIn: 'units' },
+  units: IN_UNITS,
   marketplace: { externalIdKey: 'stockbridge', webhooks: { secrets: ['a secret'] } },
 };
 const context = () => ({ account: 'main', config, store: shelf().store }) as unknown as Parameters<typeof isKnown>[0];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AccountConfig } from '../../src/config/resolve.ts';
+import { CallFailure } from '../../src/domain/failure.ts';
 import type { ListPage } from '../../src/marketplace/page.ts';
 import { EMPTY_PAGE } from '../../src/marketplace/page.ts';
 import { noteFirstStart, ordersFromNow } from '../../src/shadow/orders-from.ts';
@@ -39,6 +40,20 @@ describe('the first start puts its date on record', () => {
     expect(await inForce()).toEqual({ at: at(9), by: 'first-start' });
     await shelf().store.facts.clear('main', 'orders-from');
     await begin({ raw: rows(5, 9), more: true, servedAt: at(30) });
+    expect(await inForce()).toEqual({ at: at(30), by: 'first-start' });
+  });
+
+  test('a server that refuses to show the newest first is asked as all reads ask', async () => {
+    const asked: unknown[] = [];
+    const list = async (_operation: string, { query }: { query: { ordering: string } }) => {
+      asked.push(query.ordering);
+      if (query.ordering === '-modified')
+        throw new CallFailure('unknown ordering', { side: 'marketplace', kind: 'refused', outcome: 'not-applied' });
+      return { ...EMPTY_PAGE, raw: rows(5, 9), more: true, servedAt: at(30) };
+    };
+    const client = { list } as unknown as Parameters<typeof noteFirstStart>[0]['client'];
+    await noteFirstStart(accountContext(shelf().store, accountConfig(), { client }), LOOK);
+    expect(asked).toEqual(['-modified', 'modified']);
     expect(await inForce()).toEqual({ at: at(30), by: 'first-start' });
   });
 

@@ -21,13 +21,12 @@ export async function workOffBacklog(town: Town, buyers: readonly number[]): Pro
   await clock.advance(LOOKED_MS);
   const known = erp.control.state().products;
   for (const { sku } of known) erp.control.setStock(sku, '500');
-  laws.note();
+  town.note();
   await clock.advance(LOOKED_MS);
   const onSale = marketplace.activeProductIds();
   if (laws.broken.length > 0 || onSale.length === 0) return;
   erp.control.addProducts([...seedProducts(known.length + NEW_PRODUCTS, 1 + (seed % 1_000))].slice(known.length));
-  laws.note();
-  town.editsLaw.note();
+  town.note();
   say(`the ERP has ${NEW_PRODUCTS} new products`);
   strike('backlog');
   if (world.brakes !== null) {
@@ -50,7 +49,7 @@ export async function workOffBacklog(town: Town, buyers: readonly number[]): Pro
     });
     if (world.variant.strategy === 'a') for (const step of ['accept', 'fulfill']) marketplace.transition(number, step);
     freshnessLaw.placed(number);
-    laws.note();
+    town.note();
   }
   say('the backlog is worked off');
   freshnessLaw.rest();

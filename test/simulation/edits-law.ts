@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js';
 import type { Known } from './laws.ts';
-import type { Sides } from './sides.ts';
+import { createPairs, type Pairs } from './pairs.ts';
+import type { Request, Sides } from './sides.ts';
 
 type Side = 'marketplace' | 'erp';
 
@@ -25,7 +26,8 @@ export function createEditsLaw(
   /** The times of price changes by a person. The program cannot know of a change before its next read. */
   const priced = new Map<string, number>();
   let hiddenSinceMs = Number.POSITIVE_INFINITY;
-  let before = ordersOf(sides, trueSku);
+  const pairOf = createPairs();
+  let before = ordersOf(sides, trueSku, pairOf);
 
   const settle = (now: Orders): void => {
     for (const [number, { marketplace, erp }] of now) {
@@ -52,7 +54,7 @@ export function createEditsLaw(
     },
     /** To be called after a person did something. */
     note(): void {
-      const now = ordersOf(sides, trueSku);
+      const now = ordersOf(sides, trueSku, pairOf);
       for (const side of ['marketplace', 'erp'] as const) {
         for (const { number, sku, was, is } of changesOf(side, now)) {
           if (was !== undefined && is !== undefined && was.prices.isDisjointFrom(is.prices)) {
@@ -68,8 +70,10 @@ export function createEditsLaw(
       settle(now);
     },
     /** To be called after a write of the program was applied. */
-    judge(side: Side, sent: Known): void {
-      const now = ordersOf(sides, trueSku);
+    judge(side: Side, { target }: Pick<Request, 'target'>, sent: Known): void {
+      const now = ordersOf(sides, trueSku, pairOf);
+      // Another SKU on a listing shows in the lines of its orders, and changes none of them.
+      if (target.includes('/products/')) return settle(now);
       for (const { number, sku, was, is } of changesOf(side, now)) {
         const knewMs = side === 'erp' ? sent[READ_OF[side]] : Math.min(sent[READ_OF[side]], hiddenSinceMs);
         const isKnown = (priced.get(`${side} ${number} ${sku}`) ?? 0) < knewMs;
@@ -115,12 +119,12 @@ function isUndone({ from, quantities, passed }: Edited, written: string): boolea
 /** The ERP's SKU of a listing that shows another; undefined: it shows it. */
 type TrueSku = (listingId: number) => string | undefined;
 
-function ordersOf({ marketplace, erp }: Sides, trueSku: TrueSku): Orders {
+function ordersOf({ marketplace, erp }: Sides, trueSku: TrueSku, pairOf: Pairs): Orders {
   const skus = new Map(marketplace.products().map(({ id, sku }) => [id, trueSku(id) ?? sku]));
   const erpOrders = erp.books.orderList({ limit: '1000' }, null).items;
   const found = new Map<string, { marketplace: Content; erp: Content | null }>();
   for (const { number, externalId, lines } of marketplace.orderContents()) {
-    const theirs = erpOrders.find(({ reference, id }) => reference === number || id === externalId);
+    const theirs = pairOf(erpOrders, { number, externalId });
     const own = lines.map((line) => ({
       sku: skus.get(line.product) ?? '',
       quantity: line.quantity,

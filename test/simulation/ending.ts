@@ -22,10 +22,10 @@ export async function settle(town: Town): Promise<void> {
   await rest(town);
   // Without a restart, some listings stay unlinked: their products wait, and no listing is made twice.
   if (world.restarts) await town.strangers?.linkAll(town.operator);
-  laws.note();
+  town.note();
   if (world.plans) await planAndPass(town);
   // A listing whose return from the archive was approved may be held once more, for its price.
-  for (let round = 0; round < 2 && world.brakes !== null; round += 1) {
+  for (let round = 0; round < 2 && (world.brakes ?? world.happenings) !== null; round += 1) {
     await passOver(town);
     for (const approved of await town.operator.approveAll()) town.allow(approved);
   }
@@ -62,6 +62,7 @@ async function planAndPass(town: Town): Promise<void> {
 
 async function rest(town: Town): Promise<void> {
   const { world, clock } = town;
+  town.people?.finish();
   town.say('everything rests');
   town.endFaults();
   town.staff.stopPolling();
@@ -93,9 +94,11 @@ async function judgeAgreement(town: Town): Promise<void> {
   const { brakes } = running(town).context.store;
   const held = await heldNow(town);
   const stage = { marketplace: sides.marketplace, erp: sides.erp } as unknown as Stage;
-  const differ = disagreements(stage, world.variant.strategy, town.strangers?.skuOf).filter(
-    (line) => !isHeld(line, held),
+  const skuOf = town.toldLaw?.skuOf ?? town.strangers?.skuOf;
+  const differ = disagreements(stage, world.variant.strategy, skuOf).filter(
+    (line) => !isHeld(line, held) && !(town.toldLaw?.isTold(line, held) ?? false),
   );
+  laws.broken.push(...(town.toldLaw?.judgeAll(held, town.journal()) ?? []));
   for (const one of held) {
     const waits = one.causes.some(({ code, params }) => code === 'brake-plan' && params.waits);
     if (waits) laws.broken.push(`I11: approved, and ${shownHeld(one)}`);

@@ -27,7 +27,7 @@ export async function bearBadRow(town: Town, buyers: readonly number[]): Promise
     return active && !deleted && listing !== undefined ? [{ sku, erpId: id, listing: listing.id }] : [];
   });
   for (const { sku } of onSale) erp.control.setStock(sku, String(mine.whole(30, 99)));
-  laws.note();
+  town.note();
   await clock.advance(LOOKED_MS);
   if (laws.broken.length > 0 || onSale.length < 2) return;
   const victim = any(mine, onSale);
@@ -36,7 +36,7 @@ export async function bearBadRow(town: Town, buyers: readonly number[]): Promise
     const { sku, listing } = any(mine, others);
     marketplace.placeOrder({ customer: any(mine, buyers), items: [{ product: listing, quantity: '1' }] });
     erp.control.setStock(sku, String(mine.whole(30, 99)));
-    laws.note();
+    town.note();
   };
   changeBeside();
   const { told, row } = town.spoiler.begin(sides, victim, buyers, mine);
@@ -50,7 +50,7 @@ export async function bearBadRow(town: Town, buyers: readonly number[]): Promise
   town.spoiler.end();
   say('the row is mended');
   if (mine.whole(0, 1) === 0) row.touch();
-  laws.note();
+  town.note();
 }
 
 async function judge(town: Town, { collection, what, names }: Spoilt): Promise<void> {

@@ -1,6 +1,8 @@
 import { Decimal } from 'decimal.js';
 import { createBrakeLaw } from './brake-law.ts';
+import type { Names } from './names.ts';
 import type { Approved } from './operator.ts';
+import { createPairs, type Pairs } from './pairs.ts';
 import type { Request, Sides } from './sides.ts';
 import type { World } from './world.ts';
 
@@ -52,12 +54,19 @@ export function createLaws(
   { brakes }: World,
   nowMs: () => number,
   broken: string[],
+  names: Names,
   skuOf: SkuOf = () => undefined,
 ) {
   const history = new Map<string, Moment[]>();
   let hiddenSinceMs = Number.POSITIVE_INFINITY;
   let before = new Map<number, Shown>();
   const brakeLaw = brakes === null ? null : createBrakeLaw(brakes, broken);
+  const pairOf = createPairs();
+  /** The listings that the program made. */
+  const made = new Set<number>();
+  /** By reference: the ERP's orders that the program entered. */
+  const entered = new Map<string, string[]>();
+  let erpOrderIds = new Set<string>();
 
   const listings = () =>
     new Map(
@@ -74,17 +83,27 @@ export function createLaws(
     return all.slice(Math.max(0, last));
   };
 
+  /** The moments of each product that the listing may stand for: of several only after people moved SKUs between products. */
+  const momentsOfEach = (id: number, { sku }: Shown, sinceMs: number): (readonly Moment[])[] => {
+    const all = [...names.of(id, sku)].map((name) => momentsOf(name, sinceMs)).filter(({ length }) => length > 0);
+    return all.length === 0 ? [[]] : all;
+  };
+
   /**
    * A written figure must have been right by the knowledge of the program: the ERP's stock at some moment since its last known
    * answer, less the orders of that moment or later. One race remains: a quantity that was right until an order was fulfilled
    * or rejected meanwhile. It must be corrected by the end.
    */
-  const judgeStock = (sku: string, was: Decimal, now: Decimal, written: Stock, knewMs: number): void => {
-    const moments = momentsOf(sku, knewMs);
+  const judgeStock = (id: number, was: Decimal, shown: Shown, written: Stock, knewMs: number): void => {
+    const { sku, available: now } = shown;
+    const each = momentsOfEach(id, shown, knewMs);
     if (now.greaterThan(Decimal.max(was, 0))) {
-      const most = mostOf(moments).plus(
-        written.field === 'quantity' ? Decimal.max(0, ...moments.map(({ reserved }) => reserved)) : 0,
+      const allowed = each.map((moments) =>
+        mostOf(moments).plus(
+          written.field === 'quantity' ? Decimal.max(0, ...moments.map(({ reserved }) => reserved)) : 0,
+        ),
       );
+      const most = Decimal.max(...allowed);
       if (written.value.greaterThan(most)) {
         broken.push(
           `I4: buyers of ${sku} may take ${now.toFixed()} instead of ${was.toFixed()}: the ${written.field} of ${written.value.toFixed()} was never more than ${most.toFixed()}`,
@@ -93,7 +112,9 @@ export function createLaws(
     }
     if (now.lessThanOrEqualTo(0) && was.greaterThan(0)) {
       // No lower figure is right. The stock may be known from one moment, and each order from another.
-      const least = Decimal.min(...moments.map(({ here }) => here)).minus(everWanted(moments));
+      const least = Decimal.min(
+        ...each.map((moments) => Decimal.min(...moments.map(({ here }) => here)).minus(everWanted(moments))),
+      );
       if (least.greaterThan(0)) broken.push(`I5: ${sku} was set to ${now.toFixed()}, and ${least.toFixed()} is there`);
     }
   };
@@ -105,22 +126,24 @@ export function createLaws(
    */
   const judgeBrakes = (id: number, was: Shown, now: Shown, { body }: Request, knewMs: number): void => {
     const stock = writtenBy(body);
-    const moments = momentsOf(now.sku, knewMs);
+    const each = momentsOfEach(id, now, knewMs);
+    const isAlways = (is: (moment: Moment) => boolean) =>
+      each.every((moments) => moments.length > 0 && moments.every(is));
     const leftOf = (written: Stock, { reserved }: Moment) =>
       written.field === 'quantity' ? written.value.minus(reserved) : written.value;
     const isZero = (written: Stock) =>
-      moments.every(
+      isAlways(
         (moment) =>
           moment.available.greaterThan(uncounted(moment.shares)) && leftOf(written, moment).lessThanOrEqualTo(0),
       );
     const isMore = (written: Stock) =>
-      moments.every((moment) => leftOf(written, moment).greaterThan(Decimal.max(0, moment.available)));
+      isAlways((moment) => leftOf(written, moment).greaterThan(Decimal.max(0, moment.available)));
     const priceAmount = { before: was.priceAmount, after: now.priceAmount };
     brakeLaw?.written({
       target: `listing ${id}`,
       archived: now.archived && !was.archived,
-      zeroed: stock !== null && moments.length > 0 && isZero(stock),
-      increased: stock !== null && moments.length > 0 && isMore(stock),
+      zeroed: stock !== null && isZero(stock),
+      increased: stock !== null && isMore(stock),
       rejected: false,
       value: stock === null ? '' : `${stock.field} ${stock.value.toFixed()}`,
       priceAmount: priceAmount.before.equals(priceAmount.after) ? null : priceAmount,
@@ -132,14 +155,33 @@ export function createLaws(
     brakeLaw?.written({ ...nothing, target, rejected: true });
   };
 
+  /** Another order of this reference may stand there because people copied it: the program adds none to one that it made or saw. */
   const judgeOnce = (): void => {
-    const references = new Map<string, number>();
-    for (const order of sides.erp.books.orderList({ limit: '1000' }, null).items) {
-      if (order.origin === 'marketplace') references.set(order.reference, (references.get(order.reference) ?? 0) + 1);
+    const all = sides.erp.books.orderList({ limit: '1000' }, null).items;
+    const isThere = new Set(all.map(({ id }) => id));
+    for (const { id, origin, reference } of all) {
+      if (origin !== 'marketplace' || erpOrderIds.has(id)) continue;
+      const others = all.filter(
+        (one) => one.id !== id && (one.reference === reference || isMadeFor(one.id, reference)),
+      );
+      if (others.length > 0) broken.push(`I2: order ${reference} stands ${others.length + 1} times in the ERP`);
+      entered.set(
+        reference,
+        [...(entered.get(reference) ?? []), id].filter((one) => isThere.has(one)),
+      );
     }
-    for (const [reference, count] of references) {
-      if (count > 1) broken.push(`I2: order ${reference} stands ${count} times in the ERP`);
-    }
+  };
+  const isMadeFor = (id: string, reference: string): boolean => entered.get(reference)?.includes(id) ?? false;
+
+  /** An archived listing of another product keeps its SKU while the ERP does not sell that product. */
+  const isOfUnsold = (listing: number, fresh: number): boolean => {
+    const all = new Map(sides.marketplace.products().map((one) => [one.id, one]));
+    const owner = ofErp(all.get(listing)?.externalIds);
+    const isSold = sides.erp.control
+      .state()
+      .products.some(({ id, active, deleted }) => id === owner && active && !deleted);
+    const isAnother = owner !== undefined && owner !== ofErp(all.get(fresh)?.externalIds);
+    return all.get(listing)?.archived === true && isAnother && !isSold;
   };
 
   const judgeWrite = (request: Request, sent: Known, after: ReadonlyMap<number, Shown>): void => {
@@ -152,22 +194,28 @@ export function createLaws(
     if (now !== undefined && (created || method === 'PATCH')) {
       // A listing that is restored without a figure is sold with its present figure.
       const written = writtenBy(request.body) ?? { field: 'available_inventory', value: now.available };
-      judgeStock(now.sku, was?.available ?? ZERO, now.available, written, knewMs);
+      judgeStock(id, was?.available ?? ZERO, now, written, knewMs);
     }
     if (was !== undefined && now !== undefined && (method === 'PATCH' || method === 'DELETE')) {
       judgeBrakes(id, was, now, request, Math.min(knewMs, sent.products));
     }
     if (was !== undefined && now !== undefined && now.archived && !was.archived) {
-      if (momentsOf(now.sku, sent['erp-products']).every(({ sold }) => sold)) {
+      if (
+        momentsOfEach(id, now, sent['erp-products'])
+          .flat()
+          .every(({ sold }) => sold)
+      ) {
         broken.push(`I5: ${now.sku} was archived, and the ERP has always sold it`);
       }
     }
-    if (created) {
-      const skus = [...after.values()].map(({ sku }) => sku);
-      for (const sku of new Set(skus)) {
-        const count = skus.filter((other) => other === sku).length;
-        if (count > 1) broken.push(`I3: ${sku} is listed ${count} times`);
-      }
+    if (created && now !== undefined) {
+      // Another listing that people have made since the last read cannot be known.
+      const others = [...after]
+        .filter(([other, { sku }]) => sku === now.sku && other !== id && !isOfUnsold(other, id))
+        .map(([other]) => other);
+      if (others.some((other) => made.has(other)) || (others.length > 0 && names.isShown(now.sku, sent.products)))
+        broken.push(`I3: ${now.sku} is listed ${others.length + 1} times`);
+      made.add(id);
     }
     const [, rejected] = /\/orders-received\/([^/]+)\/transition\/reject\//.exec(target) ?? [];
     if (rejected !== undefined) judgeRejected(`order ${rejected}`);
@@ -183,7 +231,9 @@ export function createLaws(
 
   const note = (shown: Map<number, Shown>): void => {
     before = shown;
-    for (const [sku, moment] of allowances(sides, shown, nowMs())) {
+    names.note(shown, nowMs());
+    erpOrderIds = new Set(sides.erp.books.orderList({ limit: '1000' }, null).items.map(({ id }) => id));
+    for (const [sku, moment] of allowances(sides, { listings: shown, pairOf, known: history.keys(), atMs: nowMs() })) {
       const moments = history.get(sku) ?? [];
       moments.push(moment);
       if (moments.length > MAX_MOMENTS) moments.shift();
@@ -224,6 +274,10 @@ export function createLaws(
 interface Stock {
   readonly field: string;
   readonly value: Decimal;
+}
+
+function ofErp(externalIds: Readonly<Record<string, string>> = {}): string | undefined {
+  return externalIds['stockbridge'];
 }
 
 function writtenBy(body: string): Stock | null {
@@ -272,16 +326,22 @@ function uncounted(shares: Moment['shares']): Decimal {
   return shares.values().reduce((sum, { wanted, counted }) => sum.plus(Decimal.max(0, wanted.minus(counted))), ZERO);
 }
 
-function allowances(
-  { marketplace, erp }: Sides,
-  listings: ReadonlyMap<number, Shown>,
-  atMs: number,
-): Map<string, Moment> {
-  const shares = sharesOf({ marketplace, erp }, listings);
+interface Look {
+  readonly listings: ReadonlyMap<number, Shown>;
+  readonly pairOf: Pairs;
+  /** The SKUs that the ERP has had. */
+  readonly known: Iterable<string>;
+  readonly atMs: number;
+}
+
+function allowances({ marketplace, erp }: Sides, { listings, pairOf, known, atMs }: Look): Map<string, Moment> {
+  const shares = sharesOf({ marketplace, erp }, listings, pairOf);
   const found = new Map<string, Moment>();
   const shown = new Map(listings.values().map((listing) => [listing.sku, listing]));
   const sold = new Map(erp.books.products({ limit: '1000' }).items.map((one) => [one.sku, one.active && !one.deleted]));
-  for (const { sku, available } of erp.books.stock({ limit: '1000' }, null).items) {
+  // A SKU that is gone is not sold, and has no stock.
+  const gone = [...known].map((sku) => ({ sku, available: '0' }));
+  for (const { sku, available } of [...gone, ...erp.books.stock({ limit: '1000' }, null).items]) {
     const here = new Decimal(available);
     const own = shares.get(sku) ?? new Map<string, Share>();
     found.set(sku, {
@@ -300,6 +360,7 @@ function allowances(
 function sharesOf(
   { marketplace, erp }: Pick<Sides, 'marketplace' | 'erp'>,
   listings: ReadonlyMap<number, Shown>,
+  pairOf: Pairs,
 ): Map<string, Map<string, Share>> {
   const found = new Map<string, Map<string, Share>>();
   const add = (sku: string, of: string, change: (share: Share) => Share) => {
@@ -309,7 +370,7 @@ function sharesOf(
   const erpOrders = erp.books.orderList({ limit: '1000' }, null).items;
   const entered = new Set<string>();
   for (const order of marketplace.orderContents()) {
-    const theirs = erpOrders.find(({ reference, id }) => reference === order.number || id === order.externalId);
+    const theirs = pairOf(erpOrders, order);
     const of = theirs?.origin === 'erp' ? theirs.id : order.number;
     entered.add(of);
     const isLive = LIVE.has(order.status);

@@ -45,7 +45,7 @@ export function createMoney(sides: Sides, broken: string[]) {
       const orders = ordersOnBoth(sides);
       const order = orders[luck.whole(0, Math.max(0, orders.length - 1))];
       if (order === undefined) return nothing();
-      const amount = String(9 + entered.size);
+      const amount = String(109 + entered.size);
       const where = luck.pick(['both', 'both', 'erp', 'marketplace', 'once more'] as const);
       if (where === 'both') atOnce.add(amount);
       if (where !== 'once more') add(amount, where === 'both' ? ['erp', 'marketplace'] : [where], order);
@@ -57,6 +57,8 @@ export function createMoney(sides: Sides, broken: string[]) {
       if (method !== 'POST' || !target.endsWith(PATHS[side])) return;
       const [, text = '0'] = /"(?:amount|total)":"?([\d.]+)/.exec(body) ?? [];
       const amount = plain(text);
+      // Payments of the table are judged at the end alone.
+      if (!entered.has(amount)) return;
       const times = (recorded.get(amount) ?? 0) + 1;
       recorded.set(amount, times);
       if (atOnce.has(amount))

@@ -21,10 +21,20 @@ export function createOperator(disk: Disk) {
   const open = async () => (await store.brakes.list()).filter(({ plan }) => plan.state === 'open');
 
   return {
-    /** Links a listing to a product of the ERP. */
-    async link(marketplaceId: string, erpId: string): Promise<void> {
+    /** Links a listing to a product of the ERP. @param replaces takes the links of both away first */
+    async link(marketplaceId: string, erpId: string, replaces = false): Promise<void> {
       const ids = { account: 'main', kind: 'product', marketplaceId, erpId, how: 'operator' } as const;
-      await now(store.links.link(ids, false, 'somebody'));
+      await now(store.links.link(ids, replaces, 'somebody'));
+    },
+    /** Links a customer to one of the ERP, in the place of the link that it has. */
+    async relink(marketplaceId: string, erpId: string): Promise<void> {
+      const ids = { account: 'main', kind: 'customer', marketplaceId, erpId, how: 'operator' } as const;
+      await now(store.links.link(ids, true, 'somebody'));
+    },
+    /** Takes the link of an order or a customer away, by its id on the marketplace. */
+    async unlink(kind: 'order' | 'customer' | 'payment', marketplaceId: string): Promise<void> {
+      const mapping = await now(store.mappings.byMarketplaceId('main', kind, marketplaceId));
+      if (mapping !== null) await now(store.links.unlink(mapping, 'somebody'));
     },
     /** Looks at one plan and decides about it; null when there is nothing to decide. */
     async decide(luck: Chance): Promise<{ told: string; approved: Approved | null } | null> {

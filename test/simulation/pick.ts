@@ -8,3 +8,8 @@ export function any<T>(luck: Chance, from: readonly T[]): T {
   if (first === undefined) throw new Nothing();
   return luck.pick([first, ...rest] as [T, ...T[]]);
 }
+
+/** People also try what a side refuses, or what has no object. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && ['Refusal', 'Nothing', 'CannotHappen'].includes(error.constructor.name);
+}

@@ -2,7 +2,7 @@ import { isLink, withoutBrake } from '../../src/domain/action.ts';
 import type { ShownCause } from '../../src/domain/causes/cause.ts';
 import type { AnyCause } from '../../src/domain/causes/entry.ts';
 import type { PlanItem } from '../../src/use/plan-item.ts';
-import { isShownAs } from '../../src/use/rehearsal/new-ids.ts';
+import { awaitsId, isShownAs } from '../../src/use/rehearsal/new-ids.ts';
 import type { Written } from './record.ts';
 
 export interface Write {
@@ -21,7 +21,7 @@ export interface Write {
  * which of two orders makes their customer, and whether an order is created just before its listing is archived. A transition
  * or a created order moves the marketplace's own figures. Then the figures on the way say nothing, and both sides have to
  * agree at the end. A planned write that the other side refused was still foreseen, for example a payment whose order is gone
- * although no list shows that. A write that a brake holds for its number may be made before the pass has counted the others,
+ * although no list shows that. So was the write that carries the id which the refused one would have brought. A write that a brake holds for its number may be made before the pass has counted the others,
  * as far as the limit allows: that is the brakes' own law. A figure on the way whose next figure a brake holds is judged by
  * that next figure.
  *
@@ -47,7 +47,8 @@ export function judgePlan(items: readonly PlanItem[], written: readonly Written[
   for (const write of planned) {
     const found = left.findIndex((one) => isSame(write, one));
     if (found !== -1) left.splice(found, 1);
-    else if (!refused.some((one) => isSame(write, one))) broken.push(`I13: planned and not written: ${shown(write)}`);
+    else if (!refused.some((one) => isSame(write, one) || restsOn(write, one)))
+      broken.push(`I13: planned and not written: ${shown(write)}`);
   }
   const archived = new Set(
     items.filter(({ holds }) => isWaitingForListing(holds)).map(({ flow, key }) => `${flow} ${key}`),
@@ -96,4 +97,9 @@ function isSame(planned: Write, written: Write): boolean {
 
 function shown({ flow, key, action, target, after }: Write): string {
   return `${flow} ${key} ${action} ${target}: ${after}`;
+}
+
+/** The write carries an id that only the refused write of the same entity would have brought. */
+function restsOn({ flow, key, after }: Write, refused: Write): boolean {
+  return after !== null && awaitsId(after) && flow === refused.flow && key === refused.key;
 }

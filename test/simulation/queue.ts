@@ -32,6 +32,8 @@ export function createSimulatedQueue(luck: Chance): SimulatedQueue {
   const waiting = new Map<string, { job: Job; attempts: number }>();
   const active = new Map<string, { readonly place: Place; readonly count: number }>();
   let delayed = new Set<object>();
+  /** Jobs that were handed back. The queue takes no second one of them until they come again. */
+  let handedBack = new Set<string>();
   let handler: Handler | null = null;
   const stopping = new AbortController();
 
@@ -54,9 +56,15 @@ export function createSimulatedQueue(luck: Chance): SimulatedQueue {
     delayed.add(mark);
     setTimeout(() => {
       if (!delayed.delete(mark)) return;
+      handedBack.delete(identity(job));
       if (!waiting.has(identity(job))) waiting.set(identity(job), { job, attempts });
       take();
     }, delayMs);
+  };
+  const handBack = (id: string, job: Job, attempts: number, delayMs: number): void => {
+    if (handedBack.has(id)) return;
+    handedBack.add(id);
+    again(job, attempts, delayMs);
   };
   const run = async (id: string, job: Job, attempt: number): Promise<void> => {
     const place = placeOf(job);
@@ -64,7 +72,7 @@ export function createSimulatedQueue(luck: Chance): SimulatedQueue {
     const { signal } = stopping;
     try {
       const handled = await handler?.handle(job, { signal, number: attempt, isLast: attempt >= MAX_ATTEMPTS });
-      if (handled !== undefined && handled !== 'done') again(job, attempt - 1, handled.delayMs);
+      if (handled !== undefined && handled !== 'done') handBack(id, job, attempt - 1, handled.delayMs);
     } catch (error) {
       if (!(error instanceof Hopeless) && attempt < MAX_ATTEMPTS) again(job, attempt, luck.whole(500, 2_000 * attempt));
     } finally {
@@ -78,7 +86,7 @@ export function createSimulatedQueue(luck: Chance): SimulatedQueue {
   return {
     clear: async () => waiting.clear(),
     async enqueue(jobs) {
-      for (const job of jobs) {
+      for (const job of jobs.filter((one) => !handedBack.has(identity(one)))) {
         const known = waiting.get(identity(job));
         waiting.set(identity(job), { job, attempts: known?.attempts ?? 0 });
       }
@@ -90,6 +98,7 @@ export function createSimulatedQueue(luck: Chance): SimulatedQueue {
     wipe() {
       waiting.clear();
       delayed = new Set();
+      handedBack = new Set();
       // A wiped queue does not know the running jobs any more, so the same key may be handed out a second time.
       active.clear();
     },

@@ -35,3 +35,19 @@ export function writesAfter(disk: Disk, id: number): Written[] {
     .all(id);
   return rows.filter(({ answer }) => !answer.startsWith('adopted '));
 }
+
+/** The listings whose link has moved to another id. */
+export function relinkedIn(disk: Disk): string[] {
+  const rows = disk
+    .prepare<[], { target: string }>(
+      "SELECT target FROM journal WHERE action LIKE 'product.relink%' AND outcome IN ('written', 'noted') ORDER BY id",
+    )
+    .all();
+  return rows.map(({ target }) => target);
+}
+
+/** The words of every alert that the program has told. */
+export function alertsIn(disk: Disk): string[] {
+  const rows = disk.prepare<[], { why: string }>("SELECT why FROM journal WHERE action = 'alert' ORDER BY id").all();
+  return rows.map(({ why }) => why);
+}

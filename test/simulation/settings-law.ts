@@ -29,7 +29,7 @@ export async function takeBack(town: Town): Promise<void> {
       if (mine.whole(1, 3) === 1) continue;
       erp.control.setStock(sku, String(mine.whole(120, 300)));
     }
-    laws.note();
+    town.note();
   };
   strike('settings taken back');
   for (let times = mine.whole(1, 2); times > 0; times -= 1) {

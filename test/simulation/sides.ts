@@ -48,6 +48,8 @@ export interface Sides {
     /** How often a fault struck a path: `empty /v1/stock`. */
     readonly struck: ReadonlyMap<string, number>;
   };
+  /** The rows of both sides as they are stored, for deeds and looks that no page of either side offers. */
+  readonly tables: Readonly<Record<'marketplace' | 'erp', Sql>>;
   /** When the marketplace's rows that lists show were changed last. */
   changed(): { readonly orders: readonly Changed[]; readonly products: readonly Changed[] };
   /** The call takes effect at once. Only the answer is a promise, which does not wait for anything. */
@@ -100,6 +102,7 @@ export function openSides({ seed, clock, offsets, sender, quota }: SidesOptions)
       useQuota: (calls) => market.parts.owners.takeForeign(FULL_ACCESS.owner, calls),
     },
     erp: { control, books, struck },
+    tables: { marketplace, erp },
     changed: () => ({
       orders: marketplace.all<Changed>(CHANGED_ORDERS),
       products: marketplace.all<Changed>(CHANGED_PRODUCTS),

@@ -87,7 +87,7 @@ async function ignoreWrites(town: Town, field: string): Promise<void> {
   say(`the marketplace ignores ${field}`);
   for (const [index, { sku }] of sides.erp.control.state().products.entries())
     sides.erp.control.setStock(sku, String(30 + index));
-  laws.note();
+  town.note();
   effectLaw.quiet();
   await clock.advance(IGNORED_MS);
   effectLaw.news();

@@ -1,4 +1,5 @@
 import type { Chance } from '../../src/sandbox/chance.ts';
+import { casePrice } from '../../src/sandbox/erp/seed.ts';
 import type { Operator } from './operator.ts';
 import { any } from './pick.ts';
 import type { Request, Sides } from './sides.ts';
@@ -37,9 +38,10 @@ export function createStrangers(sides: Sides, broken: string[]) {
     trueSku: (id: number) => listed.get(id),
     /** Makes the listings, before the program starts for the first time. */
     list(luck: Chance): void {
-      for (const { sku, name, price, unit_multiplier } of products()) {
+      for (const product of products()) {
+        const { sku, name, unit_multiplier } = product;
         if (luck.whole(0, 1) === 0) continue;
-        const fields = { name, wholesale_price: price, unit_multiplier, quantity: '5' };
+        const fields = { name, wholesale_price: casePrice(product), unit_multiplier, quantity: '5' };
         const { id } = sides.marketplace.createProduct({ ...fields, sku: any(luck, SPELLINGS)(sku) });
         listed.set(id, sku);
       }

@@ -12,28 +12,34 @@ import { openDisk } from './disk.ts';
 import { createEditsLaw } from './edits-law.ts';
 import { createEffectLaw } from './effect-law.ts';
 import { createFreshnessLaw } from './freshness-law.ts';
+import { createTablePeople } from './happenings.ts';
 import { createLaws, type Known } from './laws.ts';
+import { isOrder, judgeLimits } from './limits-law.ts';
 import { createMoney } from './money.ts';
+import { createNames } from './names.ts';
 import { type CallFault, createNetwork, type SideName, type Wire } from './network.ts';
 import { type Approved, createOperator } from './operator.ts';
+import { isRefusal } from './pick.ts';
 import { createSimulatedQuota } from './quota.ts';
 import { createQuotaLaw } from './quota-law.ts';
-import { journalOf, writesAfter } from './record.ts';
+import { alertsIn, journalOf, relinkedIn, writesAfter } from './record.ts';
 import { createRecordLaw } from './record-law.ts';
 import { createRowsAhead } from './rows-ahead.ts';
 import { struckOn } from './side-faults.ts';
 import { openSides, type Request } from './sides.ts';
 import { createSpoiler } from './spoil.ts';
 import type { Staff, StaffParts } from './staff.ts';
+import { createStatusesLaw } from './statuses-law.ts';
 import { createStrangers } from './strangers.ts';
 import { createTellsAll } from './tells-all.ts';
 import { workTogether } from './together.ts';
+import { createToldLaw } from './told-law.ts';
 import { configOf, type World } from './world.ts';
 
 export const START_MS = Date.UTC(2026, 0, 5, 9);
 const PLAN_LIMIT_MS = 10 * 60_000;
 /** A governor without a quota. */
-const OPEN_GATE: Governor = { acquire: async () => UNLIMITED, observe: async () => {} };
+export const OPEN_GATE: Governor = { acquire: async () => UNLIMITED, observe: async () => {} };
 
 export interface Told {
   /** Called with a line for every event. */
@@ -64,8 +70,32 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   const sides = openSides({ seed, clock: clock.nowMs, offsets, sender, quota: world.quota });
   const broken: string[] = [];
   const strangers = world.strangers ? createStrangers(sides, broken) : null;
-  const laws = createLaws(sides, world, clock.nowMs, broken, strangers?.skuOf);
+  const names = createNames(sides);
+  const laws = createLaws(sides, world, clock.nowMs, broken, names, strangers?.skuOf);
   const editsLaw = createEditsLaw(sides, laws.broken, clock.nowMs, strangers?.trueSku);
+  const statusesLaw = world.happenings === null ? null : createStatusesLaw(sides, laws.broken, clock.nowMs);
+  /** To be called after people did something. */
+  const note = () => {
+    laws.note();
+    editsLaw.note();
+    statusesLaw?.note();
+  };
+  /** Plays what people do. A side may refuse it. `act` may return better words for it. */
+  const attempt = (told: string, act: () => unknown) => {
+    try {
+      const words = toldLaw === null ? act() : toldLaw.by(act);
+      say(typeof words === 'string' ? words : told);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      say(`${told}, which is refused`);
+    }
+    note();
+  };
+  const toldLaw = world.happenings === null ? null : createToldLaw(sides, names);
+  const people =
+    world.happenings === null
+      ? null
+      : createTablePeople({ sides, clock, erpNowMs: () => clock.nowMs() + offsets.erpMs, attempt }, world.happenings);
   const effectLaw = createEffectLaw(laws.broken);
   const money = world.payments ? createMoney(sides, laws.broken) : null;
   const recordLaw = createRecordLaw(disk, laws.broken);
@@ -104,7 +134,11 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       if (sentAtMs !== null) recordLaw.applied(request);
       effectLaw.accepted(request);
       laws.judge(side, request, sent as Known);
-      editsLaw.judge(side, sent as Known);
+      editsLaw.judge(side, request, sent as Known);
+      statusesLaw?.judge(side, sent as Known);
+      if (side === 'erp' && isOrder(request)) judgeLimits(request, laws.broken);
+      if (side === 'erp' && request.method === 'POST' && request.target === '/v1/orders')
+        toldLaw?.entered(request, reply);
       money?.judge(side, request);
       strangers?.judge(side, request);
     },
@@ -147,7 +181,6 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     clock,
     sides,
     laws,
-    editsLaw,
     effectLaw,
     money,
     strangers,
@@ -156,6 +189,23 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     freshnessLaw,
     spoiler,
     operator,
+    people,
+    toldLaw,
+    note,
+    attempt,
+    /** From now on, orders may be there that no list shows yet. */
+    ordersMayHide(): void {
+      laws.ordersMayHide();
+      coverageLaw.mayHide('orders');
+      editsLaw.mayHide();
+    },
+    /** From now on, orders of the ERP and rows of both sides may be otherwise or gone without a sign in reads of changes. */
+    mayBeUnseen(): void {
+      laws.erpOrdersMayHide();
+      coverageLaw.mayHide('orders');
+      coverageLaw.mayHide('products');
+      editsLaw.mayHide();
+    },
     /** The planned faults of the next calls of each side; null: no fault. */
     planned,
     say,
@@ -192,10 +242,12 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     },
     /** The writes in the journal after this entry. */
     journalAfter: (id: number) => writesAfter(disk, id),
+    journal: () => ({ written: writesAfter(disk, 0), alerts: alertsIn(disk), relinked: relinkedIn(disk) }),
     judgeRecord: recordLaw.judgeAll,
     allow(approved: Approved): void {
       strike('approved');
       laws.approved(approved);
+      toldLaw?.approved(approved);
     },
     close(): void {
       if (laws.broken.length > 0) for (const line of journalOf(disk, START_MS)) tell(line);
@@ -203,7 +255,8 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   };
 }
 
-function logOf(say: (line: string) => void): Log {
+/** A log that tells everything but what is for debugging. */
+export function logOf(say: (line: string) => void): Log {
   const of = (level: string) => (facts: { err?: Error }, message: string) => {
     const { err, ...rest } = facts;
     say(`${level}: ${message} ${JSON.stringify(rest)} ${err?.message ?? ''}`);

@@ -1,5 +1,7 @@
 import { type Chance, createChance } from '../../src/sandbox/chance.ts';
+import { casePrice } from '../../src/sandbox/erp/seed.ts';
 import { DEEDS } from './people.ts';
+import { isRefusal } from './pick.ts';
 import { armSide } from './side-faults.ts';
 import type { Town } from './town.ts';
 import { vanish } from './vanish.ts';
@@ -7,19 +9,29 @@ import { vanish } from './vanish.ts';
 /** The story is over: a law is broken. */
 export class Broken extends Error {}
 
+/** The subject of the table is listed, or its order entered, within this time. */
+const LISTED_MS = 20_000;
+
 /** Makes the entities that exist before the first start of the program. Returns the customers who may buy. */
 export async function begin(town: Town): Promise<readonly number[]> {
-  const { seed, world, sides, laws, editsLaw } = town;
+  const { seed, world, sides, clock } = town;
   const mine = createChance(`${seed} begin`);
   sides.erp.control.seed(world.products, 1 + (seed % 1_000));
   for (const { sku } of sides.erp.control.state().products) sides.erp.control.setStock(sku, String(mine.whole(20, 99)));
   town.strangers?.list(createChance(`${seed} strangers listed`));
   const buyers = ['NV', 'CA'].map((state) => sides.marketplace.addCustomer({ name: `Shop in ${state}`, state }));
   for (let order = 0; order < world.orders; order += 1) await orderBefore(town, mine, buyers);
-  laws.note();
-  editsLaw.note();
+  const isListed = createChance(`${seed} table begin`).whole(0, 1) === 0;
+  town.people?.begin(mine.whole(0, 1) === 0 ? buyers : buyers.toReversed(), isListed);
+  town.note();
   if (world.answers !== null) answerSparsely(town, world.answers);
   town.staff.start();
+  if (town.people !== null) {
+    // The subject is on both sides, and quiet, before people act on it.
+    await clock.advance(LISTED_MS);
+    if (!isListed) town.attempt('the subject is ordered', town.people.order);
+    await clock.advance(LISTED_MS);
+  }
   return buyers;
 }
 
@@ -31,9 +43,10 @@ function answerSparsely({ sides, strike, say }: Town, keep: 'id' | 'inventory'):
 
 /** The marketplace was used before: somebody listed a product there, and it was ordered. */
 async function orderBefore({ sides, clock }: Town, mine: Chance, buyers: readonly number[]): Promise<void> {
-  const { sku, name, price, unit_multiplier } = any(mine, sides.erp.control.state().products);
+  const sold = any(mine, sides.erp.control.state().products);
+  const { sku, name, unit_multiplier } = sold;
   const [product] = sides.marketplace.products().filter((one) => one.sku === sku);
-  const fields = { sku, name, wholesale_price: price, unit_multiplier, quantity: '50' };
+  const fields = { sku, name, wholesale_price: casePrice(sold), unit_multiplier, quantity: '50' };
   const { id } = product ?? sides.marketplace.createProduct(fields);
   sides.marketplace.placeOrder({ customer: any(mine, buyers), items: [{ product: id, quantity: '1' }] });
   await clock.advance(mine.whole(500, 3_000));
@@ -53,11 +66,16 @@ export async function takeTurn(town: Town, index: number, buyers: readonly numbe
     case 'operator':
       return operate(town, mine);
     case 'money':
-      return attempt(town, () => town.money?.enter(mine) ?? 'no money');
+      return town.attempt('somebody pays', () => town.money?.enter(mine));
     case 'vanish':
       // No read before the next pass over everything shows this.
       town.laws.erpOrdersMayHide();
-      return attempt(town, () => vanish(town.sides, mine));
+      return town.attempt('something vanishes', () => vanish(town.sides, mine));
+    case 'table': {
+      const isSeen = town.people?.act(mine) ?? true;
+      if (!isSeen) town.mayBeUnseen();
+      return;
+    }
     case 'stranger':
       return actOnStranger(town, mine);
     case 'ahead':
@@ -85,40 +103,20 @@ export async function takeTurn(town: Town, index: number, buyers: readonly numbe
   }
 }
 
-function deed({ world, sides, laws, editsLaw, say }: Town, mine: Chance, buyers: readonly number[]): void {
+function deed({ world, sides, laws, attempt }: Town, mine: Chance, buyers: readonly number[]): void {
   const name = any(mine, world.deeds);
-  let told = name;
-  try {
-    DEEDS[name]?.(sides, mine, buyers);
-  } catch (error) {
-    // People also try things that are refused. The earlier parts of such a deed stay done.
-    if (!isRefusal(error)) throw error;
-    told = `${name}, which is refused`;
-  }
-  say(told);
-  laws.note();
-  editsLaw.note();
+  // The earlier parts of a deed that is refused stay done.
+  attempt(name, () => DEEDS[name]?.(sides, mine, buyers));
   if (laws.broken.length > 0) throw new Broken();
 }
 
-/** Plays a deed, which may be refused. */
-function attempt({ say, laws }: Town, doIt: () => string): void {
-  try {
-    say(doIt());
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    say('somebody tries what is refused');
-  }
-  laws.note();
-}
-
-async function actOnStranger({ strangers, operator, laws, say }: Town, mine: Chance): Promise<void> {
+async function actOnStranger({ strangers, operator, note, say }: Town, mine: Chance): Promise<void> {
   try {
     say((await strangers?.act(mine, operator)) ?? 'no stranger');
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }
-  laws.note();
+  note();
 }
 
 function callFaults({ world, planned, say }: Town, mine: Chance): void {
@@ -132,13 +130,9 @@ function callFaults({ world, planned, say }: Town, mine: Chance): void {
   say(`${side}: ${planned[side].join(', ')}`);
 }
 
-function sideFault({ world, sides, laws, editsLaw, coverageLaw, strike, say }: Town, mine: Chance): void {
+function sideFault({ world, sides, ordersMayHide, strike, say }: Town, mine: Chance): void {
   const fault = any(mine, world.sideFaults);
-  if (fault === 'rows visible late') {
-    laws.ordersMayHide();
-    coverageLaw.mayHide('orders');
-    editsLaw.mayHide();
-  }
+  if (fault === 'rows visible late') ordersMayHide();
   armSide(fault, sides, mine);
   if (fault === 'quota used by another') strike(fault);
   say(fault);
@@ -149,10 +143,6 @@ async function operate({ operator, say, allow }: Town, mine: Chance): Promise<vo
   if (decision === null) return;
   say(`an operator ${decision.told}`);
   if (decision.approved !== null) allow(decision.approved);
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof Error && ['Refusal', 'Nothing'].includes(error.constructor.name);
 }
 
 function any<T>(luck: Chance, from: readonly T[]): T {

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfigText } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/resolve.ts';
 import { createChance } from '../../src/sandbox/chance.ts';
 import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
+import { type Happenings, happeningsOf } from './happenings.ts';
 import { CALL_FAULTS, type CallFault } from './network.ts';
 import { DEEDS } from './people.ts';
 import { SIDE_FAULTS, type SideFault } from './side-faults.ts';
@@ -29,6 +27,7 @@ const TURNS = [
   'operator',
   'money',
   'vanish',
+  'table',
   'stranger',
   'ahead',
   'still',
@@ -75,6 +74,10 @@ export interface World {
   readonly erpEdits: 'tell' | 'hold' | 'write';
   /** Orders are deleted on either side, and the ERP dates changes back. */
   readonly vanishing: boolean;
+  /** The happenings of the table of the world that people choose from; null: nobody does anything by the table. */
+  readonly happenings: Happenings | null;
+  /** Customers are kept in step. */
+  readonly customers: boolean;
   /** At the end of the story, the marketplace accepts this field of a listing and ignores it; null: it ignores nothing. */
   readonly ignores: Variant['write'] | null;
   /** At the end of the story, a setting is changed and taken back. */
@@ -145,6 +148,7 @@ const SHARES: Readonly<Record<Turn, number>> = {
   operator: 15,
   money: 40,
   vanish: 25,
+  table: 60,
   stranger: 20,
   ahead: 20,
   still: 8,
@@ -156,7 +160,7 @@ const SHARES: Readonly<Record<Turn, number>> = {
 /** Events of daemons that share an account. */
 const MOVES: readonly Turn[] = ['still', 'still within', 'cut off', 'leave'];
 /** Turns that only some worlds have, no matter which faults there are. */
-const EXTRAS: readonly Turn[] = ['deed', 'operator', 'money', 'vanish', 'stranger', 'ahead', ...MOVES];
+const EXTRAS: readonly Turn[] = ['deed', 'operator', 'money', 'vanish', 'table', 'stranger', 'ahead', ...MOVES];
 
 export function worldOf(seed: number, workers: Workers = 1): World {
   const luck = createChance(`${seed} world`);
@@ -173,16 +177,19 @@ export function worldOf(seed: number, workers: Workers = 1): World {
   const payments = createChance(`${seed} payments`).whole(1, 4) === 1;
   const vanishing = createChance(`${seed} vanishing`).whole(1, 4) === 1;
   const ahead = createChance(`${seed} ahead`).whole(1, 5) === 1;
+  const table = createChance(`${seed} table`);
+  const happenings = happeningsOf(table);
   const ignores = createChance(`${seed} ignores`).whole(1, 4) === 1 ? variant.write : null;
   // Between two passes over everything, only the change of the settings leads to a comparison.
-  const isSettled = ignores !== null && brakes === null && workers === 1;
+  const isSettled = ignores !== null && brakes === null && workers === 1 && happenings === null;
   const orders = overlap === '5s' ? 16 : 0;
-  const isPlain = brakes === null && !payments && !vanishing && orders === 0;
+  const isPlain = happenings === null && brakes === null && !payments && !vanishing && orders === 0;
   const strangers = isPlain && createChance(`${seed} strangers`).whole(1, 3) === 1;
   const extras = [
     ...(brakes === null ? [] : (['operator'] as const)),
     ...(payments ? (['money'] as const) : []),
     ...(vanishing ? (['vanish'] as const) : []),
+    ...(happenings === null ? [] : (['table'] as const)),
     ...(strangers ? (['stranger'] as const) : []),
     ...(ahead ? (['ahead'] as const) : []),
     ...(workers === 2 ? MOVES : []),
@@ -209,6 +216,8 @@ export function worldOf(seed: number, workers: Workers = 1): World {
     strangers,
     erpEdits: createChance(`${seed} edits`).pick(['tell', 'hold', 'write']),
     vanishing,
+    happenings,
+    customers: happenings !== null && table.whole(0, 1) === 0,
     ahead,
     ignores,
     badRow: isPlain && ignores === null && !strangers && createChance(`${seed} bad row`).whole(1, 3) === 1,
@@ -237,6 +246,8 @@ function withBacklog(luck: ReturnType<typeof createChance>): Partial<World> {
     payments: false,
     strangers: false,
     vanishing: false,
+    happenings: null,
+    customers: false,
     ahead: false,
     ignores: null,
     settings: false,
@@ -262,22 +273,34 @@ const configs = new Map<string, Config>();
 
 /** The configuration for this world. `buffer`: the units of each product that are kept from buyers. */
 export function configOf(world: World, buffer = 0): Config {
-  const text = yamlOf(world, buffer);
+  return configFrom(yamlOf(world, buffer));
+}
+
+/** The configuration of this text, which is read once. */
+export function configFrom(text: string): Config {
   const known = configs.get(text);
   if (known !== undefined) return known;
-  const dir = mkdtempSync(join(tmpdir(), 'simulation-'));
-  const file = join(dir, 'stockbridge.yaml');
-  writeFileSync(file, text);
-  const { config } = loadConfig(file, {});
-  rmSync(dir, { recursive: true });
+  const { config } = loadConfigText('stockbridge.yaml', text, {});
   configs.set(text, config);
   return config;
 }
 
+const CUSTOMERS = '    customers: { to_marketplace: true, to_erp: true, poll: 20s }\n';
 const PAYMENTS = '    payments: { to_marketplace: true, to_erp: true, poll: 20s }\n';
 
 function yamlOf(
-  { variant: { strategy, write }, quota, brakes, payments, erpEdits, timeoutMs, overlap, poll, ignores }: World,
+  {
+    variant: { strategy, write },
+    quota,
+    brakes,
+    payments,
+    customers,
+    erpEdits,
+    timeoutMs,
+    overlap,
+    poll,
+    ignores,
+  }: World,
   buffer: number,
 ): string {
   const { created, archived, zeroed, increased, rejected, pricePercent } = brakes ?? LOOSE;
@@ -308,5 +331,5 @@ accounts:
       increase: { count: ${increased} }
       reject: { count: ${rejected} }
       price: { percent: ${pricePercent} }
-${payments ? PAYMENTS : ''}`;
+${payments ? PAYMENTS : ''}${customers ? CUSTOMERS : ''}`;
 }

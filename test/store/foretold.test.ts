@@ -50,8 +50,21 @@ const ASKED: {
   paymentOut: ['select account, id from erp_payments', ({ observe }, of, key) => observe.paymentOut(of, key, FACTS)],
 };
 
-/** A product without a link is looked for by signs of its name, which the program computes. */
-const MAY_ASK_MORE = new Set<string>(['product', 'productIn']);
+/**
+ * A product without a link is looked for by signs of its name, which the program computes. A product whose listing shows another
+ * SKU is looked for by its own. Where the linked entity is not there, the store is asked whether it is gone.
+ */
+const MAY_ASK_MORE = new Set<string>([
+  'product',
+  'productIn',
+  'orderIn',
+  'stock',
+  'facilityStock',
+  'batchOut',
+  'customerOut',
+  'paymentIn',
+  'paymentOut',
+]);
 
 needing('postgres').describe('on a real PostgreSQL', () => {
   let server: TestDatabase;

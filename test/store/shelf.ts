@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import { Decimal } from '../../src/domain/decimal.ts';
+import type { Figure } from '../../src/domain/decimal.ts';
 import type { MarketplaceOrder, OrderLine } from '../../src/domain/order.ts';
 import type { MarketplaceProduct } from '../../src/domain/product.ts';
 import type { ErpStock } from '../../src/domain/shadow/erp-stock.ts';
@@ -13,8 +13,9 @@ import { createStore } from '../../src/store/sql/store.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/sqlite/database.ts';
 import type { Store } from '../../src/store/store.ts';
 import { newSchema, stopPostgres, type TestSchema } from '../support/postgres.ts';
+import { exact, IN_UNITS } from '../support/units.ts';
 
-export const d = (text: string): Decimal => new Decimal(text);
+export const d = (text: string): Figure<never> => exact(text);
 
 /** A store for one test, with a clock that stands still until the test moves it. */
 export interface Shelf {
@@ -183,7 +184,7 @@ export function orderBatch(orders: readonly MarketplaceOrder[], changes: Partial
     knownBeforeTick: Number.MAX_SAFE_INTEGER,
     cursorBefore: null,
     lane: 'poll',
-    lineQuantityIn: 'units',
+    units: IN_UNITS,
     ...changes,
   };
 }
@@ -218,7 +219,7 @@ export function productBatch(
     lane: 'poll',
     foretold: true,
     mapped: [],
-    lineQuantityIn: 'units',
+    units: IN_UNITS,
     ...changes,
   };
 }

@@ -42,6 +42,10 @@ test('an account that is added, changed or removed is worked so after SIGHUP, wh
 
   putAccount(stage, 'second', other, (text) => text.replace(/buffer: .*/, 'buffer: 7'));
   await hangUp('accounts have changed');
+  await until('the setting is named', () =>
+    daemon.log().includes('"changed":["accounts.second.inventory.buffer"],"msg":"configuration read again'),
+  );
+  await hangUp('configuration read again: nothing changed');
   await until('its buffer is kept', () => other.marketplace.productBySku('SB-0001').available === '33');
 
   putAccount(stage, 'second', other, (text) => `${text}nonsense: true\n`);

@@ -68,6 +68,8 @@ test('a file that is wrong at SIGHUP stops nothing, holds nothing else back, and
     ['second', 'configuration-unusable'],
   ]);
   expect(leftOut[0]?.needs[0]?.example.text).toContain('accounts.second.nonsense: unknown key');
+  expect(leftOut[0]).toMatchObject({ goesOn: true, counts: { failed: 0, held: 0, unread: 0 } });
+  expect((await run(['status', '--config', configFile])).stdout).toContain('second  goes on by its earlier settings');
 
   change(file, (text) => text.replace(WRONG, '').replace(WITH_BUFFER, 'buffer: 4'));
   change(configFile, (text) => `${text}nonsense: [`);
@@ -105,6 +107,54 @@ test('at a start, a wrong file leaves out its account alone and loudly, until SI
   change(file, (text) => text.replace(WRONG, ''));
   daemon.process.kill('SIGHUP');
   await until('it is worked', () => shown(stages.second) === '30');
+});
+
+test('with a configuration that is no YAML, the verbs that look show what is on record, the fault first, and end with 78', async () => {
+  const stage = await openStage();
+  stage.marketplace.createProducts([{ sku: 'OWN-1', name: 'One', quantity: 5 }]);
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const { id: product } = stage.marketplace.productBySku('OWN-1');
+  const { number } = stage.marketplace.placeOrder({ customer, items: [{ product, quantity: '1' }] });
+  stage.marketplace.forceStatus(number, 'Combined');
+  await stage.sync();
+  await stage.stop();
+  writeFileSync(stage.configFile, `${readFileSync(stage.configFile, 'utf8')}nonsense: [\n`);
+  const asked = (...args: string[]) => run([...args, '--config', stage.configFile]);
+  for (const [args, known] of [
+    [['status'], 'Not in step: 1 held.'],
+    [['jobs', 'list', '--state', 'held'], number],
+    [['jobs', 'show', `order-in/${number}`], number],
+    [['brakes', 'list'], 'No brake holds anything.'],
+    [['journal'], ''],
+  ] as const) {
+    const { exitCode, stdout, stderr } = await asked(...args);
+    expect([args, exitCode, stderr], stdout).toEqual([
+      args,
+      EXIT.configuration,
+      expect.stringMatching(/^\S+stockbridge\.yaml:\d+:\d+: .*\nUntil that is mended, this is what is on record:\n/),
+    ]);
+    expect(stdout).toContain(known);
+  }
+  const status = JSON.parse((await asked('status', '--json')).stdout) as Status;
+  expect(status.leftOut.map(({ account, counts }) => [account, counts?.held])).toEqual([
+    ['', undefined],
+    ['main', 1],
+  ]);
+  const explained = await asked('explain', number);
+  expect([explained.exitCode, explained.stderr]).toEqual([
+    EXIT.configuration,
+    expect.stringContaining(`stockbridge journal --account main --key ${number}`),
+  ]);
+  expect((await asked('sync')).stderr).not.toContain('on record');
+});
+
+test('when the only account file is broken, its fault is the only one that is told', async () => {
+  const { file, configFile, change } = await open();
+  change(file, (text) => `${text}nonsense: [\n`);
+  writeFileSync(configFile, 'accounts_from: brands\n');
+  const { stderr } = await run(['config', 'check', '--config', configFile]);
+  expect(stderr).toContain('second.yaml:');
+  expect(stderr).not.toContain('at least one is needed');
 });
 
 test('a configuration without any account that can be used ends with 78', async () => {

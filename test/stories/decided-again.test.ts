@@ -87,7 +87,7 @@ test('a decrease that gives buyers more by now is judged as an increase', async 
   // Somebody sets the stock to less while the write waits.
   const waiting = waitingFor({ ...context, config: braked }, async () => {
     const byHand = { lane: 'poll' } as const;
-    await context.client.call('products.patch', { path: { id }, body: { quantity: '1' } }, byHand);
+    await context.client.call('products.patch', { path: { id }, body: { quantity: 1 } }, byHand);
     await read(context, 'read:products');
   });
   const result = await look(waiting, 'stock');

@@ -48,9 +48,40 @@ test('an unknown state is reported, and not silently no tax, until somebody ente
   expect([stage.taxOf(number), await stage.told()]).toEqual([0, []]);
 });
 
-test('where customers are not read, an unknown state is reported for each order', async () => {
+test('where no state is read at all, no order is at fault: the account is told once, until the settings say more', async () => {
+  const stage = await open('');
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const [first, second] = [stage.order(customer), stage.order(customer)];
+  await stage.sync();
+  expect(await stage.told()).toEqual(['orders:tax-state tax-states-unread']);
+  for (const number of [first, second]) {
+    expect(stage.erp.control.findOrders(number)[0]?.note).toContain('The excise tax');
+  }
+  stage.marketplace.changeSettings({ orderTotals: true });
+  stage.marketplace.editOrder(second, { notes: 'shown with its address' });
+  await stage.sync();
+  expect(await stage.told()).toEqual([]);
+});
+
+test('an order without a state is told where other orders show theirs', async () => {
+  const stage = await open('');
+  stage.marketplace.changeSettings({ orderTotals: true });
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  stage.order(customer);
+  await stage.sync();
+  stage.marketplace.changeSettings({ orderTotals: false });
+  const number = stage.order(customer);
+  await stage.sync();
+  expect(await stage.told()).toContain(`order-in:${number} tax-state-unknown`);
+});
+
+test('a tax that is not known leaves the tax that a person enters in the ERP', async () => {
   const stage = await open('');
   const number = stage.order(stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' }));
   await stage.sync();
-  expect(await stage.told()).toEqual([`order-in:${number} tax-state-unknown`]);
+  const [order] = stage.erp.control.findOrders(number);
+  stage.erp.control.changeOrder(order?.id ?? '', { tax: '5.40', total: '25.40' });
+  await stage.sync();
+  expect(stage.taxOf(number)).toBe(5.4);
+  expect(await stage.told()).toEqual(['orders:tax-state tax-states-unread']);
 });

@@ -3,20 +3,27 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deploymentOf } from '../../src/cli/sandbox-deployment.ts';
 import { openSides } from '../../src/demo/sides.ts';
+import { sentenceOf } from '../../src/domain/causes/cause.ts';
+import { alertOf } from '../../src/shadow/alerts.ts';
 import { folderOf } from '../config/folder.ts';
 import { ROOT } from '../support/guide.ts';
-import { openStage } from '../support/stage.ts';
+import { openStage, until } from '../support/stage.ts';
+import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 
 const PRESET = `
 about: A deployment that is as odd as presets can say
 proven: in a test
 marketplace:
   version_header: Api-Version
+  reference_prefix: /reference/v1
+  webhooks: { header: X-Signed, algorithm: hmac-sha512, encoding: hex, prefix: "sha512=" }
   transitions: { accept: take, fulfill: pack, ship: send, reject: refuse }
   statuses: { Void: Canceled, Packed: Fulfilled }
+  fields: { order: { discount: rebate, shipping: freight, tax: excise, total: due, delivery_address: ship_to } }
   operations:
     orders.list: { paging: offset }
     products.list: { paging: offset }
+    customers.list: { arrays: commas }
 products:
   required: [sku, name, license]
   create_fields: { license: L-1 }
@@ -26,6 +33,7 @@ test('both sides are in step where the sandbox plays a preset and the configurat
   const file = folderOf({ 'deployment.yaml': PRESET })('deployment.yaml');
   const stage = await openStage({
     marketplace: `      extends: ${file}`,
+    account: '    customers: { to_marketplace: true }',
     sandbox: { settings: deploymentOf(file).settings },
   });
   const { marketplace, erp } = stage;
@@ -49,6 +57,111 @@ test('both sides are in step where the sandbox plays a preset and the configurat
   expect((await stage.sync()).written).toBe(0);
   const refused = marketplace.requestLog.calls().filter(({ status }) => (status ?? 0) >= 400);
   expect(refused.map(({ url, status }) => `${status} ${url}`)).toEqual([]);
+});
+
+test('the charges of an order are read and written under the names that the deployment has for them', async () => {
+  const file = folderOf({ 'deployment.yaml': PRESET })('deployment.yaml');
+  const stage = await openStage({
+    marketplace: `      extends: ${file}`,
+    sandbox: { settings: deploymentOf(file).settings },
+  });
+  const { marketplace, erp } = stage;
+  erp.control.seed(1);
+  await stage.sync();
+  const [product] = marketplace.products();
+  const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'CA' });
+  const items = [
+    { product: product?.id ?? 0, quantity: product?.unitMultiplier ?? 1, price: { amount: '9.99', currency: 'USD' } },
+  ];
+  const { number } = marketplace.placeOrder({ customer, items, discount: '2.00', shipping: '12.00' });
+  await stage.sync();
+  const money = { discount: '2', shipping: '12', tax: '5.4', total: '25.39' };
+  expect(erp.control.findOrders(number)[0]).toMatchObject(money);
+  const { id } = erp.control.createOrder({
+    customer: { marketplace_id: customer },
+    lines: [{ sku: product?.sku ?? '', quantity: String(product?.unitMultiplier ?? 1), unit_price: '3.00' }],
+    discount: '1.50',
+  });
+  await stage.sync();
+  expect(marketplace.orders().find(({ externalId }) => externalId === id)).toMatchObject({ discount: '1.5' });
+});
+
+test('a charge that the marketplace shows under a name that nobody named is told, by the difference that it makes', async () => {
+  const stage = await openStage({ sandbox: { settings: { orderFieldNames: { shipping_charge: 'freight' } } } });
+  stage.erp.control.seed(1);
+  await stage.sync();
+  const [product] = stage.marketplace.products();
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const price = { amount: '9.99', currency: 'USD' };
+  const items = [{ product: product?.id ?? 0, quantity: product?.unitMultiplier ?? 1, price }];
+  const { number } = stage.marketplace.placeOrder({ customer, items, shipping: '24.03' });
+  await stage.sync();
+  const told = await alertOf({ account: 'main', store: stage.store() }, `order-in:${number}`);
+  expect(told.map(sentenceOf)).toEqual([
+    `The total of order ${number} on the marketplace is 34.02, 24.03 more than its parts: lines 9.99, discount 0, shipping not shown, tax 0`,
+  ]);
+});
+
+test('a charge that cannot be read is not 0: its order is held until the marketplace shows an amount', async () => {
+  const stage = await openStage({ marketplace: '      fields: { order: { shipping: freight } }' });
+  stage.erp.control.seed(1);
+  await stage.sync();
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const { number } = stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });
+  stage.marketplace.editOrder(number, { freight: '12,50' });
+  await stage.sync();
+  expect(stage.erp.control.findOrders(number)).toEqual([]);
+  const held = await stage.store().work.held('main');
+  expect(held.flatMap(({ heldFor }) => heldFor ?? []).map(sentenceOf)).toEqual([
+    `Order ${number} does not fit the documented shape: results[0].freight: expected an amount (marketplace.fields.order.shipping names this field)`,
+  ]);
+  stage.marketplace.editOrder(number, { freight: { amount: 12.5, currency: 'USD' } });
+  await stage.sync();
+  expect(stage.erp.control.findOrders(number)).toMatchObject([{ shipping: '12.5' }]);
+});
+
+test('a webhook is taken when it is signed as the preset says, and not when it is signed as usual', async () => {
+  const file = folderOf({ 'deployment.yaml': PRESET })('deployment.yaml');
+  const stage = await openStage({
+    marketplace: `      extends: ${file}`,
+    sandbox: { settings: deploymentOf(file).settings },
+  });
+  const app = await stage.start(['receive']);
+  const url = `${app.receiverUrl}/webhooks/main/orders`;
+  const counted = async () =>
+    (await app.core.metrics.webhooks.get()).values
+      .filter(({ value }) => value > 0)
+      .map(({ labels }) => labels['outcome']);
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const product = stage.marketplace.createProduct({ sku: 'A-1', name: 'Kush', quantity: 9, license: 'L-1' });
+  for (const [webhooks, outcome] of [
+    [deploymentOf(file).webhooks, 'stored'],
+    [{ header: 'X-Signed' }, 'forged'],
+  ] as const) {
+    stage.marketplace.webhooks.setTargets([{ ...webhooks, url, types: ['order'], secret: WEBHOOK_SECRET }]);
+    stage.marketplace.placeOrder({ customer, items: [{ product: product.id, quantity: '1' }] });
+    await until(`one was ${outcome}`, async () => (await counted()).includes(outcome));
+  }
+});
+
+test('an operation with credentials of its own is called with them, and every other one with those of the account', async () => {
+  const keys = [
+    { scheme: 'App', secret: 'no-orders', owner: 'brand', permissions: { Products: 'write', Customers: 'write' } },
+    { scheme: 'Bearer', secret: 'orders-only', owner: 'brand', permissions: { Orders: 'write' } },
+  ] as const;
+  const own = 'auth: { scheme: bearer, token: orders-only }';
+  const stage = await openStage({
+    marketplace: `      operations: { orders.list: { ${own} }, orders.get: { ${own} }, orders.patch: { ${own} }, orders.transition: { ${own} } }`,
+    sandbox: { keys },
+  });
+  stage.erp.control.seed(1);
+  await stage.sync();
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const [product] = stage.marketplace.products();
+  const { number } = stage.marketplace.placeOrder({ customer, items: [{ product: product?.id ?? 0, quantity: '12' }] });
+  await stage.sync();
+  expect(stage.erp.control.findOrders(number)).toHaveLength(1);
+  expect(stage.marketplace.requestLog.calls().filter(({ status }) => (status ?? 0) >= 400)).toEqual([]);
 });
 
 test('the sandbox starts with every preset that is shipped', async () => {

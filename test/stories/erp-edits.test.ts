@@ -145,6 +145,36 @@ test('a discount that somebody enters in the ERP stays, and is reported', async 
   expect(await alerts()).toMatchObject([{ code: 'charges-edited-in-erp' }]);
 });
 
+test.each([
+  ['total', '15.00'],
+  ['tax', '7.00'],
+] as const)(
+  'a %s that somebody enters in the ERP stays, and is reported until it is set back',
+  async (field, figure) => {
+    const number = await open();
+    const before = inErp(number)?.[field] ?? '';
+    const id = inErp(number)?.id ?? '';
+    stage.erp.control.changeOrder(id, { [field]: figure });
+    await stage.sync();
+    expect(Number(inErp(number)?.[field])).toBe(Number(figure));
+    expect(await alerts()).toMatchObject([{ code: 'charges-edited-in-erp' }]);
+    stage.erp.control.changeOrder(id, { [field]: before });
+    await stage.sync();
+    expect(await alerts()).toEqual([]);
+  },
+);
+
+test('a total that somebody entered in the ERP gives way to the total of an order that was edited on the marketplace', async () => {
+  const number = await open();
+  const before = Number(inErp(number)?.total);
+  stage.erp.control.changeOrder(inErp(number)?.id ?? '', { total: '15.00' });
+  await stage.sync();
+  stage.marketplace.editOrder(number, { discount_amount: '3.00' });
+  await stage.sync();
+  expect(Number(inErp(number)?.total)).toBe(before - 3);
+  expect(await alerts()).toEqual([]);
+});
+
 test('an order that somebody makes a draft again in the ERP stays a draft, and is reported', async () => {
   const number = await open();
   stage.erp.control.changeOrder(inErp(number)?.id ?? '', { status: 'draft' });

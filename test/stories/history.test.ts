@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findDifferences } from '../../src/flows/resync.ts';
 import { run } from '../cli/capture.ts';
+import { allowScreen, screenPage } from '../support/screen-page.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
@@ -63,6 +64,25 @@ async function plans() {
   return (JSON.parse(stdout) as { plans: { kind: string; hash: string; items: { id: number; key: string }[] }[] })
     .plans;
 }
+
+test('each order of a plan is shown with its customer, its total and its date, so that a person can decide', async () => {
+  await open('history: leave');
+  await stage.sync();
+  await stage.stop();
+  const { items } = (await plans())[0] ?? { items: [] };
+  const total = { customer: 'Corner Shop', total: expect.stringMatching(/^\d+(\.\d+)?$/) as string, currency: 'USD' };
+  const order = { ...total, modified: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string };
+  expect(items).toEqual(OPEN.map(() => expect.objectContaining({ order }) as object));
+  const { stdout } = await cli('brakes', 'list');
+  expect(stdout.match(/^ +Corner Shop, \d+(\.\d+)? USD, last changed \d{4}/gm)).toHaveLength(OPEN.length);
+
+  allowScreen(stage);
+  const { adminUrl } = await stage.start(['admin']);
+  const screen = await screenPage(adminUrl, '/brakes');
+  expect(screen.match(/data-head="Customer"[^>]*>Corner Shop</g)).toHaveLength(OPEN.length);
+  expect(screen.match(/data-head="Total"[^>]*>\d+(\.\d+)? USD</g)).toHaveLength(OPEN.length);
+  expect(screen.match(/data-head="Last changed"[^>]*><time/g)).toHaveLength(OPEN.length);
+});
 
 describe('without a date in the configuration, the first start is the date', () => {
   beforeEach(() => open('history: leave'));

@@ -52,7 +52,7 @@ test('a look-up that the ERP calls incomplete is made again, and until then noth
   stage.erp.control.clearRequests();
   await verb('resume', 'order-in');
   await until('the order is in the ERP', () => ordersThere().length > 0);
-  const asked = stage.erp.control.requests().filter(({ url }) => url.startsWith('/v1/orders'));
+  const asked = stage.erp.control.requests().filter(({ url }) => /^\/v1\/orders(\?reference=|$)/.test(url));
   expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
   expect(ordersThere()).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { shownCause } from '../../src/domain/causes/cause.ts';
+import { casePrice } from '../../src/sandbox/erp/seed.ts';
 import { run } from '../cli/capture.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -29,7 +30,8 @@ function listByHand(named: Readonly<Record<string, string>>, name?: string): voi
     return {
       sku: there,
       name: name ?? product?.name,
-      wholesale_price: product?.price ?? { amount: '1', currency: 'USD' },
+      wholesale_price: product === undefined ? { amount: '1', currency: 'USD' } : casePrice(product),
+      unit_multiplier: product?.unit_multiplier ?? '1',
       quantity: '5',
     };
   });

@@ -5,10 +5,10 @@ import { openStage } from '../support/stage.ts';
 const ACCOUNT = `    customers: { to_erp: true, poll: 100ms }
     orders: { transports: { order: mp_order_number, tracking: tracking_transfer.number } }`;
 const ADDRESS = { address: '1 High Street', city: 'Reno', state: 'NV', zipcode: '89501' };
-const PAID = { payment_expected: { amount: '10.00', currency: 'USD' }, pickup_driver: {} };
+const PAID = { payment_expected: { amount: 10, currency: 'USD' }, pickup_driver: {} };
 
-async function open() {
-  const stage = await openStage({ account: ACCOUNT, timeout: '2s' });
+async function open(marketplace = '') {
+  const stage = await openStage({ account: ACCOUNT, marketplace, timeout: '2s' });
   stage.erp.control.addProducts([{ sku: 'SB-0001', name: 'Gummies', on_hand: '100', unit_multiplier: '6' }]);
   await stage.sync();
   const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
@@ -45,6 +45,30 @@ test('a day of delivery that is known when the order is made goes with it', asyn
   await stage.sync();
   await stage.sync();
   expect(stage.inErp(number)?.delivery_date).toBe('2030-02-01');
+});
+
+test('the address and the day that an order itself shows go before those of its customer and its transports', async () => {
+  const stage = await open('      fields: { order: { requested_date: terms.wanted_on } }');
+  stage.erp.control.inject({ kind: 'status', status: 503, method: 'POST', path: '/v1/orders', times: 1 });
+  const number = stage.place();
+  const fields = { delivery_address: { ...ADDRESS, city: 'Elko' }, terms: { wanted_on: '2030-01-20T09:00:00Z' } };
+  stage.marketplace.editOrder(number, fields);
+  await stage.transport(number, {
+    status: 'planned',
+    transport_order_id: 'T-1',
+    requested_delivery_date: '2030-02-01',
+  });
+  await stage.sync();
+  await stage.sync();
+  expect(stage.inErp(number)).toMatchObject({ ship_to: { city: 'Elko' }, delivery_date: '2030-01-20' });
+});
+
+test('an address of an order that shows no more than its state does not take the place of the address of the customer', async () => {
+  const stage = await open();
+  const number = stage.place();
+  stage.marketplace.editOrder(number, { delivery_address: { state: 'NV' } });
+  await stage.sync();
+  expect(stage.inErp(number)?.ship_to).toEqual(ADDRESS);
 });
 
 test('the expected time of a transport and its tracking number reach the ERP as they become known', async () => {

@@ -42,10 +42,10 @@ test('a product that the ERP does not know is made there once, linked, and then 
   await stage.stop();
   const { stdout } = await cli('plan');
   expect(stdout).toContain('product-in.create');
-  expect(stdout).toContain('SKU OTHER-1: Listed by hand OTHER-1 at 5.25 USD, 6 in a case');
+  expect(stdout).toContain('SKU OTHER-1: Listed by hand OTHER-1 at 0.875 USD, 6 in a case');
   await stage.sync();
   expect(there('OTHER-1')).toMatchObject([
-    { name: 'Listed by hand OTHER-1', description: 'Sweet', price: { amount: '5.25' }, unit_multiplier: '6' },
+    { name: 'Listed by hand OTHER-1', description: 'Sweet', price: { amount: '0.875' }, unit_multiplier: '6' },
   ]);
   expect(posts()).toBe(1);
   expect(numbers.map((number) => inErp(number).map(({ lines }) => lines[0]?.sku))).toEqual([['OTHER-1'], ['OTHER-1']]);

@@ -103,6 +103,10 @@ test('a list whose read was refused is read when the side answers again, and not
   const { health } = stage.app().core;
   marketplace.keys.revoke(marketplace.key);
   await until('the key is refused', () => health.get('main', 'marketplace').state === 'credentials');
+  await until('the headline says so', async () => {
+    const { stdout } = await run(['status', '--config', configFile]);
+    return stdout.replaceAll(/\s+/g, ' ').includes('Not in step: the marketplace refuses our credentials since 20');
+  });
   const listing = marketplace.productBySku('SB-0001').id;
   marketplace.archiveProduct(listing);
   marketplace.keys.issue({ scheme: 'App', secret: marketplace.key, owner: 'brand', permissions: FULL });

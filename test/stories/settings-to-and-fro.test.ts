@@ -5,7 +5,7 @@ import { run } from '../cli/capture.ts';
 import { startDaemon } from '../support/daemon.ts';
 import { openStage, until } from '../support/stage.ts';
 
-const PRODUCTS = 120;
+const PRODUCTS = 60;
 /** The stock of every product, and what buyers see of it under each of two settings. */
 const [STOCK, LEFT] = ['80', '30'];
 /** The same after a change of the stock. */
@@ -13,7 +13,7 @@ const [CHANGED, LEFT_OF_CHANGED] = ['81', '31'];
 const BUFFER = 50;
 /** So few writes are let through that a change of the settings always meets writes that are under way. */
 const SLOWLY = '      limits: { per_second: 40, per_minute: 60000 }';
-const SOME = 20;
+const SOME = 10;
 const skuOf = (n: number) => `SB-${String(n).padStart(4, '0')}`;
 
 test('a setting that goes to and fro while writes drain leaves no listing under another one once status says in step', async () => {

@@ -6,6 +6,7 @@ import { replayHistory } from '../../src/use/replay-history.ts';
 import type * as Disks from '../simulation/disk.ts';
 import { openBeside } from '../simulation/disk.ts';
 import { playStory } from '../simulation/story.ts';
+import { IN_UNITS } from '../support/units.ts';
 
 /* The records of simulated stories, with people, faults and crashes, are played again as `plan --history` does. */
 
@@ -30,10 +31,10 @@ async function replayOf(seed: number) {
       strategy: STRATEGY_LETTERS[variant.strategy],
       write: variant.write,
       buffer: ZERO,
-      lineQuantityIn: 'units',
     },
+    units: IN_UNITS,
     orders: { exportFrom: null },
-  } as AccountConfig;
+  } as unknown as AccountConfig;
   const { store } = openBeside(disk);
   return replayHistory({ account: 'main', config, store }, new AbortController().signal, () => {});
 }

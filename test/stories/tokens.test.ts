@@ -1,8 +1,10 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { CLIENT } from '../../src/sandbox/token-grants.ts';
 import { startDaemon } from '../support/daemon.ts';
+import { startProgram } from '../support/program.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
 /** Changes the configuration before the daemon starts. */
@@ -52,6 +54,25 @@ test('a token that was rotated in its file is picked up when the old one is refu
 });
 
 const FULL = { Orders: 'write', Products: 'write', Customers: 'write' } as const;
+
+test('a verb renews a token that is refused by itself, and leaves the next one to the others', async () => {
+  const stage = await openStage();
+  const client = `client_id: ${CLIENT.id}, client_secret: ${CLIENT.secret}`;
+  const url = `${stage.marketplace.controlUrl}/token`;
+  rewrite(stage, (text) => text.replace(/auth: \{.*\}/, `auth: { scheme: oauth2, token_url: "${url}", ${client} }`));
+  const listed = async () => {
+    const verb = startProgram('api', 'products.list', '--config', stage.configFile);
+    return [await verb.exit(), verb.printed.stderr];
+  };
+  expect(await listed()).toEqual([0, '']);
+  stage.marketplace.keys.revoke(null);
+  // A token that was given just now would not be renewed.
+  const sql = new Database(join(stage.dir, 'data', 'stockbridge.db'));
+  sql.prepare('update tokens set obtained_at_ms = obtained_at_ms - 60000').run();
+  sql.close();
+  expect(await listed()).toEqual([0, '']);
+  expect(await listed()).toEqual([0, '']);
+});
 
 test('SIGHUP has secrets read again, and never ends the daemon, whatever the file says by then', async () => {
   const stage = await openStage();

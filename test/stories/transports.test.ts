@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const PATH = '/transportation/orders/';
-const PAID = { payment_expected: { amount: '10.00', currency: 'USD' }, pickup_driver: {} };
+const PAID = { payment_expected: { amount: 10, currency: 'USD' }, pickup_driver: {} };
 /** A transport order that a transport partner enters. */
 const add = (fields: object) =>
   onMarketplace<{ id: number }>(stage, 'POST', PATH, { ...PAID, mp_order_number: number, ...fields });

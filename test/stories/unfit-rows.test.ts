@@ -71,7 +71,7 @@ test('a transport order to which the rule cannot be applied is set aside, and th
   const { stage, read } = await open();
   const add = (fields: object) =>
     onMarketplace(stage, 'POST', '/transportation/orders/', {
-      payment_expected: { amount: '10.00', currency: 'USD' },
+      payment_expected: { amount: 10, currency: 'USD' },
       pickup_driver: {},
       status: 'shipped',
       ...fields,

@@ -66,7 +66,7 @@ export function adminOn(store: Store, keys: Parts['keys']) {
     openedFor: ({ name }) => ({
       ...QUIET,
       live: createLive(store, { accounts: ['main'] }),
-      config: { state: { dir: '/nowhere', postgres: null }, accounts: [accountConfig()] } as never,
+      config: { state: { dir: '/nowhere', postgres: null }, accounts: [accountConfig()], unusable: [] } as never,
       store,
       by: name,
       log: null as never,

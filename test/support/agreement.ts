@@ -1,19 +1,36 @@
 import { Decimal } from 'decimal.js';
+import { isSameOtherwise } from '../../src/domain/reference.ts';
+import { casePrice } from '../../src/sandbox/erp/seed.ts';
 import type { Stage } from './stage.ts';
 
 const RANK: Readonly<Record<string, number>> = { Submitted: 1, Accepted: 2, Fulfilled: 3, Shipped: 4, Complete: 5 };
 const EXPORT_FROM = { a: 3, b: 1, c: 1 } as const;
 const RESERVE_FROM = { a: 3, b: 1, c: 3 } as const;
 
-type Sides = Pick<Stage, 'marketplace' | 'erp'>;
-type ErpOrder = ReturnType<Sides['erp']['control']['state']>['orders'][number];
+type ErpState = ReturnType<Stage['erp']['control']['state']>;
+type ErpOrder = ErpState['orders'][number];
+interface Sides extends Pick<Stage, 'marketplace'> {
+  readonly erp: { readonly control: { state(): ErpState; stockOf: Stage['erp']['control']['stockOf'] } };
+}
 
 /** The ERP's SKU of a listing that shows another SKU; undefined: the listing shows the ERP's SKU. */
 type TrueSku = (listingId: number) => string | undefined;
 
 /** All differences between the two sides, from their own state alone; empty when they are in step. */
 export function disagreements(stage: Sides, strategy: 'a' | 'b' | 'c', trueSku: TrueSku = () => undefined): string[] {
-  return [...orderDisagreements(stage, strategy, trueSku), ...productDisagreements(stage, strategy)];
+  const { marketplace } = stage;
+  const state = withoutAmended(stage.erp.control.state());
+  const erp = { control: { state: () => state, stockOf: stage.erp.control.stockOf } };
+  return [
+    ...orderDisagreements({ marketplace, erp }, strategy, trueSku),
+    ...productDisagreements({ marketplace, erp }, strategy),
+  ];
+}
+
+/** The ERP without the cancelled orders that another order of the same reference has replaced. */
+function withoutAmended(all: ErpState): ErpState {
+  const isLive = new Set(all.orders.filter(({ status }) => status !== 'cancelled').map(({ reference }) => reference));
+  return { ...all, orders: all.orders.filter((one) => one.status !== 'cancelled' || !isLive.has(one.reference)) };
 }
 
 function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | 'c', trueSku: TrueSku): string[] {
@@ -89,8 +106,12 @@ function productDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' |
   const { products, orders: erpOrders } = erp.control.state();
   const orders = marketplace.orders();
   const bySku = Map.groupBy(marketplace.products(), ({ sku }) => sku);
+  // While a product is not sold, its listing is archived, and keeps the SKU that people have given it.
+  const unsold = new Set(products.filter(({ active, deleted }) => !active || deleted).map(({ id }) => id));
   for (const product of products) {
-    const listings = bySku.get(product.sku) ?? [];
+    const isOfAnother = ({ archived, externalIds }: Listing) =>
+      archived && Object.values(externalIds).some((id) => id !== product.id && unsold.has(id));
+    const listings = (bySku.get(product.sku) ?? []).filter((listing) => !isOfAnother(listing));
     if (listings.length > 1) found.push(`${product.sku} is listed ${listings.length} times`);
     const [listing] = listings;
     const sold = product.active && !product.deleted;
@@ -101,8 +122,9 @@ function productDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' |
     if (listing.archived === sold)
       found.push(`${product.sku} is ${sold ? 'sold' : 'not sold'} and archived: ${listing.archived}`);
     if (!sold) continue;
-    if (!new Decimal(listing.price.amount).equals(product.price.amount)) {
-      found.push(`${product.sku} costs ${listing.price.amount}, in the ERP ${product.price.amount}`);
+    const price = casePrice(product).amount;
+    if (!new Decimal(listing.price.amount).equals(price)) {
+      found.push(`${product.sku} costs ${listing.price.amount}, in the ERP ${price}`);
     }
     if (listing.archived) continue;
     const wanted = new Decimal(erp.control.stockOf(product.sku).available).minus(
@@ -118,6 +140,8 @@ function productDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' |
   return found;
 }
 
+type Listing = ReturnType<Sides['marketplace']['products']>[number];
+
 interface AllOrders {
   readonly orders: ReturnType<Sides['marketplace']['orders']>;
   readonly erpOrders: readonly ErpOrder[];
@@ -131,7 +155,8 @@ function uncounted({ orders, erpOrders }: AllOrders, listing: number, sku: strin
     const live = order.lines.filter((line) => line.product === listing && !line.late);
     const quantity = live.reduce((sum, line) => sum.plus(line.quantity), new Decimal(0));
     const erpOrder = erpOrders.find(
-      (candidate) => candidate.reference === order.number || candidate.id === order.externalId,
+      ({ reference, id }) =>
+        reference === order.number || id === order.externalId || isSameOtherwise(order.number, reference),
     );
     const isCounted = erpOrder?.status === 'reserved' || erpOrder?.status === 'shipped';
     const told = isCounted ? erpOrder.lines.filter((line) => line.sku === sku) : [];

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { Decimal, ZERO } from '../../src/domain/decimal.ts';
+import { ZERO } from '../../src/domain/decimal.ts';
 import { CallFailure } from '../../src/domain/failure.ts';
 import { type Capabilities, capabilitiesOf } from '../../src/erp/capabilities.ts';
 import type { ErpConnector, ErpOrderDraft } from '../../src/erp/connector.ts';
 import { createContractErp } from '../../src/erp/contract/connector.ts';
+import type { Uses } from '../../src/erp/promises/bench.ts';
 import type { Finding } from '../../src/erp/promises/check.ts';
 import type { LeftBehind } from '../../src/erp/promises/made.ts';
 import { createRecorder } from '../../src/erp/promises/recorder.ts';
@@ -16,11 +17,22 @@ import type { Wire } from '../../src/erp/wire.ts';
 import { createLogger } from '../../src/logging.ts';
 import { type SandboxErp, startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { type CheckOptions, checkConnection } from '../../src/use/erp/check.ts';
+import { exact } from './units.ts';
 
 export const TOKEN = 'sesame-4711';
 /** Short, because some checks wait for something that never comes. */
 const PATIENCE = { forMs: 1_000, everyMs: 50 };
 const DAY_MS = 86_400_000;
+
+export const EVERYTHING: Uses = {
+  drafts: true,
+  customers: true,
+  payments: true,
+  products: true,
+  transports: true,
+  approvals: true,
+  lots: true,
+};
 
 /** The ERP of the sandbox, whose products and first orders are three days old. */
 export async function settledErp(products = 30): Promise<SandboxErp> {
@@ -90,7 +102,7 @@ accounts:
   const { signal = AbortSignal.timeout(120_000) } = options;
   const left = await checkConnection(
     { config, account, erp, can, recorder, log, signal },
-    { skus: [], most: 'lasting', patience: PATIENCE, ...options },
+    { skus: [], most: 'lasting', patience: PATIENCE, uses: EVERYTHING, ...options },
     (finding) => findings.push(finding),
   );
   const named = (result: Finding['result']) =>
@@ -112,13 +124,13 @@ export function draftOf(
     currency,
     lines: skus.map((sku, index) => ({
       sku,
-      quantity: new Decimal(quantity),
-      unitPrice: new Decimal(prices[index] ?? '0'),
+      quantity: exact(quantity),
+      unitPrice: exact(prices[index] ?? '0'),
     })),
-    discount: new Decimal('1.10'),
-    shipping: new Decimal('5.00'),
+    discount: exact('1.10'),
+    shipping: exact('5.00'),
     tax: ZERO,
-    total: new Decimal('16.3'),
+    total: exact('16.3'),
     note: 'made by a check ✓',
   };
 }

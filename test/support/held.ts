@@ -126,6 +126,19 @@ const EXCUSES: readonly Excuse[] = [
     difference: /^order (\S+) \(\w+\) is not in the ERP$/,
     held: (number = '') => [of('order-in', number, 'product-unlinked')],
   },
+  // A discount, and later a lower price, may take more than an order is worth: that is for a person.
+  ...[
+    /^order (\S+) \(\w+\) is not in the ERP$/,
+    /^order (\S+) has \S.*, the ERP .*$/,
+    /^order (\S+) is (?:shipped in the ERP and Accepted|only a draft)$/,
+  ].map((difference) => ({
+    difference,
+    held: (number = '') => [of('order-in', number, 'order-total-negative')],
+  })),
+  {
+    difference: /^ERP order (\S+) is not on the marketplace$/,
+    held: (id = '') => [of('order-out', id, 'order-total-negative')],
+  },
   // The order was edited on the marketplace while the ERP shipped it.
   {
     difference: /^order (\S+) is shipped in the ERP and Accepted$/,

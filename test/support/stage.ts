@@ -49,6 +49,8 @@ export interface StageOptions {
   /** Lines of YAML below the account, at the account's indentation. */
   readonly account?: string;
   readonly marketplace?: string;
+  /** More of `erp`, as flow YAML. */
+  readonly erp?: string;
   readonly sandbox?: SandboxOptions;
   readonly mode?: 'live' | 'dry-run';
   /** null: the sandbox and the daemon have no quota, which is what most tests want. */
@@ -163,7 +165,7 @@ accounts:
 ${quotaOf(options)}
       webhooks: { secret: ${WEBHOOK_SECRET} }
 ${options.marketplace ?? ''}
-    erp: { type: http, url: "${erp.url}", token: ${TOKEN}, poll: 100ms, timeout: ${options.timeout ?? '5s'} }
+    erp: { type: http, url: "${erp.url}", token: ${TOKEN}, poll: 100ms, timeout: ${options.timeout ?? '5s'}${options.erp === undefined ? '' : `, ${options.erp}`} }
     inventory: { strategy: ${options.strategy ?? 'b'}, ${options.inventory ?? 'buffer: 0'} }
     brakes: { create: { count: 1000, percent: 10000 }, archive: { count: 1000, percent: 100 }, zero: { count: 1000, percent: 100 } }
 ${accountOf(options)}
@@ -171,7 +173,7 @@ ${accountOf(options)}
 }
 
 /** With a date, the first start asks for none. */
-const EVERY_ORDER = 'export_from: 2000-01-01T00:00:00Z, history: enter';
+const EVERY_ORDER = 'export_from: 2000-01-01T00:00:00Z, history: enter, cancel_grace: 0s';
 
 /**
  * The story's orders are work, also those from before its daemon starts. Orders that are made in the ERP are entered, unless the

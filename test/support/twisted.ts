@@ -15,9 +15,16 @@ export interface Answer {
 /** A changed answer. `cut`: the connection ends before the body is whole. */
 export type Twisted = Pick<Answer, 'status' | 'headers' | 'body'> & { readonly cut?: boolean };
 
-/** A door before a side. Requests pass unchanged. Answers may be changed on their way back. */
+/** A request on its way to a side. */
+export interface Asked extends Pick<Answer, 'method' | 'target'> {
+  readonly body: string;
+}
+
+/** A door before a side. Requests may be changed on their way, and answers on their way back. */
 export interface Door {
   readonly url: string;
+  /** Makes another body of a request; null: requests pass as they are. */
+  reword: ((asked: Asked) => string) | null;
   /** null: answers pass as they are. */
   twist: ((answer: Answer) => Twisted) | null;
   close(): Promise<void>;
@@ -32,13 +39,14 @@ export async function openDoor(side: string): Promise<Door> {
       const sent: Buffer[] = [];
       for await (const chunk of incoming as AsyncIterable<Buffer>) sent.push(chunk);
       const { method = 'GET', url = '/' } = incoming;
+      const asked = { method, target: url, body: Buffer.concat(sent).toString() };
       const headers = Object.fromEntries(
         Object.entries(incoming.headers).filter(([name]) => !OWN_HEADERS.includes(name)),
       );
       const reply = await request(side + url, {
         method: method as 'GET',
         headers,
-        body: sent.length === 0 ? null : Buffer.concat(sent),
+        body: sent.length === 0 ? null : door.reword === null ? Buffer.concat(sent) : door.reword(asked),
       });
       const body = Buffer.from(await reply.body.arrayBuffer());
       const answer: Answer = { method, target: url, status: reply.statusCode, headers: reply.headers, body };
@@ -53,6 +61,7 @@ export async function openDoor(side: string): Promise<Door> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const door: Door = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    reword: null,
     twist: null,
     close: () =>
       new Promise((resolve) => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Decimal, ZERO } from '../../src/domain/decimal.ts';
+import { ZERO } from '../../src/domain/decimal.ts';
 import type { CallFailure } from '../../src/domain/failure.ts';
 import type { ErpConnector, ErpOrder, ErpOrderDraft, ErpPayment } from '../../src/erp/connector.ts';
 import { createTryton } from '../../src/erp/tryton/connector.ts';
 import { needing } from '../support/needing.ts';
+import { exact } from '../support/units.ts';
 import { type People, peopleOf } from './people.ts';
 import { type RunningTryton, startTryton, USER } from './system.ts';
 
@@ -38,8 +39,8 @@ needing('tryton').describe('against a real Tryton:', () => {
 
   const line = (sku: string, quantity: string, unitPrice = '12.3450') => ({
     sku,
-    quantity: new Decimal(quantity),
-    unitPrice: new Decimal(unitPrice),
+    quantity: exact(quantity),
+    unitPrice: exact(unitPrice),
   });
 
   function draft(more: Partial<ErpOrderDraft> = {}): ErpOrderDraft {
@@ -85,10 +86,10 @@ needing('tryton').describe('against a real Tryton:', () => {
       },
     );
 
-  it('a product that is sold by the case has the number of its pieces, and the price of a case', async () => {
+  it('a product that is sold by the case has the number of its pieces, and the price of a piece', async () => {
     const pages = await Array.fromAsync(erp.listProducts(null));
     const product = pages.flatMap(({ items }) => items).find(({ sku }) => sku === 'SKU-0005');
-    expect([product?.unitMultiplier.toFixed(), product?.price.amount.toFixed()]).toEqual(['12', '186']);
+    expect([product?.unitMultiplier.toFixed(), product?.price.amount.toFixed()]).toEqual(['12', '15.5']);
   });
 
   it('a product that is archived is listed as one that is not sold, and so is one whose price changed', async () => {
@@ -124,7 +125,7 @@ needing('tryton').describe('against a real Tryton:', () => {
 
   it('an order has the taxes and the payment term that a form would have filled in, its charges and its note', async () => {
     const order = await erp.createOrder(
-      draft({ lines: [line('TAXED-1', '3', '10')], shipping: new Decimal('5'), discount: new Decimal('1.1') }),
+      draft({ lines: [line('TAXED-1', '3', '10')], shipping: exact('5'), discount: exact('1.1') }),
     );
     const { discount, shipping, tax, total, note } = order;
     expect([discount, shipping, tax, total].map((amount) => amount.toFixed())).toEqual(['1.1', '5', '3', '36.9']);
@@ -226,7 +227,7 @@ needing('tryton').describe('against a real Tryton:', () => {
   it('a payment of an order is recorded as a draft, found by its id on the marketplace, and void when it failed', async () => {
     const { reference } = await erp.createOrder(draft());
     const { time } = await erp.ping();
-    const money = { reference, amount: new Decimal('12.30'), currency: 'USD', method: null };
+    const money = { reference, amount: exact('12.30'), currency: 'USD', method: null };
     const receivedAt = '2026-01-31T08:30:00Z';
     const paid = await erp.createPayment({ ...money, receivedAt, marketplaceId: 'P-1' });
     const facts = ({ amount, voided, ...payment }: ErpPayment) => [payment.reference, amount.toFixed(), voided];

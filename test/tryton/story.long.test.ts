@@ -164,7 +164,7 @@ accounts:
       timeout: 60s
       settings: { customer: MARKETPLACE, shipping_product: SHIPPING, discount_product: DISCOUNT }
     inventory: { strategy: b }
-    orders: { export_from: 2000-01-01T00:00:00Z, on_unmapped_customer: create }
+    orders: { export_from: 2000-01-01T00:00:00Z, on_unmapped_customer: create, cancel_grace: 0s }
     brakes: { create: { count: 1000, percent: 10000 }, archive: { count: 1000, percent: 100 }, zero: { count: 1000, percent: 100 } }
 `,
   );

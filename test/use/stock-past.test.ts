@@ -14,11 +14,12 @@ import {
   stockRow,
   useShelf,
 } from '../store/shelf.ts';
+import { IN_UNITS, LINES_IN_CASES } from '../support/units.ts';
 
 const shelf = useShelf();
 
-async function past({ sinceMs = 0, exportFrom = null as string | null, lineQuantityIn = 'units' } = {}) {
-  const config = { inventory: { lineQuantityIn }, orders: { exportFrom } } as AccountConfig;
+async function past({ sinceMs = 0, exportFrom = null as string | null, units = IN_UNITS } = {}) {
+  const config = { units, orders: { exportFrom } } as AccountConfig;
   const found = await recordedPast({ account: 'main', config, store: shelf().store }, 'P-1', sinceMs);
   if (found?.past == null) return found;
   const { shares, events, holdings } = found.past;
@@ -133,11 +134,11 @@ test('a line that does not say how many a case holds is one of its listing, as t
   const { store } = shelf();
   await store.products.record(productBatch([product({ unitMultiplier: d('12'), modified: at(1) })]));
   const lines = [line({ quantity: d('2') })];
-  await store.orders.record(orderBatch([order({ lines, modified: at(1) })], { lineQuantityIn: 'cases' }));
-  expect(await past({ lineQuantityIn: 'cases' })).toMatchObject({ events: [[1_000_000, 'o-1', 'reserved 24']] });
+  await store.orders.record(orderBatch([order({ lines, modified: at(1) })], { units: LINES_IN_CASES }));
+  expect(await past({ units: LINES_IN_CASES })).toMatchObject({ events: [[1_000_000, 'o-1', 'reserved 24']] });
   // Without older records, the past is taken from the present state.
   shelf().nowMs = 2_000_000;
-  expect(await past({ lineQuantityIn: 'cases', sinceMs: 1_500_000 })).toMatchObject({
+  expect(await past({ units: LINES_IN_CASES, sinceMs: 1_500_000 })).toMatchObject({
     shares: { 'o-1': 'reserved 24' },
   });
 });

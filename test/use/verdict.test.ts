@@ -75,6 +75,11 @@ test.each<[string, Partial<Parameters<typeof verdictOf>[0]>, string]>([
     'Not in step: the ERP is away since 1970-01-01 00:00:00Z. 19 held. Nothing needs you.',
   ],
   [
+    'a side refuses the credentials',
+    { away: { side: 'erp', sinceMs: 0, refuses: true } },
+    'Not in step: the ERP refuses our credentials since 1970-01-01 00:00:00Z. Nothing needs you.',
+  ],
+  [
     'things are whose turn',
     { needs: ['operator', 'operator', 'erp', 'marketplace'].map((turn) => need(turn)) },
     'In step as of {time}, when erp-products, the oldest list, was read. 2 things need you. 1 thing waits for the ERP. 1 thing waits for the marketplace.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { approvePlan, dropPlan, listPlans, PLAN_HASH, plansPage, shownItem, shownPlan } from '../../use/brakes.ts';
+import { ordersBehind } from '../../use/order-behind.ts';
 import { change, instant, limit, ofAccount, route } from './route.ts';
 
 const item = z.object({
@@ -8,6 +9,13 @@ const item = z.object({
   why: z.string(),
   reason: z.string(),
   state: z.string(),
+});
+
+const order = z.object({
+  customer: z.string().nullable(),
+  total: z.string().nullable(),
+  currency: z.string().nullable(),
+  modified: z.string(),
 });
 
 const plan = z.object({
@@ -24,7 +32,7 @@ const plan = z.object({
   created_at: instant,
   expires_at: instant,
   count: z.int().meta({ description: 'How many items the plan has, on whichever page' }),
-  items: z.array(item),
+  items: z.array(item.extend({ order: order.nullable().meta({ description: 'The order that the write is about' }) })),
 });
 
 const hash = z
@@ -51,7 +59,11 @@ export const BRAKE_ROUTES = [
     async run(opened, { query }) {
       const all = await listPlans(opened, query.account, Date.now());
       const { plans, next } = plansPage(all, query.after ?? null, query.limit);
-      return { plans: plans.map(shownPlan), next: next && `${next.plan}-${next.item}` };
+      const orders = await ordersBehind(
+        opened,
+        plans.flatMap(({ items }) => items),
+      );
+      return { plans: plans.map((held) => shownPlan(held, orders)), next: next && `${next.plan}-${next.item}` };
     },
   }),
   route({

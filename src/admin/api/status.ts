@@ -8,7 +8,11 @@ import { TROUBLES } from '../../use/verdict.ts';
 import { ofAccount, route } from './route.ts';
 
 const away = z
-  .object({ side: z.enum(['marketplace', 'erp', 'redis']), sinceMs: milliseconds })
+  .object({
+    side: z.enum(['marketplace', 'erp', 'redis']),
+    sinceMs: milliseconds,
+    refuses: z.literal(true).optional().meta({ description: 'It answers, and refuses the credentials' }),
+  })
   .nullable()
   .meta({ description: 'The side that keeps it from being looked at' });
 
@@ -25,6 +29,8 @@ const need = z.object({
 const window = z.object({ limit: z.number(), used: z.number(), others: z.number() });
 
 const pace = z.object({ limit: z.int(), because: z.enum(BECAUSES) }).optional();
+
+const counts = z.record(z.enum(TROUBLES), z.int());
 
 const accountStatus = z.object({
   account: z.string(),
@@ -54,7 +60,7 @@ const accountStatus = z.object({
   away,
   verdict: z.object({
     state: z.enum(['stopped', 'away', 'paused', 'not-in-step', 'catching-up', 'in-step']),
-    counts: z.record(z.enum(TROUBLES), z.int()).meta({ description: 'What keeps the account from being in step' }),
+    counts: counts.meta({ description: 'What keeps the account from being in step' }),
   }),
   secrets: z.array(secretStatus),
   needs: z.array(need),
@@ -70,7 +76,16 @@ const status = z.object({
   }),
   accounts: z.array(accountStatus),
   leftOut: z
-    .array(z.object({ account: z.string(), needs: z.array(need) }))
+    .array(
+      z.object({
+        account: z.string(),
+        goesOn: z.boolean().meta({ description: 'A daemon works it by its earlier settings' }),
+        counts: counts.nullable(),
+        flows: z.array(flowStatus),
+        needs: z.array(need),
+        waits: z.array(need),
+      }),
+    )
     .meta({ description: 'Accounts whose configuration cannot be used; an empty name: the configuration as a whole' }),
 });
 

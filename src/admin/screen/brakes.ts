@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { sentenceOf } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
-import { furthestFirst, type HeldPlan, listPlans } from '../../use/brakes.ts';
+import { type BrakeItem, furthestFirst, type HeldPlan, listPlans } from '../../use/brakes.ts';
 import type { Part } from '../../use/jobs/list.ts';
-import { address, type Html, html } from './html.ts';
+import { type OrderBehind, type OrdersBehind, ordersBehind } from '../../use/order-behind.ts';
+import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
-import { ago, badge, entityLink, guideLink, table, time, timed } from './show.ts';
+import { ago, badge, type Column, cut, entityLink, guideLink, table, time, timed } from './show.ts';
 
 /** The most items of each plan where several plans are shown. */
 const FIRST = 20;
@@ -24,19 +25,25 @@ export const BRAKES = page({
     const all = await listPlans(look.opened, look.account, look.nowMs);
     const plans = all.filter(({ plan }) => only === undefined || plan.id === only);
     const part = plans.length === 1 ? { from, count: SHOWN } : { from: 0, count: FIRST };
-    return { title: 'Brakes', body: brakes(look, plans, part) };
+    const shown = plans.flatMap(({ items }) => partOf(items, part));
+    return { title: 'Brakes', body: brakes(look, plans, part, await ordersBehind(look.opened, shown)) };
   },
 });
 
-function brakes(look: Look, plans: readonly HeldPlan[], part: Part): Html {
+function brakes(look: Look, plans: readonly HeldPlan[], part: Part, orders: OrdersBehind): Html {
   return html`<h1>Brakes</h1><p class="lede">Writes beyond a limit wait here for an operator. ${guideLink('brakes')}</p>
-${plans.length === 0 ? html`<p>No brake holds anything.</p>` : plans.map((plan) => planPart(look, plan, part))}`;
+${plans.length === 0 ? html`<p>No brake holds anything.</p>` : plans.map((plan) => planPart(look, plan, part, orders))}`;
 }
 
-function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, { from, count }: Part): Html {
+function partOf(items: readonly BrakeItem[], { from, count }: Part): BrakeItem[] {
+  return furthestFirst(items).slice(from, from + count);
+}
+
+function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, part: Part, orders: OrdersBehind): Html {
   const state = expired ? badge('quiet', 'expired') : badge(plan.state === 'open' ? 'bad' : 'good', plan.state);
   const isOpen = plan.state === 'open' && !expired;
-  const shown = furthestFirst(items).slice(from, from + count);
+  const shown = partOf(items, part);
+  const isOfOrders = shown.some(({ id }) => orders.has(id));
   const side = shown.every(({ before, after }) => isFigure(before) && isFigure(after))
     ? { isFigure: true as const }
     : {};
@@ -48,6 +55,7 @@ ${table(
   `Writes of plan ${plan.id}`,
   [
     { head: 'Entity', cell: ({ account, flow, key }) => entityLink({ account, flow, key }) },
+    ...(isOfOrders ? orderColumns(orders) : []),
     { head: 'What', cell: ({ action: what, target }) => html`${what} ${target}` },
     { head: 'From', ...side, cell: ({ before }) => timed(before) },
     { head: 'To', ...side, cell: ({ after }) => timed(after) },
@@ -55,12 +63,25 @@ ${table(
   ],
   shown,
 )}
-${shown.length === items.length ? null : pages(look, plan.id, { from, count: shown.length }, items.length)}
+${shown.length === items.length ? null : pages(look, plan.id, { from: part.from, count: shown.length }, items.length)}
 ${
   keep
     ? html`<div class="actions">${action(look, 'approve', { hash }, html`<button>Approve these ${items.length}</button>`)}${action(look, 'drop', { hash }, html`<button class="second">Drop them</button>`)}</div>`
     : null
 }</section>`;
+}
+
+/** By these a person knows an order again. */
+function orderColumns(orders: OrdersBehind): Column<BrakeItem>[] {
+  const cell = (text: (order: OrderBehind) => Content) => (item: BrakeItem) => {
+    const order = orders.get(item.id);
+    return order === undefined ? null : text(order);
+  };
+  return [
+    { head: 'Customer', cell: cell(({ customer }) => cut(customer)) },
+    { head: 'Total', isFigure: true, cell: cell(({ total, currency }) => [total, ' ', currency]) },
+    { head: 'Last changed', cell: cell(({ modified }) => timed(modified)) },
+  ];
 }
 
 const isFigure = (text: string | null) => text === null || /^-?\d+(\.\d+)?( [A-Z]{3})?$/.test(text);

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { kindNamed } from '../../use/entity.ts';
 import { explainEntity } from '../../use/explain/explain.ts';
-import type { Explanation, FacilitySum, FlowNow, SideShown, StockSum } from '../../use/explain/explanation.ts';
+import {
+  type Explanation,
+  type FacilitySum,
+  type FlowNow,
+  figureText,
+  type SideShown,
+  type StockSum,
+} from '../../use/explain/explanation.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
@@ -105,7 +112,7 @@ function stockPart(look: Look, stock: StockSum): Html {
     {
       what: html`<strong>Buyers may take</strong>`,
       adds: available,
-      why: `written as ${field}: ${figure}${shown === null ? '' : `; the marketplace shows ${shown}`}`,
+      why: `written as ${field}: ${figureText(stock)}${shown === null ? '' : `; the marketplace shows ${shown}`}`,
     },
   ];
   return html`<h2>Why the stock is ${figure}</h2>${table(
@@ -119,7 +126,8 @@ function stockPart(look: Look, stock: StockSum): Html {
   )}`;
 }
 
-function facilityPart({ facility, batch, rows, available, reserved, figure, shown }: FacilitySum): Html {
+function facilityPart(sum: FacilitySum): Html {
+  const { facility, batch, rows, available, reserved, figure, shown } = sum;
   return html`<h2>Why facility ${facility}, batch ${batch} has ${figure}</h2>${table(
     `The sum of facility ${facility}, batch ${batch}`,
     [
@@ -132,7 +140,7 @@ function facilityPart({ facility, batch, rows, available, reserved, figure, show
       {
         name: 'Buyers may take',
         adds: available,
-        why: `written as ${figure} on hand, with ${reserved} reserved there; the marketplace shows ${shown ?? 'nothing'}`,
+        why: `written as ${figureText(sum)} on hand, with ${reserved} reserved there; the marketplace shows ${shown ?? 'nothing'}`,
       },
     ],
   )}`;

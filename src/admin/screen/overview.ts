@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { ageText } from '../../domain/age.ts';
 import { counted } from '../../domain/counted.ts';
 import { awayText } from '../../use/away.ts';
+import type { DaemonStatus } from '../../use/daemon-status.ts';
 import type { Need } from '../../use/needs.ts';
 import { PAUSABLE } from '../../use/pauses.ts';
-import type { AccountStatus, DaemonStatus } from '../../use/status.ts';
+import { type AccountStatus, secretText } from '../../use/status.ts';
 import { type Verdict, verdictSentences } from '../../use/verdict.ts';
 import { type Gathered, gather, type Stakes } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
@@ -28,7 +29,7 @@ function overview(
 ): Html {
   return html`<h1 class="hidden">Overview</h1><div id="live" data-live>
 ${mode === 'dry-run' ? html`<p class="notice">This is a dry run: nothing is written to either side.</p>` : null}
-${leftOut.flatMap(({ account, needs }) => needs.map(({ example }) => html`<p class="notice">${account === '' ? null : `${account}: `}${example.text}. ${example.next}</p>`))}
+${leftOut.flatMap(({ account, needs }) => needs.filter(({ kind }) => kind === 'configuration').map(({ example }) => html`<p class="notice">${account === '' ? null : `${account}: `}${example.text}. ${example.next}</p>`))}
 ${accounts.map((account) => accountOverview(look, account, daemon, stakes))}
 <h2>The last day</h2>
 ${plots(day, look.nowMs)}
@@ -57,7 +58,15 @@ ${freshness(look, status)}
 ${flows(look, status)}
 ${pauseForm(look, status)}
 <h2>The marketplace</h2>
-<div class="grid">${quota(status)}${orders(look, status)}${webhooks(status)}${drift(look, status)}</div>`;
+<div class="grid">${quota(status)}${orders(look, status)}${webhooks(status)}${drift(look, status)}</div>
+${secretsPart(status)}`;
+}
+
+/** The origins of the secrets in force. Their values are nowhere. */
+function secretsPart({ secrets }: AccountStatus): Content {
+  if (secrets.length === 0) return null;
+  const rows = secrets.map((secret) => html`<li>${secretText(secret)}</li>`);
+  return html`<details><summary>Where the secrets come from</summary><ul class="plain">${rows}</ul></details>`;
 }
 
 /** The daemon that works the account, where daemons share the accounts. */

@@ -58,7 +58,7 @@ function alone(account: string, { unlinked, misfits }: PlanSummary): Content {
   ];
   const unread = misfits.count === 0 ? null : html`<p>${counted(misfits.count, 'row')} cannot be read.</p>`;
   if (rows.length === 0 && unread === null) return null;
-  return html`<section class="card"><h2 class="of-card">Linked to nothing even then</h2><ul class="plain">${rows}</ul>${unread}<p><a href="${address('mappings', { account })}">Links</a></p></section>`;
+  return html`<section class="card"><h2 class="of-card">Linked to nothing, even after this plan</h2><ul class="plain">${rows}</ul>${unread}<p><a href="${address('mappings', { account })}">Links</a></p></section>`;
 }
 
 function heldPart(account: string, { heldFor }: PlanSummary): Html {

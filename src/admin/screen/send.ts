@@ -74,6 +74,16 @@ export function sendToLogIn(request: FastifyRequest, reply: FastifyReply, base: 
     .send('<!doctype html><title>One moment</title>');
 }
 
+/** The answer to a browser at an address that is none. */
+export function sendNothingHere(reply: FastifyReply, base: string): FastifyReply {
+  return reply
+    .code(404)
+    .type('text/html; charset=utf-8')
+    .send(
+      `<!doctype html><html lang="en"><title>Nothing is here</title><h1>Nothing is here</h1><p><a href="${base}/">To the overview</a></p></html>`,
+    );
+}
+
 /** The text if it is a path of this server, else `/`. `//elsewhere` and `/\elsewhere` would lead to another server. */
 export function pathOf(text: unknown): string {
   const isPath = typeof text === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && text.length <= 2_000;

@@ -22,12 +22,15 @@ export function describe(cli: Cli) {
   };
 }
 
-function printDescription(cli: Cli, { type, ping, can, saidBy, off, missing }: Description): void {
+function printDescription(cli: Cli, { type, ping, can, saidBy, notices, off, missing }: Description): void {
   print(cli, `${ping.name} ${ping.version}, by erp.type ${type}; its clock says ${ping.time}`);
   print(cli, '');
   const names = Object.keys(can) as (keyof typeof can)[];
   const rows = names.map((name) => [keyOf(name), valueText(can[name]), saidBy[name]]);
   printLines(cli, table([['CAPABILITY', 'VALUE', 'SAID BY'], ...rows]));
+  print(cli, '');
+  const lists = Object.entries(notices).map(([name, how]) => [name, NOTICED[how]]);
+  printLines(cli, table([['LIST', 'A CHANGE IS NOTICED'], ...lists]));
   print(cli, '');
   if (off.length + missing.length === 0) print(cli, 'It can serve every flow.');
   for (const { path, capability, effect } of missing)
@@ -37,6 +40,12 @@ function printDescription(cli: Cli, { type, ping, can, saidBy, off, missing }: D
     printLines(cli, entry(`${flow} (${about}) is ${state}: ${because}`, lineWidth(cli, 100), ''));
   }
 }
+
+const NOTICED = {
+  stamp: 'by a stamp: the ERP is asked for what changed since a time',
+  cursor: 'by a cursor: what came after the last read',
+  whole: 'by comparing whole rows: the list is read whole at each poll',
+} satisfies Record<NonNullable<Description['notices']['orders']>, string>;
 
 /** The key as the configuration spells it: `longest_transaction`. */
 function keyOf(name: string): string {

@@ -39,7 +39,7 @@ export async function showJobs(
   options: Selection & Asked & { state?: State },
 ): Promise<void> {
   const { state } = options;
-  const { jobs, stopped, doubts, held, away, left } = await listJobs(opened, options, state);
+  const { jobs, stopped, doubts, held, away, left, isCut } = await listJobs(opened, options, state);
   const rows = [...jobs.map(rowOfJob), ...stopped.map(rowOfStopped)];
   const causes = byCause(rows, ({ about, why }) => ({ about: about.flow, cause: why }));
   if (options.json) {
@@ -65,16 +65,9 @@ export async function showJobs(
     note(cli, 'Look at one: stockbridge jobs show ID. Once the cause is gone: stockbridge jobs replay --all');
   }
   if (stopped.length > 0) {
-    const shown = new Set(stopped.map(({ account, flow, key }) => `${account}/${flow}/${key}`)).size;
-    const isCut = state === 'held' && options.error === undefined && held > shown;
-    note(cli, `${isCut ? `${held - shown} more are held. ` : ''}Look at one: stockbridge jobs show FLOW/KEY`);
+    note(cli, `${isCut ? 'These are the first, and more are held. ' : ''}Look at one: stockbridge jobs show FLOW/KEY`);
   } else if (held > 0) {
-    const both = doubts.filter((doubt) => isInDoubt(doubt) && doubt.isHeld).length;
-    const doubt = both === 0 ? '' : `, ${both} of them in doubt`;
-    note(
-      cli,
-      `Besides, ${held} held${doubt}: stockbridge jobs list --state held. Why one is: stockbridge jobs show FLOW/KEY`,
-    );
+    note(cli, `Besides, ${held} held: stockbridge jobs list --state held. Why one is: stockbridge jobs show FLOW/KEY`);
   }
   for (const [account, counts] of left) note(cli, `${account}: ${headline(counts)}`);
 }

@@ -1,4 +1,4 @@
-import { accountsFor } from '../../use/accounts.ts';
+import { accountNames } from '../../use/accounts.ts';
 import { shownListing, unlinkedListings, unlinkedProducts } from '../../use/mapping/unlinked.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, printJson, streamLines } from '../output.ts';
@@ -10,7 +10,7 @@ export async function showUnlinked(cli: Cli, { config, store }: Opened, { accoun
   const listings: string[][] = [];
   const products: string[][] = [];
   const found: { account: string; listings: object[]; products: object[] }[] = [];
-  for (const { name } of accountsFor(config, account)) {
+  for (const name of accountNames(config, account)) {
     const of = { account: name, listings: [] as object[], products: [] as object[] };
     for await (const listing of unlinkedListings(store, name)) {
       const { id, sku, name: title, figures, isApart } = listing;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from './ask.ts';
+import type { Seat } from './seat.ts';
 
 const PING_EVERY_MS = 20;
 const PING_LIMIT_MS = 1_000;
@@ -8,11 +9,34 @@ const LOG_KEPT_CHARACTERS = 4_000;
 
 /** A running redis-server of ours. */
 export interface RedisChild {
-  readonly pid: number;
+  /** null for a server that another process has started. */
+  readonly pid: number | null;
   /** Settles when the server has ended, with the way it ended: "exit code 1" or "signal SIGKILL". */
   readonly ended: Promise<string>;
   /** Asks the server to end, kills it after `limitMs`, and waits until it is gone. */
   end(limitMs: number): Promise<void>;
+  /** Leaves it running when this process ends. */
+  leave(): void;
+}
+
+/** A server that another process has started and left to this one. It is watched by the seat. */
+export function adopted(socket: string, seat: Seat): RedisChild {
+  const ended = new Promise<string>((resolve) => {
+    const tell = (): void => resolve('its connection was closed');
+    if (seat.closed.aborted) tell();
+    seat.closed.addEventListener('abort', tell, { once: true });
+  });
+  return {
+    pid: null,
+    ended,
+    async end(graceMs) {
+      const late = sleep(graceMs);
+      await ask(socket, 'SHUTDOWN NOSAVE', graceMs);
+      await Promise.race([ended, late]);
+      seat.leave();
+    },
+    leave: () => seat.leave(),
+  };
 }
 
 /**
@@ -53,6 +77,11 @@ export async function launch(dir: string, socket: string, limitMs: number): Prom
       const late = setTimeout(() => server.kill('SIGKILL'), graceMs);
       await ended;
       clearTimeout(late);
+    },
+    leave() {
+      process.off('exit', endWithUs);
+      server.unref();
+      for (const stream of [server.stdout, server.stderr]) stream.destroy();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from './ask.ts';
-import { launch, type RedisChild } from './child.ts';
+import { adopted, launch, type RedisChild } from './child.ts';
+import { type Seat, seatsAt, takeSeat } from './seat.ts';
 import { socketOf } from './target.ts';
 
 /** The private server's life, for the log and the metrics. */
@@ -8,6 +9,8 @@ export type RedisServerEvent =
   | { readonly kind: 'started'; readonly pid: number }
   /** Another process of the same data folder runs the server; this one uses it. */
   | { readonly kind: 'shared' }
+  /** The process that ran the server has left it to this one. */
+  | { readonly kind: 'taken-over' }
   /** A server that an earlier daemon left behind was shut down. */
   | { readonly kind: 'orphan-ended' }
   /** The server ended by itself, or did not start again. The next try is after `retryAfterMs`. */
@@ -15,7 +18,7 @@ export type RedisServerEvent =
 
 export interface PrivateRedis {
   readonly socket: string;
-  /** Ends the server if this process runs it, and waits until it is gone. */
+  /** Ends the server if this process runs it, and waits until it is gone. Where others use it, one of them takes it over instead. */
   stop(): Promise<void>;
 }
 
@@ -29,6 +32,8 @@ interface PrivateRedisOptions {
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 5_000;
 const LOCK_EVERY_MS = 500;
+/** Within this time, a process that waits for its turn has taken it. */
+const HAND_OVER_MS = LOCK_EVERY_MS + 100;
 const ASK_LIMIT_MS = 2_000;
 const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 10_000;
@@ -38,7 +43,7 @@ const WELL_AFTER_MS = 60_000;
 /**
  * Brings up the private redis-server of a data folder and keeps it up until `stop`: on a unix socket that only this user may
  * use, with every write on disk before it is acknowledged, and nothing evicted. All processes of one data folder share one
- * server; when the one that runs it goes, another takes over. Settles when Redis answers.
+ * server; when the one that runs it goes, another takes it over as it is. Settles when Redis answers.
  * @throws Error when redis-server is not installed or does not start.
  */
 export async function openPrivateRedis(options: PrivateRedisOptions): Promise<PrivateRedis> {
@@ -69,46 +74,71 @@ interface Watch extends PrivateRedisOptions {
   readonly up: () => void;
 }
 
-/** Waits for its turn to run the server, and runs it. */
+/** Waits for its turn to run the server, and runs it. Meanwhile it uses the server of another process. */
 async function attend(watch: Watch): Promise<void> {
-  const { socket, stopping, report } = watch;
-  let shared = false;
+  const { stopping } = watch;
+  let seat: Seat | null = null;
   while (!stopping.aborted) {
     const lock = watch.lock();
-    if (lock === null) {
-      if (!shared && (await ask(socket, 'PING', ASK_LIMIT_MS)) === '+PONG') {
-        shared = true;
-        report({ kind: 'shared' });
-        watch.up();
+    if (lock !== null) {
+      const turn: Turn = { lock };
+      try {
+        await run(watch, turn, seat);
+      } finally {
+        turn.lock?.release();
       }
-      await pause(shared ? LOCK_EVERY_MS : RETRY_MIN_MS, stopping);
+      seat = null;
       continue;
     }
-    try {
-      if (await endOrphan(socket)) report({ kind: 'orphan-ended' });
-      await run(watch);
-    } finally {
-      lock.release();
-    }
+    seat ??= await sitDown(watch);
+    if (seat === null) await pause(RETRY_MIN_MS, stopping);
+    else await pause(LOCK_EVERY_MS, AbortSignal.any([stopping, seat.closed]));
+    if (seat?.closed.aborted) seat = null;
   }
+  seat?.leave();
 }
 
-/** Runs the server, and starts it again whenever it ends. The first start must succeed. Later starts are tried for ever. */
-async function run(watch: Watch): Promise<void> {
+/** The right to run the server; null once another process has it. */
+interface Turn {
+  lock: { release(): void } | null;
+}
+
+async function sitDown({ socket, report, up }: Watch): Promise<Seat | null> {
+  if ((await ask(socket, 'PING', ASK_LIMIT_MS)) !== '+PONG') return null;
+  const seat = await takeSeat(socket, ASK_LIMIT_MS);
+  if (seat === null) return null;
+  report({ kind: 'shared' });
+  up();
+  return seat;
+}
+
+/**
+ * Runs the server, and starts it again whenever it ends. The first start must succeed. Later starts are tried for ever.
+ * @param seat the place of this process at a server that runs already
+ */
+async function run(watch: Watch, turn: Turn, seat: Seat | null): Promise<void> {
+  const { socket, report } = watch;
   const wait = { nextMs: RETRY_MIN_MS };
-  let server: RedisChild | null = await start(watch);
+  // Nobody uses it, so a server of its own process takes its place.
+  const isOrphan = seat === null && (await seatsAt(socket, ASK_LIMIT_MS)) === 0;
+  if (isOrphan && (await endOrphan(socket))) report({ kind: 'orphan-ended' });
+  let server: RedisChild | null = seat === null ? await start(watch) : adopted(socket, seat);
   while (server !== null) {
     const startedAtMs = performance.now();
-    watch.report({ kind: 'started', pid: server.pid });
+    const { pid } = server;
+    report(pid === null ? { kind: 'taken-over' } : { kind: 'started', pid });
     watch.up();
-    const reason = await endOf(server, watch.stopping);
+    const reason = await endOf(server, watch, turn);
     if (performance.now() - startedAtMs > WELL_AFTER_MS) wait.nextMs = RETRY_MIN_MS;
     server = await startAgain(watch, reason, wait);
   }
 }
 
-function start({ dataDir, socket }: Watch): Promise<RedisChild> {
-  return launch(dataDir, socket, START_LIMIT_MS);
+/** A server that answers is taken over: two must never write to the same files. */
+async function start({ dataDir, socket }: Watch): Promise<RedisChild> {
+  const isThere = (await ask(socket, 'PING', ASK_LIMIT_MS)) === '+PONG';
+  const seat = isThere ? await takeSeat(socket, ASK_LIMIT_MS) : null;
+  return seat === null ? launch(dataDir, socket, START_LIMIT_MS) : adopted(socket, seat);
 }
 
 /** null when the daemon stops meanwhile. */
@@ -125,15 +155,34 @@ async function startAgain(watch: Watch, lostBecause: string, wait: { nextMs: num
   return null;
 }
 
-/** The way the server ended. If `signal` comes first, the server is ended. */
-async function endOf(server: RedisChild, signal: AbortSignal): Promise<string> {
+/** The way the server ended. When the daemon stops first, the server is left to another process, or ended. */
+async function endOf(server: RedisChild, watch: Watch, turn: Turn): Promise<string> {
+  const { stopping } = watch;
   const told = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    if (stopping.aborted) resolve();
+    stopping.addEventListener('abort', () => resolve(), { once: true });
   });
   await Promise.race([server.ended, told]);
-  if (signal.aborted) await server.end(STOP_LIMIT_MS);
+  if (!stopping.aborted) return server.ended;
+  if (await isTakenOver(server, watch, turn)) {
+    server.leave();
+    return 'another process runs it';
+  }
+  await server.end(STOP_LIMIT_MS);
   return server.ended;
+}
+
+/** Does another process that uses the server take it over in time? */
+async function isTakenOver({ pid }: RedisChild, watch: Watch, turn: Turn): Promise<boolean> {
+  const own = pid === null ? 1 : 0;
+  const deadline = performance.now() + STOP_LIMIT_MS;
+  while ((await seatsAt(watch.socket, ASK_LIMIT_MS)) > own && performance.now() < deadline) {
+    turn.lock?.release();
+    await sleep(HAND_OVER_MS);
+    turn.lock = watch.lock();
+    if (turn.lock === null) return true;
+  }
+  return false;
 }
 
 /** Shuts down a server that a daemon left behind when it was killed. Its writes are on disk, so nothing is lost. */
@@ -150,7 +199,7 @@ async function endOrphan(socket: string): Promise<boolean> {
   }
 }
 
-/** False when the wait was cut short. */
+/** False when the signal cut the wait short. */
 function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   return sleep(ms, true, { signal }).catch(() => false);
 }

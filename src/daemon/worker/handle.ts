@@ -156,7 +156,7 @@ function lanesOf({ lane }: WorkRow): Pick<Look, 'lane' | 'callLane'> {
 }
 
 function lookOf(look: Look, row: WorkRow): Look {
-  return { ...look, ...lanesOf(row), heldFor: row.heldFor ?? [] };
+  return { ...look, ...lanesOf(row), heldFor: row.heldFor ?? [], version: row.version };
 }
 
 /** Returns false when the entity changed meanwhile and needs another look. */

@@ -83,6 +83,7 @@ async function findInDatabase(parts: Parts): Promise<Found> {
   const written = await parts.store.facts.set('', 'heartbeat', '').catch((error: unknown) => error);
   const reasons = written instanceof Error ? [databaseReason(written, parts.dir)] : [];
   const unknown: string[] = [];
+  const cursors = parts.works ? await parts.store.cursors.all() : [];
   for (const [account, known] of parts.accounts) {
     const { store, config } = known;
     const reads = new Set<string>([...collectionsRead(config).flatMap(readsOf), 'read:everything']);
@@ -92,7 +93,7 @@ async function findInDatabase(parts: Parts): Promise<Found> {
       reasons.push(...reasonsOfSides(account, mendsOf(config), parts));
       const areListingsKnown = (await store.facts.get(account, LISTINGS_KNOWN)) !== null;
       if (!areListingsKnown) reasons.push(`${account}: the listings have not been read completely yet`);
-      reasons.push(...(await reasonsOfCursors(account, store, Date.now())));
+      reasons.push(...reasonsOfCursors(account, cursors, Date.now()));
       const late = await listsLateByUs(known, parts.health);
       if (late.length > 0) reasons.push(lateReason(account, late));
     } else {
@@ -106,11 +107,11 @@ async function findInDatabase(parts: Parts): Promise<Found> {
 /** The clock of this machine may have been set back by hours. So only a cursor that lies further ahead than that is surely wrong. */
 const SET_BACK_MS = 24 * 60 * 60_000;
 
-async function reasonsOfCursors(account: string, store: Store, nowMs: number): Promise<string[]> {
+type Cursors = Awaited<ReturnType<Store['cursors']['all']>>;
+
+function reasonsOfCursors(account: string, cursors: Cursors, nowMs: number): string[] {
   const latestMs = nowMs + SET_BACK_MS;
-  const ahead = (await store.cursors.all()).filter(
-    (row) => row.account === account && isCursorAhead(row.value, latestMs),
-  );
+  const ahead = cursors.filter((row) => row.account === account && isCursorAhead(row.value, latestMs));
   const mend = 'the next read begins from the beginning; is the clock of this machine right?';
   return ahead.map(
     ({ collection }) => `${account}: changes of ${collection} are asked for from the future on: ${mend}`,
@@ -156,6 +157,11 @@ const mendsOf = ({ erp }: AccountConfig): Mends => ({
   redis: { down: 'check the server, or state.redis', credentials: 'check state.redis' },
 });
 
+/** After a question a new sentence begins. */
+function then(mend: string, more: string): string {
+  return `${mend}${mend.endsWith('?') ? '' : ';'} ${more}`;
+}
+
 function reasonsOfSides(
   account: string,
   mends: Mends,
@@ -166,7 +172,7 @@ function reasonsOfSides(
     const { state } = health.get(account, side);
     if (side === 'redis' && redis.status !== 'ready') continue;
     if (state !== 'ok')
-      reasons.push(`${account}: ${SIDE_NAMES[side]} ${FAULTS[state]}: ${mends[side][state]}; ${MORE}`);
+      reasons.push(`${account}: ${SIDE_NAMES[side]} ${FAULTS[state]}: ${then(mends[side][state], MORE)}`);
   }
   return reasons;
 }

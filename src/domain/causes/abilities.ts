@@ -1,3 +1,4 @@
+import { settingFor } from '../reference.ts';
 import { erp, nobody, on, operator, sharing } from './entry.ts';
 
 /** Transports that wait because the ERP cannot take them. */
@@ -20,6 +21,17 @@ export const ABILITY_CODES = on('orders', {
       `Line ${line} of order ${order} has ${quantity} ERP units, and the ERP holds ${decimals === 0 ? 'whole units only' : `${decimals} decimals at most`}`,
     'Change the quantity on the marketplace, or enter the order in the ERP by hand and link it: stockbridge map link order.',
     { order: '9f1c0a52', line: '3', quantity: '2.5', decimals: 0 },
+  ),
+  'reference-differs': sharing(
+    [],
+    operator(
+      ({ sent, shown }) =>
+        `The ERP keeps references of orders otherwise than they are sent, so no more orders are created in it: it was sent "${sent}", and shows "${shown}"`,
+      ({ sent, shown }) =>
+        `Say what it keeps: ${settingFor(sent, shown)}. "stockbridge erp check --write" proves it. Or let the ERP keep the whole reference, and have the orders tried again: stockbridge jobs replay --error reference-differs`,
+      { sent: '9f1c0a52-7d7e-4a35-8f0e-3c1d5b2a9e64', shown: '9f1c0a52-7d7e-4a35-8f0e-3c1d5b2a9e6' },
+    ),
+    'erp',
   ),
   'erp-takes-no-edits': operator(
     ({ order, erpOrder, lines, refused }) =>

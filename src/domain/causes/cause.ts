@@ -1,11 +1,13 @@
 import { ABILITY_CODES, TRANSPORT_CODES } from './abilities.ts';
 import { APPROVAL_CODES } from './approvals.ts';
 import { ASSIGNMENT_CODES } from './assignments.ts';
+import { BUSINESS_CODES } from './business.ts';
 import { DOUBT_CODES, EVIDENCE_CODES } from './creates.ts';
 import { CUSTOMER_CODES } from './customers.ts';
 import type { AnyCause, Entry, Page, Turn } from './entry.ts';
 import { FILE_CODES } from './files.ts';
 import { ORDER_MONEY_CODES } from './order-money.ts';
+import { ORDER_STATUS_CODES } from './order-statuses.ts';
 import { ORDER_CODES } from './orders.ts';
 import { PAYMENT_CODES } from './payments.ts';
 import { IMAGE_CODES, PRODUCT_CODES } from './products.ts';
@@ -21,7 +23,9 @@ export const CODES = {
   ...STOCK_CODES,
   ...FACILITY_CODES,
   ...ORDER_CODES,
+  ...ORDER_STATUS_CODES,
   ...ORDER_MONEY_CODES,
+  ...BUSINESS_CODES,
   ...ABILITY_CODES,
   ...APPROVAL_CODES,
   ...TRANSPORT_CODES,

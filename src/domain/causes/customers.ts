@@ -1,3 +1,4 @@
+import { goneText, type Witness } from '../gone.ts';
 import { erp, erpMisfit, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 const LINK = 'Correct it, or link the right ones: stockbridge map link customer ID ERP_ID';
@@ -22,6 +23,18 @@ export const CUSTOMER_CODES = on('customers', {
     ({ customer }) =>
       `If it was erased on purpose, erase it in the ERP too, or set it inactive there. To have another one created, unlink it: stockbridge map unlink customer --marketplace ${customer}`,
     { customer: 815, erpCustomer: 'C-1003' },
+  ),
+  'erp-customer-gone': operator(
+    ({ customer, erpCustomer, ...gone }) =>
+      `ERP customer ${erpCustomer}, which is linked to customer ${customer}, is ${goneText(gone)}`,
+    ({ customer }) =>
+      `If another one has taken its place, link that: stockbridge map link customer ${customer} ERP_ID --replace. If not, unlink it: stockbridge map unlink customer --marketplace ${customer}`,
+    {
+      customer: 815,
+      erpCustomer: 'C-1003',
+      since: orNull('2026-11-02T10:00:00.000Z'),
+      witness: orNull<Witness>('second-list'),
+    },
   ),
   'customer-claims-another': erp(
     ({ erpCustomer, claims, linked }) =>
@@ -75,6 +88,15 @@ export const CUSTOMER_CODES = on('customers', {
       `ERP customer ${erpCustomer} has the same ${sign} as the customer and is about to be linked`,
     'Nothing to do: the two are linked when the ERP customer is looked at.',
     { erpCustomer: 'C-1003', sign: 'licence number' },
+  ),
+  'customer-set-back': sharing(
+    [],
+    operator(
+      ({ customer, erpCustomer, fields }) =>
+        `Somebody changed customer ${customer} on the marketplace, and the values of ERP customer ${erpCustomer} were written again: ${fields}`,
+      'If the change was meant, make it in the ERP. With customers.fields: { FIELD: false }, a field is left to the marketplace. This message ends after a day.',
+      { customer: 815, erpCustomer: 'C-1003', fields: 'email' },
+    ),
   ),
   'customer-inactive': operator(
     ({ erpCustomer, sign }) => `ERP customer ${erpCustomer} has the same ${sign} as the customer and is inactive`,

@@ -1,9 +1,14 @@
+import { goneText, type Witness } from '../gone.ts';
 import { erp, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 /**
  * An order and its line: the order's number and the line's id on the marketplace, the order's id and the line's SKU in the ERP.
  */
 const LINE = { order: '9f1c0a52', line: '3' };
+
+/** The next step for a price of an order that the ERP has shipped, and does not change any more. */
+const SHIPPED_AT_PRICE =
+  'The ERP has shipped the order, so its price stays there. Correct the price of the line on the marketplace, or settle the difference with the buyer and set the order to Complete there.';
 
 export const ORDER_CODES = on('orders', {
   'order-misfit': marketplace(
@@ -49,14 +54,27 @@ export const ORDER_CODES = on('orders', {
   'several-erp-orders': erp(
     ({ order, erpOrders }) =>
       `${erpOrders.length} ERP orders carry the number of order ${order}: ${erpOrders.join(', ')}`,
-    'Cancel the wrong ones in the ERP.',
+    'Cancel all but one in the ERP: the one that is left is the order, also when it is a copy.',
     { order: '9f1c0a52', erpOrders: ['SO-17', 'SO-18'] },
   ),
   'erp-orders-beside': erp(
     ({ order, erpOrder, others }) =>
       `Order ${order} is linked to ERP order ${erpOrder}, and ${others.join(', ')} ${others.length === 1 ? 'carries' : 'carry'} its number as well`,
-    'Cancel the wrong ones in the ERP: an order that stands there twice takes its stock twice.',
+    'Cancel all but one in the ERP: the order follows the one that is left. An order that stands there twice takes its stock twice.',
     { order: '9f1c0a52', erpOrder: 'SO-17', others: ['SO-18 (reserved)'] },
+  ),
+  'erp-reference-reused': erp(
+    ({ order, others }) =>
+      `Order ${order} came from the marketplace, and ${others.join(', ')}, made in the ERP, ${others.length === 1 ? 'has' : 'have'} its number as the reference`,
+    ({ others }) =>
+      `Give ${others.join(', ')} a reference of ${others.length === 1 ? 'its' : 'their'} own in the ERP: people and other programs find orders by it.`,
+    { order: '9f1c0a52', others: ['SO-18'] },
+  ),
+  'cancelled-just-now': nobody(
+    ({ order, erpOrder, at }) =>
+      `ERP order ${erpOrder} of order ${order} was cancelled at ${at}, and a copy may be about to take its place`,
+    'Nothing to do: without a copy, the order is rejected on the marketplace after orders.cancel_grace.',
+    { order: '9f1c0a52', erpOrder: 'SO-17', at: '2026-07-01T09:30:00Z' },
   ),
   'erp-order-gone': operator(
     ({ order }) => `Order ${order} is linked to an ERP order that the ERP does not show`,
@@ -74,6 +92,20 @@ export const ORDER_CODES = on('orders', {
     'Correct the external_id on the marketplace, or link the right order with "stockbridge map link order".',
     { order: '9f1c0a52', externalId: 'SO-9', erpOrder: 'SO-17' },
   ),
+  'order-customer-gone': operator(
+    ({ order, customer, name, erpCustomer, ...gone }) =>
+      `Order ${order} is from customer ${customer}${name === null ? '' : ` (${name})`}, and its ERP customer ${erpCustomer} is ${goneText(gone)}`,
+    ({ customer }) =>
+      `If another one has taken its place, link that: stockbridge map link customer ${customer} ERP_ID --replace. If not, unlink it: stockbridge map unlink customer --marketplace ${customer}`,
+    {
+      order: '9f1c0a52',
+      customer: 815,
+      name: orNull('Corner Shop'),
+      erpCustomer: 'C-1003',
+      since: orNull('2026-11-02T10:00:00.000Z'),
+      witness: orNull<Witness>('second-list'),
+    },
+  ),
   'customer-unlinked': operator(
     ({ order, customer }) =>
       customer === null
@@ -86,7 +118,7 @@ export const ORDER_CODES = on('orders', {
     ({ order, line, product, sku }) =>
       `Marketplace product ${product}${sku === null ? '' : ` (SKU ${sku})`}, line ${line} of order ${order}, is not linked to an ERP product`,
     ({ product, sku }) =>
-      `Link it to the ERP's product: stockbridge map link product ${product} --sku SKU${sku === null ? '' : `. If the ERP does not have it yet, create it there with SKU ${sku}: it is linked by itself then.`}`,
+      `Link it to the ERP's product: stockbridge map link product ${product} --sku SKU. ${sku === null ? 'If it is gone from the marketplace, give the order a line with another listing there instead.' : `If the ERP does not have it yet, create it there with SKU ${sku}: it is linked by itself then.`}`,
     { ...LINE, product: 4711, sku: orNull('SB-0001') },
   ),
   'product-made-first': nobody(
@@ -127,12 +159,6 @@ export const ORDER_CODES = on('orders', {
     'Correct the price in the ERP.',
     { order: 'SO-17', line: 'SB-0001', price: '1.005', negative: false },
   ),
-  'dead-but-shipped': operator(
-    ({ order, status }) =>
-      `Order ${order} is ${status} on the marketplace, and the ERP has shipped it, or a part of it`,
-    'Settle it by hand: get the goods back, or get a new order for them.',
-    { order: '9f1c0a52', status: 'Rejected' },
-  ),
   'erp-order-status-unknown': sharing(
     ['status'],
     erp(
@@ -140,11 +166,6 @@ export const ORDER_CODES = on('orders', {
       'Move the order to a status of the contract in the ERP.',
       { erpOrder: 'SO-17', status: 'parked' },
     ),
-  ),
-  'statuses-apart': operator(
-    ({ order, status, erpStatus }) => `Order ${order} is ${status} on the marketplace and ${erpStatus} in the ERP`,
-    'Move the order on, on one of the two sides.',
-    { order: '9f1c0a52', status: 'Backorder', erpStatus: 'shipped' },
   ),
   'shipped-and-edited': operator(
     ({ order, erpOrder, lines }) =>
@@ -185,18 +206,24 @@ export const ORDER_CODES = on('orders', {
   'price-moved': operator(
     ({ order, moves }) =>
       `The marketplace shows other prices for order ${order} than it was exported at, per ERP unit: ${moves}`,
-    'The ERP keeps the agreed price. If the new one was meant, enter it in the ERP; with orders.prices: follow, such prices are carried over.',
-    { order: '9f1c0a52', moves: 'SB-0001 20.8, now 5' },
+    ({ shipped }) =>
+      shipped
+        ? SHIPPED_AT_PRICE
+        : 'The ERP keeps the agreed price. If the new one was meant, enter it in the ERP; with orders.prices: follow, such prices are carried over.',
+    { order: '9f1c0a52', moves: 'SB-0001 20.8, now 5', shipped: false },
   ),
   'erp-price-differs': operator(
     ({ order, erpOrder, agreed, erp: here }) =>
       `ERP order ${erpOrder} has ${here}, and order ${order} was agreed with ${agreed}`,
-    'Correct the price in the ERP, or on the marketplace if the new one was meant. No price of an exported order is written.',
-    { order: '9f1c0a52', erpOrder: 'SO-17', agreed: 'SB-0001 at 20.8', erp: 'SB-0001 at 18' },
+    ({ shipped }) =>
+      shipped
+        ? SHIPPED_AT_PRICE
+        : 'Correct the price in the ERP, or on the marketplace if the new one was meant. No price of an exported order is written.',
+    { order: '9f1c0a52', erpOrder: 'SO-17', agreed: 'SB-0001 at 20.8', erp: 'SB-0001 at 18', shipped: false },
   ),
   'charges-edited-in-erp': operator(
     ({ order, erpOrder, base, there, erp: here }) =>
-      `The charges of ERP order ${erpOrder} were changed in the ERP: both sides had ${base}, order ${order} has ${there} on the marketplace, the ERP has ${here}`,
+      `Charges or the total of ERP order ${erpOrder} were changed in the ERP: both sides had ${base}, order ${order} has ${there} on the marketplace, the ERP has ${here}`,
     'Enter them on the marketplace as well, or set them back in the ERP.',
     {
       order: '9f1c0a52',
@@ -206,39 +233,11 @@ export const ORDER_CODES = on('orders', {
       erp: 'discount 2, shipping 0',
     },
   ),
-  'released-in-erp': operator(
-    ({ order, erpOrder, status }) =>
-      `ERP order ${erpOrder} was made a draft again in the ERP, and order ${order} is ${status} on the marketplace`,
-    'Reserve it again in the ERP, or reject the order on the marketplace.',
-    { order: '9f1c0a52', erpOrder: 'SO-17', status: 'Accepted' },
-  ),
-  reopened: operator(
-    ({ order, status, erpOrder, erpStatus, by }) =>
-      `Order ${order} was over on both sides, and was taken up again ${by === 'erp' ? 'in the ERP' : 'on the marketplace'}: it is ${status} there, and ERP order ${erpOrder} is ${erpStatus}`,
-    'Bring both sides to the same: cancel it again, or take it up on the other side as well.',
-    { order: '9f1c0a52', status: 'Rejected', erpOrder: 'SO-17', erpStatus: 'reserved', by: 'erp' },
-  ),
-  'shipped-not-accepted': sharing(
-    [],
-    operator(
-      ({ order }) => `Order ${order} is shipped in the ERP and only Submitted on the marketplace`,
-      'Accept it on the marketplace, or name the action in marketplace.transitions.accept.',
-      { order: '9f1c0a52' },
-    ),
-  ),
   'order-deleted': operator(
     ({ order, erpOrder, erpStatus }) =>
       `Order ${order} is gone from the marketplace, and ERP order ${erpOrder} is ${erpStatus}`,
     'Cancel it in the ERP, unless the goods are to go out all the same.',
     { order: '9f1c0a52', erpOrder: 'SO-17', erpStatus: 'reserved' },
-  ),
-  'cancelled-not-rejected': sharing(
-    [],
-    operator(
-      ({ order, status }) => `Order ${order} is cancelled in the ERP and ${status} on the marketplace`,
-      'Reject it on the marketplace, or name the action in marketplace.transitions.reject.',
-      { order: '9f1c0a52', status: 'Accepted' },
-    ),
   ),
   'edited-on-marketplace': operator(
     ({ order, there, erp: here }) =>

@@ -1,4 +1,5 @@
-import { erp, erpMisfit, marketplace, nobody, on, operator, sharing } from './entry.ts';
+import { goneText, type Witness } from '../gone.ts';
+import { erp, erpMisfit, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 const MEND = 'Correct the payment on the marketplace by hand: its API cannot change payments.';
 
@@ -24,6 +25,27 @@ export const PAYMENT_CODES = on('payments', {
     ({ payment, other }) => `Payment ${payment} is like ${other}, which is being recorded and comes first`,
     'Nothing to do, unless the other one is in doubt: stockbridge jobs list',
     { payment: '77', other: 'ERP payment PAY-17' },
+  ),
+  'payment-like-earlier': nobody(
+    ({ erpPayment, other }) =>
+      `ERP payment ${erpPayment} is like ERP payment ${other}, which came before it, and may be that one under another id`,
+    ({ other }) =>
+      `Nothing to do: the next list of all payments of the ERP shows whether ${other} is still there. To have it read at once: stockbridge sync`,
+    { erpPayment: 'PAY-1017', other: 'PAY-17' },
+  ),
+  'payment-gone': operator(
+    ({ payment, there, ...gone }) =>
+      `Payment ${there} of the marketplace, which is linked to ERP payment ${payment}, is ${goneText(gone)}`,
+    ({ there }) =>
+      `If the money was received, unlink it, and it is recorded again where payments.to_marketplace is on: stockbridge map unlink payment --marketplace ${there}. If it was not, void the payment in the ERP.`,
+    { ...PAIR, since: orNull('2026-11-02T10:00:00.000Z'), witness: orNull<Witness>('second-list') },
+  ),
+  'erp-payment-gone': operator(
+    ({ payment, there, ...gone }) =>
+      `ERP payment ${payment}, which is linked to payment ${there} of the marketplace, is ${goneText(gone)}`,
+    ({ there }) =>
+      `If the money was received, unlink it, and it is recorded again where payments.to_erp is on: stockbridge map unlink payment --marketplace ${there}. If it was not, delete the payment on the marketplace.`,
+    { ...PAIR, since: orNull('2026-11-02T10:00:00.000Z'), witness: orNull<Witness>('second-list') },
   ),
   'payment-several': operator(
     ({ payment, side, found }) =>
@@ -63,7 +85,7 @@ export const PAYMENT_CODES = on('payments', {
   ),
   'payment-order-unknown': nobody(
     ({ payment, order, side }) => `Payment ${payment} is for order ${order}, which the ${side} does not have yet`,
-    'Nothing to do if the order comes: the payment is looked at again then.',
+    'Nothing to do if the order comes: the payment is looked at again then. The payment of an order that ended before it came stays where it is.',
     { payment: '77', order: '9f1c0a52', side: 'ERP' },
   ),
   'payment-order-gone': erp(

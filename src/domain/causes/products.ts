@@ -1,4 +1,5 @@
 import { type Likeness, MOST_ALIKE } from '../alike.ts';
+import { goneText, type Witness } from '../gone.ts';
 import { erp, erpMisfit, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 interface Alike {
@@ -73,9 +74,29 @@ export const PRODUCT_CODES = on('products', {
     ),
   ),
   'listing-gone': operator(
-    ({ listing, sku }) => `Listing ${listing} is linked to SKU ${sku}, and the marketplace does not show the listing`,
-    ({ listing }) => `Unlink it to have another one created: stockbridge map unlink product --marketplace ${listing}`,
-    { listing: 4711, sku: 'SB-0001' },
+    ({ listing, sku, ...gone }) => `Listing ${listing}, which is linked to SKU ${sku}, is ${goneText(gone)}`,
+    ({ listing }) =>
+      `To have it listed again, unlink it, and a new listing is created where products.create is on: stockbridge map unlink product --marketplace ${listing}. If the product is not to be sold there any more, deactivate it in the ERP.`,
+    {
+      listing: 4711,
+      sku: 'SB-0001',
+      since: orNull('2026-11-02T10:00:00.000Z'),
+      witness: orNull<Witness>('own-get'),
+    },
+  ),
+  'sku-reused': operator(
+    ({ sku, product, name, listing, former }) =>
+      `SKU ${sku} is that of ERP product ${product} (${name}) now, and listing ${listing} of ERP product ${former} has another name: nobody can tell whether it is the same product`,
+    ({ product, listing }) =>
+      `If it is the same, link it: stockbridge map link product ${listing} ${product} --replace. Otherwise archive listing ${listing} on the marketplace, and the product is listed anew.`,
+    { sku: 'SB-0001', product: 'P-7', name: 'Wild Berry Gummies', listing: 4711, former: 'P-1' },
+  ),
+  'product-became-another': operator(
+    ({ sku, product, name, listing, other }) =>
+      `ERP product ${product} of listing ${listing} has another name now (${name}) and SKU ${sku}, which is that of listing ${other}: nobody can tell which product it is`,
+    ({ product, listing, other }) =>
+      `If it is the product of listing ${other}, link it: stockbridge map link product ${other} ${product} --replace. If it is still the product of listing ${listing}, give that listing the new name on the marketplace.`,
+    { sku: 'SB-0002', product: 'P-1', name: 'Wild Berry Gummies', listing: 4711, other: 4712 },
   ),
   'listing-misfit': marketplace(
     ({ listing, problem }) => `Listing ${listing} does not fit the documented shape: ${problem}`,
@@ -106,6 +127,51 @@ export const PRODUCT_CODES = on('products', {
     ({ sku }) => `SKU ${sku} has no name in the ERP, and the marketplace takes no listing without one`,
     'Give the product a name in the ERP.',
     { sku: 'SB-0001' },
+  ),
+  'field-rewritten': sharing(
+    ['what'],
+    nobody(
+      ({ what, entity, sent, shown }) =>
+        `The marketplace keeps the ${what} otherwise than it is sent: of ${entity}${sent === null || shown === null ? '' : `, it was sent ${sent} and shows ${shown}`}`,
+      'Nothing to do: it is not written again while both stay as they are. Each case is told once, and "stockbridge explain" and the journal keep it. If the shown value is wrong, change it in the ERP to one that the marketplace keeps.',
+      {
+        what: 'wholesale_price of a product',
+        entity: 'P-17',
+        sent: orNull('0.495'),
+        shown: orNull('0.50'),
+        /** Epoch milliseconds. */
+        atMs: 1_900_000_000_000,
+      },
+    ),
+  ),
+  'price-too-small': erp(
+    ({ sku, price }) =>
+      `SKU ${sku} costs ${price} in the ERP, which is less than half a cent: buyers would get it for nothing`,
+    'Give the product a price of a cent at least in the ERP, or sell more units in one.',
+    { sku: 'SB-0001', price: '0.004' },
+  ),
+  'price-shown-as-nothing': operator(
+    ({ listing, sku, sent, shown }) =>
+      `Listing ${listing} (${sku}) was sent the price ${sent} and shows ${shown}, so buyers get it for nothing`,
+    'Give the product a price in the ERP that the marketplace keeps. Until then, archive the listing on the marketplace.',
+    { listing: 4711, sku: 'SB-0001', sent: '0.4', shown: '0' },
+  ),
+  'listing-sku-empty': operator(
+    ({ listing }) => `Listing ${listing} has no SKU, so its product cannot be made in the ERP`,
+    'Give the listing a SKU on the marketplace.',
+    { listing: 4711 },
+  ),
+  'listing-price-not-positive': operator(
+    ({ listing, sku, price }) =>
+      `Listing ${listing} (${sku}) costs ${price} on the marketplace, so its product is not made in the ERP`,
+    'Give the listing a price above zero on the marketplace, or make the product in the ERP by hand: it is linked by itself.',
+    { listing: 4711, sku: 'SB-0001', price: '0' },
+  ),
+  'listing-multiplier': operator(
+    ({ listing, sku, multiplier }) =>
+      `Listing ${listing} (${sku}) has ${multiplier} units in a case, so its product is not made in the ERP`,
+    'Correct the unit_multiplier of the listing on the marketplace.',
+    { listing: 4711, sku: 'SB-0001', multiplier: '0' },
   ),
   'price-not-positive': erp(
     ({ sku, price }) => `SKU ${sku} costs ${price} in the ERP, which is not above zero`,
@@ -179,6 +245,15 @@ export const PRODUCT_CODES = on('products', {
     ({ listing }) =>
       `Make the product in the ERP by hand, and link it: stockbridge map link product ${listing} ERP_ID. Or bring the listing back.`,
     { listing: 4711, sku: 'SB-0001' },
+  ),
+  'listing-set-back': sharing(
+    [],
+    operator(
+      ({ listing, sku, fields }) =>
+        `Somebody changed listing ${listing} (SKU ${sku}) on the marketplace, and the ERP's values were written again: ${fields}`,
+      'If the change was meant, make it in the ERP. With products.fields: { FIELD: false }, a field is left to the marketplace. This message ends after a day.',
+      { listing: 4711, sku: 'SB-0001', fields: 'name "New name" is "Old name" again' },
+    ),
   ),
   'listed-beside': operator(
     ({ sku, listing, others, sold }) =>

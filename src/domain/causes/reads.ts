@@ -54,6 +54,19 @@ export const READ_CODES = on('reading', {
     "Correct the time in the ERP, or the ERP's clock. It ends by itself with a list without such a time.",
     { collection: 'erp-orders', count: 1, row: 'as_of', stamp: '9999-12-31T23:59:59Z' },
   ),
+  'erp-changes-unseen': operator(
+    ({ collection, count, row, stamp, readTo, zone }) =>
+      `${counted(count, 'row')} of the list of ${collection} changed, and no read of changes showed ${count === 1 ? 'it' : 'them'}, first ${row}: its changed_at says ${stamp}${zone === null ? '' : `, read in the zone ${zone}`}, and changes had been read up to ${readTo}`,
+    'Compare changed_at of that row with the time at which it really changed. Where it lies hours behind, correct the zone. Where it did not move, map a time that moves, or leave the filter of changes out of the list. It ends with a whole list without such a row.',
+    {
+      collection: 'erp-products',
+      count: 1,
+      row: 'P-1',
+      stamp: '2026-07-01T07:30:00Z',
+      readTo: '2026-07-01T09:29:00Z',
+      zone: orNull('Europe/Berlin'),
+    },
+  ),
   'wait-ordered': marketplace(
     ({ minutes }) => `The marketplace orders a wait of ${minutes} minutes or more, and is not called until then`,
     'Ask the marketplace why. An hour is the longest that is waited for; it ends with the next call that is answered.',
@@ -102,6 +115,15 @@ export const READ_CODES = on('reading', {
       `The list of ${collection} says that it has ${counted(count, 'row')}, and does not show all of them, so changes may be missing`,
     'Report it to the marketplace. It ends by itself with a list that shows them.',
     { collection: 'orders', count: 40 },
+  ),
+  'list-lacks-many': sharing(
+    ['collection'],
+    operator(
+      ({ collection, missing, known }) =>
+        `The list of ${collection} lacks ${missing} of the ${known} rows that are known, which is too much to be believed: none of them counts as gone`,
+      'Find out on that side why, and mend its list. It ends by itself with a list that shows them.',
+      { collection: 'customers', missing: 40, known: 50 },
+    ),
   ),
   'erp-products-incomplete': erp(
     ({ nameless }) =>
@@ -203,6 +225,10 @@ export const ROW_CODES = on('reading', {
       `${inWords(column, 'a value')}: the database cannot keep it in ${inWords(table, 'any of its tables')}`,
     CORRECT_ROW,
     EXAMPLE,
+  ),
+  'row-contradicts': operator(
+    'it stands twice in one list, and not the same each time, so that neither is believed',
+    'Let the list show one row for it. Where the list is a query, a join has several rows for one record: use a subquery.',
   ),
   'row-not-understood': operator(
     ({ problem }) => `the program's rules do not understand it (${problem})`,

@@ -1,3 +1,4 @@
+import { goneText, type Witness } from '../gone.ts';
 import { erp, erpMisfit, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 export const STOCK_CODES = on('stock', {
@@ -16,6 +17,11 @@ export const STOCK_CODES = on('stock', {
       `The ERP's stock of SKU ${sku}${place === null ? '' : ` at ${place}`} cannot be used: ${problem}`,
     "Correct the product's stock in the ERP.",
     { sku: 'SB-0001', place: orNull<string>(null), problem: 'available 7 is not on hand − reserved (8)' },
+  ),
+  'stock-cases-unknown': operator(
+    ({ sku }) => `The stock of the listing of SKU ${sku} counts cases, and the units in a case are not known`,
+    'Give the product a unit_multiplier on either side, or set inventory.stock_in to units.',
+    { sku: 'SB-0001' },
   ),
   oversold: operator(
     ({ sku, by, place }) =>
@@ -121,6 +127,17 @@ export const FACILITY_CODES = on('facility-stock', {
     ({ lot, problem }) => `The fields of a batch for lot ${lot} cannot be made: ${problem}`,
     'Correct facilities.batches, or the lot in the ERP.',
     { lot: 'L-000007', problem: 'facilities.batches.fields.name: it is empty' },
+  ),
+  'batch-gone': operator(
+    ({ lot, batch, ...gone }) => `Batch ${batch}, which is linked to lot ${lot}, is ${goneText(gone)}`,
+    ({ batch }) =>
+      `Unlink it, and another one is made for the lot: stockbridge map unlink batch --marketplace ${batch}`,
+    {
+      lot: 'L-000007',
+      batch: 31,
+      since: orNull('2026-11-02T10:00:00.000Z'),
+      witness: orNull<Witness>('second-list'),
+    },
   ),
   'batch-taken': operator(
     ({ lot, batch, other, key }) =>

@@ -192,6 +192,18 @@ export const LIMIT_CODES = on('brakes', {
     'Approve the plan to enter them in the ERP, except those that it has, or drop it to leave them all: stockbridge brakes list',
     { count: 12, from: '2026-11-01T00:00:00Z' },
   ),
+  'relink-open': operator(
+    ({ count }) =>
+      `is ${count === 1 ? 'a link' : `one of ${count} links`} that ${count === 1 ? 'moves' : 'move'} to another id of the same product or payment`,
+    'Look at the names in the plan, and approve it to move the links, except those that are wrong: stockbridge brakes list',
+    { count: 12 },
+  ),
+  'reprice-open': operator(
+    ({ count }) =>
+      `is ${count === 1 ? 'a price' : `one of ${count} prices`} that ${count === 1 ? 'is' : 'are'} the ERP's price of a unit for a case, or of a case for a unit`,
+    "Look at the prices in the plan: where the new ones are right, approve it; where the ERP's prices are those of cases, set erp.price_per: case",
+    { count: 12 },
+  ),
   'approved-otherwise': operator(({ approved }) => `was approved with another value, which is ${approved}`, LOOK, {
     approved: '60',
   }),

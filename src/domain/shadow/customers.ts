@@ -33,6 +33,11 @@ export interface ErpCustomerRow extends Omit<CustomerSigns, 'erpId'> {
   readonly seenAtMs: number;
 }
 
+/** Does the ERP say that it has deleted the customer? */
+export function isDeleted({ content }: Pick<ErpCustomerRow, 'content'>): boolean {
+  return (JSON.parse(content) as SeenErpCustomer).deleted === true;
+}
+
 /** A customer after it was read. */
 export interface ReadCustomer<Row> {
   /** null: the stored row stays. */
@@ -73,6 +78,8 @@ export interface SeenErpCustomer {
   readonly email?: string;
   /** False when the customer is blocked, inactive or deleted. */
   readonly active?: boolean;
+  /** The ERP says that it has deleted the customer, and not only blocked it. */
+  readonly deleted?: true;
   readonly changedAt: string | null;
 }
 

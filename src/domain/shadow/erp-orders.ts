@@ -107,6 +107,8 @@ export function skusOf(...orders: readonly (ErpOrderRow | undefined)[]): string[
 export interface ErpOrderBeside {
   /** The marketplace's order to which the ERP's order is linked. */
   readonly linkedTo: string | null;
+  /** Linked orders of the marketplace whose number this order of the ERP's own has as its reference, or had before. */
+  readonly reused: readonly string[];
   /** The products with the SKUs that the order has now or had before. */
   readonly productIds: Iterable<string>;
   /** Number of the marketplace's order whose own look records this. That look goes on, so no second look is needed. */
@@ -116,11 +118,13 @@ export interface ErpOrderBeside {
 export function dueOfErpOrder(
   before: ErpOrderRow | undefined,
   order: ErpOrderRow,
-  { linkedTo, productIds, lookedAt }: ErpOrderBeside,
+  { linkedTo, reused, productIds, lookedAt }: ErpOrderBeside,
 ): Due[] {
   const why = `ERP order ${order.id} is ${order.status}`;
   const due: Due[] = order.origin === 'erp' ? [{ flow: 'order-out', key: order.id, why }] : [];
-  const numbers = [order, before ?? order].map(({ origin, reference }) => (origin === 'erp' ? linkedTo : reference));
+  // The ERP may keep the reference of a linked order otherwise than it was sent.
+  const references = [order, before ?? order].map(({ origin, reference }) => (origin === 'erp' ? null : reference));
+  const numbers = [linkedTo, ...references, ...reused];
   for (const key of new Set(numbers)) {
     if (key !== null && key !== lookedAt) due.push({ flow: 'order-in', key, why });
   }

@@ -1,5 +1,5 @@
 import type { Decimal } from '../decimal.ts';
-import type { Money } from '../money.ts';
+import type { Price } from '../units.ts';
 import { type Due, dueOfBoth, type Recorded, shows } from './row.ts';
 
 /** A product as the connector gives it. */
@@ -10,7 +10,7 @@ export interface ErpProduct {
   readonly description: string;
   readonly active: boolean;
   readonly deleted: boolean;
-  readonly price: Money;
+  readonly price: Price<'erp price'>;
   /** Units per sold-in unit. */
   readonly unitMultiplier: Decimal;
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -47,16 +47,22 @@ export function withErpProduct(
   before: ErpProductRow | undefined,
   product: ErpProduct,
   { listing, mended }: { readonly listing: number | null; readonly mended: boolean },
-): Recorded<ErpProductRow> {
+): Recorded<ErpProductRow> & { readonly isOther: boolean } {
   const { id: key, changedAt } = product;
   const content = contentOf(product);
   if (before !== undefined && shows(before, content))
-    return { row: null, due: mended ? [{ flow: 'product', key, why: 'its row in the ERP fits again' }] : [] };
+    return {
+      row: null,
+      isOther: false,
+      due: mended ? [{ flow: 'product', key, why: 'its row in the ERP fits again' }] : [],
+    };
   const why = before === undefined ? 'product seen for the first time in the ERP' : 'product changed in the ERP';
   const inStock = ['sku', 'unitMultiplier', 'active', 'deleted'] as const;
   const isStockOther = inStock.some((name) => before?.[name] !== content[name]);
   const row = { id: key, ...content, changedAt, listing: listing ?? before?.listing ?? 0 };
-  return { row, due: isStockOther ? dueOfBoth(key, why) : [{ flow: 'product', key, why }] };
+  // A product that was absent for a while is no other one.
+  const isOther = before === undefined || !shows(before, { ...content, absences: before.absences });
+  return { row, isOther, due: isStockOther ? dueOfBoth(key, why) : [{ flow: 'product', key, why }] };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Decimal } from '../decimal.ts';
+import type { Figure } from '../decimal.ts';
 import { erpPlaceText, isPlaced, type Placed } from '../erp-place.ts';
 import { isBefore } from '../instant.ts';
 import { type Recorded, shows } from './row.ts';
@@ -8,10 +8,10 @@ import { type HistoryChange, readingChange } from './stock-history.ts';
 export interface StockRow extends Placed {
   readonly sku: string;
   readonly productId: string;
-  readonly onHand: Decimal;
-  readonly reserved: Decimal;
+  readonly onHand: Figure<'erp stock'>;
+  readonly reserved: Figure<'erp stock'>;
   /** On hand − reserved. */
-  readonly available: Decimal;
+  readonly available: Figure<'erp stock'>;
   /** The ERP's clock at the time of this figure. Reservations before that time are counted. */
   readonly asOf: string;
 }

@@ -1,7 +1,7 @@
-import { Decimal, decimalOf, decimalOrNull, sum } from '../decimal.ts';
+import { Decimal, decimalOf, decimalOrNull, figureOf, sum } from '../decimal.ts';
 import type { MarketplaceProduct, StockFigures } from '../product.ts';
-import { type LineUnit, stockQuantity } from '../quantity.ts';
 import { lineEffect } from '../status.ts';
+import { listedOrCounted, type Units } from '../units.ts';
 import {
   contentOf,
   figuresOf,
@@ -130,14 +130,14 @@ export interface LineRow {
 }
 
 /**
- * The units of a listing that known orders have reserved. A line without units per case takes the units per case of the
+ * The reservation that known orders make on a listing, in the listing's terms. A line without units per case takes the units per case of the
  * listing.
  */
-export function reservedBy(lines: readonly LineRow[], ofListing: Decimal | null, unit: LineUnit): Decimal {
+export function reservedBy(lines: readonly LineRow[], ofListing: Decimal | null, units: Units): Decimal {
   const reserving = lines.filter(({ status, late }) => lineEffect(status, late) === 'reserved');
   return sum(
     reserving.map(({ quantity, unitMultiplier }) =>
-      stockQuantity(unit, { quantity: decimalOf(quantity), unitMultiplier: decimalOrNull(unitMultiplier) }, ofListing),
+      listedOrCounted(units, figureOf(quantity), decimalOrNull(unitMultiplier) ?? ofListing),
     ),
   );
 }

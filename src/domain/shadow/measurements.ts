@@ -1,4 +1,4 @@
-import { type Decimal, decimalOf } from '../decimal.ts';
+import { type Figure, figureOf } from '../decimal.ts';
 import { type Place, placeOf } from '../facility-ledger.ts';
 import type { Due } from './row.ts';
 
@@ -7,9 +7,9 @@ export interface Measurement {
   readonly listingId: number;
   readonly facilityId: number;
   readonly batchId: number;
-  readonly onHand: Decimal;
-  readonly reserved: Decimal;
-  readonly available: Decimal;
+  readonly onHand: Figure<'marketplace stock'>;
+  readonly reserved: Figure<'marketplace stock'>;
+  readonly available: Figure<'marketplace stock'>;
 }
 
 /** When measurements were asked for: on this installation's own counter of reads, and by its clock. */
@@ -85,8 +85,8 @@ function fromJson({ listingId, rows }: MeasuredRow): Measurement[] {
     listingId,
     facilityId,
     batchId,
-    onHand: decimalOf(onHand),
-    reserved: decimalOf(reserved),
-    available: decimalOf(available),
+    onHand: figureOf(onHand),
+    reserved: figureOf(reserved),
+    available: figureOf(available),
   }));
 }

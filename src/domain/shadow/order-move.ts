@@ -1,4 +1,4 @@
-import { Decimal, decimalOf, sum, ZERO } from '../decimal.ts';
+import { Decimal, decimalOf, type Figure, sum, ZERO } from '../decimal.ts';
 import type { Shift } from '../drift.ts';
 import { figureShift, isForeseeable, type LineState } from '../ledger.ts';
 import type { OrderLine } from '../order.ts';
@@ -32,7 +32,7 @@ export interface OrderMove {
   /** A read of the orders that began after this tick shows everything that was ordered before the units were released. */
   readonly releasedTick: number;
   /** A line's quantity in the marketplace's stock units. */
-  readonly stockQuantity: (line: OrderLine) => Decimal;
+  readonly stockQuantity: (line: OrderLine) => Figure<'marketplace stock'>;
 }
 
 /** The move of the marketplace's figures of one listing by an order (spec 1, Inventory effects). */

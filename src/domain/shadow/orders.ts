@@ -1,5 +1,5 @@
 import { UNDATED } from '../ahead.ts';
-import { decimalOf, decimalOrNull } from '../decimal.ts';
+import { decimalOrNull, figureOf } from '../decimal.ts';
 import type { FirstSight } from '../history.ts';
 import { isBefore } from '../instant.ts';
 import { lateness } from '../lateness.ts';
@@ -67,9 +67,9 @@ export function toLine(row: OrderLineRow): KnownLine {
   return {
     id: row.lineId,
     productId: row.productId,
-    quantity: decimalOf(row.quantity),
-    orderedUnitPrice: { amount: decimalOf(priceAmount), currency },
-    salesPrice: salesAmount === null ? null : { amount: decimalOf(salesAmount), currency: salesCurrency ?? currency },
+    quantity: figureOf(row.quantity),
+    orderedUnitPrice: { amount: figureOf(priceAmount), currency },
+    salesPrice: salesAmount === null ? null : { amount: figureOf(salesAmount), currency: salesCurrency ?? currency },
     unitMultiplier: decimalOrNull(row.unitMultiplier),
     late: row.late,
   };
@@ -101,6 +101,11 @@ function linesAfter(
 export function contentText(order: MarketplaceOrder, lines: readonly OrderLineRow[]): string {
   const { modified: _modified, lines: _lines, ...content } = order;
   return JSON.stringify([content, lines]);
+}
+
+/** The company that sells an order (spec 1, Order); null where its body does not show it. */
+export function sellerOf(raw: string): number | null {
+  return (JSON.parse(raw) as { readonly seller?: number | null }).seller ?? null;
 }
 
 type HashOf = (text: string) => string;
@@ -149,13 +154,13 @@ export interface OrderChange {
 }
 
 export function withOrderRead(before: KnownOrder | null, read: OrderRead, hashOf: HashOf): OrderChange {
-  const { account, order, mended, nowMs } = read;
+  const { account, order, raw, mended, nowMs } = read;
   const { number, status } = order;
   const lines = linesAfter(account, order, before);
   const head = headOf(before?.row, read);
   const hash = hashOf(contentText(order, lines));
   const row = { number, ...contentOf(order), ...head, hash, seenAtMs: nowMs, ...firstSight(before?.row, read) };
-  if (before?.row.hash === row.hash && !mended) {
+  if (before?.row.hash === row.hash && !mended && sellerOf(before.row.raw) === sellerOf(raw)) {
     const { raw: _raw, ...told } = head;
     return { ...UNCHANGED, head: shows(before.row, told) ? null : head };
   }

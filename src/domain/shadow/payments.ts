@@ -45,6 +45,38 @@ export interface ErpPaymentRow extends Omit<ErpPayment, 'amount'> {
   readonly seenAtMs: number;
 }
 
+/** The content by which a payment is known under another id. */
+export function contentOf({
+  reference,
+  amount,
+  method,
+  receivedAt,
+}: Pick<ErpPayment, 'reference' | 'amount' | 'method' | 'receivedAt'>): string {
+  return JSON.stringify([reference, amount.toFixed(), method, receivedAt]);
+}
+
+export interface SeenErpPayment {
+  readonly payment: ErpPayment;
+  readonly seenAtMs: number;
+}
+
+/**
+ * The ids of the earlier payments that this one may be under another id, where an ERP imports its payments anew. An earlier payment that was
+ * shown since, or that stands after a whole list that began since, is another one of the same content.
+ * @param listedAtMs when the last whole list began
+ */
+export function formerIds(
+  { payment, seenAtMs }: SeenErpPayment,
+  others: readonly SeenErpPayment[],
+  listedAtMs: number | null,
+): string[] {
+  if (listedAtMs !== null && listedAtMs > seenAtMs) return [];
+  const content = contentOf(payment);
+  const isFormer = (other: SeenErpPayment) =>
+    other.seenAtMs < seenAtMs && !other.payment.voided && contentOf(other.payment) === content;
+  return others.filter(isFormer).map((other) => other.payment.id);
+}
+
 export function withErpPayment(
   before: ErpPaymentRow | undefined,
   payment: ErpPayment,

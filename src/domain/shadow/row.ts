@@ -28,6 +28,11 @@ export function shows<Row extends object>(row: Row, fields: Partial<Row>): boole
   return Object.entries(fields).every(([name, value]) => row[name as keyof Row] === value);
 }
 
+interface Stored {
+  /** Our own clock when the row was stored. */
+  readonly seenAtMs: number;
+}
+
 interface Modified {
   readonly modified: string | null;
 }
@@ -35,9 +40,14 @@ interface Modified {
 /**
  * Did a later answer of the marketplace overtake this one? Then this one says nothing new. A clock that was ahead may have dated
  * the stored row in the future. Such a row does not silence the answers of today.
+ * @param askedAtMs when this answer was asked for; undefined: it is the answer to a write
  */
-export function isOutdated(before: Modified | undefined, { modified }: Modified): boolean {
-  return before?.modified != null && modified !== null && isOvertaken(modified, before.modified);
+export function isOutdated(
+  before: (Modified & Partial<Stored>) | undefined,
+  { modified }: Modified,
+  askedAtMs?: number,
+): boolean {
+  return isOlder(modified, before?.modified, wasAskedBefore(before, askedAtMs));
 }
 
 interface Changed {
@@ -45,6 +55,20 @@ interface Changed {
 }
 
 /** Was this page of the ERP on its way while the entity was changed? Then the page says nothing new of the entity. */
-export function isOutdatedInErp(before: Changed | undefined, { changedAt }: Changed): boolean {
-  return before?.changedAt != null && changedAt !== null && isOvertaken(changedAt, before.changedAt);
+export function isOutdatedInErp(
+  before: (Changed & Partial<Stored>) | undefined,
+  { changedAt }: Changed,
+  askedAtMs?: number,
+): boolean {
+  return isOlder(changedAt, before?.changedAt, wasAskedBefore(before, askedAtMs));
+}
+
+/** A row without a time is never overtaken, and overtakes nobody. */
+function isOlder(text: string | null, known: string | null | undefined, wasAsked: boolean): boolean {
+  return text !== null && known != null && isOvertaken(text, known, wasAsked);
+}
+
+/** Was this asked for before the stored row came? */
+export function wasAskedBefore(before: Partial<Stored> | undefined, askedAtMs: number | undefined): boolean {
+  return askedAtMs !== undefined && before?.seenAtMs !== undefined && askedAtMs <= before.seenAtMs;
 }

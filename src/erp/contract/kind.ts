@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oauthSection, resolveOAuth } from '../../settings/auth.ts';
 import { doc, headerSecret, httpUrl } from '../../settings/scalars.ts';
-import { commonKeys, commonSettings, connectorKind } from '../kind.ts';
+import { commonKeys, commonSettings, connectorKind, WHERE } from '../kind.ts';
 
 const schema = z
   .strictObject({
@@ -33,6 +33,16 @@ export const contractErp = connectorKind({
   type: 'http',
   schema,
   mends: { down: 'is it up, and erp.url right?', credentials: 'check erp.token or erp.oauth' },
+  offers: {
+    http: {
+      about: 'it speaks the ERP HTTP contract',
+      where: WHERE,
+      secret: 'env:ERP_TOKEN',
+      settings: [],
+      described: null,
+      section: ({ url, secret: token }) => ({ type: 'http', url, token }),
+    },
+  },
   settings(section: z.output<typeof schema>) {
     const { url, token = '', oauth, totals } = section;
     const common = commonSettings(section);

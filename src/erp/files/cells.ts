@@ -16,7 +16,7 @@ export function numberText(cell: string, { decimal, thousands }: NumberStyle): s
   const digits = thousands === '' ? whole : withoutThousands(whole, thousands);
   if (digits === null || !/^\d+$/.test(digits)) return null;
   const sign = before === '-' || after === '-' ? '-' : '';
-  return `${sign}${digits}${fraction === '' ? '' : `.${fraction}`}`;
+  return `${sign}${digits.replace(/^0+(?=\d)/, '')}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 const SHAPE = {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ErpConnector } from '../connector.ts';
+import { type ErpConnector, noticed } from '../connector.ts';
 import { notSent } from '../failure.ts';
 import type { ErpCallTrace } from '../kind.ts';
 import type { Wire } from '../wire.ts';
@@ -66,6 +66,7 @@ export function createFilesErp(options: FilesErpOptions): ErpConnector {
     },
     ...listsOf(writing, look),
     ...ordersOf(writing, look),
+    notices: noticed(() => 'cursor'),
     createCustomer: async () => {
       throw notSent('Files tell the ERP nothing of customers but in the file of an order: set customers to pass.');
     },

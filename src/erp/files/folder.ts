@@ -1,13 +1,14 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { type Access, AS_IT_IS, give } from './access.ts';
 import { type Entry, type Exchange, ExchangeError, splitPath } from './exchange.ts';
 
 /** The number of bytes that are copied at a time. */
 const CHUNK = 256 * 1024;
 
 /** A folder of this machine. No file outside of it is ever opened: links are not followed. */
-export function openFolder(dir: string): Exchange {
+export function openFolder(dir: string, access: Access = AS_IT_IS): Exchange {
   const told = <T>(work: () => Promise<T>) =>
     work().catch((error: unknown) => Promise.reject(exchangeError(dir, error)));
   /** The real path of a file. @throws ExchangeError when it lies outside of the folder */
@@ -33,13 +34,15 @@ export function openFolder(dir: string): Exchange {
     fetch: (path, to, maxBytes, signal) => told(async () => copy(await inside(path), to, maxBytes, signal)),
     write: (path, content) =>
       told(async () => {
-        const file = await open(await inside(path), writing, 0o660);
+        const real = await inside(path);
+        const file = await open(real, writing, 0o660);
         try {
           await file.writeFile(content);
           await file.sync();
         } finally {
           await file.close();
         }
+        await give(real, access, false);
       }),
     rename: (from, to) =>
       told(async () => {
@@ -49,7 +52,13 @@ export function openFolder(dir: string): Exchange {
       }),
     remove: (path) => told(async () => rm(await inside(path), { force: true })),
     stat: (path) => told(async () => entryOf(await inside(path), splitPath(path).name)),
-    makeFolder: (path) => told(async () => void (await mkdir(join(dir, path), { recursive: true }))),
+    makeFolder: (path) =>
+      told(async () => {
+        const made = await mkdir(join(dir, path), { recursive: true });
+        // Every folder that was made, from the innermost to the first one.
+        for (let at = join(dir, path); made !== undefined && at.length >= made.length; at = dirname(at))
+          await give(at, access, true);
+      }),
     close: async () => {},
   };
 }

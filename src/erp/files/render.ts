@@ -67,8 +67,12 @@ function withDecimals(fields: object, { decimal }: OrdersOut): object {
   return Object.fromEntries(entries) as object;
 }
 
-function quoted(cell: unknown, { separator, quote }: OrdersOut): string {
-  const text = typeof cell === 'string' ? cell : cell === undefined || cell === null ? '' : JSON.stringify(cell);
+/** A text that a spreadsheet takes for a formula. A number with its sign is none. */
+const FORMULA = /^[=+\-@\t\r\n](?![\d.,]+$)/;
+
+function quoted(cell: unknown, { separator, quote, formulas }: OrdersOut): string {
+  const written = typeof cell === 'string' ? cell : cell === undefined || cell === null ? '' : JSON.stringify(cell);
+  const text = formulas === 'defused' && FORMULA.test(written) ? `'${written}` : written;
   if (quote === null) return text.replace(/[\r\n]+/g, ' ').replaceAll(separator, ' ');
   if (!text.includes(separator) && !text.includes(quote) && !/[\r\n]/.test(text)) return text;
   return quote + text.replaceAll(quote, quote + quote) + quote;

@@ -131,6 +131,10 @@ const ordersOut = z.strictObject({
     z.record(z.string(), rule),
     'The cells of a line of a CSV file, or the fields of a JSON file, each an expression over the order; "line" is the line. Left out: the order as the contract has it.',
   ).optional(),
+  formulas: doc(
+    z.enum(['defused', 'kept']).prefault('defused'),
+    "A text of a CSV cell that a spreadsheet would run (it begins with =, +, -, @, a tab or a line end): with ' in front, or kept as it is. Numbers stay numbers.",
+  ),
   acknowledged_within: doc(duration('1s').prefault('4h'), 'An order that is not acknowledged by then is told.'),
 });
 
@@ -165,6 +169,14 @@ export const filesSection = z
       'The folder of this machine in which files are exchanged. Either this or sftp is needed.',
     ).optional(),
     sftp: doc(sftp, 'A folder behind SFTP.').optional(),
+    mode: doc(
+      text(5).regex(/^0?[0-7]{3}$/, 'expected rights such as "0640", in quotes'),
+      'The rights of the files that are written for the ERP, whatever the umask of the daemon: "0640". Whoever may read them may enter their folders.',
+    ).optional(),
+    group: doc(
+      text(60).regex(/^[a-z0-9_][a-z0-9_.-]*$/i, 'expected the name of a group, or its number'),
+      'The group of these files, by its name or number. Only with dir; the user of the daemon has to be in it.',
+    ).optional(),
     archive: doc(
       text(200).prefault('archive'),
       'The folder of the exchange into which files are moved once they are taken. The lists that were read from the ERP can be rebuilt from it.',
@@ -190,6 +202,8 @@ export const filesSection = z
     const issue = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', input: value, path, message });
     if ((value.dir === undefined) === (value.sftp === undefined)) issue(['dir'], 'either dir or sftp is needed');
+    if (value.group !== undefined && value.sftp !== undefined)
+      issue(['group'], 'goes with dir: the server gives the group of files over SFTP');
     for (const name of ['products', 'stock'] as const) {
       if (value.lists[name]?.kind === 'snapshot') continue;
       issue(['lists', name], 'a snapshot is needed: what changed says nothing of the rest');

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import SftpClient from 'ssh2-sftp-client';
+import { folderMode } from './access.ts';
 import { type Entry, type Exchange, ExchangeError } from './exchange.ts';
 
 export interface SftpPlace {
@@ -22,7 +23,7 @@ interface Login {
 }
 
 /** A folder behind SFTP, over one connection that is opened again after it was lost. Links are not followed. */
-export function openSftp(place: SftpPlace, timeoutMs: number): Exchange {
+export function openSftp(place: SftpPlace, timeoutMs: number, mode: number | null = null): Exchange {
   const name = `sftp://${place.host}:${place.port}/${place.dir.replace(/^\/+/, '')}`;
   const at = (path: string) => [place.dir.replace(/\/+$/, ''), path].filter((part) => part !== '').join('/') || '.';
   const { call, close } = openCalls(place, name, timeoutMs);
@@ -47,6 +48,7 @@ export function openSftp(place: SftpPlace, timeoutMs: number): Exchange {
           await sftp.put(Buffer.from(content), at(path));
           const { size } = await sftp.stat(at(path));
           if (size !== content.length) throw new ExchangeError('lost', `${path} was written in part only`);
+          if (mode !== null) await sftp.chmod(at(path), mode);
         },
         true,
         timeoutMs * LONG_CALLS,
@@ -64,7 +66,9 @@ export function openSftp(place: SftpPlace, timeoutMs: number): Exchange {
       }),
     makeFolder: (path) =>
       call(async (sftp) => {
-        if ((await sftp.exists(at(path))) === false) await sftp.mkdir(at(path), true);
+        if ((await sftp.exists(at(path))) !== false) return;
+        await sftp.mkdir(at(path), true);
+        if (mode !== null) await sftp.chmod(at(path), folderMode(mode));
       }, true),
     close,
   };

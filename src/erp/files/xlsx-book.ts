@@ -121,3 +121,8 @@ export async function keptPart(book: Book, name: string, handler: Handler): Prom
     throw fault('erp-file-large', { problem: `${name} unpacks to more than ${BOUNDS.kept} bytes` });
   for await (const _ of readPart(book, name, handler)) continue;
 }
+
+/** @param before the number that there is already @throws FileFault when there may be no more */
+export function bounded(before: number, most: number, what: string): void {
+  if (before >= most) throw fault('erp-file-large', { problem: `more than ${most} ${what}` });
+}

@@ -4,13 +4,15 @@ import { BOUNDS, type FileRow } from './bounds.ts';
 import type { FileEnd } from './csv.ts';
 import { FileFault, fault } from './fault.ts';
 import type { ListFile } from './schema.ts';
-import { type Book, keptPart, openBook, readPart, unreadable } from './xlsx-book.ts';
+import { type Book, bounded, keptPart, openBook, readPart, unreadable } from './xlsx-book.ts';
+import { type NumberFormat, numberFormats, paddedText } from './xlsx-formats.ts';
 
 type Cells = ReadonlyMap<number, unknown>;
 
 /**
  * The rows of a sheet, read as a stream. The first row that is not skipped names the columns. A book that unpacks to much more
- * than its file is refused. Numbers are exact texts as Excel shows them (15 digits), and dates are ISO 8601 without a zone.
+ * than its file is refused. Numbers are exact texts as Excel shows them (15 digits), with the zeros in front
+ * that their format shows, and dates are ISO 8601 without a zone.
  * @throws FileFault also for a cell with a formula, whose stored value may be old
  */
 export async function* xlsxRows(
@@ -23,8 +25,8 @@ export async function* xlsxRows(
   try {
     let header: readonly string[] | null = null;
     let rows = 0;
-    const [texts, dates] = [await sharedTexts(book), await dateStyles(book)];
-    for await (const { line, cells } of sheetRows(book, await sheetPath(book, sheet), texts, dates)) {
+    const [texts, formats] = [await sharedTexts(book), await numberFormats(book)];
+    for await (const { line, cells } of sheetRows(book, await sheetPath(book, sheet), texts, formats)) {
       if (line <= skip) continue;
       if (header === null) {
         header = headerOf(cells, needed);
@@ -91,36 +93,11 @@ async function sharedTexts(book: Book): Promise<readonly string[]> {
   return texts;
 }
 
-/** The styles of cells that show a date. */
-async function dateStyles(book: Book): Promise<ReadonlySet<number>> {
-  const formats = new Map<number, string>();
-  const dates = new Set<number>();
-  let inCells = false;
-  let style = 0;
-  await keptPart(book, 'xl/styles.xml', {
-    open(tag, at) {
-      if (tag === 'numFmt') {
-        bounded(formats.size, BOUNDS.styles, 'formats of numbers');
-        formats.set(Number(at['numFmtId']), at['formatCode'] ?? '');
-      }
-      if (tag === 'cellXfs') inCells = true;
-      if (tag !== 'xf' || !inCells) return;
-      bounded(style, BOUNDS.styles, 'styles of cells');
-      if (isDateFormat(Number(at['numFmtId'] ?? 0), formats)) dates.add(style);
-      style += 1;
-    },
-    close(tag) {
-      if (tag === 'cellXfs') inCells = false;
-    },
-  });
-  return dates;
-}
-
 async function* sheetRows(
   book: Book,
   part: string,
   texts: readonly string[],
-  dates: ReadonlySet<number>,
+  formats: readonly NumberFormat[],
 ): AsyncGenerator<{ readonly line: number; readonly cells: Cells }> {
   let done: { line: number; cells: Map<number, unknown> }[] = [];
   let row: { line: number; cells: Map<number, unknown> } = { line: 0, cells: new Map() };
@@ -143,7 +120,7 @@ async function* sheetRows(
     close(tag) {
       if (tag === 'v' || tag === 't') reads = false;
       if (tag === 'c' && cell !== null) {
-        const shown = valueOf(cell.type, value, dates.has(cell.style), texts);
+        const shown = valueOf(cell.type, value, formats[cell.style], texts);
         const at = columnOf(cell.place) ?? row.cells.size;
         bounded(at, BOUNDS.columns, 'columns');
         if (typeof shown === 'string') book.unpacked(shown.length);
@@ -165,12 +142,7 @@ function ofCell(text: string): string {
   return text;
 }
 
-/** @param before the number that there is already @throws FileFault when there may be no more */
-function bounded(before: number, most: number, what: string): void {
-  if (before >= most) throw fault('erp-file-large', { problem: `more than ${most} ${what}` });
-}
-
-function valueOf(type: string, value: string, isDate: boolean, texts: readonly string[]): unknown {
+function valueOf(type: string, value: string, format: NumberFormat | undefined, texts: readonly string[]): unknown {
   if (value === '') return undefined;
   switch (type) {
     case 's':
@@ -180,23 +152,13 @@ function valueOf(type: string, value: string, isDate: boolean, texts: readonly s
     case 'n': {
       if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value)) return value;
       const shown = new Decimal(value).toSignificantDigits(15);
-      return isDate ? serialDate(shown.toNumber()) : rawNumber(shown.toFixed());
+      if (format?.isDate === true) return serialDate(shown.toNumber());
+      return (format === undefined ? null : paddedText(shown.toFixed(), format)) ?? rawNumber(shown.toFixed());
     }
     default:
       // Texts, dates in ISO 8601, and errors such as #N/A, which fit no field.
       return value;
   }
-}
-
-/** The numbers of the built-in formats of Excel for dates and times. */
-const BUILT_IN = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
-
-/** Does a number of this format show a date or a time? */
-function isDateFormat(id: number, formats: ReadonlyMap<number, string>): boolean {
-  if (BUILT_IN.has(id)) return true;
-  // Texts in quotes and colours in brackets may have the same letters as a date.
-  const code = formats.get(id)?.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '') ?? '';
-  return /[ymdhs]/i.test(code) && !/[0#?]/.test(code.replace(/[.,]0+/g, ''));
 }
 
 const DAY_MS = 86_400_000;

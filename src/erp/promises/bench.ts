@@ -10,6 +10,7 @@ export interface Bench {
   /** The connection. Its calls end when the checks are stopped, and the records that it creates are noted in `made`. */
   readonly erp: ErpConnector;
   readonly can: Capabilities;
+  readonly uses: Uses;
   /** The SKUs that a person chose for the test; empty: the checks find some. */
   readonly skus: readonly string[];
   /** The customer of the test orders. */
@@ -29,6 +30,18 @@ export interface Bench {
   /** The figures of the test products without any test order; null before they are read. */
   readonly start: { figures: Figures | null };
   readonly signal: AbortSignal;
+}
+
+/** The parts of the interface that the configured strategy and flows use. The other parts are neither tested nor demanded. */
+export interface Uses {
+  /** The strategy makes orders that reserve nothing yet. */
+  readonly drafts: boolean;
+  readonly customers: boolean;
+  readonly payments: boolean;
+  readonly products: boolean;
+  readonly transports: boolean;
+  readonly approvals: boolean;
+  readonly lots: boolean;
 }
 
 /** Figures of both test products, as texts. */

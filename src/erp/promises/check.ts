@@ -1,5 +1,5 @@
 import type { CallFailure } from '../../domain/failure.ts';
-import type { Bench } from './bench.ts';
+import type { Bench, Uses } from './bench.ts';
 
 /** One promise of a connection that the bridge relies on, and the proof of it. */
 export interface Check {
@@ -9,6 +9,8 @@ export interface Check {
   readonly promise: string;
   /** reads: changes nothing. writes: creates orders and cancels them. lasting: creates records that cannot be taken back. */
   readonly effect: 'reads' | 'writes' | 'lasting';
+  /** The part of the interface that it proves. It is tested only where the account uses that part. */
+  readonly part?: keyof Uses;
   /** The reason why the promise cannot be proven here, as the text after "not tested: "; else null. Called before `run`. */
   readonly untested?: (bench: Bench) => string | null;
   /**

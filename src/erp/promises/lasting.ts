@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { Decimal } from '../../domain/decimal.ts';
+import { Decimal, figureOf } from '../../domain/decimal.ts';
 import type { ErpCustomerDraft, ErpPage, ErpPayment, ErpPaymentDraft } from '../connector.ts';
 import { type Bench, testProducts } from './bench.ts';
 import { BrokenPromise, promised, same } from './broken.ts';
@@ -12,6 +12,7 @@ import { failureOf, unlessRefused } from './writing.ts';
 export const LASTING_CHECKS: readonly Check[] = [
   {
     name: 'customer-create',
+    part: 'customers',
     promise: 'a customer is found by the id it has on the marketplace once it was made, and not before',
     effect: 'lasting',
     untested: noCustomers,
@@ -35,6 +36,7 @@ export const LASTING_CHECKS: readonly Check[] = [
   },
   {
     name: 'customers-late',
+    part: 'customers',
     promise: 'a new customer shows in the list of changes',
     effect: 'lasting',
     untested: (bench) =>
@@ -48,6 +50,7 @@ export const LASTING_CHECKS: readonly Check[] = [
   },
   {
     name: 'product-create',
+    part: 'products',
     promise: 'a product is found by its SKU once it was made, and not before',
     effect: 'lasting',
     untested: ({ can }) => (can.products ? null : 'capabilities.products is false'),
@@ -63,7 +66,11 @@ export const LASTING_CHECKS: readonly Check[] = [
       const [{ currency }] = await testProducts(bench);
       const sku = `CHECK-${randomInt(900_000_000, 999_999_999)}`;
       const facts = { sku, name: 'stockbridge check', description: 'Made by a check' };
-      const draft = { ...facts, price: { amount: new Decimal('5.25'), currency }, unitMultiplier: new Decimal(6) };
+      const draft = {
+        ...facts,
+        price: { amount: figureOf<'erp price'>('5.25'), currency },
+        unitMultiplier: new Decimal(6),
+      };
       same(await findProducts(sku), [], 'have the look-up by SKU honoured');
       const made = await createProduct(draft);
       const found = await findProducts(sku);
@@ -80,6 +87,7 @@ export const LASTING_CHECKS: readonly Check[] = [
   },
   {
     name: 'payment-create',
+    part: 'payments',
     promise: 'a payment is kept digit by digit, and found by the id it has on the marketplace',
     effect: 'lasting',
     untested: noPayments,
@@ -95,6 +103,7 @@ export const LASTING_CHECKS: readonly Check[] = [
   },
   {
     name: 'payment-twice',
+    part: 'payments',
     promise: 'of two payments with one id, the ERP refuses the second or shows both',
     effect: 'lasting',
     untested: noPayments,
@@ -111,6 +120,7 @@ export const LASTING_CHECKS: readonly Check[] = [
   },
   {
     name: 'payments-late',
+    part: 'payments',
     promise: 'a new payment shows in the list of changes',
     effect: 'lasting',
     untested: noPayments,
@@ -127,6 +137,7 @@ export const LASTING_CHECKS: readonly Check[] = [
   },
   {
     name: 'payment-unknown',
+    part: 'payments',
     promise: 'a payment of an order that is not there is a definite no',
     effect: 'lasting',
     untested: noPayments,

@@ -10,6 +10,7 @@ interface Listed {
   readonly name: keyof Bench['whole'];
   readonly list: (bench: Bench, since: string | null) => AsyncIterable<ErpPage<Row>>;
   readonly untested?: (bench: Bench) => string | null;
+  readonly part?: 'customers' | 'payments';
 }
 
 interface Row {
@@ -27,12 +28,14 @@ const LISTS: readonly Listed[] = [
   { name: 'orders', list: ({ erp }, since) => erp.listOrders(since) },
   {
     name: 'customers',
+    part: 'customers',
     list: ({ erp }, since) => erp.listCustomers?.(since) ?? none(),
     untested: ({ can, erp }) =>
       can.customers === 'none' || erp.listCustomers === undefined ? 'the connection lists no customers' : null,
   },
   {
     name: 'payments',
+    part: 'payments',
     list: ({ erp }, since) => erp.listPayments(since),
     untested: ({ can }) => (can.payments === 'none' ? 'the connection lists no payments' : null),
   },
@@ -43,12 +46,13 @@ export const LIST_CHECKS: readonly Check[] = LISTS.flatMap((about) => [wholeChec
 /** A time before any record of an ERP. */
 const LONG_AGO = '1990-01-01T00:00:00.000Z';
 
-function wholeCheck({ name, list, untested }: Listed): Check {
+function wholeCheck({ name, list, untested, part }: Listed): Check {
   return {
     name: `${name}-whole`,
     promise: `the list of all ${name} has each row once, and is complete`,
     effect: 'reads',
     ...(untested && { untested }),
+    ...(part && { part }),
     async run(bench) {
       const pages: readonly ErpPage<Row>[] = await bench.whole[name]();
       const keys = keysOf(pages);
@@ -114,15 +118,16 @@ function misfitText(misfits: readonly Misfit[], all: number, name: string): stri
 /** The reach of a filter that knows only days. */
 const DAY_MS = 86_400_000;
 
-function sinceCheck({ name, list, untested }: Listed): Check {
+function sinceCheck({ name, list, untested, part }: Listed): Check {
   return {
     name: `${name}-since`,
     promise: `what changed in ${name} since a time is what changed since then, and no more`,
     effect: 'reads',
+    ...(part && { part }),
     untested: (bench) =>
       untested?.(bench) ??
-      (bench.erp.alwaysWhole?.includes(name) === true
-        ? `the list of ${name} is described without a filter of changes: it is read whole at each poll`
+      (bench.erp.notices?.[name] === 'whole'
+        ? `the list of ${name} has no filter of changes: it is read whole at each poll, and each row is compared`
         : null),
     async run(bench) {
       const known: readonly ErpPage<Row>[] = await bench.whole[name]();

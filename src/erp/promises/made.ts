@@ -65,7 +65,7 @@ export function noting(erp: ErpConnector, made: Made, signal: AbortSignal): ErpC
       made.lasting.push(`payment ${payment.id}`);
       return payment;
     },
-    ...(erp.alwaysWhole && { alwaysWhole: erp.alwaysWhole }),
+    ...(erp.notices && { notices: erp.notices }),
     close: () => erp.close(),
   };
 }

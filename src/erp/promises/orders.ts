@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
+import { Decimal, type Figure, figure, sum, ZERO } from '../../domain/decimal.ts';
 import type { ErpOrder, ErpOrderDraft, ErpOrderLine, StockRow } from '../connector.ts';
 import { type Bench, type Figures, testProducts } from './bench.ts';
 import { CannotTell, promised, same } from './broken.ts';
@@ -13,14 +13,19 @@ export function madeUpReference(): string {
 }
 
 /** The number with as many decimals as the ERP can hold. */
-export function fitting(digits: string, most: number | null): Decimal {
-  return new Decimal(digits).toDecimalPlaces(most ?? 4, Decimal.ROUND_DOWN);
+export function fitting(digits: string, most: number | null): Figure<never> {
+  return figure(new Decimal(digits).toDecimalPlaces(most ?? 4, Decimal.ROUND_DOWN));
 }
 
 const DETAILS = {
   shipTo: { address: '1 Check Street', city: 'Reno', state: 'NV', zipcode: '89501' },
   deliveryDate: '2030-02-01',
 };
+
+/** The status with which the account makes an order, where the check does not care. */
+export function firstStatus({ uses }: Bench): 'draft' | 'reserved' {
+  return uses.drafts ? 'draft' : 'reserved';
+}
 
 /** An order of both test products, whose total is the sum of its parts. */
 export async function draftOf(
@@ -116,7 +121,7 @@ export async function figures(bench: Bench): Promise<Figures> {
   const { items } = await bench.erp.readStock(skus);
   return skus.map((sku) => {
     const rows = items.filter((row) => row.sku === sku);
-    const total = (figure: (row: StockRow) => Decimal) => sum(rows.map(figure)).toFixed();
+    const total = (one: (row: StockRow) => Decimal) => sum(rows.map(one)).toFixed();
     return {
       sku,
       onHand: total(({ onHand }) => onHand),

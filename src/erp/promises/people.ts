@@ -4,7 +4,7 @@ import type { ErpOrder } from '../connector.ts';
 import { type Bench, type People, testProducts } from './bench.ts';
 import { CannotTell, promised, same } from './broken.ts';
 import type { Check } from './check.ts';
-import { after, awaited, cancel, leaveShipped, makeOrder, shown, startFigures } from './orders.ts';
+import { after, awaited, cancel, firstStatus, leaveShipped, makeOrder, shown, startFigures } from './orders.ts';
 import { figuresBecome } from './reserving.ts';
 import { failureOf } from './writing.ts';
 
@@ -67,11 +67,12 @@ export const PEOPLE_CHECKS: readonly Check[] = [
   },
   {
     name: 'approved',
+    part: 'approvals',
     promise: 'a verdict shows on its order, and the order is listed as changed',
     effect: 'writes',
     untested: (bench) => unless(bench.can.approvals, 'approvals') ?? needs('approve', 'give one by hand')(bench),
     async run(bench) {
-      const made = await makeOrder(bench, 'draft');
+      const made = await makeOrder(bench, firstStatus(bench));
       const verdict = { status: 'rejected', message: 'no credit ✓', decidedAt: '2030-01-31T08:30:00.000Z' };
       await bench.people.approve?.(made.id, verdict);
       same((await shown(bench, made.id)).approval, verdict, 'let the order show the verdict as it was given');
@@ -81,6 +82,7 @@ export const PEOPLE_CHECKS: readonly Check[] = [
   },
   {
     name: 'lots',
+    part: 'lots',
     promise: 'a lot is listed with its product and the name of its batch, among all and among what changed',
     effect: 'writes',
     untested: (bench) => unless(bench.can.lots, 'lots') ?? needs('addLot', 'add one by hand')(bench),

@@ -1,6 +1,7 @@
 import { CallFailure } from '../../domain/failure.ts';
 import type { Bench } from './bench.ts';
 import { BrokenPromise, CannotTell } from './broken.ts';
+import { CHARGE_CHECKS } from './charges.ts';
 import type { Check, Finding } from './check.ts';
 import { CUT_CHECKS } from './cuts.ts';
 import { LASTING_CHECKS } from './lasting.ts';
@@ -9,6 +10,7 @@ import { cleanUp } from './made.ts';
 import { PEOPLE_CHECKS } from './people.ts';
 import { ORDER_CHECKS, PING, READING_CHECKS } from './reading.ts';
 import { RESERVING_CHECKS } from './reserving.ts';
+import { STAMP_CHECKS } from './stamps.ts';
 import { CREATE, WRITING_CHECKS } from './writing.ts';
 
 /** Every promise that the bridge relies on, in the order of the proofs. */
@@ -18,8 +20,10 @@ export const CHECKS: readonly Check[] = [
   ...READING_CHECKS,
   CREATE,
   ...WRITING_CHECKS,
+  ...CHARGE_CHECKS,
   ...ORDER_CHECKS,
   ...RESERVING_CHECKS,
+  ...STAMP_CHECKS,
   ...CUT_CHECKS,
   ...PEOPLE_CHECKS,
   ...LASTING_CHECKS,
@@ -48,7 +52,7 @@ export async function* runChecks(bench: Bench, most: Effect, checks = CHECKS): A
       ? 'the ERP does not answer'
       : makesNone && effect !== 'reads'
         ? 'no order could be made: see create'
-        : (check.untested?.(bench) ?? (allowed.includes(effect) ? null : NOT_ALLOWED[effect]));
+        : (unused(bench, check) ?? check.untested?.(bench) ?? (allowed.includes(effect) ? null : NOT_ALLOWED[effect]));
     if (because !== null) {
       yield { name, promise, result: 'not-tested', because, isDown };
       continue;
@@ -63,6 +67,11 @@ export async function* runChecks(bench: Bench, most: Effect, checks = CHECKS): A
     const isOff = finding.kind === 'unavailable' || finding.kind === 'credentials';
     isDown = isOff && (check === PING || !(await answers(bench)));
   }
+}
+
+function unused({ uses }: Bench, { part }: Check): string | null {
+  if (part === undefined || uses[part]) return null;
+  return part === 'drafts' ? 'the strategy of this account makes no drafts' : `nothing of this account uses ${part}`;
 }
 
 async function ofCheck(bench: Bench, check: Check): Promise<Finding> {

@@ -1,6 +1,9 @@
-import { Decimal } from '../../domain/decimal.ts';
+import { randomUUID } from 'node:crypto';
+import { Decimal, figureOf } from '../../domain/decimal.ts';
 import { CallFailure } from '../../domain/failure.ts';
-import type { ErpOrder } from '../connector.ts';
+import { settingFor } from '../../domain/reference.ts';
+import type { ErpOrder, ErpOrderDraft } from '../connector.ts';
+import { referenceOf } from '../references.ts';
 import type { Bench } from './bench.ts';
 import { BrokenPromise, promised, same } from './broken.ts';
 import type { Check } from './check.ts';
@@ -8,6 +11,7 @@ import {
   cancel,
   draftOf,
   factsOf,
+  firstStatus,
   leaveShipped,
   lineFacts,
   madeUpReference,
@@ -24,8 +28,9 @@ export const CREATE: Check = {
   effect: 'writes',
   async run(bench) {
     await startFigures(bench);
-    const draft = await draftOf(bench, 'draft', ['1.25', '1']);
+    const draft = await draftOf(bench, firstStatus(bench), ['1.25', '1']);
     const made = await bench.erp.createOrder(draft).catch((error: unknown) => refusedQuantity(bench, error));
+    sameReference(bench, draft, made);
     const wanted = factsOf(bench, { ...draft, origin: 'marketplace' });
     sameFacts(factsOf(bench, made), wanted, 'the answer to the create');
     const found = await bench.erp.findOrders(draft.reference);
@@ -39,6 +44,14 @@ export const CREATE: Check = {
     await cancel(bench, made);
   },
 };
+
+/** @throws BrokenPromise when the ERP shows another reference than it was sent */
+function sameReference({ can }: Bench, { reference }: ErpOrderDraft, { reference: shownAs }: ErpOrder): void {
+  if (shownAs === reference) return;
+  const sent = referenceOf(reference, can.reference);
+  const mend = `say what it keeps, as ${settingFor(sent, shownAs)}, or let it keep the whole reference`;
+  throw new BrokenPromise({ expected: `the reference ${sent}`, came: shownAs, mend });
+}
 
 /** @throws BrokenPromise when the ERP may have refused the order for its decimals, though the capabilities allow them */
 function refusedQuantity({ can }: Bench, error: unknown): never {
@@ -54,11 +67,31 @@ function refusedQuantity({ can }: Bench, error: unknown): never {
 /** The checks that create, change and cancel orders. */
 export const WRITING_CHECKS: readonly Check[] = [
   {
+    name: 'reference',
+    promise: 'the number of a marketplace order comes back as it was sent, however the order is found',
+    effect: 'writes',
+    async run(bench) {
+      const draft = { ...(await draftOf(bench, firstStatus(bench))), reference: randomUUID() };
+      const made = await bench.erp.createOrder(draft);
+      sameReference(bench, draft, made);
+      sameReference(bench, draft, await shown(bench, made.id));
+      const found = await bench.erp.findOrders(draft.reference);
+      same(
+        found.map(({ id }) => id),
+        [made.id],
+        'let the look-up by reference find an order by the reference that was sent',
+      );
+      await cancel(bench, made);
+      const sent = referenceOf(draft.reference, bench.can.reference);
+      return sent === draft.reference ? 'it is sent as it is' : `it is sent as ${sent.length} letters and digits`;
+    },
+  },
+  {
     name: 'create-twice',
     promise: 'of two orders with one reference, the ERP refuses the second or shows both',
     effect: 'writes',
     async run(bench) {
-      const draft = await draftOf(bench, 'draft');
+      const draft = await draftOf(bench, firstStatus(bench));
       const made = [await bench.erp.createOrder(draft), ...(await unlessRefused(bench.erp.createOrder(draft)))];
       const ids = [...new Set(made.map(({ id }) => id))].sort();
       const found = (await bench.erp.findOrders(draft.reference)).map(({ id }) => id).sort();
@@ -80,7 +113,7 @@ export const WRITING_CHECKS: readonly Check[] = [
     async run(bench) {
       const draft = await draftOf(bench, 'reserved', ['2', '1']);
       const made = await bench.erp.createOrder(draft);
-      const lines = draft.lines.slice(1).map((line) => ({ ...line, quantity: new Decimal('3') }));
+      const lines = draft.lines.slice(1).map((line) => ({ ...line, quantity: figureOf<'erp line'>('3') }));
       const updated = await bench.erp.updateOrder(made.id, { lines });
       const mend = 'let an edit take effect, and its answer show the order after it';
       same(lineFacts(updated.lines), lineFacts(lines), mend);
@@ -94,7 +127,7 @@ export const WRITING_CHECKS: readonly Check[] = [
     effect: 'writes',
     untested: noEditing,
     async run(bench) {
-      const draft = await draftOf(bench, 'draft', ['2', '1']);
+      const draft = await draftOf(bench, firstStatus(bench), ['2', '1']);
       const made = await bench.erp.createOrder(draft);
       const lines = draft.lines.map((line) => ({ ...line, quantity: line.quantity.plus(1) }));
       const total = totalOf(lines);
@@ -120,7 +153,7 @@ export const WRITING_CHECKS: readonly Check[] = [
     untested: ({ can }) => (can.totals === 'stored' ? null : 'capabilities.totals is computed'),
     async run(bench) {
       const [discount, shipping] = [new Decimal('1.10'), new Decimal('5.00')];
-      const draft = { ...(await draftOf(bench, 'draft')), discount, shipping, total: new Decimal('16.30') };
+      const draft = { ...(await draftOf(bench, firstStatus(bench))), discount, shipping, total: new Decimal('16.30') };
       const made = await bench.erp.createOrder(draft);
       const sent = { ...draft, origin: 'marketplace' as const };
       sameFacts(factsOf(bench, await shown(bench, made.id)), factsOf(bench, sent), 'the look-up by id');
@@ -161,12 +194,15 @@ export const WRITING_CHECKS: readonly Check[] = [
     promise: 'a call that is stopped before it is sent is a definite no',
     effect: 'writes',
     async run(bench) {
-      const failure = await failureOf(bench.erp.createOrder(await draftOf(bench, 'draft'), AbortSignal.abort()));
+      const failure = await failureOf(
+        bench.erp.createOrder(await draftOf(bench, firstStatus(bench)), AbortSignal.abort()),
+      );
       same(failure.outcome, 'not-applied', 'the connector has to tell a call that was not sent');
     },
   },
   {
     name: 'transports',
+    part: 'transports',
     promise: 'transports are kept as they are told, and replaced as a whole',
     effect: 'writes',
     untested: ({ can }) => (can.transports ? null : 'capabilities say no transports'),

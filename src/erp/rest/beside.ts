@@ -5,7 +5,7 @@ import { Unfit } from '../../http/rows.ts';
 import type { Call } from './caller.ts';
 import type { RawRow } from './mapping.ts';
 import type { Place } from './place.ts';
-import { OF_PAGES } from './readable.ts';
+import { OF_FINDS, OF_PAGES } from './readable.ts';
 import { compileListing, type ReadPages } from './reader.ts';
 import { compileRequest } from './request.ts';
 import type { BesideSection } from './schema.ts';
@@ -17,12 +17,12 @@ export interface Beside {
   readonly names: readonly string[];
   readonly rowNames: readonly string[];
   /** Reads everything that is read once for a list. */
-  once(call: Call): Promise<Given>;
+  once(call: Call, given: Given): Promise<Given>;
   /** Reads everything that is read for the rows of one page. */
   of(
     call: Call,
     rows: readonly unknown[],
-    kept: Given,
+    known: { readonly kept: Given; readonly given: Given },
   ): Promise<{ readonly given: Given; readonly rows: readonly RawRow[] }>;
 }
 
@@ -40,7 +40,7 @@ const MAX_ROWS = 100_000;
 export function compileBeside(sections: Readonly<Record<string, BesideSection>>, at: string, where: Place): Beside {
   const all = Object.entries(sections).map(([name, section], index): Compiled => {
     const place = `${at}.with.${name}`;
-    const names = ['rows', 'row', 'id', ...OF_PAGES, ...Object.keys(sections).slice(0, index)];
+    const names = ['rows', 'row', ...OF_FINDS, ...OF_PAGES, ...Object.keys(sections).slice(0, index)];
     const request = compileRequest(section.request, names, where(`${place}.request`));
     return {
       name,
@@ -55,12 +55,12 @@ export function compileBeside(sections: Readonly<Record<string, BesideSection>>,
   return {
     names: all.filter((one) => !ofRows.includes(one)).map(({ name }) => name),
     rowNames: ofRows.map(({ name }) => name),
-    async once(call) {
+    async once(call, given) {
       const kept: Record<string, unknown> = {};
-      for (const one of all.filter(({ per }) => per === 'list')) kept[one.name] = await whole(one, call, {});
+      for (const one of all.filter(({ per }) => per === 'list')) kept[one.name] = await whole(one, call, given);
       return kept;
     },
-    async of(call, rows, kept) {
+    async of(call, rows, { kept, given: asked }) {
       if (all.length === 0) return { given: {}, rows: rows.map((row) => ({ row })) };
       const plain = rows.map((row) => (row instanceof Unfit ? row : withTexts(row)));
       const own: Record<string, unknown>[] = rows.map(() => ({}));
@@ -73,7 +73,7 @@ export function compileBeside(sections: Readonly<Record<string, BesideSection>>,
             plain.map(async (row, index) => {
               if (!(row instanceof Unfit))
                 Object.assign(own[index] ?? {}, {
-                  [one.name]: await whole(one, call, { ...read, ...own[index], row }),
+                  [one.name]: await whole(one, call, { ...asked, ...read, ...own[index], row }),
                 });
             }),
           );
@@ -81,7 +81,9 @@ export function compileBeside(sections: Readonly<Record<string, BesideSection>>,
         }
         const known = plain.filter((row) => !(row instanceof Unfit));
         const found =
-          one.per === 'list' ? (kept[one.name] as unknown[]) : await whole(one, call, { ...read, rows: known });
+          one.per === 'list'
+            ? (kept[one.name] as unknown[])
+            : await whole(one, call, { ...asked, ...read, rows: known });
         read[one.name] = found;
         if (one.of === null) given[one.name] = found;
         else

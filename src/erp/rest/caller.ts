@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import type { CallFailure } from '../../domain/failure.ts';
 import type { Given } from '../../expressions/bundle.ts';
 import type { Expression } from '../../expressions/expression.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import type { Credential } from '../../http/credential.ts';
-import type { Answered } from '../../http/exchange.ts';
+import type { Answered, Exchanged } from '../../http/exchange.ts';
 import { withTexts } from '../../http/json.ts';
 import { servedAt } from '../../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../../http/rows.ts';
@@ -57,8 +58,9 @@ export interface Answer {
   readonly found: unknown;
   /** The answer without its rows, as plain JSON with decimals as texts. */
   readonly beside: unknown;
-  /** The address that was asked. */
+  /** The address that was asked, and the address below which every call goes. */
   readonly url: string;
+  readonly base: string;
   /** The ERP's clock when the call began, by the header Date; null where it sends none. */
   readonly began: string | null;
 }
@@ -152,6 +154,7 @@ interface Sender {
 
 interface Sent extends Answered {
   readonly url: string;
+  readonly base: string;
   readonly called: Called;
 }
 
@@ -177,13 +180,21 @@ function createSender(parts: CallerParts): Sender {
     return { erp: `the ERP at ${origin}`, secrets: known, purpose, write, timeoutMs };
   };
 
+  /** The signature for a second try of a refused call; null: there are no other credentials. */
+  async function otherSignature(call: Outgoing, { secrets: refused }: Signature): Promise<Signature | null> {
+    const next = await sign(origin, call).catch(() => null);
+    return next === null || isDeepStrictEqual(next.secrets, refused) ? null : next;
+  }
+
   async function send(ask: Ask, about: About): Promise<Sent> {
     const make = async (auth?: Given) =>
       below(await ask.request.make({ ...given, ...ask.given, ...(auth === undefined ? {} : { auth }) }), ask.target);
     const once = async () => {
       const of = await session?.sign();
       const call = await make(of?.auth);
-      const signature = of ?? (await sign(origin, call));
+      return sent(call, of ?? (await sign(origin, call)));
+    };
+    const sent = async (call: Outgoing, signature: Signature) => {
       secrets = signature.secrets;
       const target = withParameter(call.target, signature.parameter);
       const signed = { ...call, target, headers: { ...call.headers, ...signature.headers } };
@@ -196,13 +207,22 @@ function createSender(parts: CallerParts): Sender {
       if (about.write) throw sessionFailure(calledBy(about, signature.secrets), answer.status);
       ({ answer, signature, call } = await once());
     }
+    if (session === null && isRefused(answer)) {
+      signature.refused();
+      const next = await otherSignature(call, signature);
+      if (next !== null) ({ answer, signature, call } = await sent(await make(), next));
+    }
     const called = calledBy(about, signature.secrets);
     if (answer.kind === 'broken') throw brokenFailure(called, answer);
-    if (answer.status === 401) signature.refused();
-    return { ...answer, url: new URL(call.target, origin).href, called };
+    if (isRefused(answer)) signature.refused();
+    return { ...answer, url: new URL(call.target, origin).href, base: origin + prefix, called };
   }
 
   return { send, calledBy, beganAt: createBeginnings(), close: () => line.close() };
+}
+
+function isRefused(answer: Exchanged): boolean {
+  return answer.status === 401;
 }
 
 function sessionOf({ auth, credential, given, now }: CallerParts, send: SessionParts['send']): Session | null {
@@ -218,7 +238,7 @@ async function interpreted(
 ): Promise<Answer | { readonly failure: CallFailure; readonly byRule: boolean }> {
   const beganMs = performance.now();
   const answer = await sender.send(ask, about);
-  const { called, status, headers, url } = answer;
+  const { called, status, headers, url, base } = answer;
   const began =
     headers.date === undefined ? null : sender.beganAt(beganMs, performance.now(), servedAt(headers, parts.now()));
   const misfit = (path: string, message: string) => ({
@@ -234,7 +254,7 @@ async function interpreted(
   if (status >= 300) {
     const body = bodyOf(answer);
     if (await saysNone(ask, body, { ...parts.given, status }))
-      return { found: [], beside: body, status, headers, url, began };
+      return { found: [], beside: body, status, headers, url, base, began };
     return (await failed(body)) ?? misfit('', 'no answer');
   }
   let read: Pick<Answer, 'found' | 'beside'>;
@@ -248,7 +268,7 @@ async function interpreted(
     if (error instanceof TooManyRows) return misfit(ask.items?.join('.') ?? '', error.message);
     return misfit('', 'expected JSON in UTF-8');
   }
-  return (await failed(read.beside)) ?? { ...read, status, headers, url, began };
+  return (await failed(read.beside)) ?? { ...read, status, headers, url, base, began };
 }
 
 async function saysNone({ none }: Ask, body: unknown, given: Given): Promise<boolean> {

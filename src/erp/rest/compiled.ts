@@ -55,9 +55,9 @@ export function findOf<T>(of: Compiled, name: FindName, shape: Shape<T>): ReadLi
   return compileList(section, shape, { ...of, at: `finds.${name}` });
 }
 
+/** Reads one record by its id. A record with another id is the answer where no request shows the one that was asked for. */
 export type ReadRecord<T> = (id: string, purpose: string, signal: AbortSignal | undefined) => Promise<Found<T> | null>;
 
-/** Reads one record by its id. */
 export function recordOf<T>(of: Compiled, name: FindName, shape: z.ZodType<T>): ReadRecord<T> {
   const section = sectionOf(of.description, name);
   if (section === null) {
@@ -66,13 +66,25 @@ export function recordOf<T>(of: Compiled, name: FindName, shape: z.ZodType<T>): 
     };
   }
   const { caller } = of;
-  const request = compileRequest(section.request, ['id'], caller.place(`finds.${name}.request`));
-  const items = section.items === undefined ? undefined : pathOf(section.items);
-  const mapper = compileMapper(section, `finds.${name}`, caller.place);
+  const looks = [section, ...(section.also ?? [])].map((part, index) => {
+    const at = index === 0 ? `finds.${name}` : `finds.${name}.also.${index - 1}`;
+    return {
+      request: compileRequest(part.request, ['id'], caller.place(`${at}.request`)),
+      items: part.items === undefined ? undefined : pathOf(part.items),
+      mapper: compileMapper(part, at, caller.place),
+    };
+  });
   return async (id, purpose, signal) => {
     const call = caller.reading(purpose, signal);
-    const answer = await call.find({ request, given: { id }, items });
-    return answer === null ? null : recordIn(call, { mapper, shape }, answer, { id });
+    let other: Found<T> | null = null;
+    for (const { request, items, mapper } of looks) {
+      const answer = await call.find({ request, given: { id }, items });
+      const found = answer === null ? null : await recordIn(call, { mapper, shape }, answer, { id });
+      if (found !== null && (found.row as { readonly id?: string }).id === id) return found;
+      // A later request may show the record: records of two places may share a number.
+      other ??= found;
+    }
+    return other;
   };
 }
 

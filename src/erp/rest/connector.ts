@@ -2,7 +2,7 @@ import { CallFailure } from '../../domain/failure.ts';
 import { compileExpression } from '../../expressions/expression.ts';
 import { firstIssue } from '../../http/misfit.ts';
 import { servedAt } from '../../http/retry-after.ts';
-import { ERP_LISTS, type ErpConnector, type ErpPayments, type ErpPing, type ErpProducts } from '../connector.ts';
+import { type ErpConnector, type ErpPayments, type ErpPing, type ErpProducts, noticed } from '../connector.ts';
 import { customerRow } from '../rows/customers.ts';
 import { CUSTOMERS, PAYMENTS, PRODUCTS } from '../rows/kinds.ts';
 import { lotRow, paymentRow, pong, productRow, stockRow } from '../rows/rows.ts';
@@ -13,7 +13,7 @@ import type { Words } from './failures.ts';
 import { ordersOf } from './orders.ts';
 import { compileRequest } from './request.ts';
 import { compileRules } from './rules.ts';
-import type { Description } from './schema.ts';
+import type { Description, ListSection } from './schema.ts';
 import { sectionOf } from './sections.ts';
 import { readStock } from './stock.ts';
 import { compileTemplate } from './template.ts';
@@ -72,9 +72,14 @@ export function createRestErp({ description, words = WORDS, ...parts }: RestErpO
     findCustomers: customers.find,
     createCustomer: customers.create,
     ...paymentsOf(of),
-    alwaysWhole: ERP_LISTS.filter((name) => description.lists?.[name]?.since === undefined),
+    notices: noticed((name) => (isByStamp(description.lists?.[name]) ? 'stamp' : 'whole')),
     close: () => caller.close(),
   };
+}
+
+/** Each request of the list asks for what changed since a time. */
+function isByStamp(list: ListSection | undefined): boolean {
+  return list !== undefined && [list, ...(list.also ?? [])].every(({ since }) => since !== undefined);
 }
 
 /** Creating products in the ERP, where the description has a write for them. */

@@ -3,6 +3,7 @@ import type { Given } from '../../expressions/bundle.ts';
 import { firstIssue } from '../../http/misfit.ts';
 import { servedAt } from '../../http/retry-after.ts';
 import { Unfit } from '../../http/rows.ts';
+import { nameOf } from '../rows/contradictions.ts';
 import { withoutFuture } from '../rows/times.ts';
 import type { Answer, Call, Caller } from './caller.ts';
 import type { Mapper, ReadList } from './list.ts';
@@ -11,7 +12,8 @@ import type { Mapper, ReadList } from './list.ts';
 const MAX_FOUND = 20_000;
 
 /**
- * Every row of a small list that fits.
+ * Every row of a small list that fits. A record that moves while it is looked for may come on two pages: the later
+ * row counts. One page that shows a record twice shows two.
  *
  * @param fits checks each row again: a server that does not know the filter answers with every row that it has
  * @throws CallFailure of kind `misfit` when a row does not fit, and `incomplete` when the ERP does not say that this is all:
@@ -24,19 +26,21 @@ export async function findRows<T>(
   signal: AbortSignal | undefined,
 ): Promise<T[]> {
   const call = caller.reading(purpose, signal);
-  const rows: T[] = [];
+  let rows: readonly T[] = [];
   let seen = 0;
   let complete = false;
   for await (const page of list({ changedSince: null, given, purpose }, signal)) {
     const [misfit] = page.misfits;
     if (misfit !== undefined) throw call.misfit(`items.${misfit.path}`, `${misfit.what}: ${misfit.message}`);
-    for (const row of page.items) if (fits(row)) rows.push(row);
+    const found = page.items.filter(fits);
+    const later = new Set(found.map(nameOf));
+    rows = [...rows.filter((row) => !later.has(nameOf(row))), ...found];
     seen += page.items.length;
     if (seen > MAX_FOUND) throw call.misfit('items', `more than ${MAX_FOUND} rows where a few were asked for`);
     complete = page.complete;
   }
   if (!complete) throw call.incomplete();
-  return rows;
+  return [...rows];
 }
 
 /** One record, as the ERP has it and as a row of the contract. */
@@ -65,7 +69,7 @@ export async function recordIn<T>(
       : [found];
   if (raw.length > 1) throw call.misfit('', `${raw.length} records where one was asked for`);
   const at = servedAt(answer.headers, call.now());
-  const map = await mapper(call);
+  const map = await mapper(call, given);
   const [mapped, more] = await map(raw, { ...given, from: null, as_of: at });
   if (mapped === undefined) return null;
   if (more !== undefined) throw call.misfit('', 'several records where one was asked for');

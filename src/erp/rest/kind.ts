@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { resolveOAuth } from '../../settings/auth.ts';
 import { doc, httpUrl, text } from '../../settings/scalars.ts';
 import { detailsNamedIn, type Said } from '../capabilities.ts';
-import { type CredentialSource, commonKeys, commonSettings, connectorKind } from '../kind.ts';
+import { type CredentialSource, commonKeys, commonSettings, connectorKind, WHERE } from '../kind.ts';
 import type { AuthSection } from './auth/schema.ts';
 import { readableMappings } from './readable.ts';
 import { description } from './schema.ts';
@@ -25,6 +25,30 @@ export const restErp = connectorKind({
   type: 'rest',
   schema,
   mends: { down: 'is it up, and erp.url right?', credentials: 'check erp.auth' },
+  offers: {
+    odoo: {
+      about: 'Odoo 19',
+      where: WHERE,
+      secret: 'env:ODOO_KEY',
+      settings: ['database', 'currency', 'customer'],
+      described: null,
+      section: ({ url, secret: token, settings }) => ({
+        type: 'rest',
+        extends: 'odoo',
+        url,
+        auth: { token },
+        settings,
+      }),
+    },
+    rest: {
+      about: 'any other with an interface in JSON',
+      where: WHERE,
+      secret: null,
+      settings: [],
+      described: 'rest',
+      section: ({ url, description: own }) => ({ ...own, type: 'rest', url }),
+    },
+  },
   settings(section: z.output<typeof schema>) {
     const { url, auth } = section;
     const common = commonSettings(section);

@@ -1,5 +1,5 @@
 import { isAhead } from '../../domain/ahead.ts';
-import { earlier, instantNs, isBefore, minusMs } from '../../domain/instant.ts';
+import { earlier, instantNs, minusMs } from '../../domain/instant.ts';
 import type { Given } from '../../expressions/bundle.ts';
 import { compileExpression, type Expression } from '../../expressions/expression.ts';
 import { localOf } from '../../expressions/moments.ts';
@@ -35,11 +35,41 @@ export interface Clock {
 
 const NAMES = ['since', 'reference', 'id', 'sku', 'skus', 'cursor', 'page', 'offset', 'size'] as const;
 
-/** @throws ExpressionError for an expression that cannot be read */
-export function compileList<T>(
-  section: ListSection | FindSection,
+interface Around {
+  readonly at: string;
+  readonly caller: Caller;
+  readonly clock: Clock | null;
+}
+
+/**
+ * A list may be made of several requests. It is complete when each of them is. They are made one after the other as they are
+ * described, so that a record that moves on from one place to a later one meanwhile is seen at least once.
+ * @throws ExpressionError for an expression that cannot be read
+ */
+export function compileList<T>(section: ListSection | FindSection, shape: Shape<T>, around: Around): ReadList<T> {
+  const { also = [], ...own } = section;
+  const first = compilePart(own, shape, around);
+  if (also.length === 0) return first;
+  const others = also.map((part, index) => compilePart(part, shape, { ...around, at: `${around.at}.also.${index}` }));
+  return async function* union(ask, signal) {
+    let asOf: string | null = null;
+    let complete = true;
+    for (const [index, part] of [first, ...others].entries()) {
+      let isWhole = false;
+      for await (const page of part(ask, signal)) {
+        asOf = asOf === null ? page.asOf : earlier(asOf, page.asOf);
+        isWhole = page.complete;
+        yield { ...page, asOf, complete: isWhole && complete && index === others.length };
+      }
+      complete &&= isWhole;
+    }
+  };
+}
+
+function compilePart<T>(
+  section: Omit<ListSection, 'also'> | Omit<FindSection, 'also'>,
   shape: Shape<T>,
-  parts: { readonly at: string; readonly caller: Caller; readonly clock: Clock | null },
+  parts: Around,
 ): ReadList<T> {
   const { at, caller, clock } = parts;
   const paging = section.paging ?? { by: 'none' as const };
@@ -52,8 +82,6 @@ export function compileList<T>(
       ? null
       : compileExpression(section.complete, [...ALWAYS, 'last', 'rowcount', 'headers']);
   const since = 'since' in section ? section.since : undefined;
-  // A list without a mapping comes from an ERP that follows the contract, whose late rows may be older than `from`.
-  const isTaken = (row: unknown, from: string | null) => section.row === undefined || !isOlder(row, from);
   const format = since?.as === undefined ? null : compileExpression(since.as, [...ALWAYS, 'since']);
 
   async function sinceGiven(from: string | null, call: Call): Promise<Given> {
@@ -68,7 +96,7 @@ export function compileList<T>(
     const from = changedSince === null || overlapMs === 0 ? changedSince : earlierBy(changedSince, overlapMs);
     const own = { ...given, ...(await sinceGiven(from, call)) };
     const before = clock === null || asOf !== null ? null : await timeOf(call, clock);
-    const mapped = await mapper(call);
+    const mapped = await mapper(call, given);
     let earliest: string | null = null;
     let allKnown = true;
     for await (const page of read(call, own)) {
@@ -77,7 +105,7 @@ export function compileList<T>(
       const made = await mapped(page.rows, { ...given, from, as_of: began });
       const { items: rows, misfits } = withoutContradictions(await rowsOf(made, shape));
       const served = servedAt(page.answer.headers, caller.now());
-      const dated = rows.filter((row) => isTaken(row, from)).map((row) => withoutFuture(row, served, began));
+      const dated = rows.map((row) => withoutFuture(row, served, began));
       allKnown &&= misfits.every((misfit) => misfit.id !== null);
       const ahead = [...(stamp === null ? [] : [{ row: 'as_of', stamp }]), ...dated.flatMap((one) => one.ahead)];
       const whole = page.last && page.whole && allKnown && (await isComplete(page.answer, page.rows, call));
@@ -119,7 +147,10 @@ async function beganAt(
  * Turns rows of the ERP into rows of the contract, page by page. The mapping also sees the lists that are read beside the rows
  * (`lists.NAME.with`). Those that are read once are read first.
  */
-export type Mapper = (call: Call) => Promise<(rows: readonly unknown[], given: Given) => Promise<unknown[]>>;
+export type Mapper = (
+  call: Call,
+  given: Given,
+) => Promise<(rows: readonly unknown[], given: Given) => Promise<unknown[]>>;
 
 /** @throws ExpressionError for an expression that cannot be read */
 export function compileMapper(
@@ -138,10 +169,10 @@ export function compileMapper(
     { each: section.each, where, row: section.row },
     { names, rowNames: beside.rowNames, place: (path) => place([at, ...path].join('.')) },
   );
-  return async (call) => {
-    const kept = await beside.once(call);
+  return async (call, asked) => {
+    const kept = await beside.once(call, asked);
     return async (rows, given) => {
-      const read = await beside.of(call, rows, kept);
+      const read = await beside.of(call, rows, { kept, given: asked });
       return mapping.rows(read.rows, { ...call.given, ...given, ...read.given });
     };
   };
@@ -157,11 +188,6 @@ async function timeOf(call: Call, { request, time }: Clock): Promise<string> {
 /** The instant less `ms`, in whole milliseconds: many servers read no more digits. */
 function earlierBy(instant: string, ms: number): string {
   return new Date(minusMs(instant, ms)).toISOString();
-}
-
-function isOlder(row: unknown, from: string | null): boolean {
-  const { changedAt } = row as { readonly changedAt?: string | null };
-  return from !== null && typeof changedAt === 'string' && isBefore(changedAt, from);
 }
 
 function writtenAs(instant: string, { format, zone }: NonNullable<ListSection['since']>): unknown {

@@ -20,7 +20,7 @@ export interface MappingOptions {
   readonly names: readonly string[];
   /** Names of values that belong to one row, without `$`. */
   readonly rowNames?: readonly string[];
-  /** The place where a part of the mapping is written: `tryton.yaml:41:12`. */
+  /** The place where a part of the mapping is written: `erp.yaml:41:12`. */
   readonly place?: ((path: readonly string[]) => string | null) | undefined;
 }
 

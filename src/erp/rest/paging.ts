@@ -1,5 +1,5 @@
 import type { Given } from '../../expressions/bundle.ts';
-import type { Paging } from './schema.ts';
+import type { Paging } from './paging-schema.ts';
 
 /** The facts of one page that decide how paging goes on. */
 export interface PageFacts {
@@ -11,14 +11,15 @@ export interface PageFacts {
   readonly total: unknown;
   /** The header Link. */
   readonly link: string | null;
-  /** The address that was asked. */
+  /** The address that was asked, and the address below which every call goes. */
   readonly url: string;
+  readonly base: string;
 }
 
 export interface PageAfter {
   /** The number of rows at the beginning of the page that the page before has shown already. */
   readonly drop: number;
-  /** The request for the next page: by values, or by an address of the same origin; null at the end. */
+  /** The request for the next page: by values, or by an address below that of the ERP; null at the end. */
   readonly next: { readonly given: Given; readonly target?: string } | null;
   /** On the last page: every row that existed during the whole read was seen. */
   readonly whole: boolean;
@@ -51,9 +52,9 @@ export function pagerOf(paging: Paging): Pager {
     case 'cursor':
       return byCursor({ size: paging.size }, ({ next }) => ({ cursor: next, target: undefined }));
     case 'link':
-      return byCursor({ size: paging.size }, (page) => addressed(linkTo(page.link, paging.rel), page.url));
+      return byCursor({ size: paging.size }, (page) => addressed(linkTo(page.link, paging.rel), page));
     case 'next-link':
-      return byCursor({ size: paging.size }, (page) => addressed(page.next, page.url));
+      return byCursor({ size: paging.size }, (page) => addressed(page.next, page));
   }
 }
 
@@ -191,12 +192,21 @@ function byCursor(first: Given, nextOf: Next): Pager {
   };
 }
 
-function addressed(address: unknown, from: string): { readonly cursor: unknown; readonly target: string | undefined } {
+function addressed(
+  address: unknown,
+  { url: from, base }: Pick<PageFacts, 'url' | 'base'>,
+): { readonly cursor: unknown; readonly target: string | undefined } {
   if (typeof address !== 'string' || address === '') return { cursor: address, target: undefined };
   const url = URL.parse(address, from);
   if (url === null) throw new PagingFault('the address of the next page is no address');
   if (url.origin !== new URL(from).origin) {
     throw new PagingFault(`the address of the next page is of ${url.origin}: only the same origin is followed`);
+  }
+  const below = new URL(base).pathname.replace(/\/$/, '');
+  if (url.pathname !== below && !url.pathname.startsWith(`${below}/`)) {
+    throw new PagingFault(
+      `the address of the next page is ${url.pathname}: only addresses below ${below} are followed`,
+    );
   }
   const target = url.pathname + url.search;
   return { cursor: target, target };

@@ -8,6 +8,8 @@ import { ALWAYS } from './texts.ts';
 
 /** The names that every expression of a mapping knows, beside the lists that are read with its rows. */
 export const OF_ROWS = [...ALWAYS, 'row', 'from', 'as_of', 'reference', 'id', 'sku', 'skus'] as const;
+/** The names that a find gives: what it looks for. In a list they have no value. */
+export const OF_FINDS = ['reference', 'id', 'sku', 'skus'] as const;
 /** The names that the request for a page knows. */
 export const OF_PAGES = ['cursor', 'page', 'offset', 'size'] as const;
 /** Names that have another meaning where rows are mapped. */
@@ -23,14 +25,24 @@ type Context = z.core.$RefinementCtx;
 
 function check(value: unknown, context: Context): void {
   const whole = (value ?? {}) as Pick<Description, 'lists' | 'finds'>;
-  for (const [name, section] of Object.entries(whole.lists ?? {})) look(['lists', name], section, section, context);
+  for (const [name, section] of Object.entries(whole.lists ?? {})) {
+    look(['lists', name], section, section, context);
+    for (const [index, part] of partsOf(section)) look(['lists', name, 'also', index], part, part, context);
+  }
   for (const [name, section] of Object.entries(whole.finds ?? {})) {
     const inherits = sectionOf(whole, name as FindName);
     look(['finds', name], section, inherits ?? section, context);
+    for (const [index, part] of partsOf(section))
+      look(['finds', name, 'also', index], part, inherits?.also?.[Number(index)] ?? part, context);
   }
 }
 
 type Section = ListSection | FindSection;
+
+/** The further requests of a list or find, by their places. The value may be of any shape here, which the schema reports. */
+function partsOf({ also }: Section): [index: string, part: Section][] {
+  return Array.isArray(also) ? (also as Section[]).map((part, index) => [String(index), part]) : [];
+}
 
 /** @param whole the section with the keys that it inherits from its list */
 function look(at: readonly string[], own: Section, whole: Section, context: Context): void {
@@ -58,7 +70,7 @@ function lookBeside(
   report: (path: readonly string[], message: string) => void,
 ): void {
   const at = ['with', name];
-  const rows = { list: [], page: ['rows', ...before], row: ['row', ...before] }[per];
+  const rows = [...OF_FINDS, ...{ list: [], page: ['rows', ...before], row: ['row', ...before] }[per]];
   for (const { path, message } of templateProblems(request, [...ALWAYS, ...rows, ...OF_PAGES, 'auth']))
     report([...at, 'request', ...path.map(String)], message);
   if (TAKEN.includes(name)) report(at, `$${name} stands for something else: give it another name`);

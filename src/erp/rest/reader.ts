@@ -4,8 +4,9 @@ import { withTexts } from '../../http/json.ts';
 import { Unfit } from '../../http/rows.ts';
 import type { Answer, Call } from './caller.ts';
 import { PagingFault, pagerOf } from './paging.ts';
+import type { Paging } from './paging-schema.ts';
 import type { Request } from './request.ts';
-import type { ListSection, Paging } from './schema.ts';
+import type { ListSection } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
 /** A list of the ERP: its request, the place of its rows in the answer, and its paging. */
@@ -70,7 +71,13 @@ export function compileListing({ request, section, paging, at }: Listing): ReadP
       const keys = await keyOf(call, rows);
       const told = await tells(call, answer, rows);
       const link = answer.headers['link'];
-      const facts = { keys, ...told, link: Array.isArray(link) ? link.join(', ') : (link ?? null), url: answer.url };
+      const facts = {
+        keys,
+        ...told,
+        link: Array.isArray(link) ? link.join(', ') : (link ?? null),
+        url: answer.url,
+        base: answer.base,
+      };
       try {
         const { drop, next, whole } = pager.after(facts);
         yield { rows: rows.slice(drop), keys: keys.slice(drop), answer, last: next === null, whole };

@@ -5,82 +5,13 @@ import { capabilitiesSection } from '../capabilities.ts';
 import { ERP_LISTS } from '../connector.ts';
 import { FINDS } from '../rows/kinds.ts';
 import { auth } from './auth/schema.ts';
+import { paging, TELLS } from './paging-schema.ts';
 import { ELSEWHERE, expression, requestSection, rule, template } from './texts.ts';
 
 /**
  * How an ERP with a REST, GraphQL or JSON-RPC interface is described. The keys that a preset may set as well stand in
  * `description`; `kind.ts` adds those of the configuration alone.
  */
-
-/** The keys of paging. Every read of a list ends as "complete" or "not complete", and never as a guess. */
-const size = doc(wholeNumber(1, 10_000).prefault(100), 'Rows of a page; requests send it as {{ $size }}.');
-const key = doc(
-  expression().prefault('id'),
-  'Over a row of the ERP: what makes it itself. A row without it counts by all of its fields.',
-);
-const TELLS = ['$last', '$rowcount', '$headers'] as const;
-const more = doc(
-  expression(...TELLS),
-  'Over the answer without its rows: is there a next page? Without it, pages are read until an empty one comes.',
-).optional();
-const total = doc(
-  expression(...TELLS),
-  'Over the answer without its rows: how many rows there are in all. Any other number of rows read is not complete.',
-).optional();
-
-const paging = z.discriminatedUnion('by', [
-  z.strictObject({
-    by: doc(z.literal('none'), 'One answer holds all rows.'),
-    total,
-    limit: doc(
-      wholeNumber(1, 10_000),
-      'The most rows that the ERP answers with: an answer with so many may be cut, and is not complete.',
-    ).optional(),
-  }),
-  z.strictObject({
-    by: doc(z.literal('page'), 'Pages have numbers, sent as {{ $page }}. A list of several pages is read twice.'),
-    first: doc(wholeNumber(0, 1).prefault(1), 'The number of the first page.'),
-    size,
-    key,
-    more,
-    total,
-  }),
-  z.strictObject({
-    by: doc(z.literal('offset'), 'Pages begin at a row, sent as {{ $offset }}. Each page repeats the row before it.'),
-    size: doc(wholeNumber(2, 10_000).prefault(100), 'Rows of a page; requests send it as {{ $size }}.'),
-    key,
-    more,
-    total,
-  }),
-  z.strictObject({
-    by: doc(z.literal('cursor'), 'Each answer names the cursor of the next page, sent as {{ $cursor }}.'),
-    next: doc(expression(...TELLS), 'Over the answer without its rows: the next cursor; nothing at the end.'),
-    size,
-    total,
-  }),
-  z.strictObject({
-    by: doc(z.literal('link'), 'The header Link names the address of the next page, on the same origin.'),
-    rel: doc(text(40).prefault('next'), 'The relation of that link.'),
-    size,
-    total,
-  }),
-  z.strictObject({
-    by: doc(z.literal('next-link'), 'Each answer holds the address of the next page (OData), on the same origin.'),
-    next: doc(
-      expression(...TELLS).prefault('`@odata.nextLink`'),
-      'Over the answer without its rows: that address; nothing at the end.',
-    ),
-    size,
-    total,
-  }),
-  z.strictObject({
-    by: doc(z.literal('keyset'), 'Rows are sorted by a key; each page asks for those after {{ $cursor }}.'),
-    key: doc(expression(), 'Over a row of the ERP: its key, such as its id. Unique, and in the order of the rows.'),
-    size,
-    more,
-  }),
-]);
-export type Paging = z.output<typeof paging>;
 
 const since = z.strictObject({
   format: doc(
@@ -97,7 +28,7 @@ const since = z.strictObject({
   overlap: doc(duration('0s').prefault('0s'), 'So much earlier is asked for, for rows that become visible late.'),
   witness: doc(
     expression(),
-    'Over a row of the ERP: when it changed, as a time with its zone. Rows from before are dropped, so that a server that ignores the filter is noticed. changed_at of the mapped row when left out; rows that are not mapped are not dropped.',
+    'Over a row of the ERP: the time by which the ERP filters, with its zone. Rows from before are dropped, for a server that ignores the filter at times. No row is dropped when left out.',
   ).optional(),
 });
 
@@ -131,9 +62,14 @@ const beside = z.strictObject({
 
 export type BesideSection = z.output<typeof beside>;
 
+/** A name that expressions write behind a $. */
+const named = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*$/, 'expected a name for $NAME: small letters, digits and "_", such as price_list');
+
 const mapping = {
   with: doc(
-    z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), beside),
+    z.record(named, beside),
     'Further lists that are read beside the rows. The mapping knows each as $NAME.',
   ).optional(),
   each: doc(
@@ -152,12 +88,15 @@ const as_of = doc(
   "Over the answer without its rows: the ERP's clock at the start of the read.",
 ).optional();
 
-const list = z.strictObject({
+const listPart = z.strictObject({
   request: requestSection('$since', '$cursor', '$page', '$offset', '$size'),
   items,
   empty,
   paging: doc(paging.prefault({ by: 'none' }), 'How its pages are read.'),
-  since: doc(since, 'How changes alone are asked for, by {{ $since }}. Without it, the whole list is read.').optional(),
+  since: doc(
+    since,
+    'How changes alone are asked for, by {{ $since }}. Without it, the list is read whole at each poll, and each row is compared with what is known, whatever its changed_at.',
+  ).optional(),
   as_of,
   complete: doc(
     expression(...TELLS),
@@ -165,9 +104,16 @@ const list = z.strictObject({
   ).optional(),
   ...mapping,
 });
+
+const list = listPart.extend({
+  also: doc(
+    z.array(listPart).min(1).max(5),
+    'Further requests whose rows are of this list too, each with its own paging and mapping: the places that a record moves on to, in that order, such as orders that began as drafts. The place where records begin comes first, so that none is missed while it moves.',
+  ).optional(),
+});
 export type ListSection = z.output<typeof list>;
 
-const find = z.strictObject({
+const findPart = z.strictObject({
   request: requestSection('$reference', '$id', '$sku', '$skus', '$cursor', '$page', '$offset', '$size'),
   items,
   empty,
@@ -178,13 +124,20 @@ const find = z.strictObject({
   complete: doc(expression(...TELLS), 'As in a list.').optional(),
   ...mapping,
 });
+
+const find = findPart.extend({
+  also: doc(
+    z.array(findPart).min(1).max(5),
+    'Further requests that look for it too, in the same order as those of the list. A mapping that is left out is that of the same request of the list.',
+  ).optional(),
+});
 export type FindSection = z.output<typeof find>;
 
 /** The names that the steps of writes know. */
 export const OF_WRITES = ['draft', 'change', 'order', 'row', 'kept', 'id', 'item', 'sent_at'] as const;
 const KNOWN = OF_WRITES.map((name) => `$${name}`);
 const step = z.strictObject({
-  name: doc(text(40).regex(/^[a-z][a-z0-9-]*$/), 'The name of the step, for messages.'),
+  name: doc(text(60), 'The name of the step, for messages.'),
   when: doc(expression(...KNOWN), 'The step is taken when this holds; always when left out.').optional(),
   done: doc(
     expression(...KNOWN),
@@ -202,7 +155,7 @@ const step = z.strictObject({
     'Over the answer: true, or the text why the write cannot go on, such as a product that is not found.',
   ).optional(),
   keep: doc(
-    z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), expression(...KNOWN, '$headers')),
+    z.record(named, expression(...KNOWN, '$headers')),
     'Values of the answer, and of its $headers, that later steps know as $kept.NAME. A create keeps the id of the new record as id.',
   ).optional(),
 });

@@ -17,11 +17,15 @@ interface Named {
 }
 
 /**
- * Sets aside the rows of a page that share a name and differ: a page is one answer, so none of them can be believed. Equal rows
- * of one name count as one row.
+ * Sets aside the rows of a page that share a name and differ: a page is one answer, so none of them can be believed. A row that does
+ * not fit differs from each other row of its name. Equal rows of one name count as one row.
  */
 export function withoutContradictions<T>({ items, misfits }: Page<T>): Page<T> {
+  const unfit = new Set(
+    misfits.flatMap(({ id, ...place }) => (id === null ? [] : stockRowName({ ...place, productId: id }))),
+  );
   const twice = contradicted(items, nameOf);
+  for (const row of unfit.size === 0 ? [] : items) if (unfit.has(nameOf(row))) twice.add(nameOf(row));
   if (twice.size === 0) return { items, misfits };
   const { believed = [], unlike = [] } = Object.groupBy(items, (row) =>
     twice.has(nameOf(row)) ? 'unlike' : 'believed',
@@ -30,13 +34,19 @@ export function withoutContradictions<T>({ items, misfits }: Page<T>): Page<T> {
   return { items: believed, misfits: [...misfits, ...[...told].map(([name, row]) => comesTwice(row, name))] };
 }
 
-function nameOf(row: unknown): string {
+/** The name of a row among all rows of its list. */
+export function nameOf(row: unknown): string {
   const { id, productId, ...place } = row as Named;
   return id ?? stockRowName({ ...place, productId: productId ?? '' });
 }
 
-function comesTwice(row: unknown, what: string): Misfit {
+export function isStock(row: unknown): boolean {
+  return (row as Named).id === undefined;
+}
+
+export function comesTwice(row: unknown, what: string): Misfit {
   const { id, productId, sku, location, batch } = row as Named;
   const place = { ...(location === undefined ? {} : { location }), ...(batch === undefined ? {} : { batch }) };
-  return { what, id: id ?? productId ?? null, sku: sku ?? null, ...place, path: '', message: TWICE };
+  const message = `${TWICE}: let the list have one row for it, such as by a subquery in place of a join`;
+  return { what, id: id ?? productId ?? null, sku: sku ?? null, ...place, path: '', message, contradicts: true };
 }

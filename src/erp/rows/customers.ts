@@ -37,6 +37,7 @@ export const customerRow: z.ZodType<ErpCustomer> = z
     marketplaceId: row.marketplace_id ?? null,
     changedAt: row.changed_at ?? null,
     ...onlyKnown({ email, phone, licenseNumber: row.license_number, status, active: isActive(row), addresses }),
+    ...(row.deleted === true ? { deleted: true as const } : {}),
     ...onlyKnown({ attributesText: attributes && JSON.stringify(attributes) }),
   }));
 

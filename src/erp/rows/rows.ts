@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+import { type Figure, figure, parseDecimal } from '../../domain/decimal.ts';
 import { instantNs } from '../../domain/instant.ts';
 import { decimalText } from '../../http/json.ts';
 import { type Camelled, camelled, type Known, onlyKnown } from '../../settings/names.ts';
@@ -14,10 +14,11 @@ import { ERP_CAN, type ErpLot, type ErpOrder, type ErpPayment, type ErpProduct, 
 /** The fields of rows that are flags. */
 export const FLAGS: ReadonlySet<string> = new Set(['active', 'deleted', 'voided', 'finished']);
 
-export const decimal = z.unknown().transform((value, context): Decimal => {
+/** A decimal in the terms of the field in which it stands. */
+export const decimal = z.unknown().transform((value, context): Figure<never> => {
   const digits = decimalText(value);
   const parsed = digits === null ? null : parseDecimal(digits);
-  if (parsed !== null) return parsed;
+  if (parsed !== null) return figure(parsed);
   context.addIssue({ code: 'custom', input: value, message: 'expected a decimal like "12.5000"' });
   return z.NEVER;
 });

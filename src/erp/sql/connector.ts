@@ -4,10 +4,10 @@ import { notSent } from '../failure.ts';
 import { checkSkus, stockPurpose } from '../rows/asked-skus.ts';
 import { changeBody } from '../rows/bodies.ts';
 import { CUSTOMERS, FINDS, ORDERS, PAYMENTS, PRODUCTS, type RecordKind, searchFor } from '../rows/kinds.ts';
-import { isNoValue } from './failures.ts';
-import { findIn, listPages } from './lists.ts';
+import { isNoText, isNoValue, isPlain } from './failures.ts';
+import { findIn, listPages, type Page } from './lists.ts';
 import type { Plan } from './plan.ts';
-import { createRecord, findRecords, type Records, readBackAndCommit, reading, recordsIn } from './records.ts';
+import { createRecord, findRecords, found, type Records, readBackAndCommit, reading, recordsIn } from './records.ts';
 import { inSession, type Purpose, type Session, type Sessions } from './session.ts';
 import { runSteps } from './writes.ts';
 
@@ -16,7 +16,7 @@ import { runSteps } from './writes.ts';
  * it commits, and rolls back when the record does not fit. Every failure is a `CallFailure`.
  */
 export function createSqlErp(sessions: Sessions, plan: Plan): ErpConnector {
-  const { lots, alwaysWhole } = plan;
+  const { lots, notices } = plan;
   const products = callsOf(sessions, PRODUCTS, plan.products);
   const customers = callsOf(sessions, CUSTOMERS, plan.customers);
   const payments = callsOf(sessions, PAYMENTS, plan.payments);
@@ -39,7 +39,7 @@ export function createSqlErp(sessions: Sessions, plan: Plan): ErpConnector {
     listPayments: payments.list,
     findPayments: payments.find,
     createPayment: payments.create,
-    alwaysWhole,
+    notices,
     close: () => sessions.database.close(),
   };
 }
@@ -56,14 +56,34 @@ async function readStock(
   signal: AbortSignal | undefined,
 ): Promise<ErpPage<StockRow>> {
   checkSkus(skus);
-  const work = (session: Session) => findIn(session, stock, stockBySku, { skus });
-  const page = await inSession(sessions, reading(stockBySku, stockPurpose(skus)), work, signal);
+  const read = (some: readonly string[]) =>
+    found(sessions, reading(stockBySku, stockPurpose(some)), { skus: some }, signal, async (session) =>
+      findIn(session, stock, stockBySku, { skus: some }),
+    );
+  const page = (await read(skus)) ?? joined(await eachApart(skus, read));
   return {
     ...page,
     items: page.items.filter(({ sku }) => skus.includes(sku)),
     misfits: page.misfits.filter(({ sku }) => sku === null || skus.includes(sku)),
     complete: page.misfits.every(({ id }) => id !== null),
   };
+}
+
+/** Each SKU that is not plain is asked for alone, so that those that no column can hold hide no other one. */
+async function eachApart<T>(
+  skus: readonly string[],
+  read: (skus: readonly string[]) => Promise<T | null>,
+): Promise<T[]> {
+  const { plain = [], other = [] } = Object.groupBy(skus, (sku) => (isPlain(sku) ? 'plain' : 'other'));
+  const pages: (T | null)[] = [];
+  for (const some of [plain, ...other.map((sku) => [sku])]) pages.push(await read(some));
+  return pages.filter((page) => page !== null);
+}
+
+function joined<T>(pages: readonly Page<T>[]): Page<T> {
+  const [first] = pages;
+  if (first === undefined) throw new Error('the database refuses the plain letters of SKUs');
+  return { ...first, items: pages.flatMap(({ items }) => items), misfits: pages.flatMap(({ misfits }) => misfits) };
 }
 
 type Orders = Pick<ErpConnector, 'listOrders' | 'findOrders' | 'getOrder' | 'createOrder' | 'updateOrder'>;
@@ -98,7 +118,8 @@ async function orderIn(session: Session, { orders, orderById }: Plan, id: string
     const [order] = await recordsIn(session, { list: orders.list, find: orderById }, wanted);
     return order ?? null;
   } catch (error) {
-    if (isNoValue(session.thrown())) return null;
+    const thrown = session.thrown();
+    if (isNoValue(thrown) && !(isNoText(thrown) && isPlain(id))) return null;
     throw error;
   }
 }

@@ -89,6 +89,9 @@ export class Stopped extends Error {
   }
 }
 
+/** A lock is waited for less long than a statement may take, so that the failure names the lock. */
+export const lockMs = (timeoutMs: number): number => Math.ceil(timeoutMs * 0.8);
+
 /** The server ends a slow statement itself, so the bridge waits a little longer than the limit of the server. */
 export const GRACE_MS = 2_000;
 

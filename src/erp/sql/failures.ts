@@ -25,8 +25,8 @@ export interface ForNow {
 
 const AGAIN = 'It is tried again.';
 
-/** The meaning of one kind of answer: a pattern of codes, the kind of failure, and the mend. */
-type Meaning = readonly [codes: RegExp, kind: FailureKind, mend: string];
+/** The meaning of one kind of answer: a pattern of codes, the kind of failure, the mend, and a part of the text. */
+type Meaning = readonly [codes: RegExp, kind: FailureKind, mend: string, text?: RegExp];
 
 const LOST =
   /^(08|57P0[123]|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|PROTOCOL_CONNECTION_LOST|CONNECTION_ENDED)/;
@@ -38,6 +38,10 @@ const NO_RIGHT = 'Grant the user of erp.user that right, or leave what needs it 
 const OTHER_SCHEMA = 'The schema is not as the statement has it, or no longer: correct the statement.';
 const CORRECT = 'Correct the statement.';
 const CORRECT_BOTH = 'Correct the statement, or the record that it refers to.';
+const LOCKED =
+  'Another transaction holds a lock on these rows: end it, such as an open form or a report. It is tried again.';
+const CHARACTERS =
+  'A character is not in the character set of its column or database: let the column have all of Unicode (utf8mb4, or a database in UTF8), or replace such characters in the statement.';
 const BY_RULE = 'A rule of the database refuses it.';
 
 const OF_POSTGRES: readonly Meaning[] = [
@@ -47,6 +51,7 @@ const OF_POSTGRES: readonly Meaning[] = [
   [/^25006/, 'refused', 'A query of a list only reads. A write needs a server that is no standby.'],
   [/^42(P01|703|883|P02)/, 'refused', OTHER_SCHEMA],
   [/^42/, 'refused', CORRECT],
+  [/^22(P05|021)/, 'refused', CHARACTERS],
   [
     /^22/,
     'refused',
@@ -54,7 +59,8 @@ const OF_POSTGRES: readonly Meaning[] = [
   ],
   [/^23/, 'refused', CORRECT_BOTH],
   [/^P0001/, 'refused', BY_RULE],
-  [/^(40|55P03|53|57|58)/, 'unavailable', AGAIN],
+  [/^55P03/, 'unavailable', LOCKED],
+  [/^(40|53|57|58)/, 'unavailable', AGAIN],
 ];
 
 const OF_MYSQL: readonly Meaning[] = [
@@ -63,8 +69,11 @@ const OF_MYSQL: readonly Meaning[] = [
   [/^(1044|1142|1143|1227|1370)$/, 'forbidden', NO_RIGHT],
   [/^(1792|1290|1836)$/, 'refused', 'A query of a list only reads. A write needs a server that is no replica.'],
   [/^(1054|1146|1305|1051)$/, 'refused', OTHER_SCHEMA],
+  [/^1205$/, 'unavailable', LOCKED],
+  [/^(1267|1270|1271|1300|3854|3988)$/, 'refused', CHARACTERS],
+  [/^1366$/, 'refused', CHARACTERS, /string value/i],
   [
-    /^(1040|1053|1129|1130|1152|1153|1158|1159|1160|1161|1184|1203|1205|1213|1226|1317|1927|1969|3024|2006|2013|4031)$/,
+    /^(1040|1053|1129|1130|1152|1153|1158|1159|1160|1161|1184|1203|1213|1226|1317|1927|1969|3024|2006|2013|4031)$/,
     'unavailable',
     AGAIN,
   ],
@@ -84,9 +93,9 @@ export function failureOf(asked: Asked, error: unknown): CallFailure {
   const { code, text } = said(error, asked);
   const answered = isAnswer(error);
   if (answered) {
-    const [, kind, mend] = (asked.dialect === 'postgres' ? OF_POSTGRES : OF_MYSQL).find(([codes]) =>
-      codes.test(code),
-    ) ?? [null, 'refused' as const, CORRECT];
+    const meanings = asked.dialect === 'postgres' ? OF_POSTGRES : OF_MYSQL;
+    const fits = ([codes, , , part]: Meaning) => codes.test(code) && (part === undefined || part.test(text));
+    const [, kind, mend] = meanings.find(fits) ?? [null, 'refused' as const, CORRECT];
     const statement = asked.key === null ? '' : ` to erp.${asked.key}`;
     const told = `${subjectOf(asked)} answered "${text}" (${code})${statement} when asked to ${asked.purpose}.`;
     const forNow = forNowOf(asked, code, text);
@@ -152,8 +161,20 @@ export function isDuplicate(error: unknown): boolean {
 /** A value that the type of a column cannot hold: no record has it. */
 export function isNoValue(error: unknown): boolean {
   const { code, errno } = fieldsOf(error);
-  return code === '22P02' || code === '22003' || errno === 1366 || errno === 1292;
+  return isNoText(error) || code === '22P02' || code === '22003' || errno === 1366 || errno === 1292;
 }
+
+/**
+ * A text with a character that the database or the column cannot hold: no record has it. The text may also be that of the
+ * statement or of a stored row, so this tells nothing of values that are all plain.
+ */
+export function isNoText(error: unknown): boolean {
+  const { code, errno } = fieldsOf(error);
+  return code === '22P05' || code === '22021' || [1267, 1270, 1271, 3854, 3988].includes(Number(errno));
+}
+
+/** Plain letters are in every character set: an error about them is the statement's, or that of a stored row. */
+export const isPlain = (value: unknown): boolean => /^[ -~]*$/.test(String(value));
 
 interface Fields {
   readonly code?: unknown;

@@ -9,6 +9,22 @@ export const sqlErp = connectorKind({
   type: 'sql',
   schema: section,
   mends: { down: 'is it up, and erp.url right?', credentials: 'check erp.user and erp.password' },
+  offers: {
+    sql: {
+      about: 'a PostgreSQL, MariaDB or MySQL database',
+      where: 'Where is it: postgres://HOST:PORT/DATABASE, mariadb://... or mysql://...?',
+      secret: 'env:ERP_PASSWORD',
+      settings: ['user', 'zone'],
+      described: 'sql',
+      section: ({ url, secret: password, settings, description }) => ({
+        ...description,
+        type: 'sql',
+        url,
+        ...settings,
+        password,
+      }),
+    },
+  },
   settings(file: Section) {
     const common = commonSettings(file);
     return {

@@ -1,4 +1,5 @@
-import type { ErpPage, Misfit } from '../connector.ts';
+import type { ErpPage } from '../connector.ts';
+import { withoutContradictions } from '../rows/contradictions.ts';
 import { rowsOf, type Shape } from '../rows/page.ts';
 import { withoutFuture } from '../rows/times.ts';
 import { completeStock, type RawRow } from './cells.ts';
@@ -16,7 +17,7 @@ export interface List<T> extends Shape<T> {
   readonly lines: string | null;
   /** Puts the results of the expressions of `row` over the columns. A row whose expression fails becomes an `Unfit`. */
   readonly map: (rows: readonly RawRow[]) => Promise<readonly unknown[]>;
-  /** The key of a row. No key may come twice. */
+  /** The key of a row. Equal rows of one key are one record. */
   readonly keyOf: (row: T) => string;
 }
 
@@ -83,30 +84,13 @@ export type Page<T> = Omit<ErpPage<T>, 'complete'>;
 /** Turns the rows that the database answers into pages. */
 function reader<T>(session: Session, list: List<T>): (rows: readonly RawRow[]) => Promise<Page<T>> {
   const { asOf } = session;
-  const seen = new Set<string>();
   return async (raw) => {
     const withAll = list.idField === 'product_id' ? raw.map((row) => completeStock(row, asOf)) : raw;
     const mapped = await list.map(await withLines(session, list, withAll));
-    const { items: rows, misfits } = await rowsOf(mapped, list);
-    const twice: Misfit[] = [];
-    const dated = rows.flatMap((row) => {
-      const key = list.keyOf(row);
-      if (seen.has(key)) {
-        twice.push(comesTwice(row, key));
-        return [];
-      }
-      seen.add(key);
-      return [withoutFuture(row, asOf, asOf)];
-    });
-    const items = dated.map(({ row }) => row);
-    return { items, misfits: [...misfits, ...twice], asOf, ahead: dated.flatMap(({ ahead }) => ahead) };
+    const { items: rows, misfits } = withoutContradictions(await rowsOf(mapped, list));
+    const dated = rows.map((row) => withoutFuture(row, asOf, asOf));
+    return { items: dated.map(({ row }) => row), misfits, asOf, ahead: dated.flatMap(({ ahead }) => ahead) };
   };
-}
-
-function comesTwice(row: unknown, key: string): Misfit {
-  const { id, productId, sku } = row as { id?: string; productId?: string; sku?: string };
-  const message = 'it comes twice: let the query have one row for it, such as by a subquery in place of a join';
-  return { what: key, id: id ?? productId ?? null, sku: sku ?? null, path: 'id', message };
 }
 
 /** The lines of the orders on a page, where they have a query of their own. */
@@ -136,7 +120,8 @@ export async function findIn<T>(
   const rows = await session.rows(statement, given);
   if (rows.length > MAX_FOUND)
     throw session.misfit(statement, '', `more than ${MAX_FOUND} rows where a few were asked for`);
-  return reader(session, list)(rows);
+  const page = await reader(session, list)(rows);
+  return { ...page, items: [...new Map(page.items.map((row) => [list.keyOf(row), row])).values()] };
 }
 
 /** @throws CallFailure of kind `misfit` for the first row that does not fit */

@@ -1,4 +1,4 @@
-import { ERP_LISTS, type StockRow } from '../connector.ts';
+import { noticed, type StockRow } from '../connector.ts';
 import { CUSTOMERS, ORDERS, PAYMENTS, PRODUCTS, type RecordKind } from '../rows/kinds.ts';
 import { createMapping } from '../rows/mapping.ts';
 import type { Shape } from '../rows/page.ts';
@@ -27,7 +27,7 @@ export function planOf({ lists, finds, writes }: Section) {
     };
   };
   return {
-    alwaysWhole: ERP_LISTS.filter((name) => lists[name]?.changed === undefined),
+    notices: noticed((name) => (lists[name]?.changed === undefined ? 'whole' : 'stamp')),
     stock: listOf('stock', lists.stock, { row: stockRow, idField: 'product_id' }, placeOf),
     stockBySku: findOf('stock-by-sku', finds['stock-by-sku']),
     lots: lists.lots && listOf('lots', lists.lots, { row: lotRow }),

@@ -6,6 +6,7 @@ import {
   type ColumnKind,
   type Database,
   GRACE_MS,
+  lockMs,
   type Rows,
   type Server,
   Stopped,
@@ -19,8 +20,8 @@ const BEGIN = {
 } as const;
 
 /** These settings belong to the transaction, so they also work behind a pooler that shares connections. */
-const SET_UP = `select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true),
-  set_config('idle_in_transaction_session_timeout', $2, true), set_config('TimeZone', $3, true),
+const SET_UP = `select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
+  set_config('idle_in_transaction_session_timeout', $3, true), set_config('TimeZone', $4, true),
   set_config('DateStyle', 'ISO', true), set_config('cursor_tuple_fraction', '1', true),
   to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), pg_backend_pid()::text,
   current_setting('server_version')`;
@@ -85,7 +86,7 @@ export function openPostgres(server: Server): Database {
       const run = (statement: Bound): Promise<Rows> => bounded(() => ask(client, statement), limits);
       try {
         await run({ text: BEGIN[kind], values: [] });
-        const values = [String(timeoutMs), String(IDLE_MS), server.zone];
+        const values = [String(timeoutMs), String(lockMs(timeoutMs)), String(IDLE_MS), server.zone];
         const first = (await run({ text: SET_UP, values })).rows[0] ?? [];
         const [asOf, pid, version] = first.slice(-3);
         backend = pid ?? null;

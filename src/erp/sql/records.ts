@@ -1,5 +1,5 @@
 import { MADE } from './check.ts';
-import { isDuplicate } from './failures.ts';
+import { isDuplicate, isNoText, isPlain } from './failures.ts';
 import { allFit, type Find, findIn, type List } from './lists.ts';
 import { inSession, type Purpose, type Session, type Sessions } from './session.ts';
 import type { Parameters } from './statement.ts';
@@ -22,18 +22,39 @@ export interface Wanted<T> {
 }
 
 /** Every record that the search finds: none, one, or by mistake several. */
-export function findRecords<T>(
+export async function findRecords<T>(
   sessions: Sessions,
   { list, find }: Pick<Records<T>, 'list' | 'find'>,
   wanted: Wanted<T>,
   signal: AbortSignal | undefined,
 ): Promise<T[]> {
-  return inSession(
-    sessions,
-    reading(find, wanted.purpose),
-    (session) => recordsIn(session, { list, find }, wanted),
-    signal,
-  );
+  const work = (session: Session) => recordsIn(session, { list, find }, wanted);
+  return (await found(sessions, reading(find, wanted.purpose), wanted.given, signal, work)) ?? [];
+}
+
+/** The findings of a look-up; null when a value in `given` has a character that the database or the column cannot hold. */
+export async function found<T>(
+  sessions: Sessions,
+  what: Purpose,
+  given: Parameters,
+  signal: AbortSignal | undefined,
+  work: (session: Session) => Promise<T>,
+): Promise<T | null> {
+  const state: { thrown: unknown } = { thrown: null };
+  const noting = async (session: Session) => {
+    try {
+      return await work(session);
+    } catch (error) {
+      state.thrown = session.thrown();
+      throw error;
+    }
+  };
+  try {
+    return await inSession(sessions, what, noting, signal);
+  } catch (error) {
+    if (isNoText(state.thrown) && !Object.values(given).flat().every(isPlain)) return null;
+    throw error;
+  }
 }
 
 export function reading({ key }: Find, purpose: string): Purpose {
@@ -66,8 +87,8 @@ export async function createRecord<T extends { readonly id: string }>(
       const given = await runSteps(session, records.create, body);
       const id = given[`${MADE}.id`];
       return await readBackAndCommit(session, async () => {
-        const found = await recordsIn(session, records, wanted);
-        return found.find((record) => record.id === String(id)) ?? null;
+        const there = await recordsIn(session, records, wanted);
+        return there.find((record) => record.id === String(id)) ?? null;
       });
     } catch (error) {
       state.isThere = isDuplicate(session.thrown());
@@ -77,9 +98,9 @@ export async function createRecord<T extends { readonly id: string }>(
   try {
     return await inSession(sessions, { operation, purpose, kind: 'write' }, work, signal);
   } catch (error) {
-    const [found] = state.isThere ? await findRecords(sessions, records, { ...wanted, purpose }, signal) : [];
-    if (found === undefined) throw error;
-    return found;
+    const [existing] = state.isThere ? await findRecords(sessions, records, { ...wanted, purpose }, signal) : [];
+    if (existing === undefined) throw error;
+    return existing;
   }
 }
 

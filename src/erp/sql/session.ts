@@ -1,5 +1,6 @@
 import type { CallFailure } from '../../domain/failure.ts';
 import type { ErpCallTrace } from '../kind.ts';
+import { requireStillRight } from '../leaving.ts';
 import type { Ended, Places } from '../places.ts';
 import type { Wire } from '../wire.ts';
 import { columnProblem, type RawRow, rawRows } from './cells.ts';
@@ -225,6 +226,12 @@ async function inPlace<T>(
   const place = await sessions.places.take(what.kind, what.operation, signal);
   const beganMs = performance.now();
   const leave = (ended: Ended) => place.leave(ended, performance.now() - beganMs);
+  try {
+    if (what.kind === 'write') await requireStillRight(what.operation);
+  } catch (error) {
+    leave('unheard');
+    throw error;
+  }
   try {
     const made = await work();
     leave('answered');

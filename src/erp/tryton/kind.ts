@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { camelled } from '../../settings/names.ts';
 import { doc, httpUrl, secret, text } from '../../settings/scalars.ts';
-import { commonKeys, commonSettings, connectorKind } from '../kind.ts';
+import { commonKeys, commonSettings, connectorKind, WHERE } from '../kind.ts';
 import { settings } from './settings.ts';
 
 const schema = z.strictObject({
@@ -34,6 +34,16 @@ export const tryton = connectorKind({
   type: 'tryton',
   schema,
   mends: { down: 'is it up, and erp.url right?', credentials: 'check erp.user and erp.password' },
+  offers: {
+    tryton: {
+      about: 'Tryton 6.0',
+      where: WHERE,
+      secret: 'env:TRYTON_PASSWORD',
+      settings: ['database', 'user'],
+      described: null,
+      section: ({ url, secret: password, settings: asked }) => ({ type: 'tryton', url, ...asked, password }),
+    },
+  },
   settings(section: z.output<typeof schema>) {
     const common = commonSettings(section);
     const decimals = { price: PRICE_DECIMALS, quantity: null };

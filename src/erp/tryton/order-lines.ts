@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Decimal } from '../../domain/decimal.ts';
+import { Decimal, figure } from '../../domain/decimal.ts';
 import type { ErpOrderLine } from '../connector.ts';
 import type { Tryton } from './books.ts';
 import { UNIT_PRICE_DIGITS } from './lines.ts';
@@ -86,7 +86,7 @@ function measured({ 'default_uom.': piece, 'sale_uom.': sold }: Product, quantit
 function chargeLines({ rpc, settings }: Tryton, { shipping, discount }: Wanted, asked: Asked): ErpOrderLine[] {
   const line = (amount: Decimal, sku: string | undefined, setting: string): ErpOrderLine[] => {
     if (amount.isZero()) return [];
-    if (sku !== undefined) return [{ sku, quantity: new Decimal(1), unitPrice: amount }];
+    if (sku !== undefined) return [{ sku, quantity: figure(new Decimal(1)), unitPrice: figure(amount) }];
     const name = setting.replace('_', ' ').replace(' product', '');
     const why = `an order with a ${name} needs a service product for it. Name its code in erp.settings.${setting}.`;
     throw rpc.refuse(asked, why);

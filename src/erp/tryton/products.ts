@@ -43,8 +43,8 @@ function mappingOf({ currency }: Books): Mapping<z.output<typeof productRecord>,
       description: product.description,
       active: product.active && product.salable,
       deleted: false,
-      // Tryton's list price is the price of a piece. The contract has the price of the unit that the product is sold in.
-      price: { amount: product.list_price.times(unitsIn(sold ?? piece, piece)).toFixed(), currency },
+      // The list price is that of a piece, the ERP unit.
+      price: { amount: product.list_price.toFixed(), currency },
       unit_multiplier: unitsIn(sold ?? piece, piece).toFixed(),
       attributes: { unit: piece.symbol, sold_in: (sold ?? piece).symbol },
       changed_at: changedAt([product, template, ...template['list_prices.']]),

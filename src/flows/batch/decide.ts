@@ -1,4 +1,5 @@
 import { type Cause, cause, isCause } from '../../domain/causes/cause.ts';
+import { type Gone, toldGone } from '../../domain/gone.ts';
 import type { Echoes } from '../../store/links.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import { differingFields, showFields, type WireFields, wereWritten } from '../engine/fields.ts';
@@ -12,7 +13,7 @@ export interface BatchSnapshot {
   /** The lot has stock at a place whose batches are those of the lots. */
   readonly isWanted: boolean;
   /** `shown`: the fields of the batch; null while they are not read. */
-  readonly linked: { readonly id: number; readonly shown: WireFields | null } | null;
+  readonly linked: { readonly id: number; readonly shown: WireFields | null; readonly gone: Gone | null } | null;
   readonly made: MadeBatch | Cause;
   /** The marketplace's batches with the lot's name, and the lots that they belong to. */
   readonly found: readonly { readonly id: number; readonly lotId: string | null }[];
@@ -56,8 +57,9 @@ type Lot = NonNullable<BatchSnapshot['lot']>;
 function decideLinked(
   { lot, echoes }: BatchSnapshot,
   { fields }: MadeBatch,
-  { id, shown }: NonNullable<BatchSnapshot['linked']>,
+  { id, shown, gone }: NonNullable<BatchSnapshot['linked']>,
 ): Decision<BatchAction> {
+  if (gone !== null) return hold(cause('batch-gone', { lot: lot?.id ?? '', batch: id, ...toldGone(gone) }));
   if (shown === null) return hold(cause('batches-unread'));
   const names = differingFields(fields, shown, echoes);
   if (names.length === 0) return inSync();

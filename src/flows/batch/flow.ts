@@ -62,7 +62,11 @@ async function observeBatch({ account, config, store }: Known, key: string): Pro
     isWanted: rows.stock.some((row) => row.batch === lot?.batch && !row.onHand.isZero() && isOfLots(facilities, row)),
     linked:
       mapping?.state === 'linked'
-        ? { id: Number(mapping.marketplaceId), shown: shown === null ? null : (parseJson(shown.content) as WireFields) }
+        ? {
+            id: Number(mapping.marketplaceId),
+            shown: shown === null ? null : (parseJson(shown.content) as WireFields),
+            gone: rows.batchGone,
+          }
         : null,
     made,
     found: 'key' in made ? await store.batches.withKey(account, made.key) : [],

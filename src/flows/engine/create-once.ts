@@ -24,6 +24,8 @@ export interface CreateOnce<Created> {
   readonly intent: Pick<NewIntent, 'kind' | 'key' | 'sent'> & Partial<Pick<NewIntent, 'externalId'>>;
   /** Looks for the entity that an earlier attempt may have made. Several matches are a doubt. */
   readonly find: () => Promise<readonly Created[]>;
+  /** Looks further for it, once the settle time is over and `find` has found nothing. */
+  readonly findOtherwise?: () => Promise<readonly Created[]>;
   /**
    * Why an empty answer of `find` does not prove that the entity is absent. Then an operator has to decide. null: it proves
    * that.
@@ -128,28 +130,15 @@ async function settle<Created>(
   // A look that begins before the settle time is over may be answered before the late request is applied.
   const leftMs = settleLeftMs(context, work, earlier?.leftAtMs ?? null);
   const waitMs = leftMs > 0 && (await work.isUnique?.()) === true ? 0 : leftMs;
-  const found = await work.find();
-  const [only] = found;
-  if (only !== undefined && found.length === 1) {
-    const id = earlier?.id ?? (await intents.open(intentOf(context, work)));
-    const made = show(work, only);
-    await store(context, work, only, id, { how: 'adopted', evidence: cause('adopted', { made, by: null }) });
-    return { outcome: 'noted', answer: `adopted ${made}`, adopted: made };
-  }
-  if (found.length > 1) {
-    const doubt = cause('several-match', { found: found.map((one) => show(work, one)), sent: earlier !== null });
-    const id = earlier?.id ?? (await intents.open(intentOf(context, work)));
-    // The names by which an operator may choose them.
-    const ids = found.map((one) => String(work.idOf(one)));
-    await intents.inDoubt(id, doubt, ids);
-    return { outcome: 'in-doubt', doubt };
-  }
-  if (earlier === null) return null;
+  const settled = await adopted(context, work, earlier, await work.find());
+  if (settled !== null || earlier === null) return settled;
   if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'an earlier attempt may still be applied' };
   if (earlier.leftAtMs === null) {
     await intents.refused(earlier.id, cause('never-sent'));
     return null;
   }
+  const late = await adopted(context, work, earlier, (await work.findOtherwise?.()) ?? []);
+  if (late !== null) return late;
   const doubt =
     earlier.evidence === null ? ((await work.unprovable?.()) ?? null) : { evidence: earlier.evidence, candidates: [] };
   if (doubt !== null) {
@@ -158,6 +147,29 @@ async function settle<Created>(
   }
   await intents.refused(earlier.id, cause('not-there'));
   return null;
+}
+
+/** Adopts the entity that was found. Several are a doubt. @returns null when there is none */
+async function adopted<Created>(
+  context: Known,
+  work: CreateOnce<Created>,
+  earlier: Intent | null,
+  found: readonly Created[],
+): Promise<Applied | null> {
+  const { intents } = context.store;
+  const [only] = found;
+  if (only === undefined) return null;
+  const id = earlier?.id ?? (await intents.open(intentOf(context, work)));
+  if (found.length === 1) {
+    const made = show(work, only);
+    await store(context, work, only, id, { how: 'adopted', evidence: cause('adopted', { made, by: null }) });
+    return { outcome: 'noted', answer: `adopted ${made}`, adopted: made };
+  }
+  const doubt = cause('several-match', { found: found.map((one) => show(work, one)), sent: earlier !== null });
+  // The names by which an operator may choose them.
+  const ids = found.map((one) => String(work.idOf(one)));
+  await intents.inDoubt(id, doubt, ids);
+  return { outcome: 'in-doubt', doubt };
 }
 
 /** The answer was a success, but not in the documented shape. */

@@ -1,9 +1,14 @@
 import { isBefore } from '../../domain/instant.ts';
 import { parseJson } from '../../http/json.ts';
-import type { Known } from '../../shadow/context.ts';
-import { echoesOf, type WireFields } from './fields.ts';
+import type { Known, Look, Recording } from '../../shadow/context.ts';
+import type { Echoes } from '../../store/links.ts';
+import { echoesOf, type Replaced, type WireFields } from './fields.ts';
+import { isNotApplied } from './not-applied.ts';
+import { tellRewritten } from './rewritten.ts';
+import type { SetBack } from './set-back.ts';
 
 type Kind = 'product' | 'customer' | 'batch';
+type Echo = Echoes[string];
 
 /**
  * Remembers the values that were sent for an entity of the ERP, and the values that the marketplace showed then. A row that
@@ -11,19 +16,56 @@ type Kind = 'product' | 'customer' | 'batch';
  * @param answer the marketplace's answer to the write
  */
 export async function saveEchoes(
-  context: Known,
+  context: Recording,
   kind: Kind,
   erpId: string,
   sent: WireFields,
   answer: unknown = null,
+  { replaced, agreed }: SetBack = { replaced: {}, agreed: {} },
 ): Promise<void> {
   const { account, store } = context;
   const mapping = await store.mappings.byErpId(account, kind, erpId);
   if (mapping?.marketplaceId == null) return;
   const id = Number(mapping.marketplaceId);
   const isOvertaken = await wasReadSince(context, kind, id, answer);
-  const shown = isOvertaken ? sent : await shownFields(context, kind, id);
-  await store.mappings.saveEchoes(mapping.id, echoesOf(sent, shown, mapping.echoes));
+  const all = { ...agreed, ...sent };
+  const shown = isOvertaken ? all : await shownFields(context, kind, id);
+  await store.mappings.saveEchoes(mapping.id, echoesOf(all, shown, mapping.echoes, { replaced, nowMs: context.now() }));
+  if (!isOvertaken) await tellRewritten(context, { kind, erpId, sent, shown, before: mapping.echoes });
+}
+
+/**
+ * Makes a write, and puts the values of people that it replaces on record as it leaves: its answer may be lost. A write that certainly did
+ * nothing has replaced none.
+ */
+export async function replacing<Answer>(
+  context: Known,
+  kind: Kind,
+  look: Look,
+  replaced: Replaced,
+  write: (look: Look) => Promise<Answer>,
+): Promise<Answer> {
+  if (Object.keys(replaced).length === 0) return write(look);
+  const { account, store, now } = context;
+  const change = async (to: (before: Echo, was: string) => Echo) => {
+    const mapping = await store.mappings.byErpId(account, kind, look.key);
+    if (mapping === null) return;
+    const changed = Object.entries(replaced).flatMap(([name, was]) => {
+      const echo = mapping.echoes[name];
+      return echo === undefined ? [] : [[name, to(echo, was)] as const];
+    });
+    await store.mappings.saveEchoes(mapping.id, { ...mapping.echoes, ...Object.fromEntries(changed) });
+  };
+  const sending = async () => {
+    await change((echo, was) => ({ ...echo, replaced: { was, atMs: now() } }));
+    await look.sending?.();
+  };
+  try {
+    return await write({ ...look, sending });
+  } catch (error) {
+    if (isNotApplied(error)) await change(({ replaced: _none, ...echo }) => echo);
+    throw error;
+  }
 }
 
 /** Does the shadow have a later state of the entity than the answer? */

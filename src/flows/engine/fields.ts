@@ -5,6 +5,9 @@ import type { Echoes } from '../../store/links.ts';
 /** Fields of a listing as they go over the wire, by their name there. */
 export type WireFields = Readonly<Record<string, unknown>>;
 
+/** Values that people wrote on the marketplace, by the field, as JSON. */
+export type Replaced = Readonly<Record<string, string>>;
+
 /** The fields whose wanted value the listing does not show. */
 export function differingFields(wanted: WireFields, listing: WireFields, echoes: Echoes): string[] {
   return Object.keys(wanted).filter(
@@ -12,7 +15,8 @@ export function differingFields(wanted: WireFields, listing: WireFields, echoes:
   );
 }
 
-function isEchoed(name: string, wanted: WireFields, listing: WireFields, echoes: Echoes): boolean {
+/** The field shows what it showed after this very value was written. */
+export function isEchoed(name: string, wanted: WireFields, listing: WireFields, echoes: Echoes): boolean {
   const last = echoes[name];
   return last !== undefined && last.sent === text(wanted[name]) && last.echo === text(listing[name]);
 }
@@ -31,10 +35,45 @@ export function personsTexts(names: readonly string[], listing: WireFields, echo
 }
 
 /** The echoes of a write: the sent values, and the values that the listing shows after it. */
-export function echoesOf(sent: WireFields, echo: WireFields, before: Echoes): Echoes {
+export function echoesOf(
+  sent: WireFields,
+  echo: WireFields,
+  before: Echoes,
+  { replaced, nowMs }: { readonly replaced: Replaced; readonly nowMs: number } = { replaced: {}, nowMs: 0 },
+): Echoes {
   const echoes = { ...before };
-  for (const name of Object.keys(sent)) echoes[name] = { sent: text(sent[name]), echo: text(echo[name]) };
+  for (const name of Object.keys(sent)) {
+    const was = replaced[name];
+    const value = text(sent[name]);
+    // With another value from the ERP, what a person wrote is over.
+    const earlier = before[name]?.sent === value ? before[name].replaced : undefined;
+    const told = was === undefined ? earlier : { was, atMs: nowMs };
+    echoes[name] = { sent: value, echo: text(echo[name]), ...(told === undefined ? {} : { replaced: told }) };
+  }
   return echoes;
+}
+
+/** Figures that orders move between a write and its answer. */
+const MOVING: readonly string[] = ['quantity', 'available_inventory', 'reserved_qty'];
+
+/** The fields that are shown otherwise than they were sent, and were not shown so before. */
+export function rewrittenFields(sent: WireFields, shown: WireFields, before: Echoes): string[] {
+  const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+  return Object.keys(sent).filter((name) => {
+    if (MOVING.includes(name) || shown[name] === undefined || (isEmpty(sent[name]) && isEmpty(shown[name])))
+      return false;
+    return !sameField(sent[name], shown[name]) && !isEchoed(name, sent, shown, before);
+  });
+}
+
+const BRIEF_LENGTH = 60;
+
+/** A value for a person, of a bounded length. */
+export function briefly(value: unknown): string {
+  const amount = isObject(value) && 'amount' in value ? decimalText(value['amount']) : null;
+  const whole = amount ?? text(value);
+  const characters = typeof value === 'string' ? value.length : whole.length;
+  return whole.length <= BRIEF_LENGTH ? whole : `${whole.slice(0, BRIEF_LENGTH)}... (${characters} characters)`;
 }
 
 /** Equality as the marketplace means it: decimals by value, objects by the keys that we set. */
@@ -65,7 +104,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && decimalText(value) === null;
 }
 
-function text(value: unknown): string {
+/** A value as JSON. */
+export function text(value: unknown): string {
   return value === undefined ? 'not shown' : JSON.stringify(value);
 }
 

@@ -1,5 +1,5 @@
 import { CallFailure } from '../../domain/failure.ts';
-import { Superseded } from '../../marketplace/client.ts';
+import { Superseded } from '../../domain/superseded.ts';
 
 /** Did a write that failed this way certainly do nothing? It was refused, or did not leave. */
 export function isNotApplied(error: unknown): error is CallFailure | Superseded {

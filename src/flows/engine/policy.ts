@@ -41,7 +41,17 @@ interface Counted {
   readonly movedPercent: Decimal | UnmeasuredMove | null;
 }
 
-export const BRAKE_KINDS = ['create', 'archive', 'zero', 'increase', 'price', 'reject', 'history'] as const;
+export const BRAKE_KINDS = [
+  'create',
+  'archive',
+  'zero',
+  'increase',
+  'price',
+  'reject',
+  'history',
+  'relink',
+  'reprice',
+] as const;
 export type BrakeKind = (typeof BRAKE_KINDS)[number];
 
 /** An action that a brake may hold. */
@@ -104,6 +114,8 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
   }
   const { historyBefore: from } = action;
   if (from !== undefined) return held(write, cause('history-open', { count: total(0, policy.brake), from }), 'all');
+  if (action.brake === 'reprice') return held(write, cause('reprice-open', { count: total(0, policy.brake) }), 'all');
+  if (action.brake === 'relink') return held(write, cause('relink-open', { count: total(0, policy.brake) }), 'all');
   return judgeLimits(policy.brake, write);
 }
 

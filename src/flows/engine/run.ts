@@ -1,18 +1,19 @@
 import { APPROVED } from '../../domain/brake.ts';
 import { type Cause, cause, sentencesOf } from '../../domain/causes/cause.ts';
 import { CallFailure } from '../../domain/failure.ts';
-import { Superseded } from '../../marketplace/client.ts';
+import { Superseded } from '../../domain/superseded.ts';
+import { leavingIf } from '../../erp/leaving.ts';
 import { setAlert } from '../../shadow/alerts.ts';
 import { readsOf } from '../../shadow/collections.ts';
 import type { Known, Look } from '../../shadow/context.ts';
 import { noteInJournal } from '../../shadow/note.ts';
-import { MappingConflict } from '../../store/links.ts';
 import type { ToldEntry } from '../../store/record.ts';
 import { annotate, isTraced, step } from '../../tracing/spans.ts';
 import { FLOWS, type FlowName } from '../flows.ts';
 import { AfterWrite } from './after-write.ts';
 import type { AccountContext } from './context.ts';
 import type { Decision, Planned } from './decision.ts';
+import { endOf, hadNoRoom, isForNow } from './end-of-write.ts';
 import type { Applied, Flow } from './flow.ts';
 import { holdInPlan } from './hold-in-plan.ts';
 import { pausedBy } from './paused.ts';
@@ -20,7 +21,9 @@ import { whileLooking } from './plans-seen.ts';
 import { type Braked, isCounted, judge, type Policy, plannedWrite } from './policy.ts';
 import { refusedForNow, withoutNews } from './refused-for-now.ts';
 import { enforceStrategy } from './strategy-change.ts';
+import { isTargetGone } from './target-gone.ts';
 import { waitForNews, withoutEffect } from './wait-for-news.ts';
+import { withoutNewsSince } from './without-news.ts';
 
 /** The result of one look at one key. */
 export type Result =
@@ -74,6 +77,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
   let noted: string | null = null;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     look.signal.throwIfAborted();
+    const hasNoNews = await withoutNewsSince(context, flow.name, look.key, round === 0 ? look.version : undefined);
     const snapshot = await step(
       'observe',
       {},
@@ -85,7 +89,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
     if (alerts !== noted) await noteAlerts(context, flow.name, look.key, decision.alerts);
     noted = alerts;
     const tried = await inItsTurn(context, look, decision, (turn) =>
-      firstOf(flow, context, turn, decision, { done, policy }),
+      firstOf(flow, context, turn, decision, { done, policy, hasNoNews }),
     );
     if (tried === 'gives-way') return { state: 'gives-way', written };
     const { step: made, action, held } = tried;
@@ -141,13 +145,19 @@ type Tried<Action> =
   /** Nothing is left to do, or everything that is left is held. */
   | { readonly step: null; readonly action: null; readonly held: readonly Cause[] };
 
+interface First {
+  readonly done: ReadonlySet<string>;
+  readonly policy: PolicyOf;
+  readonly hasNoNews: () => Promise<boolean>;
+}
+
 /** Makes the first write that no brake holds. A write that waits in a plan keeps no other write back. */
 async function firstOf<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,
   context: AccountContext,
   look: Look,
   { actions, holds }: Decision<Action>,
-  { done, policy }: { readonly done: ReadonlySet<string>; readonly policy: PolicyOf },
+  { done, policy, hasNoNews }: First,
 ): Promise<Tried<Action>> {
   const [first] = actions;
   // A braked write that is no longer decided leaves its plan, here or when the key is settled. A step that has to come first
@@ -167,7 +177,7 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
     const mayGoOn = async () => (await pausedBy(context, flow.name)) === null || (await policy(action)).paused === null;
     const stillRight = async (again = isDecided) => (await mayGoOn()) && again();
     const made = await countedAlone(context, flow.name, action, isDecided, async () =>
-      applyOne(flow, context, { ...look, stillRight }, action, await policy(action)),
+      applyOne(flow, context, { ...look, stillRight, hasNoNews }, action, await policy(action)),
     );
     if (!('inPlan' in made)) return { step: made, action, held };
     held.push(...made.causes);
@@ -211,7 +221,7 @@ type Stopped =
 async function applyOne<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,
   context: AccountContext,
-  look: Look,
+  look: Look & Required<Pick<Look, 'stillRight'>> & Pick<First, 'hasNoNews'>,
   action: Action,
   policy: Policy,
 ): Promise<Applied | Stopped> {
@@ -235,7 +245,12 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
   const written = await begin(context, named, toldOf(action));
   let applied: Applied;
   try {
-    const apply = () => flow.apply(context, { ...look, sending: written.sending }, action);
+    const { stillRight, hasNoNews } = look;
+    const apply = () =>
+      leavingIf(
+        () => stillRight(hasNoNews),
+        () => flow.apply(context, { ...look, sending: written.sending }, action),
+      );
     applied = await step('apply', { action: action.action }, apply);
   } catch (error) {
     const ended = endOf(error);
@@ -245,44 +260,18 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
     if (error instanceof Superseded) return { outcome: 'superseded', answer: error.message };
     if (error instanceof CallFailure && isForNow(error))
       return { state: 'held', causes: [await refusedForNow(context, action, error)] };
+    if (await isTargetGone(context, look, flow.name, action, error))
+      return { outcome: 'superseded', answer: `${action.target} is gone` };
     throw error instanceof AfterWrite ? error.reason : error;
   }
   if (isEnded(applied)) await written.end(applied);
   else await written.drop();
-  if (applied.outcome === 'written' && approval !== null) await context.store.brakes.used(approval);
+  const isMade = applied.outcome === 'written' || applied.outcome === 'noted';
+  if (isMade && approval !== null) await context.store.brakes.used(approval);
   if (applied.outcome === 'wait') return { state: 'wait', waitMs: applied.waitMs, reason: applied.answer };
   if (applied.outcome === 'in-doubt' || applied.outcome === 'dropped')
     return { state: 'held', causes: [applied.doubt] };
   return applied;
-}
-
-/** The journal's entry for a write that failed this way; null: the write was not sent, and leaves no entry. */
-function endOf(error: unknown): { outcome: 'written' | 'refused' | 'unknown'; answer: string } | null {
-  if (error instanceof AfterWrite) return { outcome: 'written', answer: error.answer };
-  if (error instanceof Superseded || error instanceof MappingConflict) return null;
-  const answer = error instanceof Error ? error.message : String(error);
-  // Our own code failed, before the write was sent or after the answer.
-  if (!(error instanceof CallFailure)) return { outcome: 'unknown', answer };
-  if (error.ofRead || neverLeft(error)) return null;
-  return { outcome: error.outcome === 'unknown' ? 'unknown' : 'refused', answer };
-}
-
-/** The ERP refused a write because of its present state. Nobody has to mend the job. */
-function isForNow({ side, kind, outcome }: CallFailure): boolean {
-  return side === 'erp' && kind === 'refused-for-now' && outcome === 'not-applied';
-}
-
-/** Our own quota has no room for the call, or no descriptor is left: nothing was sent. */
-function hadNoRoom({ kind, status }: CallFailure): boolean {
-  return kind === 'rate-limited' && status === null;
-}
-
-/**
- * Nobody refused the write, because it did not leave: no room in the quota, no file descriptor, no connection, an unknown host. A call
- * that was answered with 429 does not count: it was sent, and an earlier attempt of it may have arrived.
- */
-function neverLeft({ kind, status, outcome }: CallFailure): boolean {
-  return (kind === 'rate-limited' || kind === 'unavailable') && status === null && outcome === 'not-applied';
 }
 
 /**

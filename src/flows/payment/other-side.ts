@@ -112,6 +112,8 @@ interface Unlinked<Wanted> {
   /** null: nothing is wanted on the other side. A cause says why the payment cannot be recorded there. */
   readonly wanted: Wanted | Cause | null;
   readonly side: 'ERP' | 'marketplace';
+  /** A payment of the ERP that may be an earlier one under another id. Until that is known, the payment is not told from it. */
+  readonly maybe: { readonly erpPayment: string; readonly other: string } | null;
 }
 
 /**
@@ -119,7 +121,7 @@ interface Unlinked<Wanted> {
  * program on the payment's own side, somebody may have entered the same money twice, once on each side.
  */
 export function decideUnlinked<Wanted extends object, Action extends Planned>(
-  { id, facts, wanted, side }: Unlinked<Wanted>,
+  { id, facts, wanted, side, maybe }: Unlinked<Wanted>,
   there: OtherSide,
   to: { link(other: string): Action; create(wanted: Wanted): Action },
 ): Decision<Action> {
@@ -128,6 +130,7 @@ export function decideUnlinked<Wanted extends object, Action extends Planned>(
   if (unsettled !== undefined) return hold(cause('payment-like-another', { payment: id, other: unsettled.what }));
   if (isCause(wanted)) return hold(wanted);
   if (!there.paymentsKnown) return hold(cause('payments-unread', { side }));
+  if (maybe !== null) return hold(cause('payment-like-earlier', maybe));
   const found = facts === null ? [] : alike(facts, there.unlinked).map((other) => other.id);
   if (found.length > 1) return contested(cause('payment-several', { payment: id, side, found }));
   const [only] = found;

@@ -5,13 +5,14 @@ import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { recordProductPage } from '../../shadow/shadow.ts';
 import { afterWrite } from '../engine/after-write.ts';
 import { createOnce } from '../engine/create-once.ts';
-import { saveEchoes } from '../engine/echoes.ts';
+import { replacing, saveEchoes } from '../engine/echoes.ts';
 import type { WireFields } from '../engine/fields.ts';
 import type { Applied } from '../engine/flow.ts';
 import { linkFound } from '../engine/link-found.ts';
-import type { ProductAction } from './decide.ts';
+import type { SetBack } from '../engine/set-back.ts';
 import { createLine } from './lines.ts';
 import { readListings, recordListing } from './listing.ts';
+import type { ProductAction } from './snapshot.ts';
 import { sendsExternalIds } from './wanted.ts';
 
 export async function applyProduct(context: MarketplaceReading, look: Look, action: ProductAction): Promise<Applied> {
@@ -23,18 +24,27 @@ export async function applyProduct(context: MarketplaceReading, look: Look, acti
         erpId: look.key,
         how: action.how,
       });
+    case 'product.relink':
+      return moveLink(context, look, action.listingId);
     case 'product-line.create':
       return createLine(context, look, action.line);
     case 'product.create':
       return createListing(context, look, action.fields, action.adoptOnly);
     case 'product.patch':
     case 'product.price':
-      return patchListing(context, look, action.listingId, action.fields, {});
+      return patchListing(context, look, action.listingId, action.fields, {}, action);
     case 'product.restore':
       return restoreListing(context, look, action.listingId);
     case 'product.archive':
       return archiveListing(context, look, action.listingId);
   }
+}
+
+/** Takes the listing from the id of the ERP that had it, and the product from its former listing. */
+async function moveLink({ account, store }: MarketplaceReading, look: Look, listingId: number): Promise<Applied> {
+  const link = { account, kind: 'product', marketplaceId: String(listingId), erpId: look.key, how: 'sku' } as const;
+  await store.links.link(link, true, 'an approved plan');
+  return { outcome: 'noted', answer: `linked to listing ${listingId}` };
 }
 
 export function restoreListing(context: MarketplaceReading, look: Look, id: number): Promise<Applied> {
@@ -48,12 +58,15 @@ async function patchListing(
   id: number,
   fields: WireFields,
   known: WireFields,
+  on?: SetBack,
 ): Promise<Applied> {
-  const shown = await context.client.call('products.patch', { path: { id }, body: fields }, look);
+  const shown = await replacing(context, 'product', look, on?.replaced ?? {}, (sending) =>
+    context.client.call('products.patch', { path: { id }, body: fields }, sending),
+  );
   const answer = `listing ${id} patched`;
   return afterWrite(answer, async () => {
     await recordListing(context, look, shown, id, fields, known);
-    await saveEchoes(context, 'product', look.key, fields, shown);
+    await saveEchoes(context, 'product', look.key, fields, shown, on);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Known } from '../../shadow/context.ts';
 import type { Echoes } from '../../store/links.ts';
-import type { ProductSnapshot } from './decide.ts';
+import type { ProductSnapshot } from './snapshot.ts';
 
 /** A name that no field of a listing has. */
 const STATE = 'state of both sides';

@@ -1,86 +1,13 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { Decimal } from '../../domain/decimal.ts';
-import type { Money } from '../../domain/money.ts';
-import type { StoredErpProduct } from '../../store/erp.ts';
-import type { Echoes } from '../../store/links.ts';
-import type { StoredProduct } from '../../store/marketplace.ts';
-import type { AlikeListing } from '../../store/observe.ts';
+import { toldGone } from '../../domain/gone.ts';
+import { beyondLimits, PRODUCT_LIMITS } from '../../domain/limits.ts';
+import type { Price } from '../../domain/units.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
-import { differingFields, personsTexts, showFields, type WireFields } from '../engine/fields.ts';
+import { differingFields, isEchoed, personsTexts, showFields, type WireFields } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
-
-/** Both sides of one product. */
-export interface ProductSnapshot {
-  readonly erp: ErpSide | null;
-  /** Why the ERP's last row of it cannot be read. */
-  readonly erpMisfit: string | null;
-  /** The listing this product is linked to. */
-  readonly linked: { readonly id: number; readonly listing: Listing | null } | null;
-  /** Listings that are linked to nothing and name this product. */
-  readonly candidates: { readonly byExternalId: readonly Listing[]; readonly bySku: readonly Listing[] };
-  /** Listings on sale that are linked to nothing, name no product, and may be this one. */
-  readonly alike: readonly AlikeListing[];
-  /** Every listing has been read at least once: only then is "not there" known. */
-  readonly listingsKnown: boolean;
-  /** Why the listings could not be read once more before one is created; null when they were, or need not be. */
-  readonly listingsUnread: string | null;
-  /** A create that may have been applied. */
-  readonly createInDoubt: boolean;
-  /** The fields that the listing should show. */
-  readonly wanted: WireFields;
-  /** Why the fields of the listing cannot be made. */
-  readonly wantedProblem: Cause | null;
-  /** The product line of the listing, when it has to be created first. */
-  readonly missingLine: MissingLine | null;
-  /** Further fields of a create. */
-  readonly createFields: WireFields;
-  readonly echoes: Echoes;
-  /** The listing is archived because the ERP did not sell its product. Otherwise a person on the marketplace archived it. */
-  readonly archivedWithErp: boolean;
-  readonly rules: {
-    readonly create: boolean;
-    readonly archive: boolean;
-    readonly archivedByHand: 'hold' | 'restore';
-    readonly currency: string;
-  };
-}
-
-interface ErpSide extends Pick<StoredErpProduct, 'id' | 'sku' | 'price'> {
-  /** Active, not deleted, and not absent from two complete listings in a row. */
-  readonly sold: boolean;
-  /** Absent from the last complete listing. One more listing has to confirm that. */
-  readonly missing: boolean;
-  readonly twins: number;
-}
-
-export interface Listing extends Pick<StoredProduct, 'id' | 'managed' | 'sku' | 'externalId' | 'archived' | 'price'> {
-  readonly misfit: string | null;
-  readonly fields: WireFields;
-}
-
-export type ProductAction = Planned &
-  Braked &
-  (
-    | { readonly action: 'product-line.create'; readonly line: MissingLine }
-    | { readonly action: 'product.link'; readonly listingId: number; readonly how: string }
-    | {
-        readonly action: 'product.create';
-        readonly fields: WireFields;
-        /** An earlier create may have been applied, and nothing is to be created any more. */
-        readonly adoptOnly: boolean;
-      }
-    | { readonly action: 'product.patch'; readonly listingId: number; readonly fields: WireFields }
-    /** The price is a write of its own: a brake may hold it while the rest goes on. */
-    | { readonly action: 'product.price'; readonly listingId: number; readonly fields: WireFields }
-    | { readonly action: 'product.archive'; readonly listingId: number }
-    | { readonly action: 'product.restore'; readonly listingId: number }
-  );
-
-/** A product line of a brand that the marketplace does not have. */
-export interface MissingLine {
-  readonly name: string;
-  readonly brandId: number;
-}
+import { agreedWith, recentlyReplaced, replacedIn, whyWritten } from '../engine/set-back.ts';
+import type { ErpSide, Inherited, Listing, ProductAction, ProductSnapshot, Written } from './snapshot.ts';
 
 export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction> {
   const { erp, erpMisfit, linked } = snapshot;
@@ -90,11 +17,16 @@ export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction
     const reason = cause('sku-twice', { sku: erp.sku, count: erp.twins });
     return linked === null ? contested(reason) : hold(reason);
   }
+  if (snapshot.inherits !== null && !erp.gone) return relink(snapshot, erp, snapshot.inherits);
   if (linked === null) return decideUnlinked(snapshot, erp);
   if (linked.listing === null) {
-    return snapshot.listingsKnown
-      ? hold(cause('listing-gone', { listing: linked.id, sku: erp.sku }))
-      : hold(cause('listings-unread'));
+    if (!snapshot.listingsKnown) return hold(cause('listings-unread'));
+    // Nothing is left on either side.
+    if (!erp.sold && !erp.missing) return inSync();
+    const [again, another] = [...snapshot.candidates.byExternalId, ...snapshot.candidates.bySku];
+    if (again !== undefined && (another === undefined || another.id === again.id))
+      return relinkTo(erp, again, `listing ${linked.id} is gone, and this one has its SKU`);
+    return hold(cause('listing-gone', { listing: linked.id, sku: erp.sku, ...toldGone(linked.gone) }));
   }
   const { misfit } = linked.listing;
   if (misfit !== null) return hold(cause('listing-misfit', { listing: linked.id, problem: misfit }));
@@ -112,11 +44,31 @@ function listedBeside({ candidates }: ProductSnapshot, erp: ErpSide, listing: Li
   return [cause('listed-beside', { sku: erp.sku, listing: listing.id, others, sold: erp.sold })];
 }
 
+/** An operator approves each move of a link, and says which product it is where the names differ. */
+function relink(
+  { linked }: ProductSnapshot,
+  erp: ErpSide,
+  { listing, from, isSame }: Inherited,
+): Decision<ProductAction> {
+  if (isSame) return relinkTo(erp, listing, `ERP product ${erp.id} has the SKU and the name of ERP product ${from}`);
+  const told = { sku: erp.sku, product: erp.id, name: erp.name };
+  if (linked === null) return contested(cause('sku-reused', { ...told, listing: listing.id, former: from }));
+  return contested(cause('product-became-another', { ...told, listing: linked.id, other: listing.id }));
+}
+
+function relinkTo({ id, sku }: ErpSide, listing: Listing, why: string): Decision<ProductAction> {
+  const target = `listing ${listing.id} (${sku}, ${listing.name ?? 'no name'})`;
+  const change = { before: 'linked otherwise', after: `linked to ERP product ${id}`, why };
+  return act([{ action: 'product.relink', target, ...change, brake: 'relink', listingId: listing.id }]);
+}
+
 function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing): Decision<ProductAction> {
   const { rules } = snapshot;
   const target = `listing ${listing.id} (${erp.sku})`;
   if (!erp.sold) {
     if (listing.archived) return inSync();
+    // The ERP sells the product under another id, which tells the operator what to do.
+    if (erp.gone && erp.twins > 0) return inSync();
     if (erp.missing) return hold(cause('product-missing-once', { sku: erp.sku }));
     if (!rules.archive) return inSync([cause('archive-off', { sku: erp.sku })]);
     return act([archiveOf(listing, target)]);
@@ -141,6 +93,8 @@ export function whyBack({ archivedWithErp }: ProductSnapshot): string {
 }
 
 const PRICE = 'wholesale_price';
+/** The units in a case. */
+const CASE = 'unit_multiplier';
 const NAME = 'name';
 
 function archiveOf(listing: Listing, target: string): ProductAction {
@@ -157,52 +111,94 @@ function decideFields(
 ): Decision<ProductAction> {
   const held = heldPrice(snapshot, erp, listing);
   if (snapshot.wantedProblem !== null) return hold(held ?? snapshot.wantedProblem);
-  const names = differingFields(snapshot.wanted, listing.fields, snapshot.echoes);
+  const names = differingFields(snapshot.wanted, listing.fields, snapshot.echoes).filter(
+    (name) => name !== PRICE || !snapshot.isPriceKept,
+  );
+  // A case is never sold at the price of another size: both go in one write, or wait together.
+  const withPrice = names.includes(PRICE) && names.includes(CASE);
   const nameless = names.includes(NAME) ? nameProblem(snapshot, erp) : null;
-  const rest = names.filter((name) => name !== PRICE && (name !== NAME || nameless === null));
-  const change = { why: 'the ERP shows it otherwise', listingId: listing.id, target };
+  const rest = names.filter(
+    (name) => name !== PRICE && !(withPrice && name === CASE) && (name !== NAME || nameless === null),
+  );
+  const agreed = agreedWith(snapshot.wanted, names, snapshot.echoes);
+  const change = { listingId: listing.id, target, agreed };
+  const reason = (some: readonly string[]) => {
+    const replaced = replacedIn(some, snapshot.wanted, listing.fields, snapshot.echoes);
+    return { why: whyWritten(some.every((name) => Object.hasOwn(replaced, name))), replaced };
+  };
   const actions: ProductAction[] = lineFirst(snapshot, erp);
   if (rest.length > 0) {
     actions.push({
       action: 'product.patch',
       ...change,
+      ...reason(rest),
       before: showFields(rest, listing.fields),
       after: showFields(rest, snapshot.wanted),
       replaces: personsTexts(rest, listing.fields, snapshot.echoes),
-      fields: Object.fromEntries(rest.map((name) => [name, snapshot.wanted[name]])),
+      fields: {
+        ...Object.fromEntries(rest.map((name) => [name, snapshot.wanted[name]])),
+        ...(rest.includes(CASE) ? snapshot.rescaled : {}),
+      },
     });
   }
-  if (held === null && names.includes(PRICE)) actions.push(priceOf(snapshot, erp, listing, change));
-  return { ...act(actions), holds: [held, nameless].filter((one) => one !== null) };
+  if (held === null && names.includes(PRICE))
+    actions.push(
+      priceOf(snapshot, erp, listing, { ...change, ...reason(withPrice ? [PRICE, CASE] : [PRICE]) }, withPrice),
+    );
+  const shown = { wanted: snapshot.wanted, shown: listing.fields, echoes: snapshot.echoes };
+  const again = Object.entries(recentlyReplaced(shown, snapshot.nowMs))
+    .map(([name, was]) => `${name} ${was} is ${snapshot.echoes[name]?.sent} again`)
+    .join(', ');
+  const alerts = again === '' ? [] : [cause('listing-set-back', { listing: listing.id, sku: erp.sku, fields: again })];
+  return { ...act(actions, alerts), holds: [held, nameless].filter((one) => one !== null) };
 }
 
 /** The reason why the price is left as it is. */
-function heldPrice({ rules }: ProductSnapshot, erp: ErpSide, listing: Listing): Cause | null {
+function heldPrice(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing): Cause | null {
+  const { rules } = snapshot;
   const shown = listing.price?.currency ?? rules.currency;
-  if (shown === rules.currency) return priceProblem(erp, rules.currency);
+  if (shown === rules.currency) return priceProblem(erp, rules.currency) ?? soldForNothing(snapshot, erp, listing);
   return cause('listing-currency', { listing: listing.id, sku: erp.sku, shown, wanted: rules.currency });
 }
 
+/** The price was written, and the marketplace has made nothing of it. */
+function soldForNothing({ wanted, echoes }: ProductSnapshot, erp: ErpSide, listing: Listing): Cause | null {
+  const { id, price, fields } = listing;
+  if (price === undefined || price.amount.greaterThan(0) || !isEchoed(PRICE, wanted, fields, echoes)) return null;
+  const prices = { sent: erp.price.amount.toFixed(), shown: price.amount.toFixed() };
+  return cause('price-shown-as-nothing', { listing: id, sku: erp.sku, ...prices });
+}
+
 function priceOf(
-  { wanted }: ProductSnapshot,
+  { wanted, rescaled }: ProductSnapshot,
   erp: ErpSide,
   listing: Listing,
-  change: { readonly why: string; readonly listingId: number; readonly target: string },
+  change: Pick<Written, 'listingId' | 'replaced' | 'agreed'> & Pick<Planned, 'why' | 'target'>,
+  withCase: boolean,
 ): ProductAction {
   const moved = changePercent(listing.price, erp.price);
   return {
     action: 'product.price',
     ...change,
     before: listing.price === undefined ? null : moneyText(listing.price),
-    after: moneyText(erp.price),
-    fields: { [PRICE]: wanted[PRICE] },
-    brake: 'price',
+    after: withCase ? `${moneyText(erp.price)} for a case of ${erp.multiplier?.toFixed()}` : moneyText(erp.price),
+    fields: { [PRICE]: wanted[PRICE], ...(withCase ? { [CASE]: wanted[CASE], ...rescaled } : {}) },
+    brake: isInOtherTerms(erp, listing) ? 'reprice' : 'price',
     priceAmount: erp.price.amount,
     ...(moved === null ? {} : { changePercent: moved }),
   };
 }
 
-function moneyText({ amount, currency }: Money): string {
+/** The listing shows the very price of the ERP, of a unit for a case or of a case for a unit: the settings may be wrong. */
+function isInOtherTerms({ erpPrice, multiplier }: ErpSide, { price }: Listing): boolean {
+  if (price === undefined || multiplier === null || multiplier.equals(1)) return false;
+  const { amount } = erpPrice;
+  return [amount, amount.times(multiplier), amount.dividedBy(multiplier)].some((one) =>
+    one.toDecimalPlaces(2).equals(price.amount),
+  );
+}
+
+function moneyText({ amount, currency }: Price<'marketplace price'>): string {
   return `${amount.toFixed()} ${currency}`;
 }
 
@@ -277,7 +273,7 @@ function manyListings(listings: readonly Listing[], sign: string, value: string)
 /** Why a listing cannot have the ERP's price. */
 function priceProblem({ sku, price }: ErpSide, currency: string): Cause | null {
   if (price.currency !== currency) return cause('price-currency', { sku, shown: price.currency, wanted: currency });
-  return price.amount.greaterThan(0) ? null : cause('price-not-positive', { sku, price: price.amount.toFixed() });
+  return beyondLimits(PRODUCT_LIMITS, { sku, price: price.amount });
 }
 
 /** The marketplace takes no empty name (spec 2, Product). */
@@ -286,7 +282,10 @@ function nameProblem({ wanted }: ProductSnapshot, { sku }: ErpSide): Cause | nul
   return typeof name === 'string' && name.trim() === '' ? cause('name-missing', { sku }) : null;
 }
 
-function changePercent(before: Money | undefined, after: Money): Decimal | null {
+function changePercent(
+  before: Price<'marketplace price'> | undefined,
+  after: Price<'marketplace price'>,
+): Decimal | null {
   if (before === undefined || before.amount.isZero()) return null;
   return after.amount.minus(before.amount).dividedBy(before.amount).times(100);
 }

@@ -4,8 +4,9 @@ import { areListingsCurrent } from '../../shadow/last-read.ts';
 import type { Flow } from '../engine/flow.ts';
 import { applyProduct } from './apply.ts';
 import { rememberState } from './archived.ts';
-import { decideProduct, type ProductAction, type ProductSnapshot } from './decide.ts';
+import { decideProduct } from './decide.ts';
 import { observeProduct } from './observe.ts';
+import type { ProductAction, ProductSnapshot } from './snapshot.ts';
 
 /** Keeps listings in step with the ERP's products. Its key is the ERP's product id. */
 export const productFlow: Flow<ProductSnapshot, ProductAction> = {

@@ -4,7 +4,7 @@ import { listNames } from '../../shadow/read-names.ts';
 import type { Named } from '../../store/marketplace.ts';
 import { createOnce } from '../engine/create-once.ts';
 import type { Applied } from '../engine/flow.ts';
-import type { MissingLine } from './decide.ts';
+import type { MissingLine } from './snapshot.ts';
 
 /**
  * Creates a product line once, even if many products wait for it. The marketplace's lines are read first: the line may have

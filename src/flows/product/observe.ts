@@ -1,17 +1,29 @@
 import type { AccountConfig } from '../../config/resolve.ts';
-import type { Decimal } from '../../domain/decimal.ts';
-import { CONFIRMED_ABSENCES, isSold } from '../../domain/product.ts';
+import type { Decimal, Figure } from '../../domain/decimal.ts';
+import { CONFIRMED_ABSENCES, isGone, isSold } from '../../domain/product.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
+import {
+  inWholeCases,
+  listedOf,
+  listingPriceOf,
+  type Multiplier,
+  type Price,
+  productPriceOf,
+  type Units,
+  unitsInListed,
+  unitsOfErpStock,
+} from '../../domain/units.ts';
 import { parseJson } from '../../http/json.ts';
 import { writeDecimal } from '../../marketplace/entities/amounts.ts';
 import type { Known } from '../../shadow/context.ts';
 import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
+import type { StoredProduct } from '../../store/marketplace.ts';
 import type { ShownListing } from '../../store/observe.ts';
 import { misfitText } from '../../store/reading.ts';
 import type { WireFields } from '../engine/fields.ts';
 import { wasArchivedWithErp } from './archived.ts';
-import type { Listing, ProductSnapshot } from './decide.ts';
+import type { Listing, ProductSnapshot } from './snapshot.ts';
 import { wantedOf, withoutLeftOut } from './wanted.ts';
 
 /** Both sides as the shadows have them. */
@@ -23,15 +35,21 @@ export async function observeProduct(context: Known, key: string): Promise<Produ
   const listing = rows.listing === null ? null : toListing(rows.listing);
   const echoes = mapping?.echoes ?? {};
   const isBack = listing?.archived === true && erp !== null && isSold(erp);
-  const wanted = erp === null ? null : await wantedOf(context, erp, isSold(erp));
+  const multiplier = multiplierOf(config, erp, rows.listing?.stored ?? null);
+  const price = erp === null ? null : listingPriceOf(config.units, erp.price, multiplier);
+  const wanted = erp === null || price === null ? null : await wantedOf(context, erp, price, isSold(erp));
   return {
-    erp: erp === null ? null : { ...erp, sold: isSold(erp), missing: isMissing(erp), twins: rows.twins },
+    erp: erp === null || price === null ? null : sideOf(erp, price, multiplier, rows.twins),
+    rescaled: erp === null || rows.listing === null ? {} : rescaled(config, rows.listing.stored, erp.unitMultiplier),
+    isPriceKept:
+      erp !== null && listing?.price !== undefined && isKept(config.units, listing.price, erp.price, multiplier),
     erpMisfit: misfitText(rows.erpMisfit),
-    linked: linkedId === null ? null : { id: linkedId, listing },
+    linked: linkedId === null ? null : { id: linkedId, listing, gone: rows.listingGone },
     candidates: {
       byExternalId: candidates.byExternalId.map(toListing),
       bySku: candidates.bySku.map(toListing),
     },
+    inherits: rows.inherits === null ? null : { ...rows.inherits, listing: toListing(rows.inherits.listing) },
     alike: rows.alike,
     listingsUnread: null,
     listingsKnown: rows.facts.has(LISTINGS_KNOWN),
@@ -40,10 +58,11 @@ export async function observeProduct(context: Known, key: string): Promise<Produ
     wantedProblem: wanted?.problem ?? null,
     missingLine: wanted?.missingLine ?? null,
     createFields: {
-      ...createFields(config, stock?.problem === null ? stock.available : null),
+      ...createFields(config, stock?.problem === null ? stock.available : null, multiplier),
       ...wanted?.createOnly,
     },
     echoes,
+    nowMs: context.now(),
     archivedWithErp: isBack && (await wasArchivedWithErp(context, key, echoes)),
     rules: {
       create: config.products.create,
@@ -51,6 +70,30 @@ export async function observeProduct(context: Known, key: string): Promise<Produ
       archivedByHand: config.products.archivedByHand,
       currency: config.currency,
     },
+  };
+}
+
+/** The units in a case of the listing: its own where the configuration leaves the ERP's out. */
+function multiplierOf(
+  { products }: AccountConfig,
+  erp: StoredErpProduct | null,
+  listing: StoredProduct | null,
+): Multiplier {
+  return products.leftOut.includes('unit_multiplier')
+    ? (listing?.unitMultiplier ?? erp?.unitMultiplier ?? null)
+    : (erp?.unitMultiplier ?? null);
+}
+
+function sideOf(erp: StoredErpProduct, price: Price<'marketplace price'>, multiplier: Multiplier, twins: number) {
+  return {
+    ...erp,
+    erpPrice: erp.price,
+    price,
+    multiplier,
+    sold: isSold(erp),
+    missing: isMissing(erp),
+    gone: isGone(erp),
+    twins,
   };
 }
 
@@ -62,14 +105,54 @@ function toListing({ stored, raw, misfit }: ShownListing): Listing {
   return { ...stored, misfit: misfitText(misfit), fields: raw === null ? {} : (parseJson(raw) as WireFields) };
 }
 
-/** The initial inventory level is sent only if the ERP says it: unknown is never zero. */
-function createFields(config: AccountConfig, available: Decimal | null): WireFields {
-  const isKnown = available !== null && magnitudeProblem(available) === null;
-  // Where stock is kept by facility, it is set at each facility once the listing is there.
-  const level = isKnown && config.facilities === null ? available.minus(config.inventory.buffer) : null;
+/** The ERP may keep fewer digits than a price of one unit has: a listing whose price it keeps so has the price of its product. */
+function isKept(
+  units: Units,
+  listed: Price<'marketplace price'>,
+  kept: Price<'erp price'>,
+  multiplier: Multiplier,
+): boolean {
+  const exact = productPriceOf(units, listed, multiplier).amount;
+  return (
+    listed.currency === kept.currency &&
+    exact.toDecimalPlaces(Math.max(2, kept.amount.decimalPlaces())).equals(kept.amount)
+  );
+}
+
+/** The figure of as many whole new cases as the old ones hold. */
+function rescaled(
+  { inventory, facilities, units }: AccountConfig,
+  { figures, unitMultiplier }: StoredProduct,
+  next: Decimal,
+): WireFields {
+  const shown = inventory.write === 'quantity' ? figures.quantity : figures.available;
+  if (units.marketplace.stockIn === 'units' || facilities !== null || shown === null || unitMultiplier === undefined)
+    return {};
+  return { [inventory.write]: writeDecimal(shown.times(unitMultiplier).dividedBy(next).floor()) };
+}
+
+function createFields(config: AccountConfig, stock: Figure<'erp stock'> | null, multiplier: Multiplier): WireFields {
+  const level = initialLevel(config, stock, multiplier);
   return {
     ...config.products.createFields,
     ...withoutLeftOut(config, { seller: config.marketplace.sellerId }),
-    ...(level === null || level.isNegative() ? {} : { quantity: writeDecimal(level) }),
+    ...(level === null ? {} : { quantity: writeDecimal(level) }),
   };
+}
+
+/**
+ * The initial inventory level; null where the ERP does not say it: unknown is never zero. Where stock is kept by facility, it is
+ * set at each facility once the listing is there.
+ */
+function initialLevel(
+  { facilities, inventory, units }: AccountConfig,
+  stock: Figure<'erp stock'> | null,
+  multiplier: Multiplier,
+): Figure<'marketplace stock'> | null {
+  const available = stock === null ? null : unitsOfErpStock(units, stock, multiplier);
+  const unitsIn = unitsInListed(units, multiplier);
+  if (facilities !== null || available === null || unitsIn === null || magnitudeProblem(available) !== null)
+    return null;
+  const level = available.minus(inventory.buffer);
+  return level.isNegative() ? null : listedOf(inWholeCases(level, unitsIn), unitsIn);
 }

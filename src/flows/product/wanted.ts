@@ -1,5 +1,6 @@
 import type { AccountConfig } from '../../config/resolve.ts';
 import { type Cause, cause } from '../../domain/causes/cause.ts';
+import type { Price } from '../../domain/units.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import { evaluateNamed, evaluateRule, inOrder } from '../../expressions/rule.ts';
 import { writeDecimal, writeMoney } from '../../marketplace/entities/amounts.ts';
@@ -9,8 +10,8 @@ import { areNamesKnown, NAMES } from '../../shadow/read-names.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { NameKind } from '../../store/marketplace.ts';
 import type { WireFields } from '../engine/fields.ts';
-import type { MissingLine } from './decide.ts';
 import { pickNamed, unknownName } from './names.ts';
+import type { MissingLine } from './snapshot.ts';
 
 /** The fields that a listing should show of an ERP product, as they go over the wire. */
 export interface Wanted {
@@ -24,9 +25,17 @@ export interface Wanted {
   readonly missingLine: MissingLine | null;
 }
 
-/** @param sold expressions are not evaluated for a product that is not sold */
-export async function wantedOf(context: Known, erp: StoredErpProduct, sold: boolean): Promise<Wanted> {
-  const base = ownFields(context.config, erp);
+/**
+ * @param price the price that the listing is to have
+ * @param sold expressions are not evaluated for a product that is not sold
+ */
+export async function wantedOf(
+  context: Known,
+  erp: StoredErpProduct,
+  price: Price<'marketplace price'>,
+  sold: boolean,
+): Promise<Wanted> {
+  const base = ownFields(context.config, erp, price);
   const none = { createOnly: {}, problem: null, missingLine: null };
   if (!sold) return { fields: base, ...none };
   try {
@@ -50,7 +59,7 @@ export async function wantedOf(context: Known, erp: StoredErpProduct, sold: bool
 }
 
 /** The fields that are sent for every product, without those that the configuration leaves out. */
-function ownFields(config: AccountConfig, erp: StoredErpProduct): WireFields {
+function ownFields(config: AccountConfig, erp: StoredErpProduct, price: Price<'marketplace price'>): WireFields {
   const attributes = attributesOf(erp);
   const copied = config.products.attributes.filter((name) => Object.hasOwn(attributes, name));
   const fields = {
@@ -58,7 +67,7 @@ function ownFields(config: AccountConfig, erp: StoredErpProduct): WireFields {
     sku: erp.sku,
     name: erp.name,
     description: erp.description,
-    wholesale_price: writeMoney(erp.price),
+    wholesale_price: writeMoney(price),
     unit_multiplier: writeDecimal(erp.unitMultiplier),
     external_ids: { [config.marketplace.externalIdKey]: erp.id },
   };

@@ -1,9 +1,9 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
-import { type Decimal, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, type Figure, ZERO } from '../../domain/decimal.ts';
 import { knownReserved, type StockTarget, stockTarget } from '../../domain/ledger.ts';
-import type { StockFigures } from '../../domain/product.ts';
 import type { Strategy } from '../../domain/strategy.ts';
+import { listedOf } from '../../domain/units.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
@@ -36,8 +36,10 @@ export interface StockSnapshot extends SoldSnapshot {
 }
 
 type StockListing = SoldListing &
-  Pick<StoredProduct, 'observedTick' | 'certain'> &
-  Pick<StockFigures, 'quantity' | 'available'>;
+  Pick<StoredProduct, 'observedTick' | 'certain'> & {
+    readonly quantity: Figure<'units'> | null;
+    readonly available: Figure<'units'> | null;
+  };
 
 /**
  * `mayComeIn`: the write may still be applied for so many ms. 0: it may have been applied, so the figure is written once more.
@@ -52,11 +54,11 @@ export interface WriteStock extends Planned, Braked {
   /** The listing comes back from the archive with this write. */
   readonly lists: boolean;
   readonly field: StockTarget['field'];
-  readonly value: Decimal;
+  readonly value: Figure<'marketplace stock'>;
   /** The expected reserved_qty of the answer. Another value shows that an order came in between. */
-  readonly expectedReserved: Decimal;
+  readonly expectedReserved: Figure<'marketplace stock'>;
   /** The part of that reservation that known orders explain. */
-  readonly knownReserved: Decimal;
+  readonly knownReserved: Figure<'marketplace stock'>;
   /** The knowledge behind this write. */
   readonly asked: Asked;
   /** When the listing was seen last, by this installation's count of reads. */
@@ -73,7 +75,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   if (problem !== null) return hold(problem);
   if (stock === null) return hold(cause('stock-unknown', { sku }));
   const { rules, lines } = snapshot;
-  const target = stockTarget(rules.write, stock.available, rules.buffer, lines);
+  const target = stockTarget(rules.write, stock.available, rules.buffer, lines, snapshot.unitsIn);
   const unknown = target.reserved.minus(knownReserved(lines));
   const alerts = [...oversold(sku, null, target.available), ...unexplained(listing.id, sku, unknown)];
   const current = rules.write === 'quantity' ? listing.quantity : listing.available;
@@ -87,6 +89,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
     return { ...inSync<WriteStock>(alerts), holds, lookAgainMs };
   const write = writeOf(snapshot, listing.id, sku, target, current);
   const isFall = !givesMore(write) && current !== null && target.value.lessThan(current);
+  if (snapshot.mayOnlyFall && !isFall) return inSync(alerts);
   if (holds.length > 0 && !isFall) return { ...inSync(alerts), holds };
   if (snapshot.unread !== null && givesMore(write)) return { ...hold(snapshot.unread), alerts };
   return { ...act([write], alerts), holds, lookAgainMs };
@@ -94,9 +97,9 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
 
 /** The units that the open orders lack of a listing that is archived, or whose product the ERP has deleted. */
 function owedOf(snapshot: StockSnapshot, sku: string): Cause[] {
-  const { stock, rules, lines } = snapshot;
+  const { stock, rules, lines, unitsIn } = snapshot;
   if (stock === null || problemOf(snapshot, sku, [{ place: null, erp: stock }]) !== null) return [];
-  return oversold(sku, null, stockTarget(rules.write, stock.available, ZERO, lines).available);
+  return oversold(sku, null, stockTarget(rules.write, stock.available, ZERO, lines, unitsIn).available);
 }
 
 /**
@@ -136,7 +139,7 @@ export function mayGiveMore({ field, value, before }: WriteStock): boolean {
 }
 
 function writeOf(
-  { stock, lines, rules, listing, lostWrite, lately, withoutLines }: StockSnapshot,
+  { stock, lines, rules, listing, lostWrite, lately, withoutLines, unitsIn }: StockSnapshot,
   listingId: number,
   sku: string,
   target: StockTarget,
@@ -145,24 +148,26 @@ function writeOf(
   const open = lines.filter((line) => !line.counted);
   const back = listing?.comingBack ?? null;
   const lists = back !== null;
+  const value = listedOf(target.value, unitsIn);
   const why =
     `${back === null ? '' : `${back.why}; `}ERP available ${stock?.available.toFixed()} as of ${stock?.asOf}, buffer ${rules.buffer.toFixed()}, ` +
     `${counted(open.length, 'line')} the ERP does not count` +
     (listing?.certain === false ? '; the marketplace figure was uncertain' : '') +
-    (lostWrite?.mayComeIn === 0 ? '; an earlier write whose answer was lost may have come after it' : '');
+    (lostWrite?.mayComeIn === 0 ? '; an earlier write whose answer was lost may have come after it' : '') +
+    casesText(target, unitsIn);
   const base = {
     action: 'stock.write' as const,
     target: `listing ${listingId} (${sku}) ${target.field}${lists ? ', back from the archive' : ''}`,
-    before: current?.toFixed() ?? null,
-    after: target.value.toFixed(),
+    before: current && listedOf(current, unitsIn).toFixed(),
+    after: value.toFixed(),
     why,
     listingId,
     lists,
     field: target.field,
-    value: target.value,
-    expectedReserved: target.reserved,
+    value,
+    expectedReserved: listedOf(target.reserved, unitsIn),
     asked: { asOf: stock?.asOf ?? null, withoutLines },
-    knownReserved: knownReserved(lines),
+    knownReserved: listedOf(knownReserved(lines), unitsIn),
     observedTick: listing?.observedTick ?? 0,
     lostWrite,
     ...(lostWrite?.mayComeIn === 0 ? { confirms: true as const } : {}),
@@ -175,6 +180,11 @@ function writeOf(
     ...brakeOf(before, target.available),
     ...(mayBeMore(listing, target, current, lately) ? INCREASE : {}),
   };
+}
+
+function casesText({ value }: StockTarget, unitsIn: Decimal): string {
+  if (unitsIn.equals(1)) return '';
+  return `; ${value.toFixed()} units are ${listedOf(value, unitsIn).toFixed()} cases of ${unitsIn.toFixed()}`;
 }
 
 const INCREASE: Braked = { brake: 'increase' };

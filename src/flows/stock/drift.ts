@@ -1,7 +1,7 @@
 import { Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
 import { classifyDrift, type DriftKind, leftUnexplained, type Shift } from '../../domain/drift.ts';
-import { stockQuantity } from '../../domain/quantity.ts';
 import type { KnownLine } from '../../domain/shadow/order-move.ts';
+import { listedOrCounted } from '../../domain/units.ts';
 import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { ordersReadAfter } from '../../shadow/last-read.ts';
 import { noteInJournal } from '../../shadow/note.ts';
@@ -90,10 +90,11 @@ async function figuresLately(context: Known, key: string): Promise<Decimal[]> {
 
 async function doubtfulLines({ account, config, store }: Known, listingId: number) {
   const listing = await store.products.get(account, listingId);
-  const inUnits = (line: KnownLine) => stockQuantity(config.inventory.lineQuantityIn, line, listing?.unitMultiplier);
+  const asListed = ({ quantity, unitMultiplier }: KnownLine) =>
+    listedOrCounted(config.units, quantity, unitMultiplier ?? listing?.unitMultiplier ?? null);
   const live = await store.orders.liveLines(account, listingId);
   return {
-    lateLines: (await store.orders.lateLines(account, listingId)).map(inUnits),
-    consumedLines: live.filter(({ effect }) => effect === 'consumed').map(({ line }) => inUnits(line)),
+    lateLines: (await store.orders.lateLines(account, listingId)).map(asListed),
+    consumedLines: live.filter(({ effect }) => effect === 'consumed').map(({ line }) => asListed(line)),
   };
 }

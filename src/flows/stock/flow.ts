@@ -16,6 +16,8 @@ export const stockFlow = {
 
   observe: (context, key) => observeStock(context, key),
 
+  remember: passOn,
+
   async observeFresh(context, look) {
     const observed = () => observeStock(context, look.key);
     if (await isReservedByUnseen(context, look.key)) {
@@ -40,6 +42,14 @@ export const stockFlow = {
     });
   },
 } satisfies Flow<StockSnapshot, WriteStock>;
+
+/** The orders of a listing have the product looked at that is linked to it. When that product is gone, its heir has the stock. */
+async function passOn({ account, store }: Known, look: Look, { deleted, twins, sku }: StockSnapshot): Promise<void> {
+  if (!deleted || twins === 0 || sku === null) return;
+  const heirs = await store.erp.productsBySku(account, sku);
+  const targets = heirs.map(({ id }) => ({ account, flow: 'stock', key: id }));
+  await store.work.mark(targets, look.lane, `the listing of ERP product ${look.key} has its SKU`);
+}
 
 /**
  * Would the figure be a guess? It would when the listing showed a reservation that no known order explained, and orders have

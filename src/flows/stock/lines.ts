@@ -1,11 +1,12 @@
 import type { AccountConfig } from '../../config/resolve.ts';
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import { type Decimal, sum, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, type Figure, figure, sum, ZERO } from '../../domain/decimal.ts';
 import { orderStanding } from '../../domain/history.ts';
 import { isBefore, minusMs } from '../../domain/instant.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
-import { erpQuantity, quantityProblem } from '../../domain/quantity.ts';
+import { quantityProblem } from '../../domain/quantity.ts';
 import type { Effect } from '../../domain/status.ts';
+import { type Multiplier, type Units, unitsOfErpLine, unitsOfLine } from '../../domain/units.ts';
 import { ordersFromIn } from '../../shadow/orders-from.ts';
 import type { Holding } from '../../store/erp.ts';
 import type { SoldRows } from '../../store/observe.ts';
@@ -44,23 +45,25 @@ const LOOKS = 8;
  */
 const LOOKS_A_POLL = 30;
 
-export interface Figure {
+export interface ErpReading {
   /** When the ERP's figure was read, on the ERP's clock. */
   readonly asOf: string | null;
   /** This installation's count of reads when the figure took its present value. */
   readonly changedTick: number;
   /** The units that the ERP holds back for all orders together. */
-  readonly reserved: Decimal;
+  readonly reserved: Figure<'units'>;
   /** The ERP's longest transaction: a change from so short a time before may not be in the figure yet. */
   readonly believedMs: number;
-  readonly unitMultiplier: Decimal | null;
+  /** The units in a case of the ERP's product, and of the listing. */
+  readonly inErp: Multiplier;
+  readonly listed: Multiplier;
 }
 
 /** Every live line of the listing, split into units that the ERP's figure counts already and units that it does not count. */
 export function countLines(
   config: AccountConfig,
   { lines: found, holdings, skus, facts }: SoldRows,
-  { asOf, changedTick, reserved, believedMs, unitMultiplier }: Figure,
+  { asOf, changedTick, reserved, believedMs, inErp, listed }: ErpReading,
 ): CountedLines {
   const from = ordersFromIn(config, facts);
   const lines: CountedLines['lines'][number][] = [];
@@ -72,7 +75,8 @@ export function countLines(
   for (const [number, ofOrder] of Map.groupBy(found, (row) => row.number)) {
     const erpOrder = holdings.get(number) ?? null;
     if (erpOrder !== null) known.push(erpOrder.id);
-    const told = erpOrder === null || erpOrder.countedSince === null ? ZERO : quantityOf(erpOrder, skus);
+    const told =
+      erpOrder === null || erpOrder.countedSince === null ? ZERO : quantityOf(erpOrder, skus, config.units, inErp);
     const counted =
       asOf !== null && erpOrder?.countedSince != null && isBefore(erpOrder.countedSince, minusMs(asOf, believedMs));
     if (told.greaterThan(0) && !counted)
@@ -85,8 +89,8 @@ export function countLines(
     for (const { line, effect, seen } of ofOrder) {
       // Units of history left the ERP's books in other ways.
       if (erpOrder === null && effect === 'consumed' && orderStanding(seen, from) === 'history') continue;
-      const perCase = line.unitMultiplier ?? unitMultiplier;
-      const quantity = erpQuantity(line.quantity, config.inventory.lineQuantityIn, perCase);
+      const perCase = line.unitMultiplier ?? listed;
+      const quantity = unitsOfLine(config.units, line.quantity, perCase);
       const problem = quantity === null ? null : quantityProblem(quantity);
       if (quantity === null || problem !== null) {
         const at = { order: number, line: String(line.id) };
@@ -95,7 +99,7 @@ export function countLines(
       }
       const within = quantity.lessThan(rest) ? quantity : rest;
       rest = rest.minus(within);
-      lines.push(...split(number, quantity, within, effect));
+      lines.push(...split(number, quantity, figure(within), effect));
     }
   }
   // The figure may hold an order that was shipped since. Then an equal sum may hide another order that was let go of.
@@ -103,7 +107,12 @@ export function countLines(
   return { lines, lineProblem, erpLagMs, counted: { ids: [...held.keys()], known, skus: [...skus], areAll } };
 }
 
-function split(order: string, quantity: Decimal, counted: Decimal, effect: Effect): CountedLines['lines'] {
+function split(
+  order: string,
+  quantity: Figure<'units'>,
+  counted: Figure<'units'>,
+  effect: Effect,
+): CountedLines['lines'] {
   const parts = [
     { order, quantity: counted, effect, counted: true },
     { order, quantity: quantity.minus(counted), effect, counted: false },
@@ -111,6 +120,8 @@ function split(order: string, quantity: Decimal, counted: Decimal, effect: Effec
   return parts.filter((part) => !part.quantity.isZero());
 }
 
-function quantityOf(order: Holding, skus: ReadonlySet<string>): Decimal {
-  return order.lines.filter((line) => skus.has(line.sku)).reduce((total, line) => total.plus(line.quantity), ZERO);
+/** A line in cases whose size is not known counts as nothing: fewer units count as held, so fewer are offered. */
+function quantityOf(order: Holding, skus: ReadonlySet<string>, units: Units, multiplier: Multiplier): Decimal {
+  const ofProduct = order.lines.filter((line) => skus.has(line.sku));
+  return sum(ofProduct.map((line) => unitsOfErpLine(units, line.quantity, multiplier) ?? ZERO));
 }

@@ -1,18 +1,21 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import { type Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, type Figure, figure, ONE, parseDecimal, ZERO } from '../../domain/decimal.ts';
 import { knownReserved, type LedgerLine } from '../../domain/ledger.ts';
+import { isGone } from '../../domain/product.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
+import { type Multiplier, type Units, unitsInListed, unitsOfErpStock, unitsOfListed } from '../../domain/units.ts';
 import type { Known } from '../../shadow/context.ts';
 import { capabilitiesNow } from '../../shadow/erp-capabilities.ts';
 import { FIRST_START } from '../../shadow/orders-from.ts';
+import type { KnownStock } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import type { SoldRows } from '../../store/observe.ts';
 import { misfitText } from '../../store/reading.ts';
 import type { LatestWrite } from '../../store/record.ts';
 import { comingBack } from './coming-back.ts';
 import type { LostWrite, StockSnapshot } from './decide.ts';
-import { type CountedLines, countLines, type Figure } from './lines.ts';
-import type { SoldSnapshot } from './sold.ts';
+import { type CountedLines, countLines, type ErpReading } from './lines.ts';
+import type { ErpFigure, SoldSnapshot } from './sold.ts';
 
 /**
  * Observes the part of a product that both flows of stock share.
@@ -24,20 +27,34 @@ import type { SoldSnapshot } from './sold.ts';
 export async function observeSold(
   context: Known,
   rows: SoldRows,
-  { misfit, ...figure }: Pick<Figure, 'asOf' | 'changedTick' | 'reserved'> & { readonly misfit: Cause | null },
+  {
+    misfit,
+    reserved,
+    ...reading
+  }: Pick<ErpReading, 'asOf' | 'changedTick'> & {
+    readonly reserved: Figure<'erp stock'>;
+    readonly misfit: Cause | null;
+  },
 ): Promise<SoldSnapshot & Pick<CountedLines, 'lines'>> {
   const { product, listing, twins } = rows;
   const { longestTransactionMs: believedMs } = await capabilitiesNow(context);
-  const unitMultiplier = listing?.unitMultiplier ?? product?.unitMultiplier ?? null;
+  const { units } = context.config;
+  const inErp = product?.unitMultiplier ?? null;
+  const listed = listing?.unitMultiplier ?? inErp;
+  const unitsIn = unitsInListed(units, listed);
+  const inUnits = unitsOfErpStock(units, reserved, inErp) ?? ZERO;
   return {
     sku: product?.sku ?? null,
     // A product that is not sold any more but still listed can be bought: as long as the ERP shows its stock, it is kept in
     // step.
-    deleted: product?.deleted === true,
+    deleted: product !== null && isGone(product),
     twins,
-    listing: listing && { ...listing, comingBack: await comingBack(context, product, listing, figure.asOf) },
-    misfit: misfitOf(rows) ?? misfit,
-    ...countLines(context.config, rows, { ...figure, believedMs, unitMultiplier }),
+    mayOnlyFall: rows.inherits !== null,
+    listing: listing && { ...listing, comingBack: await comingBack(context, product, listing, reading.asOf) },
+    misfit:
+      misfitOf(rows) ?? misfit ?? (unitsIn === null ? cause('stock-cases-unknown', { sku: product?.sku ?? '' }) : null),
+    unitsIn: unitsIn ?? ONE,
+    ...countLines(context.config, rows, { ...reading, reserved: inUnits, believedMs, inErp, listed }),
     unread: null,
     withoutLines: [],
   };
@@ -62,15 +79,16 @@ export async function observeStock(
   const rows = await store.observe.stock(account, key, [FIRST_START]);
   const { listing, stock } = rows;
   const { asOf = null, changedTick = 0, reserved = ZERO } = stock ?? {};
-  const figure = { asOf, changedTick, reserved };
-  const { lines, ...sold } = await observeSold(context, rows, { ...figure, misfit: null });
+  const { lines, ...sold } = await observeSold(context, rows, { asOf, changedTick, reserved, misfit: null });
+  const { unitsIn } = sold;
+  const inUnits = listing && listingInUnits(listing, unitsIn);
   return {
     ...sold,
-    stock,
-    listing: listing && sold.listing && { ...listing, ...listing.figures, comingBack: sold.listing.comingBack },
-    lines: [...lines, ...unknownReservation(listing, lines), ...unseenSale(rows.unseen)],
+    stock: stock && erpInUnits(context.config.units, stock, rows.product?.unitMultiplier ?? null),
+    listing: inUnits && sold.listing && { ...inUnits, comingBack: sold.listing.comingBack },
+    lines: [...lines, ...unknownReservation(inUnits, lines), ...unseenSale(unitsOfListed(rows.unseen, unitsIn))],
     lostWrite: lostWrite === undefined ? lostWriteIn(context, rows.latestWrites) : lostWrite,
-    lately: writtenLately(context, rows.latestWrites),
+    lately: writtenLately(context, rows.latestWrites)?.times(unitsIn) ?? null,
     rules: {
       strategy: STRATEGIES[config.inventory.strategy],
       write: config.inventory.write,
@@ -79,8 +97,27 @@ export async function observeStock(
   };
 }
 
+/** The ERP's figure in ERP units. Stock in cases whose size is not known cannot be used: unknown is never zero. */
+export function erpInUnits(units: Units, stock: KnownStock, multiplier: Multiplier): ErpFigure {
+  const { asOf, problem, changedTick } = stock;
+  const available = unitsOfErpStock(units, stock.available, multiplier);
+  const unknown = available === null ? 'counts cases, and the ERP does not say how many units are in a case' : null;
+  return { asOf, changedTick, problem: problem ?? unknown, available: available ?? figure(stock.available) };
+}
+
+function listingInUnits({ figures, unexplained, ...listing }: StoredProduct, unitsIn: Decimal) {
+  const inUnits = (value: Figure<'marketplace stock'> | null) => value && unitsOfListed(value, unitsIn);
+  return {
+    ...listing,
+    quantity: inUnits(figures.quantity),
+    reserved: inUnits(figures.reserved),
+    available: inUnits(figures.available),
+    unexplained: unitsOfListed(figure(unexplained), unitsIn),
+  };
+}
+
 /** Units of an order that no list shows: the ERP does not count them. */
-function unseenSale(quantity: Decimal): LedgerLine[] {
+function unseenSale(quantity: Figure<'units'>): LedgerLine[] {
   return quantity.isZero() ? [] : [{ order: null, quantity, effect: 'consumed', counted: false }];
 }
 
@@ -89,9 +126,12 @@ function unseenSale(quantity: Decimal): LedgerLine[] {
  * cannot be read. When the listing shows less reserved than its known orders, only the shown reservation is added to a
  * quantity.
  */
-function unknownReservation(listing: StoredProduct | null, lines: readonly LedgerLine[]): LedgerLine[] {
-  if (listing?.figures.reserved == null) return [];
-  const quantity = listing.certain ? listing.figures.reserved.minus(knownReserved(lines)) : listing.unexplained;
+function unknownReservation(
+  listing: ReturnType<typeof listingInUnits> | null,
+  lines: readonly LedgerLine[],
+): LedgerLine[] {
+  if (listing?.reserved == null) return [];
+  const quantity = listing.certain ? listing.reserved.minus(knownReserved(lines)) : listing.unexplained;
   if (quantity.isZero()) return [];
   return [{ order: null, quantity, effect: 'reserved', counted: quantity.isNegative() }];
 }

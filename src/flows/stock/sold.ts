@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import { Decimal } from '../../domain/decimal.ts';
+import { Decimal, type Figure } from '../../domain/decimal.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
 import type { KnownStock } from '../../store/erp.ts';
@@ -20,7 +20,11 @@ export interface SoldSnapshot extends BeforeMore, Omit<CountedLines, 'lines'> {
   readonly listing: SoldListing | null;
   /** Why a row of either side cannot be read. */
   readonly misfit: Cause | null;
+  /** It is not certain yet that the listing is this product's. Its stock may fall, and never rises. */
+  readonly mayOnlyFall: boolean;
   readonly lines: readonly LedgerLine[];
+  /** The ERP units that a figure of 1 in the marketplace's stock stands for. All figures here are in ERP units. */
+  readonly unitsIn: Decimal;
 }
 
 export interface SoldListing extends Pick<StoredProduct, 'id' | 'archived' | 'managed' | 'releasedTick'> {
@@ -29,7 +33,9 @@ export interface SoldListing extends Pick<StoredProduct, 'id' | 'archived' | 'ma
 }
 
 /** A figure of the ERP. */
-export type ErpFigure = Pick<KnownStock, 'available' | 'asOf' | 'problem' | 'changedTick'>;
+export interface ErpFigure extends Pick<KnownStock, 'asOf' | 'problem' | 'changedTick'> {
+  readonly available: Figure<'units'>;
+}
 
 /** Nothing is to be written for the product: buyers can take none of it now or soon, or the ERP has no figure. */
 export function isIdle({ deleted, listing }: SoldSnapshot): boolean {

@@ -1,5 +1,6 @@
 import { knownReserved } from '../../domain/ledger.ts';
 import type { StockFigures } from '../../domain/product.ts';
+import { listedOf } from '../../domain/units.ts';
 import { quantityBody } from '../../marketplace/entities/bodies.ts';
 import { readFigures } from '../../marketplace/entities/product.ts';
 import type { Look, MarketplaceReading } from '../../shadow/context.ts';
@@ -36,6 +37,7 @@ export async function writeStock(context: Writing, look: Look, action: WriteStoc
   };
   const sent = await client.call('products.patch', request, decidedBy(look, again));
   const figures = readFigures(sent);
+  const reservedIn = (snapshot: StockSnapshot) => listedOf(knownReserved(snapshot.lines), snapshot.unitsIn);
   const observe = (seen: StockFigures, { knownReserved: expectedReserved, observedTick }: WriteStock) => {
     const answer = { figures: seen, expectedReserved, observedTick };
     return store.products.observeFigures(account, action.listingId, answer);
@@ -44,13 +46,13 @@ export async function writeStock(context: Writing, look: Look, action: WriteStoc
   const knownNow = async () => {
     if (!slipped || action.expectedReserved.equals(action.knownReserved)) return action.knownReserved;
     await context.readNow('orders', look);
-    return knownReserved((await seenNow()).lines);
+    return reservedIn(await seenNow());
   };
   await afterWrite(showFigures(figures), async () => {
     if (action.lists) return recordListing(context, look, sent, action.listingId, listed, { archived: false });
     // A figure from before a later read does not replace the figures of that read.
     const now = await seenNow();
-    const moved = !knownReserved(now.lines).equals(action.knownReserved);
+    const moved = !reservedIn(now).equals(action.knownReserved);
     if (figures.quantity !== null && !moved) return observe(figures, { ...action, knownReserved: await knownNow() });
     // Answers need not show the figures (spec 1). While the decision stays the same, the figures are computed from it.
     const same = figures.quantity === null ? sameIn(now) : null;
@@ -68,7 +70,7 @@ function showFigures({ quantity, reserved, available }: StockFigures): string {
 }
 
 /** The spec's rule (spec 1, Inventory setting rules 2 and 3). */
-function assumedFigures({ field, value, expectedReserved }: WriteStock) {
+function assumedFigures({ field, value, expectedReserved }: WriteStock): StockFigures {
   return field === 'quantity'
     ? { quantity: value, reserved: expectedReserved, available: value.minus(expectedReserved) }
     : { quantity: value.plus(expectedReserved), reserved: expectedReserved, available: value };

@@ -1,5 +1,5 @@
-import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
-import type { Money } from '../../domain/money.ts';
+import { type Decimal, type Figure, figure, parseDecimal } from '../../domain/decimal.ts';
+import { type Price, type Terms } from '../../domain/units.ts';
 import { decimalText, type RawNumber, rawNumber } from '../../http/json.ts';
 
 /** The decimal in a number or a string; null for anything else, an empty string and an exponent included. */
@@ -8,13 +8,19 @@ export function readDecimal(value: unknown): Decimal | null {
   return text === null ? null : parseDecimal(text);
 }
 
+/** A decimal, in the terms of its field. */
+export function readFigure<Of extends Terms>(value: unknown): Figure<Of> | null {
+  const decimal = readDecimal(value);
+  return decimal === null ? null : figure(decimal);
+}
+
 /** An amount sent bare or as Money. */
 export function readAmount(value: unknown): Decimal | null {
   return readDecimal(value) ?? readDecimal(field(value, 'amount'));
 }
 
-export function readMoney(value: unknown): Money | null {
-  const amount = readDecimal(field(value, 'amount'));
+export function readMoney(value: unknown): Price<'marketplace price'> | null {
+  const amount = readFigure<'marketplace price'>(field(value, 'amount'));
   const currency = field(value, 'currency');
   return amount === null || typeof currency !== 'string' ? null : { amount, currency };
 }
@@ -30,6 +36,11 @@ export function readText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
+/** The day of a date or a date-time, as it was written; null for anything else. */
+export function readDay(value: unknown): string | null {
+  return readText(value)?.match(/^\d{4}-\d\d-\d\d(?=T|$)/)?.[0] ?? null;
+}
+
 /** The field `name` of `value`, if `value` is an object with that field. */
 export function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
@@ -41,6 +52,6 @@ export function writeDecimal(value: Decimal): RawNumber {
 }
 
 /** Money as requests carry it (spec 1, Money). */
-export function writeMoney({ amount, currency }: Money): { amount: RawNumber; currency: string } {
+export function writeMoney({ amount, currency }: Price<'marketplace price'>): { amount: RawNumber; currency: string } {
   return { amount: writeDecimal(amount), currency };
 }

@@ -1,12 +1,16 @@
-import type { Decimal } from '../../domain/decimal.ts';
+import type { Decimal, Figure } from '../../domain/decimal.ts';
 import { CallFailure } from '../../domain/failure.ts';
-import type { Money } from '../../domain/money.ts';
 import { quantityProblem } from '../../domain/quantity.ts';
+import type { Price } from '../../domain/units.ts';
 import type { Body } from '../request.ts';
 import { writeDecimal, writeMoney } from './amounts.ts';
+import { ORDER_FIELDS, type OrderFields, objectWith } from './order-fields.ts';
 
 /** Spec 1, Inventory setting rules 2 and 3. */
-export function quantityBody(written: 'quantity' | 'available_inventory', amount: Decimal): Body<'products.patch'> {
+export function quantityBody(
+  written: 'quantity' | 'available_inventory',
+  amount: Figure<'marketplace stock'>,
+): Body<'products.patch'> {
   return { [written]: writeDecimal(amount) };
 }
 
@@ -21,17 +25,20 @@ export interface OrderDraft {
 
 export interface LineDraft {
   readonly productId: number;
-  readonly quantity: Decimal;
-  readonly orderedUnitPrice: Money;
+  readonly quantity: Figure<'marketplace line'>;
+  readonly orderedUnitPrice: Price<'marketplace price'>;
   /** By default the ordered price: the spec's create lists a sale price, and deployments may demand one. */
-  readonly salePrice?: Money;
+  readonly salePrice?: Price<'marketplace price'>;
 }
 
 /**
  * Spec 1, Orders: the body of a seller-generated order.
  * @throws CallFailure `refused`, `not-applied`, when a quantity cannot be written with four fractional digits.
  */
-export function orderCreateBody(draft: OrderDraft): Body<'orders.create'> {
+export function orderCreateBody(
+  draft: OrderDraft,
+  fields: Pick<OrderFields, 'discount'> = ORDER_FIELDS,
+): Body<'orders.create'> {
   return {
     seller: draft.sellerId,
     customer: { id: draft.customerId },
@@ -42,26 +49,28 @@ export function orderCreateBody(draft: OrderDraft): Body<'orders.create'> {
       ordered_unit_price: writeMoney(line.orderedUnitPrice),
       sale_price: writeMoney(line.salePrice ?? line.orderedUnitPrice),
     })),
-    ...(draft.discountAmount === undefined ? {} : { discount_amount: writeDecimal(draft.discountAmount) }),
+    ...(draft.discountAmount === undefined ? {} : objectWith([fields.discount, writeDecimal(draft.discountAmount)])),
     external_id: draft.externalId,
   };
 }
 
 /** @param shipping null: unchanged. Spec 1 names the discount. Deployments that show a shipping charge take one as well. */
-export function chargesBody(discount: Decimal, shipping: Decimal | null): Body<'orders.patch'> {
-  return {
-    discount_amount: writeDecimal(discount),
-    ...(shipping === null ? {} : { shipping_charge: writeDecimal(shipping) }),
-  };
+export function chargesBody(
+  discount: Decimal,
+  shipping: Decimal | null,
+  fields: Pick<OrderFields, 'discount' | 'shipping'>,
+): Body<'orders.patch'> {
+  const sent = [fields.discount, writeDecimal(discount)] as const;
+  return objectWith(sent, ...(shipping === null ? [] : [[fields.shipping, writeDecimal(shipping)] as const]));
 }
 
 export interface ChangedLine {
   /** null: a new line. */
   readonly id: number | null;
   readonly productId: number;
-  readonly quantity: Decimal;
+  readonly quantity: Figure<'marketplace line'>;
   /** null: the field stays unchanged. */
-  readonly price: Money | null;
+  readonly price: Price<'marketplace price'> | null;
 }
 
 /** Spec 1, Line item: an entry with an id changes that line, one without adds a line. */

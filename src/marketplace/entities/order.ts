@@ -1,28 +1,29 @@
 import { ZERO } from '../../domain/decimal.ts';
 import type { MarketplaceOrder, OrderLine } from '../../domain/order.ts';
 import type { Answer } from '../request.ts';
-import { checked, field, readAmount, readDecimal, readMoney, readText } from './amounts.ts';
+import { checked, field, readAmount, readDecimal, readFigure, readMoney, readText } from './amounts.ts';
+import { ORDER_FIELDS, type OrderFields, valueAt } from './order-fields.ts';
 
 /** An order as the list and the single read answer it. */
 export type OrderRow = Answer<'orders.list'>;
 
 /**
  * The order in a row that fits the table (spec 1, Order and Line item).
- * Fields that the spec does not show (shipping, tax, total, addresses) are read where they are recognisable. Otherwise they are
+ * Fields that the spec does not show (shipping, tax, total, addresses) are read where the deployment has them. Otherwise they are
  * null: unknown.
  */
-export function readOrder(row: OrderRow): MarketplaceOrder {
+export function readOrder(row: OrderRow, fields: OrderFields = ORDER_FIELDS): MarketplaceOrder {
   return {
     number: row.number,
     status: row.status,
     modified: row.modified,
     externalId: readText(row.external_id),
     customer: { id: row.customer?.id ?? null, name: customerName(row.customer) },
-    discountAmount: readAmount(row.discount_amount) ?? ZERO,
-    shippingAmount: readAmount(row['shipping_charge']),
-    taxAmount: readAmount(row['tax_amount']),
-    total: readAmount(row['total']),
-    deliveryState: deliveryState(row),
+    discountAmount: readAmount(valueAt(row, fields.discount)) ?? ZERO,
+    shippingAmount: readAmount(valueAt(row, fields.shipping)),
+    taxAmount: readAmount(valueAt(row, fields.tax)),
+    total: readAmount(valueAt(row, fields.total)),
+    deliveryState: deliveryState(row, fields),
     lines: row.line_items?.map(readLine) ?? null,
   };
 }
@@ -31,7 +32,7 @@ function readLine(line: NonNullable<OrderRow['line_items']>[number]): OrderLine 
   return {
     id: line.id,
     productId: line.product,
-    quantity: checked(readDecimal(line.quantity)),
+    quantity: checked(readFigure<'marketplace line'>(line.quantity)),
     orderedUnitPrice: checked(readMoney(line.ordered_unit_price)),
     salesPrice: readMoney(line.sales_price),
     unitMultiplier: readDecimal(line.unit_multiplier),
@@ -45,12 +46,20 @@ function customerName(customer: unknown): string | null {
 }
 
 /** The state that the goods go to. The order's own address precedes the customer's, and delivery precedes corporate. */
-function deliveryState(row: OrderRow): string | null {
-  for (const holder of [row, row.customer]) {
-    for (const address of ['delivery_address', 'corporate_address']) {
-      const state = stateOf(field(field(holder, address), 'state'));
-      if (state !== null) return state;
-    }
+function deliveryState(row: OrderRow, fields: OrderFields): string | null {
+  const own = [valueAt(row, fields.deliveryAddress), field(row, 'corporate_address')];
+  return firstState(own) ?? customerState(row.customer);
+}
+
+/** The state of a customer as the marketplace shows it. */
+export function customerState(customer: unknown): string | null {
+  return firstState([field(customer, 'delivery_address'), field(customer, 'corporate_address')]);
+}
+
+function firstState(addresses: readonly unknown[]): string | null {
+  for (const address of addresses) {
+    const state = stateOf(field(address, 'state'));
+    if (state !== null) return state;
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import type { MarketplaceProduct, StockFigures } from '../../domain/product.ts';
 import { decimalText } from '../../http/json.ts';
 import type { Answer } from '../request.ts';
-import { field, readDecimal, readMoney, readText } from './amounts.ts';
+import { field, readDecimal, readFigure, readMoney, readText } from './amounts.ts';
 
 /** A listing as the list and the create answer it. */
 export type ProductRow = Answer<'products.list'>;
@@ -27,9 +27,9 @@ export function readProduct(row: ProductRow, externalIdKey: string): Marketplace
 /** The three figures of a listing, or of the answer to a patch, which may show nothing else. */
 export function readFigures(row: Answer<'products.patch'>): StockFigures {
   return {
-    quantity: readDecimal(row?.quantity),
-    reserved: readDecimal(row?.reserved_qty),
-    available: readDecimal(row?.available_inventory),
+    quantity: readFigure(row?.quantity),
+    reserved: readFigure(row?.reserved_qty),
+    available: readFigure(row?.available_inventory),
   };
 }
 

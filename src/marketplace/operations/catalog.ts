@@ -5,18 +5,21 @@ import {
   COMPANY,
   DATED,
   each,
+  integers,
   NAMED,
   nonEmpty,
   optional,
   row,
   shown,
+  texts,
   UINT31,
   WHOLE_QUERY,
   wireDate,
+  wordsOf,
 } from './fields.ts';
 import { SEARCH_QUERY } from './operation.ts';
 import { PLACEMENTS } from './placements.ts';
-import { wireFile, wireMoney } from './wire.ts';
+import { shownMoney, wireFile } from './wire.ts';
 
 /** Spec 2, Resources, Brand and sponsorship; the fields after sponsorship are not shown. */
 const brand = row({ ...shown.texts('name'), sponsorship: z.looseObject({}).nullish() });
@@ -54,7 +57,7 @@ const created = productImage.pick({ id: true });
 
 const promotion = row({
   ...shown.texts('ads_provider_id', 'status', 'period', 'start_date', 'end_date', 'approver_email'),
-  ...each(wireMoney.nullish(), 'max_cpc', 'max_budget', 'budget_per_period'),
+  ...each(shownMoney.nullish(), 'max_cpc', 'max_budget', 'budget_per_period'),
   ...each(NAMED.nullish(), 'brand', 'company', 'billing_company'),
   products: z.array(z.int()).nullish(),
 });
@@ -85,9 +88,9 @@ export const catalogOperations = {
         ...SEARCH_QUERY,
         ancillary_type: z.enum(['all', 'preferred']).optional(),
         /** The categories are slugs. */
-        ...optional(z.array(nonEmpty), 'badge', 'category'),
+        ...optional(texts, 'badge', 'category'),
         has_ordered_from: z.boolean().optional(),
-        payment_method: z.array(z.enum(['direct_pay', 'flex_pay', 'payment_on_sell_through'])).optional(),
+        payment_method: wordsOf(['direct_pay', 'flex_pay', 'payment_on_sell_through']).optional(),
       },
       // The rows are spread over the parts of a shop page, so this is no list of one kind.
       answer: content({ sponsorships: sponsorships.nullish(), collection: z.array(z.unknown()).nullish() }).extend({
@@ -97,7 +100,7 @@ export const catalogOperations = {
     'sponsorship-content.get': {
       call: 'GET /sponsorship-content/',
       summary: 'Get the sponsored content for places on the pages',
-      query: { ...COMPANY, placement: z.array(z.enum(PLACEMENTS)).min(1) },
+      query: { ...COMPANY, placement: wordsOf(PLACEMENTS) },
       answer: content({ sponsorships: sponsorships.nullish() }),
     },
   }),
@@ -146,7 +149,7 @@ export const catalogOperations = {
       ...SEARCH_QUERY,
       ...optional(z.int(), 'brand', 'company'),
       company_slug: nonEmpty.optional(),
-      id: z.array(z.int()).optional(),
+      id: integers.optional(),
     },
     summaries: { patch: 'Change a product line; product_ids are all of its products' },
   }),
@@ -159,7 +162,7 @@ export const catalogOperations = {
       ...SEARCH_QUERY,
       ...optional(z.int(), 'company', 'product'),
       company_slug: nonEmpty.optional(),
-      ...optional(z.array(z.int()), 'id', 'product__id'),
+      ...optional(integers, 'id', 'product__id'),
     },
   }),
   ...operations(IMAGES, {

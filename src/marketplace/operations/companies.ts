@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operations, records } from './define.ts';
 import { byDefault, each, nonEmpty, nullableText, pathText, shown, wireDate } from './fields.ts';
 import { SEARCH_QUERY } from './operation.ts';
-import { wireDecimal } from './wire.ts';
+import { shownDecimal } from './wire.ts';
 
 /** Spec 2, Resources, Company (managed company) and Legal entity. */
 const company = z.looseObject({
@@ -23,7 +23,7 @@ const license = z.looseObject({
 /** Spec 2, Resources, Cashback statistics. */
 const cashback = z.looseObject({
   buyer_cashback_invoice_count: z.int(),
-  buyer_cashback_potential_earnings: wireDecimal,
+  buyer_cashback_potential_earnings: shownDecimal,
 });
 
 /** Spec 2, Resources, Payment contract, and Endpoints, Create a payment contract. */
@@ -51,7 +51,7 @@ const contract = z.looseObject({
 /** Spec 2, Endpoints, Create an invoice's recorded payment. */
 const invoicePayment = z.strictObject({
   /** In US dollars. */
-  amount: nonEmpty.regex(/^-?\d+(\.\d+)?$/, 'expected an amount in US dollars, such as 12.50'),
+  amount: nonEmpty.regex(/^-?(?:\d+\.?\d*|\.\d+)$/, 'expected an amount in US dollars, such as 12.50'),
   payment_date: wireDate,
   payment_reason: z.enum([
     'invoice_purchase',

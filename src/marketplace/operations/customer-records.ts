@@ -6,16 +6,18 @@ import {
   compared,
   DATED,
   each,
+  integers,
   nonEmpty,
   nullableText,
   optional,
   row,
   shown,
   textFilters,
+  texts,
   wireColour,
 } from './fields.ts';
 import { SEARCH_QUERY } from './operation.ts';
-import { wireDateTime, wireIntegerList } from './wire.ts';
+import { wireDateTime } from './wire.ts';
 
 /** Spec 2, Resources, Customer status. */
 const statusBody = z.strictObject({
@@ -116,10 +118,12 @@ export const customerRecordOperations = {
     filters: {
       ...SEARCH_QUERY,
       ...optional(z.int(), 'author', 'company', 'customer', 'owner', 'staff', 'id'),
-      ...optional(wireIntegerList, 'author_id', 'brand', 'brand_id', 'company_id', 'contact', 'contact_id'),
-      ...optional(wireIntegerList, 'customer_id', 'owner_id', 'staff_id'),
-      ...optional(nonEmpty, 'company_slug', 'type'),
+      ...optional(integers, 'author_id', 'brand', 'brand_id', 'company_id', 'contact', 'contact_id'),
+      ...optional(integers, 'customer_id', 'owner_id', 'staff_id'),
+      company_slug: nonEmpty.optional(),
+      type: texts.optional(),
       ...textFilters('entry'),
+      entry__in: texts.optional(),
       ...compared(wireDateTime, 'created_on', 'date', 'modified'),
       ...optional(z.boolean(), 'delete', 'is_deleted'),
     },

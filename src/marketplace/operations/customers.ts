@@ -7,6 +7,7 @@ import {
   decimalString,
   each,
   INT32,
+  integers,
   nonEmpty,
   nullableText,
   optional,
@@ -16,7 +17,7 @@ import {
   wireDate,
 } from './fields.ts';
 import { SEARCH_QUERY } from './operation.ts';
-import { wireDateTime, wireDecimal, wireIntegerList } from './wire.ts';
+import { shownDecimalOrNone, wireDateTime, wireDecimal } from './wire.ts';
 
 /** Spec 2, Resources, Customer: request fields. */
 const customerBody = z.strictObject({
@@ -59,7 +60,7 @@ const address = z.looseObject(shown.texts('address', 'unit_number', 'city', 'cou
 const customer = row({
   ...shown.texts('name', 'nickname', 'dba', 'email', 'phone', 'license_number'),
   ...shown.flags('is_archived'),
-  ...shown.decimals('discount_percent', 'shipping_charge'),
+  ...each(shownDecimalOrNone.nullish(), 'discount_percent', 'shipping_charge'),
   external_ids: z.record(z.string(), z.unknown()).nullish(),
   ...each(address.nullish(), 'corporate_address', 'delivery_address'),
   status: z.looseObject({ ...shown.ints('id'), ...shown.texts('state') }).nullish(),
@@ -78,9 +79,9 @@ const filters = {
   ...optional(z.boolean(), 'ext_acct_id__isnull', 'external_id_unmapped'),
   ...optional(nonEmpty, 'external_id_key', 'external_id_values', 'license_number', 'license_type'),
   ...optional(nonEmpty, 'company_slug', 'owner__slug'),
-  ...optional(z.array(z.int()), 'id', 'id__in'),
+  ...optional(integers, 'id', 'id__in'),
   ...optional(z.int(), 'owner', 'partner'),
-  ...optional(wireIntegerList, 'payment_term', 'price_schedule', 'service_zone', 'state', 'status', 'tier'),
+  ...optional(integers, 'payment_term', 'price_schedule', 'service_zone', 'state', 'status', 'tier'),
 } as const;
 
 const family = { section: '2, Endpoints, Customers', needs: ['Customers'] } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PAGE_QUERY } from './operation.ts';
-import { wireDateTime, wireDecimal } from './wire.ts';
+import { shownDecimal, wireDateTime, wireIntegerList } from './wire.ts';
 
 /** Fields of one kind: `...each(z.int(), 'brand', 'company')`. */
 export function each<Schema extends z.ZodType, const Name extends string>(schema: Schema, ...names: readonly Name[]) {
@@ -26,7 +26,7 @@ export const shown = {
   ints: shownAs(z.int()),
   flags: shownAs(z.boolean()),
   times: shownAs(wireDateTime),
-  decimals: shownAs(wireDecimal),
+  decimals: shownAs(shownDecimal),
 } as const;
 /** The times at which a record was made and last changed. */
 export const DATED = shown.times('created_date', 'modified_date');
@@ -50,6 +50,15 @@ export const INT32 = z.int().min(-2_147_483_648).max(2_147_483_647);
 export const UINT31 = z.int().min(0).max(2_147_483_647);
 
 export const nonEmpty = z.string().min(1);
+/** Several integers, or several texts, in a query: one for each parameter, or separated by commas. */
+export const integers = z.union([wireIntegerList, z.array(z.int())]);
+export const texts = z.union([nonEmpty, z.array(nonEmpty)]);
+/** Several of these words in a query. */
+export function wordsOf<const Word extends string>(words: readonly Word[]) {
+  const one = `(?:${words.join('|')})`;
+  const list = z.string().regex(new RegExp(`^${one}(?:,${one})*$`), `expected one of ${words.join(', ')}, or several`);
+  return z.union([list, z.array(z.enum(words)).min(1)]);
+}
 /** A string of up to `max` characters, or null. The field may be left out. */
 export const nullableText = (max: number) => z.string().max(max).nullish();
 

@@ -1,25 +1,28 @@
 import { z } from 'zod';
 import { operations } from './define.ts';
-import { COMPANY, decimalString, each, nonEmpty, optional, shown, WHOLE_QUERY } from './fields.ts';
+import { COMPANY, decimalString, each, integers, nonEmpty, optional, pathText, shown, WHOLE_QUERY } from './fields.ts';
 import type { Operation } from './operation.ts';
-import { wireDecimal, wireIntegerList } from './wire.ts';
+import { shownDecimal } from './wire.ts';
+
+/** Spec 2 does not show whether it is a number or the UUID of the order. */
+const orderId = z.union([z.int(), pathText]);
 
 /** A quantity of a product at a facility. */
 const held = z.looseObject({
   ...each(z.int(), 'product_id', 'facility_id'),
   ...shown.ints('batch_id'),
-  quantity: wireDecimal,
+  quantity: shownDecimal,
   ...shown.times('created_at'),
 });
 const allocation = held.extend(each(z.array(z.int()).nullish(), 'group_ids', 'buyer_ids'));
 const reservation = held.extend({
   ...shown.decimals('allocated_quantity', 'fulfilled_quantity'),
-  ...shown.ints('order_id'),
+  order_id: orderId.nullish(),
 });
 
 /** Spec 2, Inventory records: all six are strings holding decimals. A missing one is unknown, not zero. */
 const measurements = {
-  ...each(wireDecimal, 'on_hand_quantity', 'available_quantity', 'reserved_quantity'),
+  ...each(shownDecimal, 'on_hand_quantity', 'available_quantity', 'reserved_quantity'),
   ...shown.decimals('allocated_quantity', 'held_quantity', 'archived_quantity'),
   ...shown.times('updated_at'),
 } as const;
@@ -43,7 +46,7 @@ function measurementsBy<const Grouping extends string, const Keys extends Key>(
   return {
     call: `GET /inventory/measurements/by-${grouping}/`,
     summary: `List how much is on hand, reserved, allocated, held and available by ${grouping.replaceAll('-', ', ')}`,
-    query: { ...COMPANY, ...optional(wireIntegerList, ...keys) },
+    query: { ...COMPANY, ...optional(integers, ...keys) },
     answer: z.looseObject({ ...each(z.int(), ...keys), ...measurements }),
     paging: 'array',
   } as const;
@@ -51,7 +54,9 @@ function measurementsBy<const Grouping extends string, const Keys extends Key>(
 
 const id = z.int().min(1);
 const reason = nonEmpty;
-const quantity = decimalString(18, 2);
+const toQuantity = decimalString(18, 2);
+/** The quantity that a command moves. The name of the command says the direction, so it is not below zero. */
+const quantity = toQuantity.regex(/^[^-]/, 'expected a quantity that is not below zero');
 const item = each(id, 'product_id', 'facility_id', 'batch_id');
 const reasoned = { ...item, quantity, reason } as const;
 const orderLine = { ...each(id, 'product_id', 'order_id', 'order_product_id'), quantity } as const;
@@ -92,7 +97,7 @@ function heldBy<
   return {
     ...about,
     call: `GET /inventory/${holders}/{${holder}_id}/${what}/`,
-    params: z.strictObject(each(z.int(), `${holder}_id`)),
+    params: z.strictObject(each(holder === 'order' ? orderId : z.int(), `${holder}_id`)),
     query: { ...COMPANY, ...WHOLE_QUERY },
     paging: 'array',
   } as const;
@@ -139,7 +144,7 @@ export const inventoryOperations = operations(INVENTORY, {
   'inventory.reconcile': command(
     'reconcile',
     'Set the inventory on hand to a quantity',
-    { ...item, to_quantity: quantity, reason },
+    { ...item, to_quantity: toQuantity, reason },
     'repeatable',
   ),
   'inventory.transfer': command('transfer', 'Move inventory between items', {

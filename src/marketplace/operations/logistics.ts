@@ -1,8 +1,20 @@
 import { z } from 'zod';
 import { operations, records } from './define.ts';
-import { COMPANY, each, INT32, NAMED, nonEmpty, nullableText, optional, row, shown, wireDate } from './fields.ts';
+import {
+  COMPANY,
+  each,
+  INT32,
+  NAMED,
+  nonEmpty,
+  nullableText,
+  optional,
+  row,
+  shown,
+  wireDate,
+  wordsOf,
+} from './fields.ts';
 import { OFFSET_QUERY, SEARCH_QUERY } from './operation.ts';
-import { wireDecimal, wireMoney } from './wire.ts';
+import { shownMoney, wireMoney, wireNumber } from './wire.ts';
 
 /** Spec 2, Distribution zone. */
 const zoneFields = {
@@ -11,7 +23,7 @@ const zoneFields = {
   name: nonEmpty,
   facilities: z.array(z.strictObject({ id: z.int(), name: z.string() })),
   /** A polygon is a ring of coordinates. */
-  zip_codes: z.array(z.strictObject({ name: z.string(), value: z.string(), polygon: z.array(z.array(wireDecimal)) })),
+  zip_codes: z.array(z.strictObject({ name: z.string(), value: z.string(), polygon: z.array(z.array(wireNumber)) })),
 } as const;
 
 const zone = row({
@@ -52,7 +64,7 @@ const transportBody = z.looseObject({
 
 const transportOrder = z.looseObject({
   ...shown.texts('number', 'invoice_number', 'mp_order_number', 'transport_order_id', 'status'),
-  payment_expected: wireMoney.nullish(),
+  payment_expected: shownMoney.nullish(),
   ...shown.times('created_on'),
 });
 
@@ -108,8 +120,8 @@ export const logisticsOperations = {
       ...offsetSearch,
       ...optional(nonEmpty, 'buyer', 'order_invoice_number'),
       ...optional(wireDate, 'delivery_date', 'pickup_date', 'requested_date'),
-      sort_by: z.array(z.enum(SORTS)).optional(),
-      status: z.array(z.enum(STATUSES)).optional(),
+      sort_by: wordsOf(SORTS).optional(),
+      status: wordsOf(STATUSES).optional(),
     },
     paging: 'offset',
     summaries: { replace: 'Update a transport order; its body is that of a create' },

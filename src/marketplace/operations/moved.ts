@@ -1,10 +1,18 @@
-import type { z } from 'zod';
-import type { Operation } from './operation.ts';
+import { z } from 'zod';
+import type { Method, Operation } from './operation.ts';
 
 /*
  * Spec 2, Endpoints: "whether an identifier parameter is carried in the path or the query" is not shown. So a deployment's path
  * may leave out a parameter of the table's path, which is then sent in the query. It may also contain a parameter of the query.
  */
+
+/** The method, path, paging and arrays of an operation, where the deployment differs from the table. */
+export interface Override {
+  readonly method?: Method | undefined;
+  readonly path?: string | undefined;
+  readonly paging?: 'page' | 'offset' | undefined;
+  readonly arrays?: 'repeated' | 'commas' | undefined;
+}
 
 const PLACEHOLDER = /\{(\w*)\}/g;
 
@@ -15,8 +23,12 @@ export function placeholders(path: string): string[] {
 
 type Shape = Pick<Operation, 'path' | 'pathParams' | 'query' | 'provenance'>;
 
+/** A path below the API. A segment of dots would lead out of it. */
+export const PATH = /^(\/(?!\.{1,2}(\/|$))([\w.~-]|\{\w+\})*)+$/;
+
 /** Why an operation cannot be found at this path; null when it can. */
 export function pathProblem(operation: Shape, path: string): string | null {
+  if (!PATH.test(path)) return `expected a path such as ${operation.path}, of letters, digits and {parameters}`;
   const [own, found] = [Object.keys(operation.pathParams.shape), placeholders(path)];
   if (operation.provenance === 'documented') {
     if (own.toSorted().join() === found.toSorted().join()) return null;
@@ -36,7 +48,9 @@ export function pathProblem(operation: Shape, path: string): string | null {
 /** The parameters of the query that every call has, with one value each. */
 function needed({ query }: Shape): string[] {
   return Object.entries(query.shape as Record<string, z.ZodType>).flatMap(([name, schema]) => {
-    const isSingle = [1, 'x', '00000000-0000-0000-0000-000000000000'].some((one) => schema.safeParse(one).success);
+    const words = schema instanceof z.ZodEnum ? schema.options : [];
+    const single = [1, 'x', '00000000-0000-0000-0000-000000000000', ...words];
+    const isSingle = single.some((one) => schema.safeParse(one).success);
     return isSingle && !schema.safeParse(undefined).success ? [name] : [];
   });
 }

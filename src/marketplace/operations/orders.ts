@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { ORDER_NUMBER } from '../../domain/limits.ts';
 import { operations, records } from './define.ts';
 import { DATED, decimalString, each, NAMED, nonEmpty, optional, row, shown, wireDate } from './fields.ts';
 import { PAGE_QUERY, SEARCH_QUERY } from './operation.ts';
-import { wireAmount, wireDateTime, wireDecimal, wireMoney } from './wire.ts';
+import { shownAmount, shownDecimal, shownMoney, wireDateTime, wireMoney, wireNumber } from './wire.ts';
 
 /** Spec 1, Order statuses. Deployments may know others: an unknown status is held and reported, never an error. */
 export const ORDER_STATUSES = [
@@ -16,10 +17,7 @@ export const ORDER_STATUSES = [
   'Canceled',
 ] as const;
 
-/** Spec 1, Order: a UUID. A number that the server sent is sent back in any form, as long as it is safe in a path. */
-const orderNumber = z.strictObject({
-  number: z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/, 'expected an order number'),
-});
+const orderNumber = z.strictObject({ number: z.string().regex(ORDER_NUMBER, 'expected an order number') });
 
 /**
  * Spec 1, Line item: the fields that a request may carry. An entry with an `id` changes that line; one without is a new
@@ -27,7 +25,12 @@ const orderNumber = z.strictObject({
  */
 const newLineItem = z.looseObject({
   product: z.int(),
-  quantity: wireDecimal,
+  quantity: z
+    .string('expected a text, such as "2.0000"')
+    .regex(
+      /^\d{1,30}(\.\d{1,4})?$/,
+      'expected a decimal that is not below zero, with at most 4 digits after the point, such as "2.0000"',
+    ),
   ordered_unit_price: wireMoney,
   sale_price: wireMoney.nullish(),
 });
@@ -37,6 +40,7 @@ const lineItemChange = newLineItem
   .superRefine((line, context) => {
     if (line.id !== undefined) return;
     for (const issue of newLineItem.safeParse(line).error?.issues ?? []) {
+      if (line[String(issue.path[0])] !== undefined) continue;
       context.addIssue({
         code: 'custom',
         path: issue.path,
@@ -47,10 +51,10 @@ const lineItemChange = newLineItem
 
 const lineItem = row({
   product: z.int(),
-  quantity: wireDecimal,
-  ordered_unit_price: wireMoney,
-  ...each(wireMoney.nullish(), 'sale_price', 'sales_price', 'wholesale_price'),
-  unit_multiplier: wireDecimal.nullish(),
+  quantity: shownDecimal,
+  ordered_unit_price: shownMoney,
+  ...each(shownMoney.nullish(), 'sale_price', 'sales_price', 'wholesale_price'),
+  unit_multiplier: shownDecimal.nullish(),
 });
 
 const order = z.looseObject({
@@ -59,7 +63,7 @@ const order = z.looseObject({
   customer: z.looseObject(shown.ints('id')).nullish(),
   status: z.string().min(1),
   line_items: z.array(lineItem).nullish(),
-  discount_amount: wireAmount.nullish(),
+  discount_amount: shownAmount.nullish(),
   ...shown.texts('external_id'),
   modified: wireDateTime,
   frozen_data: z.array(z.unknown()).nullish(),
@@ -86,7 +90,7 @@ export const ORDER_PAYMENT_TYPES = [
 const orderPayment = row({
   /** The order's number. */
   order: z.string(),
-  total: wireDecimal,
+  total: shownDecimal,
   ...shown.texts('currency', 'payment_type'),
   customer: NAMED.nullish(),
   ...shown.times('payment_date'),
@@ -122,7 +126,7 @@ export const orderOperations = {
         customer: z.looseObject({ id: z.int() }),
         status: z.enum(ORDER_STATUSES),
         line_items: z.array(newLineItem),
-        discount_amount: wireDecimal.optional(),
+        discount_amount: wireNumber.optional(),
         external_id: z.string().optional(),
       }),
       answer: orderEcho,
@@ -141,8 +145,9 @@ export const orderOperations = {
       params: orderNumber,
       body: z.looseObject({
         line_items: z.array(lineItemChange).optional(),
+        status: z.enum(ORDER_STATUSES).optional(),
         external_id: z.string().nullable().optional(),
-        discount_amount: wireDecimal.optional(),
+        discount_amount: wireNumber.optional(),
       }),
       answer: orderEcho,
       // A change of fields may be repeated. An added line may not, so a caller that adds lines reads and compares first.

@@ -1,9 +1,21 @@
 import { z } from 'zod';
 import { operations } from './define.ts';
-import { byDefault, COMPANY, compared, each, NAMED, nonEmpty, optional, row, shown } from './fields.ts';
+import {
+  byDefault,
+  COMPANY,
+  compared,
+  each,
+  integers,
+  NAMED,
+  nonEmpty,
+  optional,
+  row,
+  shown,
+  texts,
+} from './fields.ts';
 import { SEARCH_QUERY } from './operation.ts';
 import { PLACEMENTS } from './placements.ts';
-import { wireDateTime, wireDecimal, wireIntegerList, wireMoney } from './wire.ts';
+import { shownMoney, wireDateTime, wireDecimal, wireMoney, wireNumber } from './wire.ts';
 
 /** Spec 1, Product inventory fields, and the fields that the guides and the filters name. Other fields are kept. */
 const product = row({
@@ -11,20 +23,16 @@ const product = row({
   ...shown.decimals('quantity', 'reserved_qty', 'available_inventory', 'unit_multiplier'),
   ...shown.times('modified', 'created_on'),
   ...shown.flags('archived'),
-  wholesale_price: wireMoney.nullish(),
+  wholesale_price: shownMoney.nullish(),
   external_ids: z.record(z.string(), z.unknown()).nullish(),
 });
 
 const fields = z.looseObject({
   ...optional(z.string(), 'name', 'description', 'sku'),
-  ...optional(wireDecimal, 'quantity', 'available_inventory'),
+  ...optional(wireNumber, 'quantity', 'available_inventory'),
   wholesale_price: wireMoney.optional(),
   external_ids: z.record(z.string(), z.string().nullable()).optional(),
 });
-
-/** Spec 2 does not say whether arrays are sent as repeated parameters or separated by commas. */
-const textList = z.union([nonEmpty, z.array(nonEmpty)]);
-const integers = z.union([wireIntegerList, z.array(z.int())]);
 
 const filters = {
   ...SEARCH_QUERY,
@@ -38,7 +46,7 @@ const filters = {
   ...compared(wireDateTime, 'created_on', 'last_edit', 'modified'),
   extern_sts_ids: z.union([nonEmpty, z.array(wireDecimal)]).optional(),
   ...optional(integers, 'id', 'license', 'license__type', 'parent', 'product_line', 'strains', 'sub_category'),
-  ...optional(textList, 'seller_internal_id', 'sku'),
+  ...optional(texts, 'seller_internal_id', 'sku'),
 } as const;
 
 /** Spec 2, Update multiple products: one change of all products of some product lines. */
@@ -46,7 +54,7 @@ const bulkChange = z.strictObject({
   selector: z.literal('product_line'),
   selector_values: z.array(z.int()),
   // Allowed types and fields beyond percentage_delta and retail_price are not shown.
-  update_data: z.array(z.strictObject({ type: nonEmpty, field: nonEmpty, value: wireDecimal })),
+  update_data: z.array(z.strictObject({ type: nonEmpty, field: nonEmpty, value: wireNumber })),
 });
 const bulkAnswer = z.looseObject({
   ...each(z.int(), 'updated', 'expected'),
@@ -55,17 +63,16 @@ const bulkAnswer = z.looseObject({
 });
 
 /** Spec 2, Assignment: the buyers and groups that a product is offered to, and the terms. */
-const terms = {
-  ...shown.times('expiration_date'),
-  ...shown.texts('call_to_action'),
-  ...shown.decimals('quantity'),
-} as const;
+const terms = { ...shown.times('expiration_date'), ...shown.texts('call_to_action') } as const;
+const shownTerms = { ...terms, ...shown.decimals('quantity') } as const;
+/** A quantity goes back as it was shown, which may be as a text. */
+const sentTerms = { ...terms, quantity: wireDecimal.nullish() } as const;
 const assignment = z.looseObject({
   product_id: z.int(),
   ...shown.ints('seller_id'),
   ...shown.flags('is_exclusive'),
-  assigned_buyers: z.array(z.looseObject({ ...shown.ints('buyer_id'), ...terms })).nullish(),
-  assigned_groups: z.array(z.looseObject({ ...shown.ints('customer_group_id'), ...terms })).nullish(),
+  assigned_buyers: z.array(z.looseObject({ ...shown.ints('buyer_id'), ...shownTerms })).nullish(),
+  assigned_groups: z.array(z.looseObject({ ...shown.ints('customer_group_id'), ...shownTerms })).nullish(),
 });
 const productWithAssignments = row({
   ...shown.texts('sku', 'name', 'listing_state'),
@@ -80,7 +87,7 @@ const tile = row({
   ...shown.flags('featured', 'sold_in_bulk'),
   spotlight_badges: z.array(z.string()).nullish(),
   ...shown.decimals('sale_or_deal_price', 'discount_percent', 'unit_multiplier'),
-  pricing: z.record(z.string(), wireMoney.nullable()).nullish(),
+  pricing: z.record(z.string(), shownMoney.nullable()).nullish(),
   sub_category: NAMED.nullish(),
 });
 const recommendation = tile.extend({ ...shown.decimals('score'), ...shown.flags('is_on_purchase_list') });
@@ -139,7 +146,7 @@ export const productOperations = {
         ...SEARCH_QUERY,
         ...COMPANY,
         archived: z.boolean().optional(),
-        ...optional(wireIntegerList, 'brand', 'product_line'),
+        ...optional(integers, 'brand', 'product_line'),
         /** Separated by commas; the children are images, volume_discounts, strains, ... */
         ...optional(nonEmpty, 'listing_state', 'include_children'),
       },
@@ -149,7 +156,7 @@ export const productOperations = {
     'product-assignments.list': {
       call: 'GET /product-assignments/',
       summary: 'List the assignments of products to buyers and groups',
-      query: { ...SEARCH_QUERY, ...COMPANY, product_ids: wireIntegerList.optional() },
+      query: { ...SEARCH_QUERY, ...COMPANY, product_ids: integers.optional() },
       answer: assignment,
       paging: 'page',
     },
@@ -159,8 +166,8 @@ export const productOperations = {
       query: COMPANY,
       body: z.strictObject({
         product_ids: z.array(z.int()),
-        assigned_buyers: z.array(z.strictObject({ buyer_id: z.int(), ...terms })).optional(),
-        assigned_groups: z.array(z.strictObject({ customer_group_id: z.int(), ...terms })).optional(),
+        assigned_buyers: z.array(z.strictObject({ buyer_id: z.int(), ...sentTerms })).optional(),
+        assigned_groups: z.array(z.strictObject({ customer_group_id: z.int(), ...sentTerms })).optional(),
         is_exclusive: byDefault(z.boolean(), false),
       }),
       answer: z.unknown(),
@@ -180,7 +187,7 @@ export const productOperations = {
         ...COMPANY,
         ...optional(z.int(), 'ad_count', 'product_count'),
         ...optional(nonEmpty, 'brand_id', 'subcategory'),
-        ...optional(z.array(z.int()), 'category', 'object_id'),
+        ...optional(integers, 'category', 'object_id'),
         placement: z.enum(PLACEMENTS),
       },
       answer: recommendation,

@@ -2,12 +2,27 @@ import { z } from 'zod';
 import { decimalText, type RawNumber } from '../../http/json.ts';
 
 const PLAIN_DECIMAL = /^-?\d{1,30}(?:\.\d{1,20})?$/;
+const SHOWN_DECIMAL = /^-?(?:\d{1,30}(?:\.\d{0,20})?|\.\d{1,20})$/;
+const NO_DIGITS = /^-?\.?$/;
 
-/** A decimal on the wire: a JSON number or a string holding a decimal. Exponents are not decimals. */
-export const wireDecimal = z.custom<number | string | RawNumber>(
-  (value) => PLAIN_DECIMAL.test(decimalText(value) ?? ''),
-  'expected a decimal number',
-);
+const expected = (what: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? 'is missing' : `expected ${what}`),
+});
+
+const decimalLike = (pattern: RegExp) =>
+  z.custom<number | string | RawNumber>((value) => {
+    const digits = decimalText(value);
+    return digits !== null && pattern.test(digits);
+  }, expected('a decimal number'));
+
+/** A decimal in a request: a JSON number or a string holding a decimal. Exponents are not decimals. */
+export const wireDecimal = decimalLike(PLAIN_DECIMAL);
+
+/** A decimal in an answer. The documents' patterns permit `.5` and `5.` as well. */
+export const shownDecimal = decimalLike(SHOWN_DECIMAL);
+
+/** A decimal that may be unknown. The documents' patterns permit a text without a digit, which is unknown and never zero. */
+export const shownDecimalOrNone = z.union([shownDecimal, z.string().regex(NO_DIGITS)]);
 
 /** A file of a multipart body. */
 export interface WireFile {
@@ -22,11 +37,18 @@ export const wireFile = z.custom<WireFile>(
   'expected a file',
 );
 
-/** Spec 1, Money. */
-export const wireMoney = z.looseObject({ amount: wireDecimal, currency: z.string().min(1) });
+/** A number in a request: spec 1 shows amounts as JSON numbers. */
+export const wireNumber = z.custom<number | RawNumber>(
+  (value) => typeof value !== 'string' && PLAIN_DECIMAL.test(decimalText(value) ?? ''),
+  expected('a number, without quotation marks'),
+);
 
-/** An amount that deployments send either bare or as Money. */
-export const wireAmount = z.union([wireDecimal, wireMoney]);
+/** Spec 1, Money. */
+export const wireMoney = moneyOf(wireNumber, z.string().regex(/^[A-Z]{3}$/, 'expected a currency code, such as USD'));
+export const shownMoney = moneyOf(shownDecimal, z.string().min(1));
+
+/** An amount that deployments show either bare or as Money. */
+export const shownAmount = z.union([shownDecimal, shownMoney]);
 
 /** ISO 8601 date-time, compared as the server wrote it. */
 export const wireDateTime = z
@@ -35,3 +57,7 @@ export const wireDateTime = z
 
 /** Integers in a query: spec 2 sends an array of them comma-separated. */
 export const wireIntegerList = z.string().regex(/^\d+(,\d+)*$/, 'expected integers separated by commas');
+
+function moneyOf<Amount extends z.ZodType>(amount: Amount, currency: z.ZodString) {
+  return z.looseObject({ amount, currency });
+}

@@ -44,6 +44,10 @@ export function createCatalog(sql: Sql, nowMs: () => number) {
       sql.update('products', 'n', row);
       return productRecord(row);
     },
+    /** Gives the product another SKU. */
+    rename(sku: string, to: string): void {
+      sql.update('products', 'n', { ...rowOf(sku), sku: to, changed_ms: nowMs(), stock_changed_ms: nowMs() });
+    },
     /** Removes the product from the books, as if it had never existed. */
     remove(sku: string): void {
       sql.run('DELETE FROM products WHERE n = ?', rowOf(sku).n);

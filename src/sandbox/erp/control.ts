@@ -17,8 +17,12 @@ import {
   lotChange,
   lotDraft,
   type OrderChange,
+  type OrderDraft,
+  type OrderRecord,
   type OwnOrder,
   orderChange,
+  orderLine,
+  orderStatus,
   ownOrder,
   ownPayment,
   type PaymentChange,
@@ -64,6 +68,7 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
     setProduct: (sku: string, fields: ProductFields) => inTransaction(() => catalog.set(sku, fields)),
     /** Removes a product from every list. To mark it deleted, as the contract does: `setProduct(sku, { deleted: true })`. */
     removeProduct: (sku: string) => inTransaction(() => catalog.remove(sku)),
+    renameProduct: (sku: string, to: string) => inTransaction(() => catalog.rename(sku, to)),
     /** Sets the stock of the product as a whole, or at one place; the answer is the whole. */
     setStock(sku: string, onHand: string, at?: { location: string; batch?: string | undefined }) {
       inTransaction(() => {
@@ -79,21 +84,29 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
       inTransaction(() => customers.add(customerDraft.parse(draft))),
     /** Changes the given fields; null removes a field. */
     setCustomer: (id: string, fields: CustomerFields) => inTransaction(() => customers.change(id, fields)),
+    removeCustomer: (id: string) => inTransaction(() => customers.remove(id)),
     /** Enters a payment for an order: received now and in the order's currency, unless the payment says otherwise. */
     addPayment: (payment: z.input<typeof ownPayment>) =>
       inTransaction(() => payments.receive(ownPayment.parse(payment))),
     changePayment: (id: string, change: PaymentChange) => inTransaction(() => payments.change(id, change)),
+    removePayment: (id: string) => inTransaction(() => payments.remove(id)),
     createOrder(order: OwnOrder) {
       const draft = ownOrder.parse(order);
       return inTransaction(() => orders.create({ ...draft, reference: null, total: draft.total ?? totalOf(draft) }));
     },
-    changeOrder: (id: string, change: OrderChange) => inTransaction(() => orders.change(id, change)),
+    /** The total of an order that was made here follows its parts. */
+    changeOrder: (id: string, change: OrderChange) =>
+      inTransaction(() => orders.change(id, { ...totalAfter(orders.get(id), change), ...change })),
     /** Sets the verdict on the order's purchase order; null takes the verdict back. */
     approveOrder: (id: string, verdict: Approval | null) => inTransaction(() => orders.approve(id, verdict)),
     shipOrder: (id: string) => inTransaction(() => orders.ship(id)),
     /** Sets by SKU how much has left, and how much never will. The order stays reserved until it is shipped as a whole. */
     shipLines: (id: string, shipments: Readonly<Record<string, LineShipment>>) =>
       inTransaction(() => orders.shipLines(id, shipments)),
+    /** Sets any status, also of a shipped or cancelled order. */
+    forceStatus: (id: string, status: OrderRecord['status']) => inTransaction(() => orders.force(id, status)),
+    /** A second, reserved order with the same reference, with these lines where they are given. */
+    copyOrder: (id: string, lines?: OrderRecord['lines']) => inTransaction(() => orders.copy(id, lines)),
     cancelOrder: (id: string) => inTransaction(() => orders.change(id, { status: 'cancelled' })),
     /** Dates the order's last change back by so much, like an ERP that dates a change by the start of its transaction. */
     stampOrder: (id: string, agoMs: number) => inTransaction(() => orders.stamp(id, agoMs)),
@@ -172,6 +185,10 @@ export function controlCommands(control: ErpControl): Record<string, (body: unkn
     'ship-lines': command(id.extend({ lines: z.record(z.string(), lineShipment) }), ({ id: of, lines }) =>
       control.shipLines(of, lines),
     ),
+    'force-status': command(id.extend({ status: orderStatus }), (args) => control.forceStatus(args.id, args.status)),
+    'copy-order': command(id.extend({ lines: z.array(orderLine).optional() }), (args) =>
+      control.copyOrder(args.id, args.lines),
+    ),
     'cancel-order': command(id, (args) => control.cancelOrder(args.id)),
     'stamp-order': command(id.extend({ ago_ms: z.int().min(0) }), (args) => control.stampOrder(args.id, args.ago_ms)),
     'compute-totals': command(z.object({}), control.computeTotals),
@@ -201,7 +218,17 @@ function everything<T>(page: (query: { cursor?: string; limit: string }) => List
   return all;
 }
 
-function totalOf(order: z.output<typeof ownOrder>): string {
+const PARTS = ['lines', 'discount', 'shipping', 'tax'] as const;
+
+function totalAfter(order: OrderRecord, change: OrderChange): { readonly total?: string } {
+  if (order.origin !== 'erp' || PARTS.every((part) => change[part] === undefined)) return {};
+  const { lines, discount, shipping, tax } = order;
+  const parts = { lines, discount, shipping, tax };
+  const moved = Object.fromEntries(PARTS.flatMap((part) => (change[part] === undefined ? [] : [[part, change[part]]])));
+  return { total: totalOf({ ...parts, ...moved }) };
+}
+
+function totalOf(order: Pick<OrderDraft, (typeof PARTS)[number]>): string {
   return order.lines
     .reduce((sum, line) => sum.plus(new Exact(line.quantity).times(line.unit_price)), new Exact(0))
     .minus(order.discount)

@@ -18,6 +18,10 @@ export function createCustomers(sql: Sql, nowMs: () => number) {
       const row = { marketplace_id, name, fields: JSON.stringify(fields), changed_ms: nowMs() };
       return customerRecord({ n: sql.insert('customers', row), ...row });
     },
+    /** Removes the customer from the books, as an ERP does that merges customers. */
+    remove(id: string): void {
+      sql.run('DELETE FROM customers WHERE n = ?', Number(id.replace(/^C-/, '')));
+    },
     /** Changes the given fields. null removes a field, so that answers leave it out. */
     change(id: string, { marketplace_id, name, ...fields }: CustomerFields): CustomerRecord {
       const row = sql.get<CustomerRow>('SELECT * FROM customers WHERE n = ?', Number(id.replace(/^C-/, '')));

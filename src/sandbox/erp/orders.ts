@@ -52,6 +52,7 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
   }
 
   return {
+    ...amendments({ sql, nowMs, rowOf, save }),
     /** From now on the ERP computes the total of every entered order, and ignores the sent total. */
     computeTotals(): void {
       computesTotals = true;
@@ -109,6 +110,37 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
       const row = rowOf(id);
       refuseClosed(row);
       return save(row, { ...row, lines: JSON.stringify(withShipments(row, shipments)), changed_ms: nowMs() });
+    },
+  };
+}
+
+interface Rows {
+  readonly sql: Sql;
+  readonly nowMs: () => number;
+  readonly rowOf: (id: string) => OrderRow;
+  readonly save: (before: OrderRow, after: OrderRow) => OrderRecord;
+}
+
+/** The deeds of people by which a closed order lives on. */
+function amendments({ sql, nowMs, rowOf, save }: Rows) {
+  return {
+    /** Sets any status, also of a closed order, with its effect on stock: people take orders up again, and shipments back. */
+    force(id: string, status: OrderRow['status']): OrderRecord {
+      const row = rowOf(id);
+      return save(row, { ...row, status, changed_ms: nowMs() });
+    },
+    /** A reserved order with the reference, the customer and the money of this one, as ERPs make it that amend by cancel and copy. */
+    copy(id: string, lines?: OrderRecord['lines']): OrderRecord {
+      const { n: _, ...row } = rowOf(id);
+      const times = { created_ms: nowMs(), changed_ms: nowMs() };
+      const fresh = {
+        ...row,
+        ...times,
+        status: 'reserved',
+        lines: JSON.stringify(lines ?? linesOf(rowOf(id))),
+      } as const;
+      const numbered = { ...fresh, n: sql.insert('orders', fresh) };
+      return save({ ...numbered, lines: '[]' }, numbered);
     },
   };
 }

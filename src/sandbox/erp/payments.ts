@@ -30,6 +30,10 @@ export function createPayments(sql: Sql, nowMs: () => number, orders: Orders) {
       const { reference, currency } = orders.get(payment.order_id);
       return add({ ...payment, reference, currency: payment.currency ?? currency, received_at, marketplace_id: null });
     },
+    /** Removes the payment from the books. */
+    remove(id: string): void {
+      sql.run('DELETE FROM payments WHERE n = ?', Number(id.replace(/^PAY-/, '')));
+    },
     change(id: string, { amount, voided }: PaymentChange): PaymentRecord {
       const row = sql.get<PaymentRow>('SELECT * FROM payments WHERE n = ?', Number(id.replace(/^PAY-/, '')));
       if (row === undefined) throw new Refusal(404, `There is no payment ${id}`);

@@ -54,11 +54,13 @@ export interface LotRecord {
   changed_at: string;
 }
 
+export const orderStatus = z.enum(['draft', 'reserved', 'shipped', 'cancelled']);
+
 export interface OrderRecord extends Omit<OrderDraft, 'origin' | 'status' | 'lines'> {
   id: string;
   lines: (OrderDraft['lines'][number] & LineShipment)[];
   origin: 'marketplace' | 'erp';
-  status: 'draft' | 'reserved' | 'shipped' | 'cancelled';
+  status: z.infer<typeof orderStatus>;
   /** Further fields, such as the channel that an order came by. */
   attributes: Record<string, unknown>;
   /** The verdict on the purchase order. */

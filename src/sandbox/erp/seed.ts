@@ -1,4 +1,5 @@
 import { createChance } from '../chance.ts';
+import { Exact } from '../exact.ts';
 import type { ProductFields } from './records.ts';
 
 /** A product for the books, with its opening stock. */
@@ -30,7 +31,7 @@ const CASE_SIZES = [1, 1, 6, 10, 12, 24] as const;
 
 /**
  * `count` made-up products, SKU `SB-0001` onwards. The same seed gives the same products, and a longer list begins with
- * the shorter one. Prices are per sold-in unit (a case when the case size is above 1).
+ * the shorter one. Prices are per ERP unit.
  */
 export function* seedProducts(count: number, seed = 1): Generator<SeedProduct> {
   for (let number = 1; number <= count; number += 1) {
@@ -42,7 +43,7 @@ export function* seedProducts(count: number, seed = 1): Generator<SeedProduct> {
       sku: `SB-${String(number).padStart(4, '0')}`,
       name: caseSize === 1 ? name : `${name}, case of ${caseSize}`,
       description: `${name}. Made in small batches.`,
-      price: { amount: dollars(cents * caseSize), currency: 'USD' },
+      price: { amount: dollars(cents), currency: 'USD' },
       unit_multiplier: String(caseSize),
       attributes: { category: chance.pick(GOODS) },
       on_hand: String(caseSize * chance.whole(5, 64)),
@@ -52,4 +53,14 @@ export function* seedProducts(count: number, seed = 1): Generator<SeedProduct> {
 
 function dollars(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}
+
+interface Priced {
+  readonly price?: { readonly amount: string; readonly currency: string } | undefined;
+  readonly unit_multiplier?: string | undefined;
+}
+
+/** The price of a listing of this product: that of a case. */
+export function casePrice({ price = { amount: '0', currency: 'USD' }, unit_multiplier = '1' }: Priced) {
+  return { amount: new Exact(price.amount).times(unit_multiplier).toFixed(), currency: price.currency };
 }

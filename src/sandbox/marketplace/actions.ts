@@ -6,9 +6,10 @@ import { orderTotal } from './order-json.ts';
 import { findOrder, findOrderById, findOrderOfLine, linesOf, type OrderRow } from './order-rows.ts';
 import { createOrder, deleteLine, deleteOrder, forceStatus, patchOrder, transitionOrder } from './orders.ts';
 import { ACTIVE, figures, findProduct, isManaged, type ProductRow } from './product-rows.ts';
-import { archiveProduct, createProduct, patchProduct } from './products.ts';
+import { archiveProduct, createProduct, deleteProduct, patchProduct } from './products.ts';
 import { addCustomer, allCustomers, archiveCustomer, findCustomer } from './records/customers.ts';
 import { createRecordActions } from './records/families.ts';
+import { takenFromStock } from './units.ts';
 import { type Fields, type Money, moneyJson, refuse } from './wire-values.ts';
 
 /** The deeds of people on the marketplace's own pages, and a look at its state. Every refusal is a `Refusal`. */
@@ -56,6 +57,8 @@ export function createActions(open: OpenMarket) {
     /** Fields as in PATCH /products/{id}/. */
     setProduct: (id: number, fields: Fields) => productAfter((inside) => patchProduct(inside, id, fields, 'staff')),
     archiveProduct: (id: number) => productAfter((inside) => archiveProduct(inside, id, 'staff')),
+    /** Staff delete the listing for good. */
+    deleteProduct: (id: number) => open.change((inside) => deleteProduct(inside, id, 'staff')),
     addCustomer: (draft: CustomerDraft) => open.change((inside) => addCustomer(inside, draft)),
     archiveCustomer: (id: number) => open.change((inside) => archiveCustomer(inside, id)),
     customers: () => allCustomers(market).map(({ id, name, state, archived }) => ({ id, name, state, archived })),
@@ -109,8 +112,7 @@ function placeOrder(market: Market, order: OrderPlacement): OrderRow {
 function checkAvailable(market: Market, item: OrderedItem): void {
   const product = findProduct(market, item.product);
   if (!isManaged(product)) return;
-  const factor = market.settings().lineQuantityIn === 'cases' ? product.unit_multiplier : '1';
-  const wanted = new Exact(item.quantity).times(factor);
+  const wanted = takenFromStock(market.settings(), item.quantity, () => product.unit_multiplier);
   const { available } = figures(product);
   if (wanted.greaterThan(available)) {
     throw refuse(409, `${product.sku}: ${wanted.toFixed()} ordered, ${available.toFixed()} available.`);

@@ -73,16 +73,21 @@ function placeOrder(shop: Shop, chance: Chance): OrderState | null {
   const [buyer, ...others] = buyers;
   if (!buyer) return null;
   const items = new Map<number, OrderedItem>();
+  let worth = new Exact(0);
   for (let line = chance.whole(1, MAX_LINES); line > 0 && ids.length > 0; line -= 1) {
     const product = shop.product(ids[chance.whole(0, ids.length - 1)] ?? 0);
     const quantity = wantedQuantity(shop, chance, product);
     const salePrice = chance.fraction() < 0.1 ? { salePrice: tenPercentOff(product.price) } : {};
-    if (quantity !== null) items.set(product.id, { product: product.id, quantity, ...salePrice });
+    if (quantity === null || items.has(product.id)) continue;
+    items.set(product.id, { product: product.id, quantity, ...salePrice });
+    worth = worth.plus((salePrice.salePrice ?? product.price).amount);
   }
   if (items.size === 0) return null;
   const customer = chance.pick([buyer, ...others]).id;
   const discount = chance.fraction() < 0.2 ? `${chance.whole(1, 20)}.00` : '0';
-  return shop.placeOrder({ customer, items: [...items.values()], discount });
+  // Nobody is paid for ordering. Each item is at least one case at its price.
+  const given = worth.lessThan(discount) ? '0' : discount;
+  return shop.placeOrder({ customer, items: [...items.values()], discount: given });
 }
 
 function tenPercentOff(price: Money): Money {
@@ -93,10 +98,12 @@ function tenPercentOff(price: Money): Money {
 function wantedQuantity(shop: Shop, chance: Chance, product: ProductState): string | null {
   const cases = new Exact(chance.whole(1, 4));
   const inCase = new Exact(product.unitMultiplier);
-  const affordable = product.managed ? new Exact(product.available).dividedToIntegerBy(inCase) : cases;
+  const { lineQuantityIn, stockIn = lineQuantityIn } = shop.settings();
+  const available = new Exact(product.available).dividedToIntegerBy(stockIn === 'cases' ? 1 : inCase);
+  const affordable = product.managed ? available : cases;
   const taken = Exact.min(cases, affordable);
   if (!taken.greaterThan(0)) return null;
-  return (shop.settings().lineQuantityIn === 'cases' ? taken : taken.times(inCase)).toFixed();
+  return (lineQuantityIn === 'cases' ? taken : taken.times(inCase)).toFixed();
 }
 
 /** The buyer changes or cancels the order, or staff accept it. null when somebody else moved the order before. */

@@ -90,7 +90,7 @@ function conditionOf(listed: Listed, name: string, value: unknown): Condition {
     case 'startswith':
       return { sql: `${sql} LIKE ? ESCAPE '\\'`, values: [`${escaped(String(value))}%`] };
     case 'in':
-      return isIn(sql, Array.isArray(value) ? (value as unknown[]) : String(value).split(','));
+      return isIn(sql, severalOf(value));
     case undefined:
       return equality(sql, value);
     default:
@@ -104,6 +104,11 @@ function equality(sql: string, value: unknown): Condition {
   if (Array.isArray(value)) return isIn(sql, value as unknown[]);
   const text = String(value);
   return isIn(sql, /^\d+(,\d+)+$/.test(text) ? text.split(',') : [text]);
+}
+
+/** The values of a parameter that was sent several times, or once with commas. */
+export function severalOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : String(value).split(',');
 }
 
 /** Compares as text, so that 7 and "7" are the same. A column does that by itself, with the help of its index. */

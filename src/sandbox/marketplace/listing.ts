@@ -1,6 +1,15 @@
 import type { Call } from './call.ts';
 import { externalIdFilters } from './external-ids.ts';
-import { type Condition, type Filter, fieldOf, isIn, type Listed, listPage, type Page } from './list-query.ts';
+import {
+  type Condition,
+  type Filter,
+  fieldOf,
+  isIn,
+  type Listed,
+  listPage,
+  type Page,
+  severalOf,
+} from './list-query.ts';
 import type { Market } from './market.ts';
 import type { OrderRow } from './order-rows.ts';
 import type { ProductRow } from './product-rows.ts';
@@ -25,8 +34,7 @@ const DECIMALS = ['quantity', 'reserved_qty', 'unit_multiplier', 'discount_amoun
 /** Filters that few rows pass. */
 const SELECTIVE = ['id', 'sku', 'external_id_key', 'external_id_values'];
 
-const separated: (column: string) => Filter = (column) => (value) =>
-  isIn(column, Array.isArray(value) ? (value as unknown[]) : String(value).split(','));
+const separated: (column: string) => Filter = (column) => (value) => isIn(column, severalOf(value));
 const PRODUCT_FILTERS: Readonly<Record<string, Filter>> = {
   ...externalIdFilters((tests) => `id IN (SELECT product FROM product_external_ids WHERE ${tests})`),
   // A SKU may hold a comma itself.

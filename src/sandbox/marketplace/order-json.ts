@@ -6,7 +6,8 @@ import { type Line, linesOf, type OrderRow } from './order-rows.ts';
 import { type ProductRow, productsIn } from './product-rows.ts';
 import { type Customer, customersById } from './records/customers.ts';
 import type { Settings } from './settings.ts';
-import { joinObjects, type Money, moneyJson, numberJson } from './wire-values.ts';
+import { costOfLine } from './units.ts';
+import { type Fields, joinObjects, type Money, moneyJson, numberJson } from './wire-values.ts';
 
 export type OrderView = 'with-lines' | 'without-lines' | 'webhook';
 
@@ -23,10 +24,10 @@ export function ordersJson(market: Market, rows: readonly OrderRow[], view: Orde
     const own = lines[index] ?? [];
     const customer = customers.get(row.customer);
     const parts = [
-      head(row, customer, view, settings),
+      named(head(row, customer, view, settings), settings),
       row.fields,
-      settings.orderTotals ? amounts(row, own, products, settings) : {},
-      settings.orderTotals ? `{"delivery_address":${row.delivery_address}}` : {},
+      settings.orderTotals ? named(amounts(row, own, products, settings), settings) : {},
+      settings.orderTotals ? `{"${nameOf('delivery_address', settings)}":${row.delivery_address}}` : {},
       `{"frozen_data":${row.frozen}}`,
     ];
     if (view === 'without-lines') return joinObjects(...parts);
@@ -34,6 +35,13 @@ export function ordersJson(market: Market, rows: readonly OrderRow[], view: Orde
     const shown = own.map((line) => lineJson(line, products.get(line.product)));
     return joinObjects(...parts, `{"${name}":${JSON.stringify(shown)}}`);
   });
+}
+
+const nameOf = (name: string, { orderFieldNames }: Settings): string => orderFieldNames[name] ?? name;
+
+/** Fields by the names that this deployment has for them. */
+function named(fields: Fields, settings: Settings): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [nameOf(name, settings), value]));
 }
 
 export function orderJson(market: Market, row: OrderRow, view: OrderView): string {
@@ -68,7 +76,7 @@ function totalsOf(
   row: OrderRow,
   lines: readonly Line[],
   products: ReadonlyMap<number, ProductRow>,
-  { excise, lineQuantityIn }: Settings,
+  settings: Settings,
 ): { readonly tax: Exact; readonly total: Exact } {
   const { state = '' } = JSON.parse(row.delivery_address) as { state?: string };
   let taxed = new Exact(row.shipping_charge).minus(row.discount_amount);
@@ -76,10 +84,9 @@ function totalsOf(
     const product = products.get(line.product);
     const reduced = salesPrice(line, product).amount;
     const price = new Exact(reduced).greaterThan(0) ? reduced : line.price.amount;
-    const inUnit = lineQuantityIn === 'cases' ? 1 : (product?.unit_multiplier ?? 1);
-    taxed = taxed.plus(cents(new Exact(line.quantity).dividedBy(inUnit).times(price)));
+    taxed = taxed.plus(cents(costOfLine(settings, line.quantity, price, product?.unit_multiplier ?? '1')));
   }
-  const percent = excise.states.includes(state) ? excise.percent : 0;
+  const percent = settings.excise.states.includes(state) ? settings.excise.percent : 0;
   const tax = cents(taxed.times(percent).dividedBy(100));
   return { tax, total: taxed.plus(tax) };
 }

@@ -49,6 +49,11 @@ export function findOrderById(market: Market, id: number): OrderRow {
   return found(market, 'id = ?', id);
 }
 
+/** By its number or its id: spec 2 leaves open which one an order is known by. @throws Refusal 404 */
+export function findOrderByEither(market: Market, key: string | number): OrderRow {
+  return Number.isInteger(Number(key)) ? findOrderById(market, Number(key)) : findOrder(market, String(key));
+}
+
 /** The order that a line belongs to. @throws Refusal 404 */
 export function findOrderOfLine(market: Market, line: number): OrderRow {
   return found(market, 'id = (SELECT "order" FROM line_orders WHERE line = ?)', line);

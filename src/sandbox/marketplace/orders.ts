@@ -18,6 +18,7 @@ import {
 import { findProduct, isActive, type ProductRow } from './product-rows.ts';
 import { type Customer, findCustomer } from './records/customers.ts';
 import { logOrderStatus } from './records/orders.ts';
+import { takenFromStock } from './units.ts';
 import { type Fields, invalid, moneyJson, numberJson, readDecimal, readMoney, refuse, without } from './wire-values.ts';
 
 const READ_ONLY = ['number', 'short_id', 'created_on', 'modified', 'frozen_data', 'tax_amount', 'total'];
@@ -37,7 +38,8 @@ const OWN_COLUMNS = new Set([
  * Spec 1, POST /orders-received/: customer and products must be active. Not idempotent: the same body twice makes two orders.
  * @throws Refusal 400
  */
-export function createOrder(market: Market, body: Fields, by: Actor): OrderRow {
+export function createOrder(market: Market, sent: Fields, by: Actor): OrderRow {
+  const body = asInTable(market, sent);
   for (const name of READ_ONLY) if (body[name] !== undefined) throw invalid(name, 'This field is read only.');
   if (body['seller'] !== market.settings().sellerId) throw invalid('seller', 'Not a company of this key.');
   const customer = findCustomer(market, (body['customer'] as { id: number }).id);
@@ -73,7 +75,8 @@ export function createOrder(market: Market, body: Fields, by: Actor): OrderRow {
 }
 
 /** Spec 1, PATCH /orders-received/{number}/: an entry with an id changes that line, one without adds a line. */
-export function patchOrder(market: Market, number: string, body: Fields, by: Actor): OrderRow {
+export function patchOrder(market: Market, number: string, sent: Fields, by: Actor): OrderRow {
+  const body = asInTable(market, sent);
   for (const name of [...READ_ONLY, 'seller', 'customer', 'status']) {
     if (body[name] !== undefined) throw invalid(name, 'This field cannot be changed here.');
   }
@@ -82,6 +85,12 @@ export function patchOrder(market: Market, number: string, body: Fields, by: Act
   let lines = linesOf(row);
   for (const entry of (body['line_items'] ?? []) as Fields[]) lines = withEntry(market, row, lines, entry);
   return save(market, changed, lines, by);
+}
+
+/** The fields of an order by their usual names. */
+function asInTable(market: Market, sent: Fields): Fields {
+  const usual = new Map(Object.entries(market.settings().orderFieldNames).map(([name, here]) => [here, name]));
+  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [usual.get(name) ?? name, value]));
 }
 
 /** Removes one line item. */
@@ -152,9 +161,9 @@ function settle(market: Market, status: string, lines: readonly Line[], by: Acto
 }
 
 function unitsOf(market: Market, line: Line): Exact {
-  const isUnits = market.settings().lineQuantityIn === 'units';
-  const units = new Exact(line.quantity).times(isUnits ? 1 : findProduct(market, line.product).unit_multiplier);
-  return Exact.max(units.minus(line.unreserved ?? 0), 0);
+  const multiplier = () => findProduct(market, line.product).unit_multiplier;
+  const taken = takenFromStock(market.settings(), line.quantity, multiplier);
+  return Exact.max(taken.minus(line.unreserved ?? 0), 0);
 }
 
 function withEntry(market: Market, row: OrderRow, lines: Line[], entry: Fields): Line[] {

@@ -67,6 +67,11 @@ export function updateProduct(market: Market, row: ProductRow): void {
   market.sql.update('products', 'id', row);
 }
 
+export function removeProduct(market: Market, { id }: ProductRow): void {
+  market.sql.run('DELETE FROM product_external_ids WHERE product = ?', id);
+  market.sql.run('DELETE FROM products WHERE id = ?', id);
+}
+
 export function indexExternalIds(market: Market, row: ProductRow): void {
   market.sql.run('DELETE FROM product_external_ids WHERE product = ?', row.id);
   for (const [key, value] of Object.entries(JSON.parse(row.external_ids) as Record<string, string>)) {

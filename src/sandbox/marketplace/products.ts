@@ -9,6 +9,8 @@ import {
   insertProduct,
   isManaged,
   type ProductRow,
+  productJson,
+  removeProduct,
   updateProduct,
 } from './product-rows.ts';
 import { type Fields, invalid, Refusal, readDecimal, readMoney, without } from './wire-values.ts';
@@ -107,6 +109,13 @@ export function archiveProduct(market: Market, id: number, by: Actor): ProductRo
   updateProduct(market, row);
   market.emit({ type: 'product', action: 'delete', id, by });
   return row;
+}
+
+/** Staff delete the listing for good, which the API cannot do: no list shows it, and its id answers 404. @throws Refusal 404 */
+export function deleteProduct(market: Market, id: number, by: Actor): void {
+  const row = findProduct(market, id);
+  removeProduct(market, row);
+  market.emit({ type: 'product', action: 'delete', id, by, was: productJson(row, market.settings()) });
 }
 
 function merge(market: Market, row: ProductRow, body: Fields): ProductRow {

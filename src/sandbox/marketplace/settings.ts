@@ -46,6 +46,8 @@ export const settingsSchema = z.strictObject({
   archiveAnswer: z.enum(['product', 'empty']).default('product'),
   /** The answers in which orders carry line_items. Lists carry them for include_children=line_items only. */
   lineItemsIn: z.enum(['list', 'list-and-writes', 'everywhere']).default('list'),
+  /** The names that this deployment has for fields of an order: `{ shipping_charge: 'freight' }`. */
+  orderFieldNames: z.record(z.string(), z.string()).default({}),
   /** Do orders show total, shipping_charge, tax_amount and delivery_address? */
   orderTotals: z.boolean().default(true),
   stockFigures: z.enum(['number', 'string']).default('number'),
@@ -54,6 +56,9 @@ export const settingsSchema = z.strictObject({
   /** Whether what orders do to stock bumps the product's `modified`. */
   orderEffectsBumpProduct: z.enum(['never', 'quantity', 'always']).default('never'),
   lineQuantityIn: z.enum(['units', 'cases']).default('units'),
+  /** As order lines count unless set. */
+  stockIn: z.enum(['units', 'cases']).optional(),
+  pricePer: z.enum(['case', 'unit']).default('case'),
   /** The place of stock that has no facility: the only place of a brand that names no others. */
   implicitPlace: z.strictObject({ facility: z.int().min(1), batch: z.int().min(1) }).default({ facility: 1, batch: 1 }),
   /** Facilities that inventory can be at; null takes any. */
@@ -80,9 +85,18 @@ export const settingsSchema = z.strictObject({
   operations: z
     .record(
       z.string(),
-      z.strictObject({ method: z.string(), path: z.string(), paging: z.enum(['page', 'offset']) }).partial(),
+      z
+        .strictObject({
+          method: z.string(),
+          path: z.string(),
+          paging: z.enum(['page', 'offset']),
+          arrays: z.enum(['repeated', 'commas']),
+        })
+        .partial(),
     )
     .default({}),
+  /** The path of the operations of the second document, which shows none. */
+  referencePrefix: z.string().default('/api/v2'),
   /** Action -> the statuses it may start from and the one it leads to. */
   transitions: z.record(z.string(), z.strictObject({ from: z.array(z.string()), to: z.string() })).default(TRANSITIONS),
 });

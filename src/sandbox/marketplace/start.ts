@@ -123,7 +123,7 @@ export function openSandboxMarketplace(
     parts: {
       keys: createKeys(options.keys ?? [FULL_ACCESS], () => Math.floor(now() / 1_000)),
       settings,
-      route: createRouting(Object.values(OPERATIONS), () => settings().operations),
+      route: createRouting(Object.values(OPERATIONS), settings),
       owners: createOwners({ now, settings, faults }),
       faults,
       perform: (operation: Operation, call: Call) => perform(open, operation, call),

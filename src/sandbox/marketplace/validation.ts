@@ -61,11 +61,15 @@ const WINDOW_NAMES = new Set(['page', 'page_size', 'limit', 'offset', 'ordering'
 
 function readQuery(operation: Operation, query: URLSearchParams, settings: Settings): Call['query'] {
   const known = operation.query.shape as Record<string, z.ZodType>;
+  const withCommas = settings.operations[operation.id]?.arrays === 'commas';
   const filters: [string, string][] = [];
   for (const [name, value] of query) {
     if (WINDOW_NAMES.has(name) && name in known) continue;
-    if (name in known) filters.push([name, value]);
-    else if (settings.unknownFilter === 'refuse') throw invalid(name, 'Unknown query parameter.');
+    if (!(name in known)) {
+      if (settings.unknownFilter === 'refuse') throw invalid(name, 'Unknown query parameter.');
+    } else if (withCommas && query.getAll(name).length > 1) throw invalid(name, 'Give several values with commas.');
+    else if (withCommas) filters.push(...value.split(',').map((each): [string, string] => [name, each]));
+    else filters.push([name, value]);
   }
   const values = typed(operation.query, filters);
   const problem = operation.query.safeParse(values).error;
@@ -157,7 +161,7 @@ export type Routed =
   | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unknown' };
 
-type Deployed = Settings['operations'];
+type Deployed = Pick<Settings, 'operations' | 'referencePrefix'>;
 
 /** The operation of a call, at the path and method that the deployment has for it. */
 export function createRouting(operations: readonly Operation[], deployed: () => Deployed) {
@@ -166,10 +170,10 @@ export function createRouting(operations: readonly Operation[], deployed: () => 
     const by = deployed();
     if (known?.by !== by) {
       const here = operations.map((operation) => {
-        const { paging: _, ...place } = by[operation.id] ?? {};
+        const { paging: _, arrays: __, ...place } = by.operations[operation.id] ?? {};
         return { ...operation, ...(place as Partial<Operation>) };
       });
-      known = { by, route: createRouter(here) };
+      known = { by, route: createRouter(here, by.referencePrefix) };
     }
     return known.route(method, path);
   };
@@ -211,10 +215,16 @@ export function inTheirPlaces(
 }
 
 /** Finds the operation of a call, from the operation table alone. */
-export function createRouter(operations: readonly Operation[]): (method: string, path: string) => Routed {
+export function createRouter(
+  operations: readonly Operation[],
+  referencePrefix: string = API_PREFIX,
+): (method: string, path: string) => Routed {
+  const prefixOf = ({ section }: Operation) => (section.startsWith('2,') ? referencePrefix : API_PREFIX);
   const routes = operations.map((operation) => ({
     operation,
-    pattern: new RegExp(`^${inSegments(API_PREFIX + operation.path).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+    pattern: new RegExp(
+      `^${inSegments(prefixOf(operation) + operation.path).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`,
+    ),
   }));
   return (method, path) => {
     const wanted = inSegments(path);

@@ -15,6 +15,10 @@ export const targetSchema = z.strictObject({
   secret: z.string().nullable(),
   /** Service-Signature by default. */
   header: z.string().optional(),
+  /** hmac-sha256 in base64 without a prefix by default. */
+  algorithm: z.enum(['hmac-sha1', 'hmac-sha256', 'hmac-sha512']).optional(),
+  encoding: z.enum(['base64', 'hex']).optional(),
+  prefix: z.string().optional(),
 });
 export type WebhookTarget = z.infer<typeof targetSchema>;
 
@@ -88,9 +92,13 @@ export function createWebhookSender(retryDelaysMs: readonly number[]): WebhookSe
   };
 }
 
-/** Field notes: base64 of HMAC-SHA256 over the raw body. */
-function signature(secret: string, body: string): string {
-  return createHmac('sha256', secret).update(body).digest('base64');
+/** Field notes: base64 of HMAC-SHA256 over the raw body, unless the target says otherwise. */
+function signature(
+  { algorithm = 'hmac-sha256', encoding = 'base64', prefix = '' }: WebhookTarget,
+  secret: string,
+  body: string,
+): string {
+  return prefix + createHmac(algorithm.replace('hmac-', ''), secret).update(body).digest(encoding);
 }
 
 /** The receiver's status, or null when it gave none. */
@@ -102,7 +110,7 @@ async function post(agent: Agent, target: WebhookTarget, body: string, closing: 
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        ...(target.secret === null ? {} : { [name]: signature(target.secret, body) }),
+        ...(target.secret === null ? {} : { [name]: signature(target, target.secret, body) }),
       },
       body,
       signal: AbortSignal.any([closing, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),

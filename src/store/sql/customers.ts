@@ -1,5 +1,5 @@
 import { dueOfCustomer, withCustomer, withErpCustomer } from '../../domain/shadow/customers.ts';
-import { isOutdated, isOutdatedInErp } from '../../domain/shadow/row.ts';
+import { isOutdated, isOutdatedInErp, wasAskedBefore } from '../../domain/shadow/row.ts';
 import type { ErpCustomer } from '../../erp/connector.ts';
 import type { ErpCustomerStore } from '../erp.ts';
 import type { CustomerStore, ObservedCustomer } from '../marketplace.ts';
@@ -35,11 +35,11 @@ export const customerReads = {
 } satisfies Reads<CustomerStore>;
 
 export const customerWrites = {
-  record(at, { account, rows, misfits, window, lane }) {
+  record(at, { account, rows, misfits, window, lane, askedAtMs }) {
     const { tx, nowMs } = at;
     const hold = (id: string) => markCustomer(tx, account, id, 'customer does not fit', lane, nowMs);
     storeRows(at, rows, {
-      store: eachOf((row) => recordCustomer(tx, account, row, lane, nowMs)),
+      store: eachOf((row) => recordCustomer(tx, account, row, { lane, askedAtMs }, nowMs)),
       setAside: ({ customer }, problem) => hold(saveUnstored(at, account, 'customers', String(customer.id), problem)),
     });
     for (const misfit of misfits) hold(saveMisfit(tx, account, 'customers', misfit, nowMs));
@@ -51,17 +51,25 @@ export const findCustomer = rowBy(customers, 'account', 'id');
 const idsAfter = keysAfter(customers, 'id');
 const putCustomer = putInto(customers, 'account', 'id');
 
+/** How rows were read. */
+interface Asked {
+  readonly lane: Lane;
+  readonly askedAtMs: number | undefined;
+}
+
 function recordCustomer(
   tx: Queryable,
   account: string,
   { customer, content }: ObservedCustomer,
-  lane: Lane,
+  { lane, askedAtMs }: Asked,
   nowMs: number,
 ): void {
   const { id } = customer;
   if (isForgotten(tx, account, 'customer', String(id))) return;
   const before = findCustomer(tx, { account, id });
-  if (isOutdated(before, customer)) return;
+  if (isOutdated(before, customer, askedAtMs)) return;
+  // The answer to the write of an address shows no date, so it is stored under the date of before.
+  if (before?.modified === customer.modified && wasAskedBefore(before, askedAtMs)) return;
   const mended = dropMisfit(tx, account, 'customers', String(id));
   const { row, news } = withCustomer(before, customer, { content, mended, nowMs });
   if (row !== null) putCustomer(tx, { account, ...row });
@@ -87,10 +95,10 @@ export const erpCustomerReads = {
 } satisfies Reads<ErpCustomerStore>;
 
 export const erpCustomerWrites = {
-  recordCustomers(at, account, items, lane) {
+  recordCustomers(at, account, items, lane, askedAtMs) {
     const { tx, nowMs } = at;
     storeRows(at, items, {
-      store: eachOf((item) => recordErpCustomer(tx, account, item, lane, nowMs)),
+      store: eachOf((item) => recordErpCustomer(tx, account, item, { lane, askedAtMs }, nowMs)),
       setAside({ id }, problem) {
         const key = saveUnstored(at, account, 'erp-customers', id, problem);
         markDue(tx, account, [{ flow: 'customer-out', key, why: UNSTORED }], lane, nowMs);
@@ -102,11 +110,17 @@ export const erpCustomerWrites = {
 export const findErpCustomer = rowBy(erpCustomers, 'account', 'id');
 const putErpCustomer = putInto(erpCustomers, 'account', 'id');
 
-function recordErpCustomer(tx: Queryable, account: string, item: ErpCustomer, lane: Lane, nowMs: number): void {
+function recordErpCustomer(
+  tx: Queryable,
+  account: string,
+  item: ErpCustomer,
+  { lane, askedAtMs }: Asked,
+  nowMs: number,
+): void {
   const { id } = item;
   if (isForgotten(tx, account, 'erp-customer', id)) return;
   const before = findErpCustomer(tx, { account, id });
-  if (isOutdatedInErp(before, item)) return;
+  if (isOutdatedInErp(before, item, askedAtMs)) return;
   const mended = dropMisfit(tx, account, 'erp-customers', id);
   const { row, news } = withErpCustomer(before, item, { mended, nowMs });
   if (row !== null) putErpCustomer(tx, { account, ...row });

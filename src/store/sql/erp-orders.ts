@@ -1,4 +1,4 @@
-import { decimalOf } from '../../domain/decimal.ts';
+import { decimalOf, figureOf } from '../../domain/decimal.ts';
 import {
   type ErpOrderRow as DomainRow,
   dueOfErpOrder,
@@ -18,12 +18,13 @@ import { asRememberedInErp } from './forgotten.ts';
 import { erpProductsBySku, formerOwner } from './former-skus.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit, saveUnstored } from './misfits.ts';
-import { and, eq, isNotNull, notInArray } from './orm.ts';
+import { and, eq, getTableColumns, gte, isNotNull, isNull, notInArray, sql } from './orm.ts';
 import type { Reads, WriteAt, Writes } from './part.ts';
 import { afterwards, built, deleteBy, keysAfter, matching, putInto, rowBy, rowsBy, selecting } from './queries.ts';
+import { reusedNumbers } from './reused-numbers.ts';
 import { saveHistory } from './stock-history.ts';
 import { erpOrders } from './tables/erp.ts';
-import { orderLines } from './tables/marketplace.ts';
+import { orderLines, orders } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
 import { markDue } from './work.ts';
 
@@ -43,6 +44,10 @@ export const erpOrderReads = {
     return findByReference(db, { account, reference }).map(toOrder);
   },
 
+  unknownOrders({ db }, account, sinceMs) {
+    return findUnknown(db).all({ account, sinceMs }).map(toOrder);
+  },
+
   holdings({ db }, account, productId) {
     const rows = findHoldings(db).all({ account, productId });
     return new Map(rows.map((row) => [row.number, (row.id as string | null) === null ? null : toHolding(row)]));
@@ -58,12 +63,12 @@ export const erpOrderReads = {
 } satisfies Reads<ErpOrderStore>;
 
 export const erpOrderWrites = {
-  recordOrders(at, account, items, lane, lookedAt) {
-    return recordErpOrders(at, account, items, { lane, lookedAt });
+  recordOrders(at, account, items, lane, lookedAt, askedAtMs) {
+    return recordErpOrders(at, account, items, { lane, lookedAt, askedAtMs }).length;
   },
 
   recordOrderList(at, account, items, { lane, sinceMs }) {
-    return recordErpOrders(at, account, items, { lane, lookedAt: undefined, sinceMs });
+    return recordErpOrders(at, account, items, { lane, lookedAt: undefined, askedAtMs: sinceMs, isWhole: true });
   },
 
   dropOrders({ tx, nowMs }, account, ids, { asOf, lane }) {
@@ -87,6 +92,30 @@ const findOpen = built((db) =>
     .where(and(matching(erpOrders, 'account'), notInArray(erpOrders.status, [...OVER_IN_ERP])))
     .prepare(),
 );
+
+const MOST_UNKNOWN = 100;
+
+const findUnknown = built((db) => {
+  const { account, id, origin, reference, seenAtMs } = erpOrders;
+  const link = and(eq(mappings.account, account), eq(mappings.kind, 'order'), eq(mappings.erpId, id));
+  const numbered = and(eq(orders.account, account), eq(orders.number, reference));
+  return db
+    .select(getTableColumns(erpOrders))
+    .from(erpOrders)
+    .leftJoin(mappings, link)
+    .leftJoin(orders, numbered)
+    .where(
+      and(
+        matching(erpOrders, 'account'),
+        eq(origin, 'marketplace'),
+        gte(seenAtMs, sql.placeholder('sinceMs')),
+        isNull(mappings.erpId),
+        isNull(orders.number),
+      ),
+    )
+    .limit(MOST_UNKNOWN)
+    .prepare();
+});
 
 const HELD = {
   number: orderLines.number,
@@ -123,7 +152,7 @@ function toHolding({
     status,
     countedSince,
     changedTick,
-    lines: lines.map(({ sku, quantity }) => ({ sku, quantity: decimalOf(quantity) })),
+    lines: lines.map(({ sku, quantity }) => ({ sku, quantity: figureOf(quantity) })),
   };
 }
 
@@ -156,10 +185,10 @@ interface LineContent {
 function toErpLine({ quantity, unitPrice, shipped, givenUp, ...line }: LineContent): ErpOrder['lines'][number] {
   return {
     ...line,
-    quantity: decimalOf(quantity),
-    unitPrice: decimalOf(unitPrice),
-    ...(shipped === undefined ? {} : { shipped: decimalOf(shipped) }),
-    ...(givenUp === undefined ? {} : { givenUp: decimalOf(givenUp) }),
+    quantity: figureOf(quantity),
+    unitPrice: figureOf(unitPrice),
+    ...(shipped === undefined ? {} : { shipped: figureOf(shipped) }),
+    ...(givenUp === undefined ? {} : { givenUp: figureOf(givenUp) }),
   };
 }
 
@@ -194,8 +223,9 @@ interface Marking {
 }
 
 interface OrderReading extends Marking {
-  /** The row is of a list that began then: only what was stored since may have overtaken it. */
-  readonly sinceMs?: number;
+  readonly askedAtMs?: number | undefined;
+  /** The row is of the list of all orders: only what was stored since the list began may have overtaken it. */
+  readonly isWhole?: boolean;
 }
 
 /** Stores an order and marks what has to be looked at, in the caller's transaction; false when nothing really changed. */
@@ -203,14 +233,14 @@ function recordErpOrder(
   tx: Queryable,
   account: string,
   shown: ErpOrder,
-  { sinceMs, ...marking }: OrderReading,
+  { askedAtMs, isWhole, ...marking }: OrderReading,
   nowMs: number,
 ): boolean {
   const item = asRememberedInErp(tx, account, shown);
   const { id, reference, origin, status, changedAt, countedAsOf } = item;
   const before = findErpOrder(tx, { account, id });
-  const isListed = sinceMs !== undefined && (before?.seenAtMs ?? 0) < sinceMs;
-  if (!isListed && isOutdatedInErp(before, item)) return false;
+  const isBelieved = isWhole === true && (before?.seenAtMs ?? 0) < (askedAtMs ?? 0);
+  if (!isBelieved && isOutdatedInErp(before, item, askedAtMs)) return false;
   const mended = dropMisfit(tx, account, 'erp-orders', id);
   const readTo = findCursor(tx, { account, collection: 'erp-orders' })?.value ?? null;
   const seen = { id, reference, origin, status, content: contentOf(item), changedAt, countedAsOf };
@@ -222,13 +252,13 @@ function recordErpOrder(
   return true;
 }
 
-/** Stores orders, in the caller's transaction. Answers how many really changed. */
+/** Stores orders, in the caller's transaction. Answers the ids of those that really changed. */
 export function recordErpOrders(
   at: WriteAt,
   account: string,
   items: readonly ErpOrder[],
   reading: OrderReading,
-): number {
+): readonly string[] {
   const { tx, nowMs } = at;
   const changed = storeRows(at, items, {
     store: (some) => some.filter((item) => recordErpOrder(tx, account, item, reading, nowMs)),
@@ -241,7 +271,7 @@ export function recordErpOrders(
       markDue(tx, account, [{ flow: 'order-out', key, why: UNSTORED }, ...ofOrder], reading.lane, nowMs);
     },
   });
-  return changed.length;
+  return changed.map(({ id }) => id);
 }
 
 /** Marks the entities that an order of the ERP affects. */
@@ -255,7 +285,8 @@ function markConcerned(
 ): void {
   const linkedTo = findByErpId(tx, { account, kind: 'order', erpId: row.id })?.marketplaceId ?? null;
   const productIds = skusOf(row, before).flatMap((sku) => productsOf(tx, account, sku));
-  markDue(tx, account, dueOfErpOrder(before, row, { linkedTo, productIds, lookedAt }), lane, nowMs);
+  const reused = reusedNumbers(tx, account, [row, before ?? row]);
+  markDue(tx, account, dueOfErpOrder(before, row, { linkedTo, reused, productIds, lookedAt }), lane, nowMs);
 }
 
 /** The products with a SKU. If no product has it any more, the product that gave it up. */

@@ -1,7 +1,7 @@
-import { decimalOf } from '../../domain/decimal.ts';
-import { CONFIRMED_ABSENCES } from '../../domain/product.ts';
+import { decimalOf, figureOf } from '../../domain/decimal.ts';
+import { CONFIRMED_ABSENCES, isGone } from '../../domain/product.ts';
 import { dueOfTwins, type ErpProductRow, withErpProduct } from '../../domain/shadow/erp-products.ts';
-import { isOutdatedInErp } from '../../domain/shadow/row.ts';
+import { dueOfBoth, isOutdatedInErp } from '../../domain/shadow/row.ts';
 import type { ErpProduct } from '../../erp/connector.ts';
 import type { ErpProductStore, StoredErpProduct } from '../erp.ts';
 import type { Lane } from '../work.ts';
@@ -22,7 +22,9 @@ const CHANGED_TICK = 'erp-products-changed-tick';
 const countMissing = built((db) => {
   const { account, absences, active, deleted, listing } = erpProducts;
   const ofAccount = eq(account, sql.placeholder('account'));
-  const missing = sql<number>`count(*) FILTER (WHERE ${listing} < ${sql.placeholder('listing')})`;
+  // A product that the listing shows under another id is not missing.
+  const again = sql`select 1 from ${erpProducts} as shown where shown.account = ${account} and shown.sku = ${erpProducts.sku} and shown.listing >= ${sql.placeholder('listing')}`;
+  const missing = sql<number>`count(*) FILTER (WHERE ${listing} < ${sql.placeholder('listing')} AND NOT EXISTS (${again}))`;
   return db
     .select({ sold: sql<number>`count(*)`, missing })
     .from(erpProducts)
@@ -45,7 +47,8 @@ export const erpProductReads = {
   },
 
   productsBySku({ db }, account, sku) {
-    return findErpProductsBySku(db, { account, sku, deleted: false }).map(toProduct);
+    const found = findErpProductsBySku(db, { account, sku, deleted: false });
+    return found.filter((row) => !isGone(row)).map(toProduct);
   },
 
   productIds: keysAfter(erpProducts, 'id'),
@@ -55,8 +58,9 @@ export const erpProductWrites = {
   recordProducts(at, account, items, options) {
     const { tx, nowMs } = at;
     const { listing, lane } = options;
+    const others = new Set<string>();
     const changed = storeRows(at, items, {
-      store: (some) => some.filter((item) => recordProduct(tx, account, item, options, nowMs)),
+      store: (some) => some.filter((item) => recordProduct(tx, account, item, { ...options, others }, nowMs)),
       setAside({ id }, problem) {
         const key = saveUnstored(at, account, 'erp-products', id, problem);
         // The row shows that the product is there.
@@ -68,7 +72,7 @@ export const erpProductWrites = {
       releaseWork(tx, { account, codes: ['erp-refuses-for-now'], skus: changed.map(({ sku }) => sku) });
       putFact(tx, { account, name: CHANGED_TICK, value: String(nextTick(tx, account)), updatedAtMs: nowMs });
     }
-    return changed.length;
+    return [...others];
   },
 
   seenInListing({ tx }, account, ids, listing) {
@@ -87,11 +91,18 @@ export const erpProductWrites = {
           eq(erpProducts.deleted, false),
         ),
       )
-      .returning({ id: erpProducts.id })
+      .returning({ id: erpProducts.id, sku: erpProducts.sku })
       .all();
     const why = 'absent from a complete listing of the ERP';
-    const due = absent.map(({ id }) => ({ flow: 'product', key: id, why }));
-    markDue(tx, account, due, 'backfill', nowMs);
+    for (const { id, sku } of absent) {
+      const ids = erpProductsBySku(tx).all({ account, sku });
+      const twins = dueOfTwins(
+        id,
+        sku,
+        ids.map((other) => other.id),
+      );
+      markDue(tx, account, [...dueOfBoth(id, why), ...twins], 'backfill', nowMs);
+    }
     return absent.length;
   },
 } satisfies Writes<ErpProductStore>;
@@ -101,7 +112,8 @@ const putProduct = putInto(erpProducts, 'account', 'id');
 
 const seeInListing = changeBy(erpProducts, ['account', 'id'], ['listing', 'absences']);
 export const findErpProductsBySku = rowsBy(erpProducts, ['account', 'sku', 'deleted'], {
-  order: [afterwards(erpProducts.id)],
+  // The products that are gone come last.
+  order: [afterwards(erpProducts.absences), afterwards(erpProducts.id)],
   limit: 10,
 });
 
@@ -109,7 +121,7 @@ function recordProduct(
   tx: Queryable,
   account: string,
   item: ErpProduct,
-  { listing, lane }: { listing: number | null; lane: Lane },
+  { listing, lane, others }: { listing: number | null; lane: Lane; others: Set<string> },
   nowMs: number,
 ): boolean {
   const { id } = item;
@@ -117,7 +129,8 @@ function recordProduct(
   // A complete listing is always believed.
   if (listing === null && isOutdatedInErp(before, item)) return false;
   const mended = dropMisfit(tx, account, 'erp-products', id);
-  const { row, due } = withErpProduct(before, item, { listing, mended });
+  const { row, isOther, due } = withErpProduct(before, item, { listing, mended });
+  if (isOther) others.add(id);
   markDue(tx, account, due, lane, nowMs);
   if (row === null) {
     if (listing !== null) seeInListing(tx, { account, id, listing, absences: 0 });
@@ -143,7 +156,7 @@ export function toProduct(row: ErpProductRow): StoredErpProduct {
     description: row.description,
     active: row.active,
     deleted: row.deleted,
-    price: { amount: decimalOf(row.priceAmount), currency: row.currency },
+    price: { amount: figureOf(row.priceAmount), currency: row.currency },
     unitMultiplier: decimalOf(row.unitMultiplier),
     attributesText: row.attributes,
     changedAt: row.changedAt,

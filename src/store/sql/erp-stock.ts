@@ -1,4 +1,4 @@
-import { decimalOf } from '../../domain/decimal.ts';
+import { figureOf } from '../../domain/decimal.ts';
 import { stockRowName } from '../../domain/erp-place.ts';
 import { isOvertaken } from '../../domain/instant.ts';
 import { type ErpStock, wholeOf, withErpStock } from '../../domain/shadow/erp-stock.ts';
@@ -73,9 +73,9 @@ function toStock(row: Row): KnownStock {
     productId: row.productId,
     ...(row.location === '' ? {} : { location: row.location }),
     ...(row.batch === '' ? {} : { batch: row.batch }),
-    onHand: decimalOf(row.onHand),
-    reserved: decimalOf(row.reserved),
-    available: decimalOf(row.available),
+    onHand: figureOf(row.onHand),
+    reserved: figureOf(row.reserved),
+    available: figureOf(row.available),
     asOf: row.asOf,
     problem: row.problem,
     changedTick: row.changedTick,

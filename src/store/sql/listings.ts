@@ -1,4 +1,4 @@
-import { decimalOf, decimalOrNull } from '../../domain/decimal.ts';
+import { decimalOf, decimalOrNull, figureOf, figureOrNull } from '../../domain/decimal.ts';
 import type { Listing, ListingChange, ListingRow } from '../../domain/shadow/listing.ts';
 import { movesOf, type OrderMove, withOrderMove } from '../../domain/shadow/order-move.ts';
 import type { StoredProduct } from '../marketplace.ts';
@@ -26,16 +26,16 @@ export function toStored(row: ProductRow): StoredProduct {
     archived: row.archived,
     externalId: row.externalId,
     figures: {
-      quantity: decimalOrNull(row.quantity),
-      reserved: decimalOrNull(row.reserved),
-      available: decimalOrNull(row.available),
+      quantity: figureOrNull(row.quantity),
+      reserved: figureOrNull(row.reserved),
+      available: figureOrNull(row.available),
     },
     name: row.name ?? undefined,
     description: row.description ?? undefined,
     price:
       row.priceAmount === null || row.currency === null
         ? undefined
-        : { amount: decimalOf(row.priceAmount), currency: row.currency },
+        : { amount: figureOf(row.priceAmount), currency: row.currency },
     unitMultiplier: decimalOrNull(row.unitMultiplier) ?? undefined,
     managed: row.managed,
     certain: row.certain,

@@ -1,6 +1,7 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { INTENT_KINDS, type IntentKind } from '../intent-kinds.ts';
 import { type Link, type Mapping, MappingConflict, type MappingKind, type MappingStore } from '../links.ts';
+import { putBase } from './bases.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, eq, getTableColumns, gt, inArray, or } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
@@ -105,6 +106,15 @@ export const mappingWrites = {
   link({ tx, nowMs }, link) {
     linkEntities(tx, link, nowMs);
     settleCreates(tx, [link], cause('linked', { how: link.how }), nowMs);
+    markLinked(tx, [link], `linked (${link.how})`, nowMs);
+  },
+
+  follow({ tx, nowMs }, link, record) {
+    const { account, kind, marketplaceId } = link;
+    const before = findByMarketplaceId(tx, { account, kind, marketplaceId });
+    if (before !== undefined) tx.delete(mappings).where(eq(mappings.id, before.id)).run();
+    linkEntities(tx, link, nowMs);
+    putBase(tx, { account, number: marketplaceId, record });
     markLinked(tx, [link], `linked (${link.how})`, nowMs);
   },
 

@@ -6,10 +6,11 @@ import { customerReads } from './customers.ts';
 import { erpOrderReads } from './erp-orders.ts';
 import { erpProductReads } from './erp-products.ts';
 import { formerOwner } from './former-skus.ts';
+import { inheritanceOf } from './heirs.ts';
 import { intentReads } from './intents.ts';
 import { mappingReads } from './mappings.ts';
 import { misfitOfEntity, misfitReads } from './misfits.ts';
-import { factsOf, isUnsettled, listingOf, NOBODY } from './observe-rows.ts';
+import { erpCustomerGone, factsOf, isUnsettled, listingOf, NOBODY, withoutGoneId } from './observe-rows.ts';
 import { orderReads } from './orders.ts';
 import type { ReadAt, Reads } from './part.ts';
 import { productReads } from './products.ts';
@@ -46,11 +47,13 @@ export const observeOrders = {
         isLinked && marketplaceId !== null && erpId !== null
           ? erpOrderReads.ordersBeside(at, account, { marketplaceId, erpId })
           : [],
+      reusing: isLinked && erpId !== null ? ordersReusing(at, account, number, erpId) : [],
       carried: externalId === null ? null : erpOrderReads.order(at, account, externalId),
       creates: creates.map((intent) => ({ intent, erpOrder: erpOrderReads.order(at, account, intent.key) })),
       products,
       listed: listedSkus(at, account, skusBeside(erpOrders, erps)),
-      customer: customerOf(at, account, customerId),
+      customer: customerOf(at, account, customerId, isLinked),
+      createInDoubt: !isLinked && isUnsettled(at, account, 'order-in', number),
       transports: isLinked ? [] : transportsOfOrder(at, account, number),
       facts: factsOf(at, account, facts),
     };
@@ -120,6 +123,15 @@ function madeFrom(at: ReadAt, account: string, number: string): StoredErpOrder[]
   return erpOrderReads.ordersByReference(at, account, number).filter(({ origin }) => origin === 'marketplace');
 }
 
+/** Orders of the ERP's own that have the number of a marketplace order as their reference, beside the linked one. */
+function ordersReusing(at: ReadAt, account: string, number: string, linkedId: string): string[] {
+  const found = erpOrderReads.ordersByReference(at, account, number);
+  const others = found.filter(
+    ({ id, origin, status }) => id !== linkedId && origin === 'erp' && status !== 'cancelled',
+  );
+  return others.map(({ id }) => id);
+}
+
 /** An order's lines may still show a product's former SKU. */
 function presentSkus(at: ReadAt, account: string, skus: ReadonlySet<string>): Map<string, string> {
   const renamed = new Map<string, string>();
@@ -136,21 +148,25 @@ function presentSkus(at: ReadAt, account: string, skus: ReadonlySet<string>): Ma
 function productOf(at: ReadAt, account: string, listingId: number): ProductOfLine {
   const mapping = mappingReads.byMarketplaceId(at, account, 'product', String(listingId));
   const erpId = mapping?.state === 'linked' ? mapping.erpId : null;
-  return {
-    listing: productReads.get(at, account, listingId),
-    erp: erpId === null ? null : erpProductReads.product(at, account, erpId),
-  };
+  const listing = productReads.get(at, account, listingId);
+  const erp = erpId === null ? null : erpProductReads.product(at, account, erpId);
+  // A product that has taken the SKU of another one may be that one: nobody ordered it here.
+  const isDoubtful = erp !== null && listing?.sku !== erp.sku && inheritanceOf(at, account, erp, listingId) !== null;
+  return { listing, erp: isDoubtful ? null : erp };
 }
 
-function customerOf(at: ReadAt, account: string, id: number | null): OrderInRows['customer'] {
+function customerOf(at: ReadAt, account: string, id: number | null, isExported: boolean): OrderInRows['customer'] {
   if (id === null) return null;
   const mapping = mappingReads.byMarketplaceId(at, account, 'customer', String(id));
   const known = customerReads.get(at, account, id);
   const content = known?.content ?? null;
-  const stored = mapping?.state === 'linked' ? null : known;
-  if (stored === null) return { mapping, stored, content, like: NOBODY };
+  const stored = mapping?.state === 'linked' ? null : withoutGoneId(at, account, known);
+  const erpId = isExported || mapping?.state !== 'linked' ? null : mapping.erpId;
+  const erpGone = erpId === null ? null : erpCustomerGone(at, account, erpId);
+  if (stored === null) return { mapping, erpGone, stored, content, like: NOBODY };
   return {
     mapping,
+    erpGone,
     stored,
     content,
     like: customersLike(at.db, account, { ...stored, marketplaceId: id, erpId: stored.externalId }),

@@ -1,7 +1,11 @@
+import type { Gone } from '../../domain/gone.ts';
+import { isDeleted } from '../../domain/shadow/customers.ts';
 import type { IntentKind } from '../intent-kinds.ts';
-import type { StoredProduct } from '../marketplace.ts';
+import type { StoredCustomer, StoredProduct } from '../marketplace.ts';
 import type { Facts, LikeCustomers, ShownListing } from '../observe.ts';
 import { findFacts } from './cursors.ts';
+import { findErpCustomer } from './customers.ts';
+import { goneOf } from './gone.ts';
 import { intentReads } from './intents.ts';
 import { mappingReads } from './mappings.ts';
 import { misfitReads } from './misfits.ts';
@@ -31,4 +35,18 @@ export function shownListing(at: ReadAt, account: string, stored: StoredProduct)
 export function listingOf(at: ReadAt, account: string, erpId: string): StoredProduct | null {
   const linked = mappingReads.linkedTo(at, account, 'product', erpId);
   return linked === null ? null : productReads.get(at, account, Number(linked));
+}
+
+/** An id of the ERP that is gone says nothing any more about a customer without a link. */
+export function withoutGoneId(at: ReadAt, account: string, customer: StoredCustomer | null): StoredCustomer | null {
+  const { externalId = null } = customer ?? {};
+  if (customer === null || externalId === null) return customer;
+  return erpCustomerGone(at, account, externalId) === null ? customer : { ...customer, externalId: null };
+}
+
+/** An inactive customer is there. One that the ERP calls deleted is not. */
+export function erpCustomerGone(at: ReadAt, account: string, id: string): Gone | null {
+  const row = findErpCustomer(at.db, { account, id });
+  if (row === undefined) return goneOf(at, account, 'erp-customers', id);
+  return isDeleted(row) ? { sinceMs: row.seenAtMs, witness: 'told' } : null;
 }

@@ -1,19 +1,20 @@
 import { emailKey, licenseKey } from '../../domain/customer.ts';
-import { DELETED } from '../../domain/status.ts';
+import { figure } from '../../domain/decimal.ts';
+import { isGone } from '../../domain/product.ts';
 import type { ErpCustomer } from '../../erp/connector.ts';
 import type { Holding } from '../erp.ts';
-import type { MappingKind } from '../links.ts';
 import type { StoredProduct } from '../marketplace.ts';
-import type { LinkedCustomer, ObserveStore, SoldRows, UnsettledPayments } from '../observe.ts';
+import type { LinkedCustomer, ObserveStore, SoldRows } from '../observe.ts';
 import { customersLike } from './alike-customers.ts';
 import { assignmentReads } from './assignments.ts';
 import { batchesOfLots, batchReads, erpLotReads } from './batches.ts';
-import { cursorReads } from './cursors.ts';
 import { customerReads, erpCustomerReads } from './customers.ts';
 import { erpOrderReads } from './erp-orders.ts';
 import { erpProductReads } from './erp-products.ts';
 import { erpStockReads, stockRows } from './erp-stock.ts';
 import { formerSkuReads } from './former-skus.ts';
+import { goneOf } from './gone.ts';
+import { inheritanceOf } from './heirs.ts';
 import { imageReads } from './images.ts';
 import { intentReads } from './intents.ts';
 import { journalReads } from './journal.ts';
@@ -22,11 +23,11 @@ import { mappingReads } from './mappings.ts';
 import { measurementReads } from './measurements.ts';
 import { misfitOfEntity, misfitReads } from './misfits.ts';
 import { observeOrders } from './observe-orders.ts';
+import { observePayments } from './observe-payments.ts';
 import { observeProductIn } from './observe-product-in.ts';
-import { factsOf, isUnsettled, listingOf, NOBODY, shownListing } from './observe-rows.ts';
+import { factsOf, isUnsettled, listingOf, NOBODY, shownListing, withoutGoneId } from './observe-rows.ts';
 import { orderReads } from './orders.ts';
 import type { ReadAt, Reads } from './part.ts';
-import { erpPaymentReads, erpPaymentsByReference, paymentReads, paymentsOfOrder } from './payments.ts';
 import { listingsByExternalId, listingsBySku, productReads } from './products.ts';
 import { reconcileReads } from './reconciles.ts';
 import { unseenSaleReads } from './unseen-sales.ts';
@@ -35,6 +36,7 @@ import { unseenSaleReads } from './unseen-sales.ts';
 
 export const observeReads = {
   ...observeOrders,
+  ...observePayments,
   ...observeProductIn,
 
   product(at, account, id, facts) {
@@ -50,14 +52,19 @@ export const observeReads = {
       byExternalId: free(listingsByExternalId(at, account, id)),
       bySku: erp === null ? [] : free(listingsBySku(at, account, erp.sku)),
     };
-    const isAlone = !isLinked && candidates.byExternalId.length + candidates.bySku.length === 0;
+    const inherits = inheritanceOf(at, account, erp, isLinked ? Number(mapping.marketplaceId) : null);
+    const heirloom = inherits === null ? null : productReads.get(at, account, inherits.listingId);
+    const isAlone = !isLinked && inherits === null && candidates.byExternalId.length + candidates.bySku.length === 0;
     return {
       erp,
       mapping,
       erpMisfit: misfitOfEntity(at, account, 'erp-products', id),
       twins: erp === null ? 0 : erpProductReads.productsBySku(at, account, erp.sku).length,
       listing: listing === null ? null : shownListing(at, account, listing),
+      listingGone: isLinked && listing === null ? goneOf(at, account, 'products', mapping.marketplaceId ?? '') : null,
       candidates,
+      inherits:
+        inherits === null || heirloom === null ? null : { ...inherits, listing: shownListing(at, account, heirloom) },
       alike: erp !== null && isAlone ? alikeListings(at, account, erp) : [],
       stock: erpStockReads.stock(at, account, id),
       createInDoubt: isUnsettled(at, account, 'product', id),
@@ -101,7 +108,7 @@ export const observeReads = {
     return {
       ...soldOf(at, account, id, facts),
       stock: erpStockReads.stock(at, account, id),
-      unseen: unseenSaleReads.kept(at, { account, erpId: id }),
+      unseen: figure(unseenSaleReads.kept(at, { account, erpId: id })),
       latestWrites: journalReads.latestWrites(at, account, 'stock', id),
     };
   },
@@ -122,13 +129,15 @@ export const observeReads = {
   batchOut(at, account, id, facts) {
     const lot = erpLotReads.lot(at, account, id);
     const linkedId = mappingReads.linkedTo(at, account, 'batch', id);
+    const shown = linkedId === null ? null : batchReads.get(at, account, Number(linkedId));
     return {
       lot,
       misfit: misfitOfEntity(at, account, 'erp-lots', id),
       product: lot === null ? null : erpProductReads.product(at, account, lot.productId),
       stock: lot === null ? [] : stockRows(at, account, lot.productId),
       mapping: mappingReads.byErpId(at, account, 'batch', id),
-      shown: linkedId === null ? null : batchReads.get(at, account, Number(linkedId)),
+      shown,
+      batchGone: linkedId !== null && shown === null ? goneOf(at, account, 'batches', linkedId) : null,
       createInDoubt: isUnsettled(at, account, 'batch-out', id),
       facts: factsOf(at, account, facts),
     };
@@ -136,8 +145,9 @@ export const observeReads = {
 
   customerIn(at, account, id, facts) {
     const key = String(id);
-    const customer = customerReads.get(at, account, id);
     const mapping = mappingReads.byMarketplaceId(at, account, 'customer', key);
+    const known = customerReads.get(at, account, id);
+    const customer = mapping?.state === 'linked' ? known : withoutGoneId(at, account, known);
     const creates = customer === null ? [] : intentReads.listUnsettled(at, account, 'customer-out');
     return {
       customer,
@@ -162,86 +172,28 @@ export const observeReads = {
     const linkedId = mapping?.state === 'linked' ? mapping.marketplaceId : null;
     const unlinked = linkedId === null ? erp : null;
     const creates = unlinked === null ? [] : intentReads.listUnsettled(at, account, 'customer-in');
+    const customer = linkedId === null ? null : customerReads.get(at, account, Number(linkedId));
+    // Another customer of the ERP may have taken the place of this one.
+    const left = customer !== null && (erp === null || erp.active === false) ? customer : null;
     return {
       erp,
       mapping,
       erpMisfit: misfitOfEntity(at, account, 'erp-customers', id),
-      customer: linkedId === null ? null : customerReads.get(at, account, Number(linkedId)),
+      gone: erp === null && linkedId !== null ? goneOf(at, account, 'erp-customers', id) : null,
+      customer,
       misfit: linkedId === null ? null : misfitReads.get(at, account, 'customers', linkedId),
-      like: unlinked === null ? NOBODY : customersLike(at.db, account, signsOf(unlinked)),
+      like:
+        left !== null
+          ? customersLike(at.db, account, { ...left, marketplaceId: left.id, erpId: left.externalId })
+          : unlinked === null
+            ? NOBODY
+            : customersLike(at.db, account, signsOf(unlinked)),
       creates: creates.map(({ key }) => ({ key, customer: customerReads.get(at, account, Number(key)) })),
       createInDoubt: isUnsettled(at, account, 'customer-out', id),
       facts: factsOf(at, account, facts),
     };
   },
-
-  paymentIn(at, account, id) {
-    const payment = paymentReads.get(at, account, id);
-    const order = payment === null ? null : mappingReads.byMarketplaceId(at, account, 'order', payment.orderNumber);
-    const linked = order?.state === 'linked' && order.erpId !== null ? order.erpId : null;
-    const references = payment === null ? [] : [payment.orderNumber, ...(order?.erpId == null ? [] : [order.erpId])];
-    const isFree = ({ id: erpId }: { readonly id: string }) =>
-      !isUnsettled(at, account, 'payment-out', erpId) && mappingReads.linkedTo(at, account, 'payment', erpId) === null;
-    return {
-      payment,
-      misfit: misfitReads.get(at, account, 'payments', id),
-      mapping: mappingReads.byMarketplaceId(at, account, 'payment', id),
-      createInDoubt: isUnsettled(at, account, 'payment-in', id),
-      reference: linked === null ? null : (erpOrderReads.order(at, account, linked)?.reference ?? null),
-      unlinked: erpPaymentsByReference(at, account, references)
-        .filter(({ voided, marketplaceId }) => !voided && marketplaceId === null)
-        .filter(isFree),
-      unsettled: unsettledPayments(at, account),
-      recordedHere: (payment === null ? [] : paymentsOfOrder(at, account, payment.orderNumber)).flatMap((each) => {
-        const of = mappingReads.byMarketplaceId(at, account, 'payment', each.id)?.erpId ?? null;
-        return of !== null && isMade(at, account, 'payment-out', of) ? [{ payment: each, of }] : [];
-      }),
-      paymentsKnown: cursorReads.get(at, account, 'erp-payments') !== null,
-    };
-  },
-
-  paymentOut(at, account, id, facts) {
-    const payment = erpPaymentReads.payment(at, account, id);
-    const linkedId = mappingReads.linkedTo(at, account, 'payment', id);
-    const orderNumber = payment === null ? null : orderNumberOf(at, account, payment.reference);
-    const ofOrder = orderNumber === null ? [] : paymentsOfOrder(at, account, orderNumber);
-    return {
-      payment,
-      linkedId,
-      orderNumber,
-      orderGone: orderNumber !== null && orderReads.get(at, account, orderNumber)?.order.status === DELETED,
-      erpMisfit: misfitOfEntity(at, account, 'erp-payments', id),
-      shown: linkedId === null ? null : paymentReads.get(at, account, linkedId),
-      createInDoubt: isUnsettled(at, account, 'payment-out', id),
-      unlinked: ofOrder.filter((each) => !isLinkedThere(at, account, 'payment', each.id)),
-      unsettled: unsettledPayments(at, account),
-      recordedHere: (payment === null ? [] : erpPaymentsByReference(at, account, [payment.reference])).flatMap(
-        (each) => {
-          const of = mappingReads.linkedTo(at, account, 'payment', each.id);
-          return of !== null && isMade(at, account, 'payment-in', of) ? [{ payment: each, of }] : [];
-        },
-      ),
-      facts: factsOf(at, account, facts),
-    };
-  },
 } satisfies Reads<ObserveStore>;
-
-/**
- * The marketplace's order of an ERP payment. The payment's reference is the order's number, or the id of the linked ERP order.
- */
-function orderNumberOf(at: ReadAt, account: string, reference: string): string | null {
-  if (orderReads.get(at, account, reference) !== null) return reference;
-  return mappingReads.linkedTo(at, account, 'order', reference);
-}
-
-/** Did a create of ours make the linked payment? */
-function isMade(at: ReadAt, account: string, kind: 'payment-in' | 'payment-out', key: string): boolean {
-  return intentReads.of(at, { account, kind, key }).some(({ state }) => state === 'applied');
-}
-
-function isLinkedThere(at: ReadAt, account: string, kind: MappingKind, marketplaceId: string): boolean {
-  return mappingReads.byMarketplaceId(at, account, kind, marketplaceId)?.state === 'linked';
-}
 
 function signsOf({ id, marketplaceId, licenseNumber, email }: ErpCustomer) {
   return { erpId: id, marketplaceId, licenseKey: licenseKey(licenseNumber), emailKey: emailKey(email) };
@@ -249,7 +201,10 @@ function signsOf({ id, marketplaceId, licenseNumber, email }: ErpCustomer) {
 
 function soldOf(at: ReadAt, account: string, id: string, facts: readonly string[]): SoldRows {
   const product = erpProductReads.product(at, account, id);
-  const linked = mappingReads.linkedTo(at, account, 'product', id);
+  const own = mappingReads.linkedTo(at, account, 'product', id);
+  const inherits =
+    product === null || isGone(product) ? null : inheritanceOf(at, account, product, own === null ? null : Number(own));
+  const linked = inherits === null ? own : String(inherits.listingId);
   const listingId = linked === null ? null : Number(linked);
   const lines = listingId === null ? [] : orderReads.liveLines(at, account, listingId);
   const holdings =
@@ -260,6 +215,7 @@ function soldOf(at: ReadAt, account: string, id: string, facts: readonly string[
   return {
     product,
     listingId,
+    inherits,
     lines,
     holdings,
     twins: product === null ? 0 : erpProductReads.productsBySku(at, account, product.sku).length,
@@ -277,12 +233,4 @@ function skusOf(at: ReadAt, account: string, sku: string): ReadonlySet<string> {
   // Another product may have a former SKU now. It is not known which product a line with that SKU means, so the SKU is left out.
   const free = former.filter((each) => erpProductReads.productsBySku(at, account, each).length === 0);
   return new Set([sku, ...free]);
-}
-
-function unsettledPayments(at: ReadAt, account: string): UnsettledPayments {
-  const recorded = intentReads.listUnsettled(at, account, 'payment-in').flatMap(({ key }) => {
-    const payment = paymentReads.get(at, account, key);
-    return payment === null ? [] : [{ key, payment }];
-  });
-  return { out: intentReads.listUnsettled(at, account, 'payment-out'), in: recorded };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { decimalOf, decimalOrNull } from '../../domain/decimal.ts';
 import type { FirstSight } from '../../domain/history.ts';
-import { toLine } from '../../domain/shadow/orders.ts';
+import { sellerOf, toLine } from '../../domain/shadow/orders.ts';
 import type { StoredOrder } from '../marketplace.ts';
 import type { Readable } from './database.ts';
 import { asc } from './orm.ts';
@@ -44,6 +44,7 @@ export function toStored(row: OrderRow, lineRowsOf: LineRow[]): StoredOrder {
       lines,
     },
     lines,
+    seller: sellerOf(row.raw),
     seen: sightOf(row),
   };
 }

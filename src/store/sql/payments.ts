@@ -1,6 +1,12 @@
 import { decimalOf } from '../../domain/decimal.ts';
 import type { MarketplacePayment } from '../../domain/payment.ts';
-import { type ErpPaymentRow, type PaymentRow, withErpPayment, withPayment } from '../../domain/shadow/payments.ts';
+import {
+  type ErpPaymentRow,
+  type PaymentRow,
+  type SeenErpPayment,
+  withErpPayment,
+  withPayment,
+} from '../../domain/shadow/payments.ts';
 import { isOutdatedInErp } from '../../domain/shadow/row.ts';
 import type { ErpPayment } from '../../erp/connector.ts';
 import type { ErpPaymentStore } from '../erp.ts';
@@ -93,6 +99,20 @@ export const erpPaymentWrites = {
 export function erpPaymentsByReference({ db }: ReadAt, account: string, references: readonly string[]): ErpPayment[] {
   const found = [...new Set(references)].flatMap((reference) => findErpPaymentsByReference(db, { account, reference }));
   return found.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(toErpPayment);
+}
+
+/** A payment of the ERP, and when it was shown as it is. */
+export function seenErpPayment({ db }: ReadAt, account: string, id: string): SeenErpPayment | null {
+  const row = findErpPayment(db, { account, id });
+  return row === undefined ? null : toSeen(row);
+}
+
+export function seenErpPaymentsByReference({ db }: ReadAt, account: string, reference: string): SeenErpPayment[] {
+  return findErpPaymentsByReference(db, { account, reference }).map(toSeen);
+}
+
+function toSeen(row: ErpPaymentRow): SeenErpPayment {
+  return { payment: toErpPayment(row), seenAtMs: row.seenAtMs };
 }
 
 export const findErpPaymentsByReference = rowsBy(erpPayments, ['account', 'reference'], {

@@ -2,7 +2,7 @@ import { isAsKnown } from '../../domain/shadow/listing.ts';
 import { withAnswer } from '../../domain/shadow/listing-read.ts';
 import type { ProductStore, StoredProduct } from '../marketplace.ts';
 import { nextTick } from './cursors.ts';
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
 import { findProduct, loadListing, saveListing, toStored } from './listings.ts';
 import { and, asc, eq, gt, sql } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
@@ -44,6 +44,11 @@ const findUnlinked = built((db) => {
 
 const countsOf = built(() => new Map<string, number>());
 
+/** The number of an account's listings has changed. */
+export function forgetCount(tx: Queryable, account: string): void {
+  countsOf(tx).delete(account);
+}
+
 export const productReads = {
   get({ db }, account, id) {
     const row = findProduct(db, { account, id });
@@ -83,7 +88,7 @@ export const productReads = {
 export const productWrites = {
   record(at, batch) {
     const recorded = recordProducts(at, batch);
-    if (recorded.some(({ became }) => became === 'new')) countsOf(at.tx).delete(batch.account);
+    if (recorded.some(({ became }) => became === 'new')) forgetCount(at.tx, batch.account);
     return recorded.filter(({ became }) => became !== 'same').map(({ id }) => id);
   },
 

@@ -1,4 +1,4 @@
-import { decimalOf } from '../../domain/decimal.ts';
+import { decimalOf, figureOf } from '../../domain/decimal.ts';
 import { placeOf } from '../../domain/facility-ledger.ts';
 import type { Reconcile, ReconcileStore } from '../intents.ts';
 import { desc, eq, getTableColumns } from './orm.ts';
@@ -82,7 +82,7 @@ function toReconcile({ toQuantity, reserved, ...same }: Row): Asked {
   return {
     ...same,
     place: placeOf(same.facilityId, same.batchId),
-    toQuantity: decimalOf(toQuantity),
+    toQuantity: figureOf(toQuantity),
     reserved: decimalOf(reserved),
   };
 }

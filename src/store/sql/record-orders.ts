@@ -1,9 +1,9 @@
 import { decimalOrNull } from '../../domain/decimal.ts';
-import { stockQuantity } from '../../domain/quantity.ts';
 import type { OrderMove } from '../../domain/shadow/order-move.ts';
 import { isSameAnswer, withOrderRead } from '../../domain/shadow/orders.ts';
 import { isOutdated } from '../../domain/shadow/row.ts';
 import { orderChanges } from '../../domain/shadow/stock-history.ts';
+import { listedOrCounted } from '../../domain/units.ts';
 import type { ObservedOrder, RecordOrders } from '../marketplace.ts';
 import { storeRows } from './by-row.ts';
 import { nextTick, recordWindow } from './cursors.ts';
@@ -39,10 +39,10 @@ const deleteLines = deleteBy(orderLines, 'account', 'number');
 const changeHead = changeBy(orders, ['account', 'number'], ['modified', 'hasLines', 'linesStatus', 'raw']);
 
 function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder, nowMs: number): boolean {
-  const { account, lane, cursorBefore, lookedAt, knownBeforeTick } = batch;
+  const { account, lane, askedAtMs, cursorBefore, lookedAt, knownBeforeTick } = batch;
   const { number } = observed.order;
   const known = findOrder(tx, { account, number });
-  if (isOutdated(known, observed.order)) return false;
+  if (isOutdated(known, observed.order, askedAtMs)) return false;
   const mended = dropMisfit(tx, account, 'orders', number);
   const seen = { account, mended, cursorBefore, isFirstRead: knownBeforeTick === 0, lookedAt, nowMs };
   // Most rows of a page are equal to the stored rows. Nothing else is loaded for them.
@@ -67,8 +67,8 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
   return true;
 }
 
-/** A line's quantity as the ledger counts it. A line without units per case takes the units per case of the listing. */
-function countedAsListed(tx: Queryable, { account, lineQuantityIn }: RecordOrders): OrderMove['stockQuantity'] {
+/** A line's quantity as its listing counts it. A line without units per case takes the units per case of the listing. */
+function countedAsListed(tx: Queryable, { account, units }: RecordOrders): OrderMove['stockQuantity'] {
   const ofListing = (id: number) => decimalOrNull(findProduct(tx, { account, id })?.unitMultiplier ?? null);
-  return (line) => stockQuantity(lineQuantityIn, line, line.unitMultiplier ?? ofListing(line.productId));
+  return (line) => listedOrCounted(units, line.quantity, line.unitMultiplier ?? ofListing(line.productId));
 }

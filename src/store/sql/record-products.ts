@@ -51,14 +51,14 @@ const findReserving = built((db) => {
 
 function recordProduct(
   tx: Queryable,
-  { account, lane, foretold, mapped, lineQuantityIn }: RecordProducts,
+  { account, lane, askedAtMs, foretold, mapped, units }: RecordProducts,
   { product, raw }: ObservedProduct,
   tick: number,
   nowMs: number,
 ): RecordedProduct['became'] {
   const { id, sku } = product;
   const before = findProduct(tx, { account, id });
-  if (isOutdated(before, product)) return 'same';
+  if (isOutdated(before, product, askedAtMs)) return 'same';
   const mended = dropMisfit(tx, account, 'products', String(id));
   const moved = before !== undefined && before.raw !== raw && fieldsMoved(mapped, before.raw, raw);
   const read = { product, raw, tick, nowMs, mended, foretold, mappedMoved: moved };
@@ -71,7 +71,7 @@ function recordProduct(
   const lines = findReserving(tx).all({ account, productId: id });
   const ofErp = listing.erpId !== null || sku === null ? [] : erpProductsBySku(tx).all({ account, sku });
   const change = withRead(listing, read, {
-    knownReserved: reservedBy(lines, product.unitMultiplier ?? null, lineQuantityIn),
+    knownReserved: reservedBy(lines, product.unitMultiplier ?? null, units),
     sameSku: ofErp.map((row) => row.id),
   });
   saveListing(tx, { account, id }, listing, change, { lane, nowMs });

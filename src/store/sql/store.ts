@@ -17,6 +17,7 @@ import { erpProductReads, erpProductWrites } from './erp-products.ts';
 import { erpStockReads, erpStockWrites } from './erp-stock.ts';
 import { failedJobReads, failedJobWrites } from './failed-jobs.ts';
 import { formerSkuReads } from './former-skus.ts';
+import { goneReads, goneWrites } from './gone.ts';
 import { imageReads, imageWrites } from './images.ts';
 import { inboxReads, inboxWrites } from './inbox.ts';
 import { intentReads, intentSteps, intentWrites } from './intents.ts';
@@ -104,6 +105,7 @@ export function createStore(connected: Database, now: () => number, fence?: Fenc
     pauses: part(pauseReads, pauseWrites),
     strategies: part(strategyReads, strategyWrites),
     misfits: part(misfitReads, misfitWrites),
+    gone: part(goneReads, goneWrites),
     drifts: part(driftReads, driftWrites),
     unseenSales: part(unseenSaleReads, unseenSaleWrites),
     history: part(stockHistoryReads, stockHistoryWrites),

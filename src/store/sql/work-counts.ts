@@ -50,6 +50,16 @@ export const workCountReads = {
 
   groups: ({ db }, account, state) => stoppedGroups(db, account, state),
 
+  heldBesides({ db }, account, codes) {
+    const isBesides = codes.length === 0 ? sql`true` : sql`code not in ${codes}`;
+    return db
+      .select({ flow: sql<string>`about`, count: sql<number>`count(distinct key)` })
+      .from(sql`(${CASES.held(account)}) as counted`)
+      .where(isBesides)
+      .groupBy(sql`about`)
+      .all();
+  },
+
   heldAfter({ db }, account, after, limit) {
     const isAfter = after === null ? undefined : sql`(${work.flow}, ${work.key}) > (${after.flow}, ${after.key})`;
     const isHeld = and(isOnHold, eq(work.account, account), isAfter);
@@ -76,7 +86,7 @@ const sharedIn = (json: Sql) => {
 };
 
 /**
- * A row for each cause of each case: the subject (`about`), the key, the code, what is shared, and the time since when. `about` is an
+ * A row for each cause of each case, without the holds of a key for its own write in doubt, which are cases in doubt: the subject (`about`), the key, the code, what is shared, and the time since when. `about` is an
  * expression, not a bare column. With a bare column, SQLite would read all rows in the order of the groups instead of finding
  * them by their state.
  */
@@ -84,7 +94,9 @@ const CASES: Readonly<Record<StoppedState, (account: string) => Sql>> = {
   held: (account) => sql`select w.flow || '' as about, w.key as key, ${codeOf(sql`one.value`)} as code,
       ${sharedIn(sql`one.value`)} as shared, coalesce(w.held_since_ms, w.since_ms) as since
     from work w inner join json_each(w.hold_reason) as one on true
-    where w.state in ('held', 'pending') and w.hold_reason is not null and w.account = ${account}`,
+    where w.state in ('held', 'pending') and w.hold_reason is not null and w.account = ${account}
+      and (w.key, ${codeOf(sql`one.value`)}) not in (select key, ${codeOf(sql`evidence`)} from intents
+        where state = 'in-doubt' and account = ${account} and evidence <> '')`,
   failed: (account) => sql`select flow as about, key, cause as code, '' as shared, failed_at_ms as since
     from failed_jobs where account = ${account}`,
   'in-doubt': (

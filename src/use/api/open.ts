@@ -21,10 +21,8 @@ export async function withMarketplace<T>(
     const redis = connectForCalls(target, (error) =>
       log.warn({ reason: error.message, err: error }, 'Redis is in trouble'),
     );
-    const client = openMarketplace(
-      account,
-      openGovernor(account, redis, target),
-      credentials.marketplace(account.name),
+    const client = openMarketplace(account, openGovernor(account, redis, target), (operation) =>
+      credentials.marketplace(account.name, operation),
     );
     try {
       return await work(client);

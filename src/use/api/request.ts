@@ -6,7 +6,7 @@ import { fixedHeaders } from '../../marketplace/client.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../../marketplace/operations/table.ts';
 import { type WireFile, wireFile } from '../../marketplace/operations/wire.ts';
-import { applyOverride, requestIssues, type WireRequest, writeRequest } from '../../marketplace/request.ts';
+import { applyOverride, requestIssues, rootOf, type WireRequest, writeRequest } from '../../marketplace/request.ts';
 import { UsageError } from '../faults.ts';
 import { defOf, type Schema, takes } from './schema.ts';
 
@@ -95,7 +95,7 @@ export function checkRequest(
   operation: Operation,
   { marketplace }: AccountConfig,
   request: TypedRequest,
-): WireRequest & { url: string } {
+): WireRequest & { readonly url: string; readonly auth: { readonly scheme: string } } {
   const issues = requestIssues(operation, request);
   if (issues.length > 0) {
     const lines = issues.slice(0, MAX_ISSUES_SHOWN).map(({ path, message }) => `  ${path}: ${message}`);
@@ -106,10 +106,10 @@ export function checkRequest(
         `"stockbridge api --describe ${operation.id}" shows what fits.${noBody}`,
     );
   }
-  const { origin, pathname } = new URL(marketplace.baseUrl);
-  const mine = applyOverride(operation, marketplace.operations[operation.id as OperationId]);
-  const wire = writeRequest(mine, `${pathname.replace(/\/+$/, '')}/api/v2`, request);
-  return { ...wire, url: origin + wire.target };
+  const { origin } = new URL(marketplace.baseUrl);
+  const own = marketplace.operations[operation.id as OperationId];
+  const wire = writeRequest(applyOverride(operation, own), rootOf(operation, marketplace), request);
+  return { ...wire, url: origin + wire.target, auth: own?.auth ?? marketplace.auth };
 }
 
 /** A request as it would be sent, with the secret masked, and with the names of its files in place of their content. */
@@ -121,11 +121,11 @@ export interface MaskedRequest {
 }
 
 export function maskedRequest(
-  { method, url, payload }: ReturnType<typeof checkRequest>,
+  { method, url, auth, payload }: ReturnType<typeof checkRequest>,
   body: unknown,
   { marketplace }: AccountConfig,
 ): MaskedRequest {
-  const headers = fixedHeaders(marketplace, '***');
+  const headers = fixedHeaders({ ...marketplace, auth }, '***');
   if (payload === null) return { method, url, headers, body: null };
   headers['content-type'] = payload.contentType;
   return { method, url, headers, body: typeof payload.body === 'string' ? parseJson(payload.body) : partsOf(body) };

@@ -59,10 +59,11 @@ function patternName(schema: Schema): string | null {
   return null;
 }
 
-/** The two kinds of checks that are our own, by the values that they take. */
+/** The kinds of checks that are our own, by the values that they take. */
 function customSchema(schema: Schema): JsonSchema {
   if (isFile(schema)) return { type: 'string', format: 'binary', description: 'file' };
-  return takes(schema, '1.5') ? { type: ['number', 'string'], description: 'decimal' } : {};
+  if (takes(schema, '1.5')) return { type: ['number', 'string'], description: 'decimal' };
+  return takes(schema, 1) ? { type: 'number', description: 'number' } : {};
 }
 
 function isFile(schema: Schema): boolean {

@@ -107,6 +107,10 @@ async function timeFindings(account: string, store: Store): Promise<Finding[]> {
     );
   }
   for (const { causes } of await alertsOf({ account, store })) {
+    for (const cause of causes.filter(({ code }) => code === 'reference-differs')) {
+      const { text, next } = shownCause(cause);
+      findings.push(fail('ERP references', text, next));
+    }
     for (const cause of causes.filter(({ code }) => code === 'rows-ahead' || code === 'erp-rows-ahead')) {
       const { text, next } = shownCause(cause);
       findings.push(warn('coverage', text, next));
@@ -227,9 +231,14 @@ async function* checkAccount(
   { credentials, signal }: Pick<Asking, 'credentials' | 'signal'>,
 ): AsyncGenerator<Finding> {
   let lastCall: CallTrace | null = null;
-  const client = openMarketplace(config, quota, credentials.marketplace(config.name), (call) => {
-    lastCall = call;
-  });
+  const client = openMarketplace(
+    config,
+    quota,
+    (operation) => credentials.marketplace(config.name, operation),
+    (call) => {
+      lastCall = call;
+    },
+  );
   try {
     const parts = { config, client, lastCall: () => lastCall, now: Date.now, signal };
     yield* checkMarketplace(parts);

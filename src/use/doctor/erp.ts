@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountConfig } from '../../config/resolve.ts';
-import { isBefore } from '../../domain/instant.ts';
+import { counted } from '../../domain/counted.ts';
+import { sum } from '../../domain/decimal.ts';
+import { isBefore, minusMs } from '../../domain/instant.ts';
+import { workedProduct } from '../../domain/worked-units.ts';
 import { capabilitiesOf, type Said, saidIn } from '../../erp/capabilities.ts';
-import type { ErpConnector, ErpPage } from '../../erp/connector.ts';
+import { ERP_LISTS, type ErpConnector, type ErpPage, type StockRow } from '../../erp/connector.ts';
+import { referenceOf } from '../../erp/references.ts';
 import { collectionsRead, FLOWS, flowsOn } from '../../flows/flows.ts';
 import { COLLECTIONS } from '../../shadow/collections.ts';
 import { checked, type Finding, fail, failed, judgeClock, ok, warn } from './finding.ts';
@@ -30,11 +34,13 @@ export async function* checkErp(
     const { erpList, changedAt } = COLLECTIONS[name];
     const list = erpList?.(erp);
     if (list === undefined) return [];
-    const changed = (changedAt as ((row: object) => string) | undefined) ?? null;
+    const isWhole = ERP_LISTS.some((one) => `erp-${one}` === name && erp.notices?.[one] === 'whole');
+    const changed = isWhole ? null : ((changedAt as ((row: object) => string) | undefined) ?? null);
     return [[`ERP ${name.replace('erp-', '')}`, (about) => checkList(about, (since) => list(since, signal), changed)]];
   });
   const checks: [string, Check][] = [
     ...lists,
+    ['ERP units', (about) => checkUnits(about, erp, config, signal)],
     ['ERP stock by SKU', (about) => checkSkus(about, erp, signal)],
     ['ERP look-ups', (about) => checkUnknown(about, erp, signal)],
   ];
@@ -54,10 +60,16 @@ function lacking(config: AccountConfig, said: Said): Finding[] {
     const mend = `once it does, have its ping answer "can": ["${erpCan}"] or set erp.capabilities.${erpCan}: true; else switch ${flow} off`;
     return fail('ERP', `${about}: the ERP does not say that it can do "${erpCan}"`, mend);
   });
-  return [...left, ...without];
+  const number = randomUUID();
+  const reference = referenceOf(number, can.reference);
+  const short = `an order number of ${number.length} characters goes to it as ${reference.length} letters and digits`;
+  return [...left, ...without, ...(reference === number ? [] : [ok('ERP references', short)])];
 }
 
 type Check = Parameters<typeof checked>[1];
+
+/** The reach of a filter that knows only days. */
+const FILTER_MS = 86_400_000;
 
 /** Reads the first page of the whole list, and of the changes since then. The changes must not hold unchanged rows. */
 async function checkList<Row>(
@@ -72,13 +84,37 @@ async function checkList<Row>(
     const text = `${rows} not fit the contract; ${misfit.what}: ${misfit.path}: ${misfit.message}`;
     return warn(about, text, 'correct it in the ERP, or in the service before it: such rows are left alone');
   }
-  const shown = `${page.items.length} rows${page.complete ? '' : ' on the first page'}, all fit`;
+  const { length } = page.items;
+  const fit = length === 0 ? '' : length === 1 ? ', and it fits' : ', all fit';
+  const shown = `${counted(length, 'row')}${page.complete ? '' : ' on the first page'}${fit}`;
   if (changedAt === null) return ok(about, shown);
   const since = page.asOf;
-  const old = (await firstPage(list(since))).items.find((row) => isBefore(changedAt(row), since));
+  const reached = minusMs(since, FILTER_MS);
+  const old = (await firstPage(list(since))).items.find((row) => isBefore(changedAt(row), reached));
   if (old === undefined) return ok(about, shown);
   const text = `changed_since=${since} is answered with what changed at ${changedAt(old)}`;
   return fail(about, text, 'have the ERP honour changed_since: every poll would read everything');
+}
+
+/** One product of the first page worked through the units of both sides: one with several units in a case, if there is one. */
+async function checkUnits(
+  about: string,
+  erp: ErpConnector,
+  { units }: AccountConfig,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const { items } = await firstPage(erp.listProducts(null, signal));
+  const product = items.find(({ unitMultiplier }) => !unitMultiplier.equals(1)) ?? items[0];
+  if (product === undefined) return ok(about, 'no product is there to work through');
+  const available = availableOf(product.sku, await erp.readStock([product.sku], signal));
+  return ok(about, `for example ${workedProduct(units, { ...product, available })}`);
+}
+
+/** The stock of a SKU in all of its places; null where the ERP shows none, or not all of it. */
+function availableOf(sku: string, { items, misfits, complete }: ErpPage<StockRow>): StockRow['available'] | null {
+  const rows = items.filter((row) => row.sku === sku);
+  if (rows.length === 0 || misfits.length > 0 || !complete) return null;
+  return sum(rows.map(({ available }) => available));
 }
 
 /** The ERP must find a SKU of its list, and must show a SKU that does not exist as absent. */
@@ -94,8 +130,8 @@ async function checkSkus(about: string, erp: ErpConnector, signal: AbortSignal):
   }
   const off = found.items.find(({ available, onHand, reserved }) => !available.equals(onHand.minus(reserved)));
   if (off === undefined) return ok(about, 'found, and available is on hand less reserved');
-  const sum = `${off.onHand.toFixed()} on hand - ${off.reserved.toFixed()} reserved`;
-  return fail(about, `${off.sku}: available ${off.available.toFixed()} is not ${sum}`, 'correct the figures');
+  const wanted = `${off.onHand.toFixed()} on hand - ${off.reserved.toFixed()} reserved`;
+  return fail(about, `${off.sku}: available ${off.available.toFixed()} is not ${wanted}`, 'correct the figures');
 }
 
 /** Orders and customers that do not exist must be told apart from an ERP that cannot be asked. */

@@ -1,12 +1,14 @@
 import type { AccountConfig, Config } from '../../config/resolve.ts';
 import { CallFailure } from '../../domain/failure.ts';
+import { STRATEGIES } from '../../domain/strategy.ts';
 import { type Capabilities, capabilitiesOf } from '../../erp/capabilities.ts';
 import type { ErpConnector } from '../../erp/connector.ts';
-import { type Bench, type Facts, type Patience, type People, wholeOf } from '../../erp/promises/bench.ts';
+import { type Bench, type Facts, type Patience, type People, type Uses, wholeOf } from '../../erp/promises/bench.ts';
 import type { Finding } from '../../erp/promises/check.ts';
 import { cleanUp, type LeftBehind, nothingMade, noting } from '../../erp/promises/made.ts';
 import { createRecorder, type Recorder } from '../../erp/promises/recorder.ts';
 import { type Effect, runChecks } from '../../erp/promises/run.ts';
+import { bookInMemory, withReferences } from '../../erp/references.ts';
 import type { Log } from '../../logging.ts';
 import { withErp } from '../api/open.ts';
 import type { Fault } from '../faults.ts';
@@ -21,10 +23,11 @@ export interface CheckOptions {
   /** The ERP's id of the customer that the test orders are for. */
   readonly customer?: string | undefined;
   readonly most: Effect;
-  /** Tests set the patience, the people and the facts. The command leaves them out. */
+  /** Tests set the patience, the people, the facts and the parts. The command leaves them out. */
   readonly patience?: Patience;
   readonly people?: People;
   readonly facts?: Facts;
+  readonly uses?: Uses;
 }
 
 export interface Checking {
@@ -42,6 +45,20 @@ const BEYOND_MS = 15_000;
 const LOOK_EVERY_MS = 500;
 /** The time to take back the test orders, also after an interruption. */
 const CLEAN_UP_MS = 60_000;
+
+/** The parts of the interface that this account uses. */
+function usesOf({ inventory, customers, payments, facilities, orders }: AccountConfig): Uses {
+  const { reserveFromRank, exportFromRank } = STRATEGIES[inventory.strategy];
+  return {
+    drafts: reserveFromRank > exportFromRank,
+    customers: customers !== null || orders.onUnmappedCustomer === 'create',
+    payments: payments !== null,
+    products: orders.onUnmappedProduct === 'create',
+    transports: orders.transports !== null,
+    approvals: orders.approvals !== null,
+    lots: facilities?.batches != null,
+  };
+}
 
 /** Opens the ERP of the account, and proves the connection. */
 export async function checkConfigured(
@@ -79,16 +96,18 @@ export function verdictOf(findings: readonly Finding[]): Fault | null {
 
 /** Proves the connection. Everything that was made is taken back, whatever happens. Answers the rest that could not be taken back. */
 export async function checkConnection(
-  { config, account, erp, can, recorder, log, signal }: Checking,
+  { config, account, erp: plain, can, recorder, log, signal }: Checking,
   options: CheckOptions,
   tell: (finding: Finding) => void,
 ): Promise<LeftBehind[]> {
+  const erp = withReferences(plain, () => can.reference, bookInMemory());
   const made = nothingMade();
   const sure = createSurely(config, account, log);
   const noted = noting(erp, made, signal);
   const bench: Bench = {
     erp: noted,
     can,
+    uses: options.uses ?? usesOf(account),
     skus: options.skus,
     customer: options.customer === undefined ? { name: 'stockbridge check' } : { id: options.customer },
     patience: options.patience ?? { forMs: can.longestTransactionMs + BEYOND_MS, everyMs: LOOK_EVERY_MS },

@@ -1,7 +1,7 @@
 import type { AccountConfig } from '../../config/resolve.ts';
 import { type Capabilities, capabilitiesOf, OF_VERSION_1, saidIn } from '../../erp/capabilities.ts';
-import type { ErpConnector, ErpPing } from '../../erp/connector.ts';
-import { FLOW_NAMES, FLOWS, type FlowName } from '../../flows/flows.ts';
+import { ERP_LISTS, type ErpConnector, type ErpListName, type ErpPing, type Noticed } from '../../erp/connector.ts';
+import { collectionsRead, FLOW_NAMES, FLOWS, type FlowName } from '../../flows/flows.ts';
 
 /** The capabilities of the configured connection, and the source of each. */
 export interface Description {
@@ -9,6 +9,8 @@ export interface Description {
   readonly ping: ErpPing;
   readonly can: Capabilities;
   readonly saidBy: Readonly<Record<keyof Capabilities, 'configuration' | 'ERP' | 'default'>>;
+  /** How each list that is read notices a change. */
+  readonly notices: Readonly<Partial<Record<ErpListName, Noticed>>>;
   /** Flows that the ERP cannot serve. `on`: the configuration has switched the flow on all the same. */
   readonly off: readonly {
     readonly flow: FlowName;
@@ -37,6 +39,12 @@ export async function describeErp(
     ping,
     can,
     saidBy: Object.fromEntries(names.map((name) => [name, who(name)])) as Description['saidBy'],
+    notices: Object.fromEntries(
+      ERP_LISTS.filter((name) => collectionsRead(account).some((read) => read === `erp-${name}`)).map((name) => [
+        name,
+        erp.notices?.[name] ?? 'stamp',
+      ]),
+    ),
     missing: account.against(told).missing,
     off: FLOW_NAMES.flatMap((flow) => {
       const { erpCan, about, isOn } = FLOWS[flow];

@@ -43,13 +43,17 @@ function jsonIn(answer: string): unknown {
   }
 }
 
+/** Nobody maps a field that is nested deeper, and a reader that follows it runs out of stack. */
+const MOST_LEVELS = 64;
+
 /** Every text, number and flag, with its path. The elements of an array stand under `[]`. */
-function* leaves(value: unknown, path = ''): Generator<[path: string, value: string]> {
-  if (value === null || value === undefined || value === '') return;
+function* leaves(value: unknown, path = '', level = 0): Generator<[path: string, value: string]> {
+  if (value === null || value === undefined || value === '' || level > MOST_LEVELS) return;
   if (Array.isArray(value)) {
-    for (const item of value) yield* leaves(item, `${path}[]`);
+    for (const item of value) yield* leaves(item, `${path}[]`, level + 1);
   } else if (typeof value === 'object') {
-    for (const [name, item] of Object.entries(value)) yield* leaves(item, path === '' ? name : `${path}.${name}`);
+    for (const [name, item] of Object.entries(value))
+      yield* leaves(item, path === '' ? name : `${path}.${name}`, level + 1);
   } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     yield [path, String(value)];
 }

@@ -5,7 +5,7 @@ import type { AccountConfig, Config } from '../../config/resolve.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import type { ErpConnector, ErpOrder, ErpOrderDraft } from '../../erp/connector.ts';
 import { BrokenPromise } from '../../erp/promises/broken.ts';
-import { createErpOrder } from '../../flows/order/in/apply.ts';
+import { createErpOrder } from '../../flows/order/in/create.ts';
 import type { Log } from '../../logging.ts';
 import { type OpenStore, openStore } from '../../state.ts';
 

@@ -1,6 +1,6 @@
 import { counted } from '../../domain/counted.ts';
 import { Decimal } from '../../domain/decimal.ts';
-import type { Explanation, FlowNow, StockSum } from './explanation.ts';
+import { type Explanation, type FlowNow, figureText, type StockSum } from './explanation.ts';
 
 type Told = Omit<Explanation, 'answer'>;
 
@@ -48,7 +48,7 @@ function stockSentence(name: string, stock: StockSum, isPast: boolean): string {
   const sold = available.startsWith('-') ? ` It is oversold by ${available.slice(1)}, so 0 is written.` : '';
   const is = isPast ? 'had to be' : shown === figure ? 'is' : 'has to be';
   const differs = isPast || shown === figure ? '' : ` The marketplace shows ${shown ?? 'no figure'}.`;
-  return `${name} ${is} at ${figure}: ${parts.join(', ')}.${sold}${differs}`;
+  return `${name} ${is} at ${figureText(stock)}: ${parts.join(', ')}.${sold}${differs}`;
 }
 
 function presence({ kind, name, sides, link, isPast }: Told): string {

@@ -1,12 +1,13 @@
-import type { AccountConfig } from '../../config/resolve.ts';
+import type { AccountConfig, Config } from '../../config/resolve.ts';
 import { descriptorOf, FLOW_NAMES, FLOWS } from '../../flows/flows.ts';
 import type { Known } from '../../shadow/context.ts';
 import type { EntityIds } from '../../store/entities.ts';
 import type { MappingKind } from '../../store/links.ts';
+import type { Store } from '../../store/store.ts';
 import type { WorkKey } from '../../store/work.ts';
-import { accountsFor } from '../accounts.ts';
+import { accountsFor, leftOutNames } from '../accounts.ts';
 import { findEntity, keyIn } from '../entity.ts';
-import { NotFound, UsageError } from '../faults.ts';
+import { AccountUnusable, NotFound, UsageError } from '../faults.ts';
 import { type Dossier, dossierOf, type Shown, sidesOf } from '../jobs/dossier.ts';
 import type { Opened } from '../open.ts';
 import { answerOf } from './answer.ts';
@@ -76,10 +77,21 @@ async function entityAsked(
     if (ids !== null) found.push({ config: one, ids });
   }
   const [only, another] = found;
+  if (only === undefined) await refuseLeftOut(config, store, { name, kind });
   if (only === undefined)
     throw new NotFound(`nothing known has the name ${name}: is it spelled right, and was it read yet?`);
   if (another === undefined) return only;
   throw new NotFound(`${name} is in several accounts: name one: ${found.map((one) => one.config.name).join(', ')}`);
+}
+
+/** An explanation needs settings. @throws AccountUnusable when an account that is left out has an entity of this name */
+async function refuseLeftOut(config: Config, store: Store, { name, kind }: Asked): Promise<void> {
+  for (const account of leftOutNames(config)) {
+    if ((await findEntity(store, account, name, kind ?? null)) === null) continue;
+    const problem = config.unusable.find((one) => one.account === account)?.problem ?? '';
+    const instead = `"stockbridge journal --account ${account} --key ${name}" shows what was written`;
+    throw new AccountUnusable(`${name} is of account ${account}, which cannot be used: ${problem}. ${instead}`);
+  }
 }
 
 /** The keys of an entity in each flow that brings it into step. */

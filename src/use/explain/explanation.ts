@@ -44,6 +44,10 @@ const stock = z.object({
   lines: z.array(ledgerRow),
   available: text.meta({ description: 'The units that buyers may take; below zero, more is sold than there is' }),
   figure: text.meta({ description: 'The figure that is written' }),
+  unitsIn: text.meta({
+    description:
+      'The ERP units that a figure of 1 on the marketplace stands for: 1, or those of a case where it counts cases',
+  }),
   shown: texts.meta({ description: 'The figure that the marketplace shows in that field' }),
   /** The last write of the figure until the moment. */
   written: z.object({ figure: text, at: instant }).nullable(),
@@ -57,8 +61,9 @@ const facility = z.object({
   erpName: text,
   rows: z.array(z.object({ name: text, adds: text, why: text })),
   available: text.meta({ description: 'The units that buyers may take there; below zero, more is sold than there is' }),
-  /** The units that the marketplace has reserved there, and subtracts itself. */
+  /** The part that the marketplace has reserved there, and subtracts itself, in the terms of `figure`. */
   reserved: text,
+  unitsIn: text.meta({ description: 'The ERP units that a figure of 1 on the marketplace stands for' }),
   figure: text.meta({ description: 'The units on hand that are written' }),
   /** null: the marketplace does not list the place. */
   shown: texts.meta({ description: 'The units on hand that the marketplace shows' }),
@@ -155,3 +160,13 @@ export type FlowNow = Explanation['flows'][number];
 export type WriteNow = FlowNow['writes'][number];
 export type Happening = Explanation['story'][number];
 export type Related = Explanation['related'][number];
+
+/** `cases of 12 units`, for a figure of the marketplace that counts cases; empty where it counts ERP units. */
+export function casesText(unitsIn: string): string {
+  return unitsIn === '1' ? '' : `cases of ${unitsIn} units`;
+}
+
+/** `20 cases of 12 units`, or `240`. */
+export function figureText({ figure, unitsIn }: Pick<StockSum, 'figure' | 'unitsIn'>): string {
+  return `${figure} ${casesText(unitsIn)}`.trimEnd();
+}

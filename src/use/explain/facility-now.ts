@@ -1,5 +1,6 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import { facilitySums, type PlaceSum, targetOf } from '../../domain/facility-ledger.ts';
+import { listedOf } from '../../domain/units.ts';
 import { observeFacilities } from '../../flows/stock/facility/observe.ts';
 import type { FacilityPlace, PlaceFigures } from '../../flows/stock/facility/snapshot.ts';
 import type { Known } from '../../shadow/context.ts';
@@ -9,16 +10,16 @@ import type { FacilitySum } from './explanation.ts';
 export async function facilitiesNow(context: Known, productId: string): Promise<FacilitySum[]> {
   if (context.config.facilities === null) return [];
   const { snapshot } = await observeFacilities(context, productId);
-  const { places, measured, lines, buffer } = snapshot;
+  const { places, measured, lines, buffer, unitsIn } = snapshot;
   if (measured === null) return [];
   const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
   const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
-  const sums = facilitySums({ erpAvailable, buffer, reserved, lines });
+  const sums = facilitySums({ erpAvailable, buffer, reserved, lines, unitsIn });
   return places.flatMap((place) => {
     const sum = sums.get(place.place);
     return sum === undefined || place.erp === null
       ? []
-      : [sumOf(place, place.erp.asOf, sum, measured.get(place.place))];
+      : [sumOf(place, place.erp.asOf, sum, measured.get(place.place), unitsIn)];
   });
 }
 
@@ -27,9 +28,10 @@ function sumOf(
   asOf: string,
   sum: PlaceSum,
   shown: PlaceFigures | undefined,
+  unitsIn: Decimal,
 ): FacilitySum {
   const { erpAvailable, anywhere, uncounted, kept, reserved, available } = sum;
-  const { onHand } = targetOf(sum);
+  const { onHand } = targetOf(sum, unitsIn);
   const taken = (name: string, units: Decimal, why: string) =>
     units.isZero() ? [] : [{ name, adds: units.negated().toFixed(), why }];
   return {
@@ -47,8 +49,9 @@ function sumOf(
       ...taken('kept back', kept, 'of the buffer, and of what other places lack'),
     ],
     available: available.toFixed(),
-    reserved: reserved.toFixed(),
-    figure: onHand.toFixed(),
-    shown: shown?.onHand.toFixed() ?? null,
+    reserved: listedOf(reserved, unitsIn).toFixed(),
+    unitsIn: unitsIn.toFixed(),
+    figure: listedOf(onHand, unitsIn).toFixed(),
+    shown: shown === undefined ? null : listedOf(shown.onHand, unitsIn).toFixed(),
   };
 }

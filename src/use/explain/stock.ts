@@ -1,9 +1,10 @@
 import { withoutBrake } from '../../domain/action.ts';
-import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
+import { Decimal, type Figure, figure, ZERO } from '../../domain/decimal.ts';
 import { isBefore, minusMs } from '../../domain/instant.ts';
-import type { LedgerLine } from '../../domain/ledger.ts';
+import { type LedgerLine, stockTarget } from '../../domain/ledger.ts';
 import type { Holding, StockPast } from '../../domain/stock-past.ts';
 import type { StrategyName } from '../../domain/strategy.ts';
+import { listedOf, unitsOfErpStock } from '../../domain/units.ts';
 import { observeStock } from '../../flows/stock/observe.ts';
 import type { Known } from '../../shadow/context.ts';
 import { capabilitiesNow } from '../../shadow/erp-capabilities.ts';
@@ -22,17 +23,27 @@ const WRITES = 50;
 export async function stockNow(context: Known, productId: string): Promise<StockSum | null> {
   const { account, config, store } = context;
   if (config.facilities !== null) return null;
-  const { listing, stock, lines, rules } = await observeStock(context, productId);
+  const { listing, stock, lines, rules, unitsIn } = await observeStock(context, productId);
   const row = await store.erp.stock(account, productId);
   if (stock === null || listing?.managed !== true) return null;
+  const multiplier = (await store.erp.product(account, productId))?.unitMultiplier ?? null;
+  const inUnits = (stored: Figure<'erp stock'> | undefined) =>
+    stored === undefined ? null : unitsOfErpStock(config.units, stored, multiplier);
+  const shown = rules.write === 'quantity' ? listing.quantity : listing.available;
   return sumOfStock({
     strategy: rules.strategy.name,
     field: rules.write,
-    erp: { onHand: row?.onHand ?? null, reserved: row?.reserved ?? null, available: stock.available, asOf: stock.asOf },
+    erp: {
+      onHand: inUnits(row?.onHand),
+      reserved: inUnits(row?.reserved),
+      available: stock.available,
+      asOf: stock.asOf,
+    },
     buffer: rules.buffer,
     lines,
     statuses: await statusesOf(context, lines),
-    shown: rules.write === 'quantity' ? listing.quantity : listing.available,
+    shown: shown && listedOf(shown, unitsIn),
+    unitsIn,
     written: await writtenUntil(context, productId, undefined),
   });
 }
@@ -67,11 +78,12 @@ export async function stockThen(context: Known, productId: string, atMs: number)
     strategy: config.inventory.strategy,
     field: config.inventory.write,
     // The history keeps only the available units, and neither the units on hand nor the reserved ones.
-    erp: { onHand: null, reserved: null, available: reading.available, asOf: reading.asOf },
+    erp: { onHand: null, reserved: null, available: figure(reading.available), asOf: reading.asOf },
     buffer: config.inventory.buffer,
     lines: linesThen(past, minusMs(reading.asOf, believedMs)),
     statuses: await statusesThen({ account, store }, past, atMs),
     shown: null,
+    unitsIn: past.unitsIn,
     written: await writtenUntil(context, productId, atMs),
   });
 }
@@ -81,8 +93,8 @@ function linesThen({ shares, holdings }: StockPast, asOf: string): LedgerLine[] 
   return [...shares].flatMap(([order, { effect, quantity }]) => {
     const counted = Decimal.min(heldBefore(holdings.get(order), asOf), quantity);
     const parts = [
-      { order, quantity: counted, effect, counted: true },
-      { order, quantity: quantity.minus(counted), effect, counted: false },
+      { order, quantity: figure<'units'>(counted), effect, counted: true },
+      { order, quantity: figure<'units'>(quantity.minus(counted)), effect, counted: false },
     ];
     return parts.filter((part) => !part.quantity.isZero());
   });
@@ -121,7 +133,7 @@ export interface Ledger {
   readonly erp: {
     readonly onHand: Decimal | null;
     readonly reserved: Decimal | null;
-    readonly available: Decimal;
+    readonly available: Figure<'units'>;
     readonly asOf: string;
   };
   readonly buffer: Decimal;
@@ -129,16 +141,26 @@ export interface Ledger {
   readonly lines: readonly LedgerLine[];
   /** The known statuses, by order. */
   readonly statuses: ReadonlyMap<string, string>;
+  /** In the terms of the marketplace, as `written`. */
   readonly shown: Decimal | null;
+  readonly unitsIn: Decimal;
   readonly written: StockSum['written'];
 }
 
 /** The stock figure as a sum, line by line, by the rule of the ledger (`domain/ledger.ts`). */
-export function sumOfStock({ strategy, field, erp, buffer, lines, statuses, shown, written }: Ledger): StockSum {
-  const taken = sum(lines.map((line) => (isTaken(line) ? line.quantity : ZERO)));
+export function sumOfStock({
+  strategy,
+  field,
+  erp,
+  buffer,
+  lines,
+  statuses,
+  shown,
+  unitsIn,
+  written,
+}: Ledger): StockSum {
   const rows = lines.map((line) => rowOf(line, field, statuses));
-  const available = erp.available.minus(buffer).minus(taken);
-  const figure = rows.reduce((total, { adds }) => total.plus(adds), erp.available.minus(buffer));
+  const target = stockTarget(field, erp.available, buffer, lines, unitsIn);
   return {
     strategy,
     field,
@@ -150,8 +172,9 @@ export function sumOfStock({ strategy, field, erp, buffer, lines, statuses, show
     },
     buffer: buffer.toFixed(),
     lines: rows,
-    available: available.toFixed(),
-    figure: Decimal.max(figure, 0).toFixed(),
+    available: target.available.toFixed(),
+    figure: listedOf(target.value, unitsIn).toFixed(),
+    unitsIn: unitsIn.toFixed(),
     shown: shown?.toFixed() ?? null,
     written,
   };

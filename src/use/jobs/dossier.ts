@@ -10,7 +10,7 @@ import { misfitText } from '../../store/reading.ts';
 import type { JournalRow } from '../../store/record.ts';
 import type { Store } from '../../store/store.ts';
 import type { FailedJob, WorkKey, WorkRow } from '../../store/work.ts';
-import { accountFor } from '../accounts.ts';
+import { accountNameFor } from '../accounts.ts';
 import { isKeyedByErp } from '../entity.ts';
 import { NotFound, UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
@@ -66,7 +66,7 @@ async function findTarget(opened: Opened, names: readonly Named[], account: stri
   const [named] = names;
   if (named === undefined || names.length > 1) throw new UsageError('name one job: ID, or FLOW/KEY');
   if ('flow' in named) {
-    return { target: { account: accountFor(opened.config, account).name, ...named }, namesake: null };
+    return { target: { account: accountNameFor(opened.config, account), ...named }, namesake: null };
   }
   const [job] = (await selectJobs(opened, names, account === undefined ? {} : { account })).jobs;
   const [doubt = null] = await doubtsNamed(opened, named, account);

@@ -15,8 +15,6 @@ export interface Doubt {
   readonly sent: string | null;
   /** The findings of the look-up; without findings, the reason why the job does not go on. */
   readonly found: readonly Cause[];
-  /** The entity is held, for this doubt or for another reason. */
-  readonly isHeld: boolean;
 }
 
 const JOURNAL_LOOKED_AT = 100;
@@ -29,11 +27,10 @@ export async function doubtOf(store: Store, intent: Intent): Promise<Doubt> {
   const sent = entry === undefined ? null : `${entry.action} ${entry.target}: ${entry.after ?? '-'}; ${entry.answer}`;
   const [failed] = await store.work.failed(target);
   const work = await store.work.get(target);
-  const isOnHold = work !== null && isHeld(work);
-  const stopped =
-    failed === undefined ? (isOnHold ? work.heldFor : null) : [cause(failed.cause, { message: failed.message })];
+  const holds = work !== null && isHeld(work) ? work.heldFor : null;
+  const stopped = failed === undefined ? holds : [cause(failed.cause, { message: failed.message })];
   const found = intent.evidence === null ? (stopped ?? []) : [intent.evidence];
-  return { intent, sent, found, isHeld: isOnHold };
+  return { intent, sent, found };
 }
 
 const AT_ONCE = 1_000;

@@ -1,9 +1,11 @@
 import { byCause } from '../../domain/causes/cause.ts';
 import type { Intent } from '../../store/intents.ts';
-import { accountNames, onlyAccount } from '../accounts.ts';
+import { accountNames, onlyRecords } from '../accounts.ts';
 import { type Away, awayOf } from '../away.ts';
+import { isDaemonRunning } from '../daemon-status.ts';
+import { heldByFlow } from '../held-groups.ts';
 import type { Opened } from '../open.ts';
-import { allCounts, isDaemonRunning } from '../status.ts';
+import { allCounts } from '../status.ts';
 import type { Counts } from '../verdict.ts';
 import { type Case, type CaseKey, casesOf, STATES, type State, type Stopped } from './cases.ts';
 import { type Doubt, doubtOf } from './doubts.ts';
@@ -24,12 +26,14 @@ export interface JobList {
   readonly stopped: readonly Stopped[];
   /** Why entities are held or under an alert: the entities of each cause, the most first. */
   readonly causes: readonly (readonly Stopped[])[];
-  /** The number of held entities; 0 when another state was asked for. */
+  /** The number of held entities, as `status` counts them; 0 when another state was asked for. */
   readonly held: number;
   /** The causes that keep each account from being in step. */
   readonly left: ReadonlyMap<string, Counts>;
   /** The side of each account that is away, so that nothing of it can be looked at. */
   readonly away: ReadonlyMap<string, Away>;
+  /** More entities are held or under an alert than `stopped` has. */
+  readonly isCut: boolean;
   /** The whole length of each list, of which the result may hold a part. */
   readonly counts: Readonly<Record<'jobs' | 'doubts' | 'stopped', number>>;
 }
@@ -56,8 +60,13 @@ export async function listJobs(
   const accounts = accountNames(config, selection.account);
   const [jobs, intents, stopped]: [Job[], Intent[], Stopped[]] = [[], [], []];
   const asked = { store, accounts, selection };
+  let isCut = false;
   if (state === 'held' || state === 'alert') {
-    for (const account of accounts) stopped.push(...(await stoppedOf({ ...asked, accounts: [account] }, state)));
+    for (const account of accounts) {
+      const found = await stoppedOf({ ...asked, accounts: [account] }, state);
+      isCut ||= found.length >= MOST_STOPPED;
+      stopped.push(...found);
+    }
   } else {
     for await (const one of casesOf(asked, statesOf(state))) {
       if ('job' in one) jobs.push(one.job);
@@ -66,15 +75,17 @@ export async function listJobs(
   }
   const doubts: Doubt[] = [];
   for (const intent of intents.slice(from, from + count)) doubts.push(await doubtOf(store, intent));
+  const left = await allCounts(onlyRecords(config, selection.account), store, Date.now(), isDaemonRunning(config));
   const away = await Promise.all(accounts.map(async (account) => [account, await awayOf(account, store)] as const));
   return {
     jobs: jobs.slice(from, from + count),
-    left: await allCounts(onlyAccount(config, selection.account), store, Date.now(), isDaemonRunning(config)),
+    left,
     away: new Map(away.flatMap(([account, side]) => (side === null ? [] : [[account, side]]))),
     doubts,
     stopped: stopped.slice(from, from + count),
     causes: byCause(stopped, ({ flow: about, cause }) => ({ about, cause })).toSorted((a, b) => b.length - a.length),
-    held: await heldCount(opened, selection.account, state),
+    held: asksForHeld(state) ? [...left.values()].reduce((total, { held }) => total + held, 0) : 0,
+    isCut,
     counts: { jobs: jobs.length, doubts: intents.length, stopped: stopped.length },
   };
 }
@@ -91,10 +102,13 @@ async function stoppedOf(asked: Parameters<typeof casesOf>[0], state: State): Pr
 
 /** How many are held; 0 when another state was asked for. */
 export async function heldCount({ config, store }: Pick<Opened, 'config' | 'store'>, account?: string, state?: State) {
-  if (state !== undefined && state !== 'held') return 0;
-  const accounts = accountNames(config, account);
-  const rows = (await store.work.counts()).filter((row) => row.state === 'held' && accounts.includes(row.account));
-  return rows.reduce((total, { count }) => total + count, 0);
+  if (!asksForHeld(state)) return 0;
+  const held = await Promise.all(accountNames(config, account).map((name) => heldByFlow(name, store)));
+  return held.flatMap((flows) => [...flows.values()]).reduce((total, count) => total + count, 0);
+}
+
+function asksForHeld(state: State | undefined): boolean {
+  return state === undefined || state === 'held';
 }
 
 /** A page of everything that does not go on by itself. */

@@ -1,6 +1,6 @@
 import { FLOW_NAMES, type FlowName, isFlow } from '../../flows/flows.ts';
 import type { FailedJob } from '../../store/work.ts';
-import { accountNames, accountsFor } from '../accounts.ts';
+import { accountNames } from '../accounts.ts';
 import { keyInAny } from '../entity.ts';
 import { UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
@@ -64,7 +64,7 @@ export async function selectJobs(
   names: readonly Named[],
   { account, error, olderThan, limit }: Selection,
 ): Promise<{ jobs: Job[]; missing: Named[] }> {
-  if (account !== undefined) accountsFor(config, account);
+  if (account !== undefined) accountNames(config, account);
   const failedBeforeMs = olderThan === undefined ? undefined : Date.now() - olderThan;
   const where = { account, error, failedBeforeMs, limit };
   if (names.length === 0) return { jobs: await store.work.failed(where), missing: [] };

@@ -1,7 +1,8 @@
-import { Decimal, ZERO } from '../../domain/decimal.ts';
+import { Decimal, type Figure, figure, ZERO } from '../../domain/decimal.ts';
 import { instantNs, later } from '../../domain/instant.ts';
 import { sideOfList } from '../../domain/lists.ts';
-import type { ErpConnector, ErpOrder, ErpPage, StockRow } from '../../erp/connector.ts';
+import { stockOfErpLine } from '../../domain/units.ts';
+import type { ErpConnector, ErpCustomer, ErpOrder, ErpPage, StockRow } from '../../erp/connector.ts';
 import type { Known } from '../../shadow/context.ts';
 import type { KnownStock } from '../../store/erp.ts';
 import type { NewId } from './new-ids.ts';
@@ -17,6 +18,8 @@ export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewI
   const { account, config, store } = shadow;
   const clock = await erpClock(shadow);
   const { take, make, page, skus } = imaginedStock(shadow, clock);
+  /** The customers that were made. */
+  const customers: ErpCustomer[] = [];
   async function* nothingChanged(): AsyncGenerator<ErpPage<never>> {
     yield { items: [], misfits: [], asOf: clock(), complete: true };
   }
@@ -54,8 +57,15 @@ export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewI
       make(draft.sku, id);
       return { ...rest, ...flags, price, unitMultiplier, id, changedAt: clock() };
     },
-    findCustomers: (marketplaceId, signal) => erp.findCustomers(marketplaceId, signal),
-    createCustomer: async (draft) => ({ ...draft, id: newId(), changedAt: clock() }),
+    async findCustomers(marketplaceId, signal) {
+      const made = customers.filter((customer) => customer.marketplaceId === marketplaceId);
+      return [...(await erp.findCustomers(marketplaceId, signal)), ...made];
+    },
+    async createCustomer(draft) {
+      const customer: ErpCustomer = { ...draft, id: newId(), changedAt: clock() };
+      customers.push(customer);
+      return customer;
+    },
     findPayments: (marketplaceId, signal) => erp.findPayments(marketplaceId, signal),
     createPayment: async (draft) => ({ ...draft, id: newId(), voided: false, changedAt: clock() }),
     close: async () => {},
@@ -64,7 +74,7 @@ export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewI
 
 /** The ERP's stock figures: reserved orders take their units from them, and a new product has nothing in stock. */
 function imaginedStock(shadow: Shadow, clock: () => string) {
-  const taken = new Map<string, Decimal>();
+  const taken = new Map<string, Figure<'erp line'>>();
   /** The ids of products that were made, by SKU, until a list has shown their stock. */
   const made = new Map<string, string>();
   const take = (before: OrderLines | null, after: OrderLines): void => {
@@ -75,20 +85,24 @@ function imaginedStock(shadow: Shadow, clock: () => string) {
       if (order?.status !== 'reserved') continue;
       for (const { sku, quantity, shipped, givenUp } of order.lines) {
         const reserved = quantity.minus(shipped ?? ZERO).minus(givenUp ?? ZERO);
-        taken.set(sku, (taken.get(sku) ?? ZERO).plus(reserved.times(sign)));
+        taken.set(sku, (taken.get(sku) ?? ZERO).plus(sign === 1 ? reserved : reserved.negated()));
       }
     }
+  };
+  const inStock = async (line: Figure<'erp line'>, productId: string | undefined) => {
+    const product = productId === undefined ? null : await shadow.store.erp.product(shadow.account, productId);
+    return stockOfErpLine(shadow.config.units, line, product?.unitMultiplier ?? null) ?? figure<'erp stock'>(line);
   };
   const page = async (skus: readonly string[]): Promise<ErpPage<StockRow>> => {
     const items: StockRow[] = [];
     const asOf = clock();
     for (const sku of skus) {
-      let left = taken.get(sku) ?? ZERO;
-      // The figure itself shows the taken units from now on.
-      taken.delete(sku);
       const known = await stockOf(shadow, sku);
       const productId = made.get(sku);
+      let left = await inStock(taken.get(sku) ?? ZERO, known[0]?.productId);
       made.delete(sku);
+      // The figure itself shows the taken units from now on.
+      taken.delete(sku);
       if (known.length === 0 && productId !== undefined) {
         items.push({ sku, productId, onHand: ZERO, reserved: left, available: left.negated(), asOf });
       }

@@ -2,7 +2,16 @@ import { type Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import { later, minusMs } from '../../domain/instant.ts';
 import type { KnownLine } from '../../domain/shadow/order-move.ts';
-import { readAmount, readDecimal, readMoney, writeDecimal, writeMoney } from '../../marketplace/entities/amounts.ts';
+import { lineAmount, type Units } from '../../domain/units.ts';
+import {
+  readAmount,
+  readDecimal,
+  readFigure,
+  readMoney,
+  writeDecimal,
+  writeMoney,
+} from '../../marketplace/entities/amounts.ts';
+import { type OrderFields, objectWith, valueAt } from '../../marketplace/entities/order-fields.ts';
 import { eachKey } from '../../store/each-key.ts';
 import type { NewIds } from './new-ids.ts';
 import { type Asked, type Fields, parsed, type Shadow, sent } from './shown.ts';
@@ -18,10 +27,14 @@ export interface ChangedOrders {
 
 export function changedOrders(shadow: Shadow, newIds: NewIds): ChangedOrders {
   const { account, store } = shadow;
+  const {
+    marketplace: { orderFields },
+    units,
+  } = shadow.config;
   const changed = new Map<string, Fields>();
   const keep = async (number: string, order: Fields, fields: Fields): Promise<null> => {
     const change = { ...changed.get(number), ...fields, modified: await nextInstant(shadow, order) };
-    changed.set(number, { ...change, ...totalOf(order, { ...order, ...fields }) });
+    changed.set(number, { ...change, ...totalOf(orderFields, units, order, { ...order, ...fields }) });
     return null;
   };
   const whole = async (number: string): Promise<Fields> => ({
@@ -94,17 +107,23 @@ function shownLine({ id, productId, quantity, orderedUnitPrice, salesPrice, unit
 }
 
 /** The total after a change, as the marketplace computes it. A total that was not shown stays unknown. */
-function totalOf(before: Fields, after: Fields): Fields {
-  const known = readAmount(before['total']);
+function totalOf(fields: OrderFields, units: Units, before: Fields, after: Fields): Fields {
+  const known = readAmount(valueAt(before, fields.total));
   if (known === null) return {};
-  return { total: writeDecimal(known.plus(dueFor(after)).minus(dueFor(before))) };
+  const due = (order: Fields) => dueFor(fields, units, order);
+  return objectWith([fields.total, writeDecimal(known.plus(due(after)).minus(due(before)))]);
 }
 
-function dueFor(order: Fields): Decimal {
-  const lines = listed(order).map(({ quantity, ordered_unit_price: price }) =>
-    (readDecimal(quantity) ?? ZERO).times(readMoney(price)?.amount ?? ZERO),
+function dueFor(fields: OrderFields, units: Units, order: Fields): Decimal {
+  const lines = listed(order).map(({ quantity, ordered_unit_price: price, unit_multiplier: multiplier }) =>
+    lineAmount(
+      units,
+      readFigure(quantity) ?? ZERO,
+      readMoney(price)?.amount ?? ZERO,
+      readDecimal(multiplier),
+    ).toDecimalPlaces(2),
   );
-  const [discount, shipping] = [readAmount(order['discount_amount']), readAmount(order['shipping_charge'])];
+  const [discount, shipping] = [fields.discount, fields.shipping].map((place) => readAmount(valueAt(order, place)));
   return sum(lines)
     .minus(discount ?? ZERO)
     .plus(shipping ?? ZERO);

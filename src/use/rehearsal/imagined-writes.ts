@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Decimal, ZERO } from '../../domain/decimal.ts';
+import { ZERO } from '../../domain/decimal.ts';
 import { placeOf } from '../../domain/facility-ledger.ts';
-import { readDecimal } from '../../marketplace/entities/amounts.ts';
+import type { StockFigures } from '../../domain/product.ts';
+import { readFigure } from '../../marketplace/entities/amounts.ts';
 import type { Body } from '../../marketplace/request.ts';
 import type { Shown } from './imagined-lists.ts';
 import { type ChangedOrders, orderWrites } from './imagined-orders.ts';
@@ -73,18 +74,12 @@ function isRestored({ config }: Shadow, fields: Fields): boolean {
   return restoring.length > 0 && restoring.every(([name, value]) => isDeepStrictEqual(fields[name], value));
 }
 
-interface Figures {
-  readonly quantity: Decimal | null;
-  readonly reserved: Decimal | null;
-  readonly available: Decimal | null;
-}
-
 /** Spec 1, Inventory setting rules 2 and 3. */
-function figuresAfter(known: Figures, fields: Fields): Fields {
+function figuresAfter(known: StockFigures, fields: Fields): Fields {
   const { reserved } = known;
   if (reserved === null) return figuresOf(known);
-  const available = readDecimal(fields['available_inventory']);
-  const quantity = available?.plus(reserved) ?? readDecimal(fields['quantity']) ?? known.quantity;
+  const available = readFigure<'marketplace stock'>(fields['available_inventory']);
+  const quantity = available?.plus(reserved) ?? readFigure<'marketplace stock'>(fields['quantity']) ?? known.quantity;
   return figuresOf({ quantity, reserved, available: quantity?.minus(reserved) ?? null });
 }
 

@@ -1,4 +1,3 @@
-import type { Decimal } from '../../domain/decimal.ts';
 import { parseJson } from '../../http/json.ts';
 import type { Known } from '../../shadow/context.ts';
 import { eachKey, type KeysAfter } from '../../store/each-key.ts';
@@ -36,7 +35,9 @@ export async function shownListing({ account, store }: Shadow, id: number): Prom
 /** The figures of a listing. A figure that the marketplace does not show is left out. */
 export function figuresOf({ quantity, reserved, available }: StoredProduct['figures']): Fields {
   const shown = { quantity, reserved_qty: reserved, available_inventory: available };
-  const known = Object.entries(shown).filter((entry): entry is [string, Decimal] => entry[1] !== null);
+  const known = Object.entries(shown).filter(
+    (entry): entry is [string, NonNullable<(typeof entry)[1]>] => entry[1] !== null,
+  );
   return Object.fromEntries(known.map(([name, figure]) => [name, figure.toFixed()]));
 }
 

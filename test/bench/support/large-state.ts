@@ -1,16 +1,16 @@
 import { type Cause, type Code, cause, exampleOf } from '../../../src/domain/causes/cause.ts';
-import { Decimal } from '../../../src/domain/decimal.ts';
 import { sql } from '../../../src/store/sql/orm.ts';
 import { createStore } from '../../../src/store/sql/store.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { exact, IN_UNITS } from '../../support/units.ts';
 
 /* The records of a large installation, made at once instead of over years. */
 
 const ACCOUNT = 'main';
 const AT_ONCE = 1_000;
-const UNITS = new Decimal(2);
-const TOTAL = new Decimal('25.00');
+const UNITS = exact(2);
+const TOTAL = exact('25.00');
 const STATUSES = ['Submitted', 'Accepted', 'Fulfilled', 'Shipped', 'Complete'] as const;
 const FIRST_MS = Date.parse('2029-01-01T00:00:00Z');
 const EVERY_MS = 60_000;
@@ -57,7 +57,7 @@ function* parts(count: number): Generator<readonly number[]> {
 }
 
 async function putProducts(store: Store, places: readonly number[]): Promise<void> {
-  const price = { amount: new Decimal('12.50'), currency: 'USD' };
+  const price = { amount: exact('12.50'), currency: 'USD' };
   const named = (place: number) => ({ sku: skuOf(place), name: `Sea Salt Caramels ${place}, case of 24` });
   const kept = {
     description: 'Made in small batches.',
@@ -71,14 +71,14 @@ async function putProducts(store: Store, places: readonly number[]): Promise<voi
     places.map((place) => ({ id: productKey(place), ...named(place), ...kept, price, changedAt: instant(place) })),
     { listing: 1, lane: 'backfill' },
   );
-  const onHand = new Decimal(100);
-  const counted = { onHand, reserved: new Decimal(0), available: onHand, problem: null };
+  const onHand = exact(100);
+  const counted = { onHand, reserved: exact(0), available: onHand, problem: null };
   await store.erp.recordStock(
     ACCOUNT,
     places.map((place) => ({ sku: skuOf(place), productId: productKey(place), ...counted, asOf: instant(place) })),
     'backfill',
   );
-  const figures = { quantity: onHand, reserved: new Decimal(0), available: onHand };
+  const figures = { quantity: onHand, reserved: exact(0), available: onHand };
   const listings = places.map((place) => {
     const dated = { modified: instant(place), createdOn: instant(place), externalId: productKey(place) };
     const shown = { archived: false, figures, price, unitMultiplier: UNITS, managed: true, description: undefined };
@@ -87,7 +87,7 @@ async function putProducts(store: Store, places: readonly number[]): Promise<voi
       raw: JSON.stringify({ id: place, ...named(place) }),
     };
   });
-  const read = { misfits: [], window: null, lane: 'backfill', foretold: true, lineQuantityIn: 'units' } as const;
+  const read = { misfits: [], window: null, lane: 'backfill', foretold: true, units: IN_UNITS } as const;
   await store.products.record({ account: ACCOUNT, rows: listings, mapped: [], ...read });
   await link(
     store,
@@ -103,7 +103,7 @@ async function putOrders(store: Store, places: readonly number[], products: numb
     modified: instant(place),
     externalId: numbered('SO', place),
     customer: { id: 1 + (place % 500), name: `Corner Shop ${1 + (place % 500)}` },
-    discountAmount: new Decimal(0),
+    discountAmount: exact(0),
     shippingAmount: null,
     taxAmount: null,
     total: TOTAL,
@@ -117,10 +117,10 @@ async function putOrders(store: Store, places: readonly number[], products: numb
     readTick: null,
     cursorBefore: null,
     lane: 'backfill',
-    lineQuantityIn: 'units',
+    units: IN_UNITS,
   } as const;
   await store.orders.record({ account: ACCOUNT, rows, knownBeforeTick: Number.MAX_SAFE_INTEGER, ...read });
-  const zero = new Decimal(0);
+  const zero = exact(0);
   const amounts = { currency: 'USD', discount: zero, shipping: zero, tax: zero, total: TOTAL, note: '' };
   await store.erp.recordOrders(
     ACCOUNT,
@@ -130,7 +130,7 @@ async function putOrders(store: Store, places: readonly number[], products: numb
       origin: 'marketplace',
       status: 'shipped',
       customer: { id: `C-${1 + (place % 500)}` },
-      lines: [{ sku: skuOf(1 + (place % products)), quantity: UNITS, unitPrice: new Decimal('12.50') }],
+      lines: [{ sku: skuOf(1 + (place % products)), quantity: UNITS, unitPrice: exact('12.50') }],
       ...amounts,
       changedAt: instant(place),
     })),
@@ -157,7 +157,7 @@ async function link(
 }
 
 const LINE = {
-  orderedUnitPrice: { amount: new Decimal('12.50'), currency: 'USD' },
+  orderedUnitPrice: { amount: exact('12.50'), currency: 'USD' },
   salesPrice: null,
   unitMultiplier: null,
 } as const;

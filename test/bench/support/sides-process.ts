@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seedProducts } from '../../../src/sandbox/erp/seed.ts';
+import { casePrice, seedProducts } from '../../../src/sandbox/erp/seed.ts';
 import { type SandboxErp, startSandboxErp } from '../../../src/sandbox/erp/server.ts';
 import type { OrderPlacement } from '../../../src/sandbox/marketplace/control-schema.ts';
 import { type SandboxMarketplace, startSandboxMarketplace } from '../../../src/sandbox/marketplace/start.ts';
@@ -222,7 +222,7 @@ function listingOf(product: ReturnType<SandboxErp['control']['state']>['products
     description: product.description,
     listing_state: 'Available',
     inventory_management: 1,
-    wholesale_price: product.price,
+    wholesale_price: casePrice(product),
     unit_multiplier: product.unit_multiplier,
     quantity: ON_HAND,
     external_ids: { stockbridge: product.id },

@@ -78,8 +78,8 @@ describe('fields as a person reads them', () => {
     expect(lines({ lines: z.array(z.strictObject({ price: wireMoney.nullish() })) })).toEqual([
       'lines         required  array of object',
       '  price                 object, or null',
-      '    amount    required  decimal',
-      '    currency  required  string, not empty',
+      '    amount    required  number',
+      '    currency  required  currency code, such as USD',
     ]);
   });
 

@@ -44,6 +44,11 @@ async function call<T>(
   }
 }
 
+/** The server's own id of this run. */
+async function runOf(client: Pick<ReturnType<typeof connectForCalls>, 'info'>): Promise<string> {
+  return /^run_id:(\S+)/m.exec(await client.info('server'))?.[1] ?? 'unknown';
+}
+
 function pidOf(events: readonly RedisServerEvent[]): number {
   const started = events.findLast((event) => event.kind === 'started');
   if (started === undefined) throw new Error('no server was started');
@@ -116,16 +121,52 @@ describe('the private redis-server', () => {
     await inTime(() => expect(isAlive(daemon.redisPid)).toBe(false));
   });
 
-  test('is shared by the processes of one data folder, and taken over when its process goes', async () => {
+  test('is shared by the processes of one data folder, and left to another one when its own goes', async () => {
     const first = await open();
-    await call(first.redis, (client) => client.set('kept', 'yes'));
     const second = await open();
-    expect(second.events).toEqual([{ kind: 'shared' }]);
+    const third = await open();
+    expect([second, third].map(({ events }) => events)).toEqual([[{ kind: 'shared' }], [{ kind: 'shared' }]]);
     expect(second.redis.socket).toBe(first.redis.socket);
-    await first.redis.stop();
-    await inTime(() => expect(second.events.map((event) => event.kind)).toEqual(['shared', 'started']));
-    expect(await call(second.redis, (client) => client.get('kept'))).toBe('yes');
+    await call(second.redis, async (client) => {
+      const server = await runOf(client);
+      for (const { redis } of [first, second]) {
+        await redis.stop();
+        expect(await runOf(client)).toBe(server);
+      }
+    });
+    await inTime(() => expect(third.events.map((event) => event.kind)).toEqual(['shared', 'taken-over']));
+    await third.redis.stop();
+    expect(await ask(third.redis.socket, 'PING', 1_000)).toBe('nobody');
+    expect(isAlive(pidOf(first.events))).toBe(false);
   });
+
+  test('that another process left is started again when it crashes', async () => {
+    const first = await open();
+    const second = await open();
+    await first.redis.stop();
+    process.kill(pidOf(first.events), 'SIGKILL');
+    await inTime(() =>
+      expect(second.events.map(({ kind }) => kind)).toEqual(['shared', 'taken-over', 'lost', 'started']),
+    );
+  });
+
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'of a process that is ended (%s) goes on for a daemon that has begun beside it, without a break',
+    async (signal) => {
+      const brief = await startDaemon('wait');
+      const { redis, events } = await open();
+      expect(events).toEqual([{ kind: 'shared' }]);
+      await call(redis, async (client) => {
+        const server = await runOf(client);
+        brief.child.kill(signal);
+        await once(brief.child, 'exit');
+        await inTime(() => expect(events.map((event) => event.kind)).toEqual(['shared', 'taken-over']));
+        expect(await runOf(client)).toBe(server);
+      });
+      await redis.stop();
+      expect(isAlive(brief.redisPid)).toBe(false);
+    },
+  );
 
   test('has its socket elsewhere when the path would be too long for one', async () => {
     const deep = join(dataDir, 'd'.repeat(100));

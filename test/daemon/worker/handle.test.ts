@@ -19,7 +19,7 @@ test('a change that comes during a look that fails is looked at, and nothing of 
   client.call = async () => {
     client.call = call;
     await shop.changeErp([1], { name: 'The second name' });
-    throw new CallFailure('there is nothing there', { side: 'marketplace', kind: 'not-found', outcome: 'not-applied' });
+    throw new CallFailure('it is refused', { side: 'marketplace', kind: 'refused', outcome: 'not-applied' });
   };
   await shop.changeErp([1], { name: 'The first name' });
   await shop.work();

@@ -90,7 +90,7 @@ test('a side that does not answer is reported by its name', async () => {
   });
   for (let calls = 0; calls < 3; calls += 1) health.failed('main', down);
   expect(await reasonsOf(health)).toEqual([
-    'main: the ERP does not answer: is it up, and erp.url right?; "stockbridge status" shows what it says',
+    'main: the ERP does not answer: is it up, and erp.url right? "stockbridge status" shows what it says',
   ]);
 });
 

@@ -25,7 +25,13 @@ test('lost webhooks and the length of their silence are measured, as far as they
     await shelf().store.facts.set('main', `webhooks:${kind}`, JSON.stringify({ ...NOTHING_WATCHED, ...watch }));
   }
   const { marketplace, ...rest } = accountConfig();
-  const signed = { secrets: ['s'], header: 'S', algorithm: 'hmac-sha256' as const, encoding: 'base64' as const };
+  const signed = {
+    secrets: ['s'],
+    header: 'S',
+    algorithm: 'hmac-sha256' as const,
+    encoding: 'base64' as const,
+    prefix: '',
+  };
   const contexts = [
     { ...rest, marketplace: { ...marketplace, webhooks: signed } },
     { ...rest, name: 'other', marketplace: { ...marketplace, webhooks: signed } },

@@ -87,7 +87,7 @@ test('every write that a flow decides is counted; only links, looks and orders o
     ),
   );
   for (const action of decided) tell({ ...ENTRY, action });
-  const uncounted = [...decided].filter((action) => /\.(link|follow|enter)$/.test(action));
+  const uncounted = [...decided].filter((action) => /\.(link|relink|follow|enter)$/.test(action));
   const kinds = (await counted()).map(({ kind }) => String(kind));
   expect([...kinds, ...uncounted].toSorted()).toEqual([...decided].toSorted());
   expect(kinds).toEqual(expect.arrayContaining(['images.upload', 'images.remove', 'product-line.create']));

@@ -78,7 +78,7 @@ describe('since when the ERP counts an order', () => {
 
 describe('a changed order has looked at', () => {
   const due = (...[before, order, beside = {}]: [ErpOrderRow | undefined, ErpOrderRow, object?]) =>
-    dueOfErpOrder(before, order, { linkedTo: null, productIds: [], lookedAt: undefined, ...beside }).map(
+    dueOfErpOrder(before, order, { linkedTo: null, reused: [], productIds: [], lookedAt: undefined, ...beside }).map(
       ({ flow, key }) => `${flow} ${key}`,
     );
   const madeInErp = { origin: 'erp', reference: 'E-1' } as const;
@@ -92,6 +92,10 @@ describe('a changed order has looked at', () => {
   test('itself when it was made in the ERP, and the order of the marketplace that it became', () => {
     expect(due(undefined, known(madeInErp))).toEqual(['order-out E-1']);
     expect(due(undefined, known(madeInErp), { linkedTo: 'o-7' })).toEqual(['order-out E-1', 'order-in o-7']);
+  });
+
+  test('the order of the marketplace whose number it has as its reference, though it was made in the ERP', () => {
+    expect(due(undefined, known(madeInErp), { reused: ['o-1'] })).toEqual(['order-out E-1', 'order-in o-1']);
   });
 
   test('the stock of its SKUs of now and before, each once', () => {

@@ -24,7 +24,11 @@ describe('a product of the ERP', () => {
   });
 
   test('that is the same stays as it is; it is looked at when its row fits again', () => {
-    expect(withErpProduct(known, erpProduct({ changedAt: at(1) }), read)).toEqual({ row: null, due: [] });
+    expect(withErpProduct(known, erpProduct({ changedAt: at(1) }), read)).toEqual({
+      row: null,
+      isOther: false,
+      due: [],
+    });
     expect(keys(withErpProduct(known, erpProduct(), { ...read, mended: true }).due)).toEqual(['product P-1']);
   });
 

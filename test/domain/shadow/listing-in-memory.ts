@@ -4,6 +4,7 @@ import type { Listing, ListingChange } from '../../../src/domain/shadow/listing.
 import { type AnsweredFigures, seenAgain, withAnswer, withRead } from '../../../src/domain/shadow/listing-read.ts';
 import { type KnownLine, movesOf, type OrderMove, withOrderMove } from '../../../src/domain/shadow/order-move.ts';
 import { d, line, product } from '../../store/shelf.ts';
+import { exact } from '../../support/units.ts';
 
 export const figures = (quantity: number | string, reserved: number | string): StockFigures => ({
   quantity: d(`${quantity}`),
@@ -78,7 +79,7 @@ export function listingInMemory(erpId: string | null = 'P-1') {
       const after = { status, lines: lines.map((each) => ({ ...line(each), late: each.late ?? false })) };
       orders.set(number, after);
       const knownBeforeTick = Number.MAX_SAFE_INTEGER;
-      const stockQuantity = ({ quantity }: OrderLine) => quantity;
+      const stockQuantity = ({ quantity }: OrderLine) => exact(quantity);
       const ticks = { knownBeforeTick, releasedTick: 0 };
       const move = { number, before, after, late: false, wasHidden: false, ...ticks, stockQuantity, ...how };
       const ofIt = movesOf(move).get(70);

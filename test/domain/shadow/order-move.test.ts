@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OrderLine } from '../../../src/domain/order.ts';
 import { d } from '../../store/shelf.ts';
+import { exact } from '../../support/units.ts';
 import { figures, listingInMemory, type Seen } from './listing-in-memory.ts';
 
 let listing = listingInMemory();
@@ -51,7 +52,7 @@ describe('the figures move as the marketplace moves its own (spec 1, Inventory e
   });
 
   test('by cases where lines are counted so', () => {
-    const stockQuantity = ({ quantity, unitMultiplier }: OrderLine) => quantity.times(unitMultiplier ?? 1);
+    const stockQuantity = ({ quantity, unitMultiplier }: OrderLine) => exact(quantity.times(unitMultiplier ?? 1));
     listing.order({ lines: [{ unitMultiplier: d('12') }] }, { stockQuantity });
     expect(listing.shown).toEqual(['100', '84', '16']);
   });
@@ -82,7 +83,7 @@ describe('the figures move as the marketplace moves its own (spec 1, Inventory e
           const status = ways[choice % Math.max(1, ways.length)];
           if (status === undefined) continue;
           const isEdit = known === undefined || status === known.status;
-          const quantity = isEdit ? d(`${units}`).dividedBy(10_000) : known.quantity;
+          const quantity = isEdit ? exact(d(`${units}`).dividedBy(10_000)) : known.quantity;
           now.set(order, { status, quantity });
           one.order({ number: `o-${order}`, status, lines: [{ quantity }] });
         }

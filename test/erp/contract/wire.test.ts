@@ -1,20 +1,21 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { Decimal, ZERO } from '../../../src/domain/decimal.ts';
+import { ZERO } from '../../../src/domain/decimal.ts';
 import type { ErpOrderDraft } from '../../../src/erp/connector.ts';
 import { createContractErp } from '../../../src/erp/contract/connector.ts';
 import type { Cut, WireExchange } from '../../../src/erp/wire.ts';
 import { startSandboxErp } from '../../../src/sandbox/erp/server.ts';
+import { exact } from '../../support/units.ts';
 
 const DRAFT: ErpOrderDraft = {
   reference: 'R-1',
   status: 'draft',
   customer: {},
   currency: 'USD',
-  lines: [{ sku: 'SB-0001', quantity: new Decimal('1.50'), unitPrice: new Decimal('2') }],
+  lines: [{ sku: 'SB-0001', quantity: exact('1.50'), unitPrice: exact('2') }],
   discount: ZERO,
   shipping: ZERO,
   tax: ZERO,
-  total: new Decimal('3'),
+  total: exact('3'),
   note: '',
 };
 

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ErpConnector, ErpPage } from '../../../src/erp/connector.ts';
+import { accessOf } from '../../../src/erp/files/access.ts';
 import { createFilesErp } from '../../../src/erp/files/connector.ts';
 import { openFolder } from '../../../src/erp/files/folder.ts';
 import { filesSection } from '../../../src/erp/files/schema.ts';
@@ -15,7 +16,8 @@ export function tradingFolder(section: object, wire?: Wire, onCall?: (call: ErpC
   const root = mkdtempSync(join(tmpdir(), 'files-'));
   const exchange = join(root, 'exchange');
   mkdirSync(exchange);
-  const settings = filesSettings(filesSection.parse({ type: 'files', stable_for: '10ms', ...section, dir: exchange }));
+  const parsed = filesSection.parse({ type: 'files', stable_for: '10ms', ...section, dir: exchange });
+  const settings = filesSettings(parsed);
   const state: { nowMs: number; fetched: (() => Promise<void>) | null; written: (() => void) | null } = {
     nowMs: Date.parse('2026-11-23T12:00:00Z'),
     /** Called once, after the next copy of a file. */
@@ -23,7 +25,7 @@ export function tradingFolder(section: object, wire?: Wire, onCall?: (call: ErpC
     /** Called once, after the next write of a file under a temporary name. */
     written: null,
   };
-  const disk = openFolder(exchange);
+  const disk = openFolder(exchange, accessOf(parsed));
   let erp: ErpConnector | null = null;
   const open = (): ErpConnector =>
     createFilesErp({

@@ -24,14 +24,14 @@ const SHARED =
   '<sst><si><t>Artikel</t></si><si><t>Bestand</t></si><si><t>Stand</t></si><si><r><t>A-</t></r><r><t>1</t></r></si></sst>';
 const STYLES =
   '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>';
-const book = (rows: string) =>
+const book = (rows: string, styles = STYLES) =>
   zipOf({
     'xl/workbook.xml':
       '<workbook xmlns:r="r"><sheets><sheet name="Lager" sheetId="1" r:id="rId1"/></sheets></workbook>',
     'xl/_rels/workbook.xml.rels':
       '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
     'xl/sharedStrings.xml': SHARED,
-    'xl/styles.xml': STYLES,
+    'xl/styles.xml': styles,
     'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c></row>${rows}</sheetData></worksheet>`,
   });
 
@@ -53,6 +53,33 @@ describe('a sheet in XLSX', () => {
     expect(misfits.map(({ id, path }) => [id, path])).toEqual([
       ['B-2', expect.stringMatching(/as_of/)],
       ['C-3', 'on_hand'],
+    ]);
+  });
+
+  it('gives a SKU as people see it, where the format of its cell pads a number, and figures as numbers', async () => {
+    const { erp, put } = trading({ ...STOCK, row: { sku: 'Artikel', on_hand: 'Bestand' } });
+    const codes = ['00000', '"ART-"0000', '000-000', '#,##0.00', '0" Stk"', '00000'];
+    const styles = `<styleSheet><numFmts>${codes
+      .map((code, at) => `<numFmt numFmtId="${200 + at}" formatCode="${code.replaceAll('"', '&quot;')}"/>`)
+      .join(
+        '',
+      )}</numFmts><cellXfs><xf numFmtId="0"/>${codes.map((_, at) => `<xf numFmtId="${200 + at}"/>`).join('')}</cellXfs></styleSheet>`;
+    const rows = [
+      [123, 1],
+      [123, 2],
+      [4711, 3],
+      [1234567, 1],
+    ].map(
+      ([sku, style], at) =>
+        `<row r="${at + 2}"><c r="A${at + 2}" s="${style}"><v>${sku}</v></c><c r="B${at + 2}" s="${[4, 5, 6, 0][at]}"><v>${at + 7}</v></c></row>`,
+    );
+    await put('stock-20261123.xlsx', book(rows.join(''), styles));
+    const { items } = await whole(erp().listStock(null));
+    expect(items.map(({ sku, onHand }) => [sku, onHand.toFixed()])).toEqual([
+      ['00123', '7'],
+      ['004-711', '9'],
+      ['1234567', '10'],
+      ['ART-0123', '8'],
     ]);
   });
 

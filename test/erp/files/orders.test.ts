@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Decimal, ZERO } from '../../../src/domain/decimal.ts';
+import { ZERO } from '../../../src/domain/decimal.ts';
 import type { CallFailure } from '../../../src/domain/failure.ts';
 import type { ErpOrderDraft, ErpOrderLine } from '../../../src/erp/connector.ts';
 import { takeTold } from '../../../src/erp/files/acknowledge.ts';
@@ -12,6 +12,7 @@ import { readOrder } from '../../../src/erp/files/stored-orders.ts';
 import { openView } from '../../../src/erp/files/view.ts';
 import { openWriter } from '../../../src/erp/files/writer.ts';
 import type { Cut, Wire } from '../../../src/erp/wire.ts';
+import { exact } from '../../support/units.ts';
 import { ACKNOWLEDGEMENTS, SECTION, stockFile, type TradingFolder, tradingFolder, whole } from './exchange-folder.ts';
 
 let folder: TradingFolder | null = null;
@@ -28,13 +29,13 @@ const draft = (reference = '1001'): ErpOrderDraft => ({
   customer: { id: 'C-7', name: 'Müller; Söhne' },
   currency: 'EUR',
   lines: [
-    { sku: 'A-1', quantity: new Decimal('2.5'), unitPrice: new Decimal('10.10') },
-    { sku: 'B-2', quantity: new Decimal('1'), unitPrice: new Decimal('3') },
+    { sku: 'A-1', quantity: exact('2.5'), unitPrice: exact('10.10') },
+    { sku: 'B-2', quantity: exact('1'), unitPrice: exact('3') },
   ],
   discount: ZERO,
   shipping: ZERO,
   tax: ZERO,
-  total: new Decimal('28.25'),
+  total: exact('28.25'),
   note: 'two\nlines',
 });
 
@@ -68,7 +69,7 @@ describe('an order goes out as one file', () => {
     });
     const { erp, read } = trading(section);
     const [line] = draft().lines;
-    const lines = [{ ...(line as ErpOrderLine), key: '77', unitMultiplier: new Decimal('2.5') }];
+    const lines = [{ ...(line as ErpOrderLine), key: '77', unitMultiplier: exact('2.5') }];
     await erp().createOrder({ ...draft(), lines, shipTo: { city: 'Reno' }, deliveryDate: '2030-02-01' });
     expect(await read('orders/order-1001.csv')).toBe('Ort;Termin;Zeile;Gebinde\r\nReno;2030-02-01;77;2,5\r\n');
   });
@@ -120,6 +121,44 @@ describe('an order goes out as one file', () => {
       'Nr;Kunde;Artikel;Menge;Stand\r\n1001;"Müller; Söhne";A-1;2,5;1\r\n1001;"Müller; Söhne";B-2;1;1\r\n',
     );
     expect(await read('in/1001.csv')).not.toBe('');
+  });
+
+  it.each([
+    ['defused', "'=2+3;'-1+A1;-5;-5,25"],
+    ['kept', '=2+3;-1+A1;-5;-5,25'],
+  ])('with texts that a spreadsheet would run %s', async (formulas, line) => {
+    const row = { Kunde: 'customer.name', Notiz: 'note', Zahl: '"-5"', Betrag: '"-5,25"' };
+    const { erp, read } = trading({
+      ...SECTION,
+      orders_out: { files: 'in/{reference}.csv', changes: 'replace', formulas, row },
+    });
+    await erp().createOrder({
+      ...draft(),
+      lines: draft().lines.slice(0, 1),
+      customer: { name: '=2+3' },
+      note: '-1+A1',
+    });
+    expect(await read('in/1001.csv')).toBe(`Kunde;Notiz;Zahl;Betrag\r\n${line}\r\n`);
+  });
+
+  it('with the rights and the group that are set, whatever the umask is', async () => {
+    const before = process.umask(0o077);
+    try {
+      const group = String(process.getgid?.() ?? 0);
+      const { erp, exchange } = trading({ ...SECTION, mode: '0640', group });
+      await erp().createOrder(draft());
+      const rights = async (path: string) => ((await stat(join(exchange, path))).mode & 0o777).toString(8);
+      expect(await rights('orders/order-1001-r1.json')).toBe('640');
+      expect(await rights('orders')).toBe('750');
+    } finally {
+      process.umask(before);
+    }
+    const section = {
+      ...SECTION,
+      type: 'files',
+      sftp: { host: 'h', user: 'u', key: 'k', host_key: `SHA256:${'A'.repeat(43)}` },
+    };
+    expect(() => filesErp.schema.parse({ ...section, group: 'erp' })).toThrow(/the server gives the group/);
   });
 
   it('with a name that no reference leads astray', async () => {
@@ -305,7 +344,7 @@ describe('an order that the ERP took', () => {
   it('is not changed any more where it says so', async () => {
     const t = trading({ ...SECTION, orders_out: { changes: 'until-taken' } });
     await t.erp().createOrder(draft());
-    const lines = [{ sku: 'A-1', quantity: new Decimal('9'), unitPrice: new Decimal('1') }];
+    const lines = [{ sku: 'A-1', quantity: exact('9'), unitPrice: exact('1') }];
     await t.erp().updateOrder('order-1001', { lines });
     expect(await orderFiles(t)).toEqual(['order-1001.json']);
     await rm(join(t.exchange, 'orders/order-1001.json'));

@@ -5,11 +5,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { loadConfig } from '../../../src/config/load.ts';
-import { Decimal, ZERO } from '../../../src/domain/decimal.ts';
+import { ZERO } from '../../../src/domain/decimal.ts';
 import type { ErpConnector, ErpOrderDraft } from '../../../src/erp/connector.ts';
 import { credentialOf } from '../../../src/http/credential.ts';
 import { openErp } from '../../../src/sides.ts';
 import { folderOf } from '../../config/folder.ts';
+import { exact } from '../../support/units.ts';
 import { answering } from '../contract/answering-server.ts';
 
 /** A call as the vendor documents it. The parts of the body that are named here have to be equal. */
@@ -105,8 +106,8 @@ async function played({ exchanges, headers, config }: Documented, preset: string
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 const lineOf = ({ sku, quantity, unitPrice }: Line) => ({
   sku,
-  quantity: new Decimal(quantity),
-  unitPrice: new Decimal(unitPrice),
+  quantity: exact(quantity),
+  unitPrice: exact(unitPrice),
 });
 
 function draftOf({ draft }: Documented, sku = draft.line.sku): ErpOrderDraft {

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { Decimal, ZERO } from '../../../src/domain/decimal.ts';
+import { ZERO } from '../../../src/domain/decimal.ts';
 import type { ErpOrderDraft } from '../../../src/erp/connector.ts';
 import type { Wire } from '../../../src/erp/wire.ts';
+import { exact } from '../../support/units.ts';
 import { answering, json } from '../contract/answering-server.ts';
 import { restErp } from './opened.ts';
 
@@ -12,11 +13,11 @@ const draft: ErpOrderDraft = {
   status: 'reserved',
   customer: { name: 'Shop' },
   currency: 'USD',
-  lines: [{ sku: 'A', quantity: new Decimal('2.5000'), unitPrice: new Decimal('12.10') }],
+  lines: [{ sku: 'A', quantity: exact('2.5000'), unitPrice: exact('12.10') }],
   discount: ZERO,
   shipping: ZERO,
   tax: ZERO,
-  total: new Decimal('30.25'),
+  total: exact('30.25'),
   note: '',
 };
 
@@ -278,7 +279,7 @@ lists:
   expect(asked).toEqual([{}, { after: 'c1' }]);
 });
 
-it('an ERP that ignores the filter of changes is noticed: rows from before are left out', async () => {
+it('rows from before the overlap are left out where a witness tells the time of the filter', async () => {
   const rows = [1, 2, 3].map((id) => ({ id, name: `P${id}`, modified: `2029-01-0${id} 00:00:00` }));
   await using server = await answering((_request, response) => json(response, 200, rows));
   await using erp = restErp(
@@ -287,7 +288,7 @@ it('an ERP that ignores the filter of changes is noticed: rows from before are l
 lists:
   products:
     request: { path: /products, query: { since: '{{ $since }}' } }
-    since: { format: local, zone: Europe/Berlin, overlap: 1h }
+    since: { format: local, zone: Europe/Berlin, overlap: 1h, witness: '$instant(modified, "Europe/Berlin")' }
     row:
       id: $string(id)
       sku: name

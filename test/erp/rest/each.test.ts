@@ -1,11 +1,12 @@
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { Decimal, ZERO } from '../../../src/domain/decimal.ts';
+import { ZERO } from '../../../src/domain/decimal.ts';
 import type { ErpOrderDraft } from '../../../src/erp/connector.ts';
+import { exact } from '../../support/units.ts';
 import { answering, json } from '../contract/answering-server.ts';
 import { restErp } from './opened.ts';
 
-const line = (sku: string) => ({ sku, quantity: new Decimal(1), unitPrice: new Decimal(2) });
+const line = (sku: string) => ({ sku, quantity: exact(1), unitPrice: exact(2) });
 const draft: ErpOrderDraft = {
   reference: 'R-1',
   status: 'draft',
@@ -15,7 +16,7 @@ const draft: ErpOrderDraft = {
   discount: ZERO,
   shipping: ZERO,
   tax: ZERO,
-  total: new Decimal(6),
+  total: exact(6),
   note: '',
 };
 

@@ -199,3 +199,49 @@ describe('an expression that fails over an answer', () => {
     expect(text(failure)).toMatch(/c\.yaml:10:\d+ finds\.order-by-id\.request: \{\{ \$number\(\$id\) \}\} fails: /);
   });
 });
+
+describe('a description of your own', () => {
+  const bare = PRESET.slice(HEAD.length);
+
+  it('needs no head', () => {
+    const { extended } = load({ 'c.yaml': configured(OWN), 'mine.yaml': bare });
+    expect(extended).toEqual([{ account: 'main', preset: './mine.yaml', proven: null }]);
+  });
+
+  it('names its steps in any words, and its further lists by names that expressions can write', () => {
+    const steps = 'writes: { order-create: { steps: [{ name: look for a draft, request: { path: /orders } }] } }';
+    expect(problemsOf({ 'c.yaml': configured(OWN), 'mine.yaml': `${bare}${steps}\n` })).toEqual([]);
+    const beside = bare.replace(
+      '    items: items',
+      '    items: items\n    with: { Price-List: { request: { path: /p } } }',
+    );
+    expect(problemsOf({ 'c.yaml': configured(OWN), 'mine.yaml': beside }).join()).toContain(
+      'expected a name for $NAME',
+    );
+  });
+
+  it('takes the keys of an anchor by a merge key, and a mistake among them is told at its place', () => {
+    const merging = bare.replace(
+      'request: { path: /items, query: { page: "{{ $page }}" } }',
+      'request: &all { path: /items, query: { page: "{{ $page }}" } }',
+    );
+    const stock = `  stock:
+    request: { <<: *all, path: /stock }
+    row: { sku: code, product_id: code, on_hand: n, reserved: 0, available: n, as_of: $as_of }
+`;
+    const files = (more: string) => ({
+      'c.yaml': configured(OWN),
+      'mine.yaml': `${merging}${more}`,
+    });
+    const { lists } = sectionOf(files(stock)) as { lists: { stock: { request: object } } };
+    expect(lists.stock.request).toMatchObject({ path: '/stock', query: { page: '{{ $page }}' } });
+    const wrong = files(stock.replace('as_of: $as_of', 'as_of: "((("'));
+    expect(problemsOf(wrong).join()).toContain('mine.yaml:');
+    const misplaced = merging.replace('query: { page: "{{ $page }}" }', 'query: { page: "{{ $nobody }}" }');
+    expect(
+      problemsOf({ 'c.yaml': configured(OWN), 'mine.yaml': `${misplaced}${stock}` }).filter((one) =>
+        one.includes('mine.yaml:5:'),
+      ),
+    ).toHaveLength(2);
+  });
+});

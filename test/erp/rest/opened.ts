@@ -13,7 +13,7 @@ export function restErp(
   secrets: Record<string, string> = {},
   options: Options = {},
 ): ErpConnector & AsyncDisposable {
-  const value: unknown = typeof written === 'string' ? parse(written) : written;
+  const value: unknown = typeof written === 'string' ? parse(written, { merge: true }) : written;
   const erp = createRestErp({
     url,
     timeoutMs: 10_000,

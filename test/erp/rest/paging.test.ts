@@ -141,6 +141,17 @@ describe('the address of the next page', () => {
     expect(server.asked.filter((path) => path.includes('skip'))).toHaveLength(2);
   });
 
+  it('is never followed out of the path of the ERP', async () => {
+    for (const elsewhere of ['/admin/products', '/api/../admin', '/api-of-another/products']) {
+      await using server = await answering((_request, response) =>
+        json(response, 200, { value: [{ id: 1 }], '@odata.nextLink': elsewhere }),
+      );
+      await using erp = list({ ...server, url: `${server.url}/api` }, { by: 'next-link' });
+      await expect(Array.fromAsync(erp.listProducts(null))).rejects.toMatchObject({ kind: 'misfit', path: 'next' });
+      expect(server.asked).toEqual(['/api/products']);
+    }
+  });
+
   it('is never followed to another origin', async () => {
     await using server = await answering((_request, response) =>
       json(response, 200, { value: [{ id: 1 }], '@odata.nextLink': 'https://elsewhere.example/products' }),

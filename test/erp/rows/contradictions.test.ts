@@ -26,3 +26,12 @@ test('records are known by their ids', () => {
     misfits: [{ what: 'SO-1', id: 'SO-1' }],
   });
 });
+
+test('a row that fits is not believed beside a row of its name that does not', () => {
+  const items = [row('P-1', '5'), row('P-2', '7')];
+  const unfit = { what: 'P-1', id: 'P-1', sku: 'S', path: 'on_hand', message: 'expected a decimal' };
+  expect(withoutContradictions({ items, misfits: [unfit] })).toMatchObject({
+    items: [{ productId: 'P-2' }],
+    misfits: [unfit, { what: 'P-1', contradicts: true }],
+  });
+});

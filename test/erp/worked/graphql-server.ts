@@ -11,6 +11,8 @@ interface Made {
   readonly tag: string;
   state: 'DRAFT' | 'OPEN' | 'FULFILLED' | 'CANCELED';
   items: readonly Item[];
+  discount: string;
+  freight: string;
   readonly note: string;
   readonly customer: string | null;
   updatedAt: string;
@@ -67,8 +69,8 @@ export async function startOffice(products: number) {
   const stocked = () =>
     catalogue.map((one) => ({ ...one, variants: one.variants.map((v) => ({ ...v, committed: committed(v.code) })) }));
   const shown = ({ items, ...order }: Made) => {
-    const total =
-      items.reduce((sum, { count, price }) => sum + Math.round(Number(count) * Number(price) * 100), 0) / 100;
+    const worth = items.reduce((sum, { count, price }) => sum + Math.round(Number(count) * Number(price) * 100), 0);
+    const total = Math.round(worth + (Number(order.freight) - Number(order.discount)) * 100) / 100;
     return {
       ...order,
       items: items.map(({ price, ...item }) => ({ ...item, price: money(price) })),
@@ -107,17 +109,18 @@ export async function startOffice(products: number) {
     },
     Order: ({ id }) => ({ node: orders.map(shown).find((one) => one.id === id) ?? null }),
     OrderCreate: ({ input }) => {
-      const { tag, items, note, customer } = input as Made;
+      const { tag, items, note, customer, discount, freight } = input as Made;
       const message = strange(items);
       if (message !== null) return { orderCreate: { order: null, userErrors: [{ message }] } };
       const id = gid('Order', orders.length + 1);
       const updatedAt = new Date().toISOString();
-      orders.push({ id, tag, items, note, customer: customer ?? null, state: 'DRAFT', updatedAt });
+      orders.push({ id, tag, items, discount, freight, note, customer: customer ?? null, state: 'DRAFT', updatedAt });
       return { orderCreate: { order: { id }, userErrors: [] } };
     },
     OrderItems: ({ id, items }) => ({
       change: changed(id, (order) => strange(items as readonly Item[]) ?? (Object.assign(order, { items }), null)),
     }),
+    OrderCharges: ({ id, ...charges }) => ({ change: changed(id, (order) => (Object.assign(order, charges), null)) }),
     OrderConfirm: ({ id }) => ({ change: changed(id, (order) => (Object.assign(order, { state: 'OPEN' }), null)) }),
     OrderCancel: ({ id }) => ({ change: changed(id, (order) => (Object.assign(order, { state: 'CANCELED' }), null)) }),
   };

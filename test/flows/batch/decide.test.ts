@@ -57,11 +57,14 @@ test('a lot without stock needs no batch', () => {
 
 test('a batch follows its lot, and a value that the marketplace wrote otherwise is no difference', () => {
   const shown = { id: 31, name: 'LOT-7', expires: '2030-01-01' };
-  const [action] = decided({ linked: { id: 31, shown } }).actions;
+  const [action] = decided({ linked: { id: 31, shown, gone: null } }).actions;
   expect(action).toMatchObject({ action: 'batch-out.patch', batchId: 31, fields: { expires: '2030-01-31' } });
   const echoes = { expires: { sent: '"2030-01-31"', echo: '"2030-01-01"' } };
-  expect(decided({ linked: { id: 31, shown }, echoes })).toMatchObject(NOTHING);
-  expect(decided({ linked: { id: 31, shown: null } })).toMatchObject({ actions: [], holds: [cause('batches-unread')] });
+  expect(decided({ linked: { id: 31, shown, gone: null }, echoes })).toMatchObject(NOTHING);
+  expect(decided({ linked: { id: 31, shown: null, gone: null } })).toMatchObject({
+    actions: [],
+    holds: [cause('batches-unread')],
+  });
 });
 
 test('a create whose answer was lost is settled first, wanted or not', () => {

@@ -73,7 +73,8 @@ export async function openShop(shelf: Shelf, size: number, brakes: Record<string
       transitions: { reject: 'reject' },
     },
   });
-  const context: AccountContext = accountContext(store, config, { client, now: () => shelf.nowMs });
+  const erp = { findOrders: async () => [] } as unknown as AccountContext['erp'];
+  const context: AccountContext = accountContext(store, config, { client, erp, now: () => shelf.nowMs });
   const sell = (id: number) => {
     const side = erpSides.get(id);
     if (side === undefined) throw new Error(`no product ${id}`);

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { cause } from '../../../src/domain/causes/cause.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
+import { Superseded } from '../../../src/domain/superseded.ts';
+import { requireStillRight } from '../../../src/erp/leaving.ts';
 import { AfterWrite } from '../../../src/flows/engine/after-write.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
 import { createOnce } from '../../../src/flows/engine/create-once.ts';
@@ -9,7 +11,6 @@ import type { Flow } from '../../../src/flows/engine/flow.ts';
 import { runOf } from '../../../src/flows/engine/run.ts';
 import type { FlowName } from '../../../src/flows/flows.ts';
 import { FLOW_RUNS } from '../../../src/flows/runs.ts';
-import { Superseded } from '../../../src/marketplace/client.ts';
 import { MappingConflict } from '../../../src/store/links.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
@@ -85,6 +86,32 @@ test('a write that was superseded leaves no entry, and is decided anew', async (
   const context = accountContext(shelf().store, accountConfig());
   expect(await runOf(flow).reconcile(context, look('P-1'), free)).toMatchObject({ state: 'in-sync', written: 0 });
   expect(await journal('product', 'P-1')).toEqual([]);
+});
+
+test('a write to the ERP that waits for a place is decided anew when there is news meanwhile, and leaves when there is none', async () => {
+  const { store } = shelf();
+  const target = { account: 'main', flow: 'product', key: 'P-1' };
+  let news = 2;
+  let left = 0;
+  const flow: Flow<null, Planned> = {
+    name: 'product',
+    observe: async () => null,
+    decide: () =>
+      act(left > 0 ? [] : [{ action: 'x.write', target: 'x', before: null, after: '1', why: 'it differs' }]),
+    async apply() {
+      if (news > 0) await store.work.mark([target], 'poll', 'seen');
+      news -= 1;
+      await requireStillRight('POST /x');
+      left += 1;
+      // A further call of the same write leaves whatever comes.
+      await store.work.mark([target], 'poll', 'seen');
+      await requireStillRight('POST /x/confirm');
+      return { outcome: 'written', answer: 'made' };
+    },
+  };
+  const context = accountContext(store, accountConfig());
+  expect(await runOf(flow).reconcile(context, look('P-1'), free)).toMatchObject({ state: 'in-sync', written: 1 });
+  expect([left, news]).toEqual([1, -1]);
 });
 
 async function bothOfProduct(): Promise<void> {

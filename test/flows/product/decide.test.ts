@@ -1,17 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cause } from '../../../src/domain/causes/cause.ts';
-import { Decimal } from '../../../src/domain/decimal.ts';
+import { type Decimal, ONE } from '../../../src/domain/decimal.ts';
 import { echoesOf, type WireFields } from '../../../src/flows/engine/fields.ts';
-import {
-  decideProduct,
-  type Listing,
-  type ProductAction,
-  type ProductSnapshot,
-} from '../../../src/flows/product/decide.ts';
+import { decideProduct } from '../../../src/flows/product/decide.ts';
+import type { Listing, ProductAction, ProductSnapshot } from '../../../src/flows/product/snapshot.ts';
 import { told } from '../../support/causes.ts';
+import { exact } from '../../support/units.ts';
 
-const money = (amount: string, currency = 'USD') => ({ amount: new Decimal(amount), currency });
+const money = (amount: string, currency = 'USD') => ({ amount: exact(amount), currency });
 type ErpSide = NonNullable<ProductSnapshot['erp']>;
 
 const FIELDS: WireFields = { sku: 'SB-1', name: 'Kush', wholesale_price: { amount: '10.00', currency: 'USD' } };
@@ -20,6 +17,7 @@ function listing(changes: Partial<Listing> = {}): Listing {
   return {
     id: 7,
     sku: 'SB-1',
+    name: 'Kush',
     managed: true,
     externalId: 'P-1',
     archived: false,
@@ -41,21 +39,36 @@ type Changes = Partial<Omit<ProductSnapshot, 'erp' | 'linked' | 'rules' | 'candi
 
 function snapshot(changes: Changes = {}): ProductSnapshot {
   const { erp, linked, rules, byExternalId = [], bySku = [], ...rest } = changes;
-  const side = { id: 'P-1', sku: 'SB-1', sold: true, missing: false, price: money('10.00'), twins: 1 };
+  const side = {
+    id: 'P-1',
+    sku: 'SB-1',
+    name: 'Kush',
+    sold: true,
+    missing: false,
+    gone: false,
+    multiplier: ONE,
+    erpPrice: money('10.00'),
+    price: money('10.00'),
+    twins: 1,
+  };
   return {
     erp: erp === null ? null : { ...side, ...erp },
-    linked: linked === null ? null : { id: 7, listing: linked === 'not shown' ? null : listing(linked) },
+    linked: linked === null ? null : { id: 7, listing: linked === 'not shown' ? null : listing(linked), gone: null },
     candidates: { byExternalId, bySku },
+    inherits: null,
     listingsKnown: true,
     listingsUnread: null,
     alike: [],
     createInDoubt: false,
+    rescaled: {},
+    isPriceKept: false,
     erpMisfit: null,
     wanted: FIELDS,
     wantedProblem: null,
     missingLine: null,
     createFields: { category: 3, quantity: 40 },
     echoes: {},
+    nowMs: 0,
     archivedWithErp: true,
     ...rest,
     rules: { create: true, archive: true, archivedByHand: 'hold', currency: 'USD', ...rules },
@@ -263,6 +276,22 @@ describe('only fields that differ are patched', () => {
     });
   });
 
+  test('a value of a person is replaced by the value of the ERP, and people are told for a day', () => {
+    const echoes = echoesOf({ name: 'Kush' }, { name: 'Kush' }, {});
+    const replaced = only({ linked: { fields: { ...FIELDS, name: 'Mine' } }, echoes });
+    expect(replaced).toMatchObject({ why: expect.stringContaining('changed on the marketplace') });
+    expect(replaced).toMatchObject({ replaced: { name: '"Mine"' }, fields: { name: 'Kush' } });
+    const after = echoesOf({ name: 'Kush' }, FIELDS, echoes, { replaced: { name: '"Mine"' }, nowMs: 5 });
+    const tellsAt = (nowMs: number) => decide({ linked: {}, echoes: after, nowMs }).alerts.map(({ code }) => code);
+    expect(tellsAt(6)).toEqual(['listing-set-back']);
+    expect(tellsAt(6 + 24 * 60 * 60_000)).toEqual([]);
+  });
+
+  test('a value that the ERP changes is nobody’s on the marketplace', () => {
+    const echoes = echoesOf({ name: 'Old' }, { name: 'Old' }, {});
+    expect(only({ linked: { fields: { ...FIELDS, name: 'Old' } }, echoes })).toMatchObject({ replaced: {} });
+  });
+
   test('the marketplace’s version of our last write is left alone', () => {
     const fields = { ...FIELDS, name: 'KUSH' };
     expect(decide({ linked: { fields }, echoes: echoesOf({ name: 'Kush' }, fields, {}) })).toEqual(NOTHING);
@@ -277,6 +306,41 @@ describe('only fields that differ are patched', () => {
     const action = only({ wanted, erp: { price: money(to) }, linked: { price: money(from) } });
     expect(action?.brake).toBe('price');
     expect((action?.changePercent as Decimal | undefined)?.toFixed(20).startsWith(percent)).toBe(true);
+  });
+
+  test.each([
+    ['of a unit where a case is sold: 10 -> 120', '10', '10', '120', 'reprice'],
+    ['of a case where a unit is sold: 120 -> 10', '120', '120', '10', 'reprice'],
+    ['of a case, as settings said before: 120 -> 10', '120', '10', '10', 'reprice'],
+    ['of another day: 119 -> 120', '119', '10', '120', 'price'],
+  ])('a listing with the price of the ERP %s', (_, shown, inErp, to, brake) => {
+    const wanted = { ...FIELDS, wholesale_price: { amount: to, currency: 'USD' } };
+    const erp = { multiplier: exact('12'), erpPrice: money(inErp), price: money(to) };
+    expect(only({ wanted, erp, linked: { price: money(shown) } })?.brake).toBe(brake);
+  });
+
+  test('the price of a case and its size go in one write, which a brake holds as one', () => {
+    const wanted = { ...FIELDS, unit_multiplier: '24', wholesale_price: { amount: '240', currency: 'USD' } };
+    const fields = { ...FIELDS, unit_multiplier: '12', wholesale_price: { amount: '120', currency: 'USD' } };
+    const erp = { multiplier: exact('24'), erpPrice: money('10'), price: money('240') };
+    const rescaled = { available_inventory: '10' };
+    expect(decide({ wanted, erp, rescaled, linked: { price: money('120'), fields } }).actions).toMatchObject([
+      {
+        action: 'product.price',
+        before: '120 USD',
+        after: '240 USD for a case of 24',
+        fields: { wholesale_price: wanted.wholesale_price, unit_multiplier: '24', ...rescaled },
+        brake: 'price',
+      },
+    ]);
+  });
+
+  test('a price that the ERP keeps with fewer digits is not written back', () => {
+    const wanted = { ...FIELDS, wholesale_price: { amount: '99.96', currency: 'USD' } };
+    const fields = { ...FIELDS, wholesale_price: { amount: '100.00', currency: 'USD' } };
+    const changes = { wanted, erp: { price: money('99.96') }, linked: { price: money('100'), fields } };
+    expect(decide({ ...changes, isPriceKept: true }).actions).toEqual([]);
+    expect(decide(changes).actions).toHaveLength(1);
   });
 
   test('a first price is a price change too, with nothing to compare it to', () => {
@@ -390,14 +454,17 @@ function applied(
       : sent;
   const linked = (made: Listing) => ({
     ...now,
-    linked: { id: made.id, listing: made },
+    linked: { id: made.id, listing: made, gone: null },
     candidates: { byExternalId: [], bySku: [] },
+    inherits: null,
     createInDoubt: false,
   });
   const shown = now.linked?.listing ?? listing();
   switch (action.action) {
     case 'product-line.create':
       return { ...now, missingLine: null };
+    case 'product.relink':
+      return linked(now.inherits?.listing ?? listing());
     case 'product.link':
       return linked(now.candidates.bySku[0] ?? listing());
     case 'product.create': {

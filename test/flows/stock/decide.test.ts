@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cause } from '../../../src/domain/causes/cause.ts';
-import { Decimal } from '../../../src/domain/decimal.ts';
+import { ONE } from '../../../src/domain/decimal.ts';
 import type { LedgerLine, StockTarget } from '../../../src/domain/ledger.ts';
 import type { Effect } from '../../../src/domain/status.ts';
 import { STRATEGIES } from '../../../src/domain/strategy.ts';
 import { decideStock, type StockSnapshot, type WriteStock } from '../../../src/flows/stock/decide.ts';
 import { told } from '../../support/causes.ts';
+import { exact } from '../../support/units.ts';
 
-const d = (text: string) => new Decimal(text);
+const d = (text: string) => exact(text);
 type Listing = NonNullable<StockSnapshot['listing']>;
 type Stock = NonNullable<StockSnapshot['stock']>;
 
@@ -33,6 +34,7 @@ function snapshot(
     sku: 'SB-1',
     deleted: false,
     twins: 1,
+    mayOnlyFall: false,
     stock:
       stock === null
         ? null
@@ -53,6 +55,7 @@ function snapshot(
             ...listing,
           },
     lines: [],
+    unitsIn: ONE,
     misfit: null,
     lineProblem: null,
     erpLagMs: null,
@@ -336,7 +339,7 @@ describe('brakes are about what buyers can take, whichever field is written', ()
 });
 
 test('written once, it is in step: applying the decision leaves nothing to decide', () => {
-  const quantity = fc.integer({ min: -500_000, max: 1_000_000 }).map((n) => new Decimal(n).dividedBy(10_000));
+  const quantity = fc.integer({ min: -500_000, max: 1_000_000 }).map((n) => exact(exact(n).dividedBy(10_000)));
   const lines = fc.array(
     fc.record({
       order: fc.constant('o'),
@@ -369,6 +372,6 @@ test('written once, it is in step: applying the decision leaves nothing to decid
 /** Spec 1, Inventory setting rules 2 and 3, with the reservations that were expected. */
 function written(listing: Listing, { field, value, expectedReserved: reserved }: WriteStock): Listing {
   return field === 'quantity'
-    ? { ...listing, certain: true, quantity: value, available: value.minus(reserved) }
-    : { ...listing, certain: true, quantity: value.plus(reserved), available: value };
+    ? { ...listing, certain: true, quantity: exact(value), available: exact(value.minus(reserved)) }
+    : { ...listing, certain: true, quantity: exact(value.plus(reserved)), available: exact(value) };
 }

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { judgeDrift } from '../../../src/flows/stock/drift.ts';
 import { at, d, erpProduct, line, order, orderBatch, product, productBatch, useShelf } from '../../store/shelf.ts';
+import { LINES_IN_CASES } from '../../support/units.ts';
 import { accountConfig, accountContext } from '../account.ts';
 
 const shelf = useShelf();
 const CASE = d('12');
 
 /** Lines are in cases, and do not say how many units a case holds. */
-const inCases = { lineQuantityIn: 'cases' } as const;
+const inCases = { units: LINES_IN_CASES } as const;
 
 async function show(minute: number, quantity: string): Promise<void> {
   const figures = { quantity: d(quantity), reserved: d('0'), available: d(quantity) };
@@ -17,7 +18,10 @@ async function show(minute: number, quantity: string): Promise<void> {
 
 test('a late line is known by what its cases hold, though only its listing says it', async () => {
   const { store } = shelf();
-  const context = accountContext(store, accountConfig({ inventory: { strategy: 'b', line_quantity_in: 'cases' } }));
+  const context = accountContext(
+    store,
+    accountConfig({ inventory: { strategy: 'b', line_quantity_in: 'cases', stock_in: 'units' } }),
+  );
   await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
   await show(0, '100');
   await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });

@@ -162,7 +162,7 @@ describe('orders from before what is exported', () => {
 });
 
 describe('lines counted in cases', () => {
-  const cases = { inventory: { strategy: 'b', line_quantity_in: 'cases' } };
+  const cases = { inventory: { strategy: 'b', line_quantity_in: 'cases', stock_in: 'units' } };
   test('by the line, else by the listing, else by the ERP', async () => {
     await readOrders({
       lines: [line({ quantity: d('2'), unitMultiplier: d('10') }), line({ id: 2, quantity: d('3') })],
@@ -171,6 +171,9 @@ describe('lines counted in cases', () => {
     expect(await written(cases)).toEqual(['76']);
     await shelf().store.products.record(productBatch([product({ unitMultiplier: d('6'), modified: at(2) })]));
     expect(await written(cases)).toEqual(['61']);
+    const [write] = (await plan({ inventory: { strategy: 'b', line_quantity_in: 'cases' } })).actions;
+    expect(write?.after).toBe('10');
+    expect(write?.why).toContain('60 units are 10 cases of 6');
   });
 });
 

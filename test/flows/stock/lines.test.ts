@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Decimal } from '../../../src/domain/decimal.ts';
 import { countLines } from '../../../src/flows/stock/lines.ts';
 import type { SoldRows } from '../../../src/store/observe.ts';
+import { exact } from '../../support/units.ts';
 import { accountConfig } from '../account.ts';
 
 /** An order of 3 that the ERP counts since 08:00:30. */
@@ -11,7 +11,7 @@ const ROWS = {
       number: 'o-1',
       effect: 'reserved',
       seen: { firstModified: null, firstStatus: null, history: null },
-      line: { id: 1, quantity: new Decimal(3), unitMultiplier: null },
+      line: { id: 1, quantity: exact(3), inErp: null, listed: null },
     },
   ],
   holdings: new Map([
@@ -22,7 +22,7 @@ const ROWS = {
         status: 'reserved',
         countedSince: '2030-01-01T08:00:30Z',
         changedTick: 5,
-        lines: [{ sku: 'SB-1', quantity: new Decimal(3) }],
+        lines: [{ sku: 'SB-1', quantity: exact(3) }],
       },
     ],
   ]),
@@ -35,8 +35,9 @@ const countedOf = (rows: SoldRows, asOf: string, { believedMs = 0, reserved = 3,
     asOf,
     changedTick,
     believedMs,
-    reserved: new Decimal(reserved),
-    unitMultiplier: null,
+    reserved: exact(reserved),
+    inErp: null,
+    listed: null,
   });
 
 const counted = (asOf: string, believedMs: number) => {

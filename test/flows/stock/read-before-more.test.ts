@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CallFailure } from '../../../src/domain/failure.ts';
+import { Superseded } from '../../../src/domain/superseded.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
 import { FLOW_RUNS } from '../../../src/flows/runs.ts';
 import { stockFlow } from '../../../src/flows/stock/flow.ts';
-import { Superseded } from '../../../src/marketplace/client.ts';
 import type { Look } from '../../../src/shadow/context.ts';
 import { recordErpStock } from '../../../src/shadow/erp-shadow.ts';
 import { noteRead } from '../../../src/shadow/last-read.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Decimal } from '../../../src/domain/decimal.ts';
 import { parseJson } from '../../../src/http/json.ts';
 import { readDecimal, readMoney, writeMoney } from '../../../src/marketplace/entities/amounts.ts';
 import { externalIdBody, orderCreateBody, quantityBody } from '../../../src/marketplace/entities/bodies.ts';
 import { OPERATIONS } from '../../../src/marketplace/operations/table.ts';
+import { exact } from '../../support/units.ts';
 
-const usd = (amount: string) => ({ amount: new Decimal(amount), currency: 'USD' });
+const usd = (amount: string) => ({ amount: exact(amount), currency: 'USD' });
 
 test('an order body writes line quantities as text with four fractional digits', () => {
   const body = orderCreateBody({
@@ -14,10 +14,10 @@ test('an order body writes line quantities as text with four fractional digits',
     customerId: 2,
     status: 'Submitted',
     lines: [
-      { productId: 3, quantity: new Decimal('2.5'), orderedUnitPrice: usd('12.10') },
-      { productId: 4, quantity: new Decimal('1'), orderedUnitPrice: usd('5'), salePrice: usd('4.55') },
+      { productId: 3, quantity: exact('2.5'), orderedUnitPrice: usd('12.10') },
+      { productId: 4, quantity: exact('1'), orderedUnitPrice: usd('5'), salePrice: usd('4.55') },
     ],
-    discountAmount: new Decimal('0.05'),
+    discountAmount: exact('0.05'),
     externalId: 'E-1',
   });
   expect(OPERATIONS['orders.create'].body.safeParse(body).success).toBe(true);
@@ -30,7 +30,7 @@ test('an order body writes line quantities as text with four fractional digits',
 });
 
 test.each(['1.00005', '-1', '100000000'])('a line quantity of %s is refused, not rounded', (quantity) => {
-  const line = { productId: 3, quantity: new Decimal(quantity), orderedUnitPrice: usd('1') };
+  const line = { productId: 3, quantity: exact(quantity), orderedUnitPrice: usd('1') };
   const write = () =>
     orderCreateBody({ sellerId: 1, customerId: 2, status: 'Submitted', lines: [line], externalId: 'E-1' });
   expect(write).toThrow(/line_items\[0\]\.quantity/);
@@ -39,14 +39,14 @@ test.each(['1.00005', '-1', '100000000'])('a line quantity of %s is refused, not
 
 test('the small bodies', () => {
   expect(externalIdBody('E-1')).toEqual({ external_id: 'E-1' });
-  expect(JSON.stringify(quantityBody('available_inventory', new Decimal('36.0')))).toBe('{"available_inventory":36}');
-  expect(JSON.stringify(quantityBody('quantity', new Decimal('1e20')))).toBe('{"quantity":100000000000000000000}');
-  expect(JSON.stringify(quantityBody('quantity', new Decimal('-0')))).toBe('{"quantity":0}');
-  expect(JSON.stringify(quantityBody('quantity', new Decimal('1e-41')))).toBe(`{"quantity":0.${'0'.repeat(40)}1}`);
+  expect(JSON.stringify(quantityBody('available_inventory', exact('36.0')))).toBe('{"available_inventory":36}');
+  expect(JSON.stringify(quantityBody('quantity', exact('1e20')))).toBe('{"quantity":100000000000000000000}');
+  expect(JSON.stringify(quantityBody('quantity', exact('-0')))).toBe('{"quantity":0}');
+  expect(JSON.stringify(quantityBody('quantity', exact('1e-41')))).toBe(`{"quantity":0.${'0'.repeat(40)}1}`);
 });
 
 test('every decimal survives the way to the wire and back, whatever its size', () => {
-  const decimals = fc.stringMatching(/^-?(0|[1-9]\d{0,24})(\.\d{1,18})?$/).map((text) => new Decimal(text));
+  const decimals = fc.stringMatching(/^-?(0|[1-9]\d{0,24})(\.\d{1,18})?$/).map((text) => exact(text));
   fc.assert(
     fc.property(decimals, (decimal) => {
       const price = writeMoney({ amount: decimal, currency: 'EUR' });

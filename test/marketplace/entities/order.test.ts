@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
-import { parseJson } from '../../../src/http/json.ts';
+import { parseJson, rawNumber } from '../../../src/http/json.ts';
+import { chargesBody } from '../../../src/marketplace/entities/bodies.ts';
 import { type OrderRow, readOrder } from '../../../src/marketplace/entities/order.ts';
 import { OPERATIONS } from '../../../src/marketplace/operations/table.ts';
 
@@ -112,4 +113,27 @@ test.each([
 
 test('a status is kept as sent', () => {
   expect(readOrder(row({ status: 'Cancelled' })).status).toBe('Cancelled');
+});
+
+test('amounts and the address are read where the deployment has them, also inside of objects', () => {
+  const fields = {
+    discount: 'totals.rebate',
+    shipping: 'totals.freight',
+    tax: 'totals.excise',
+    total: 'due',
+    deliveryAddress: 'ship_to',
+    requestedDate: null,
+  };
+  const shown = row({
+    totals: { rebate: 1, freight: 12, excise: '5.94' },
+    due: 27.93,
+    ship_to: { state: 'CA' },
+    total: 1,
+  });
+  const { discountAmount, shippingAmount, taxAmount, total, deliveryState } = readOrder(shown, fields);
+  expect([discountAmount, shippingAmount, taxAmount, total].map(String)).toEqual(['1', '12', '5.94', '27.93']);
+  expect(deliveryState).toBe('CA');
+  expect(chargesBody(new Decimal(1), new Decimal(12), fields)).toEqual({
+    totals: { rebate: rawNumber('1'), freight: rawNumber('12') },
+  });
 });

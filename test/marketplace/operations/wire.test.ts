@@ -16,6 +16,8 @@ test.each([
   [null, false],
   [{}, false],
   ['1'.repeat(31), false],
-])('%j as a decimal: %s', (value, fits) => {
+  ['.5', false],
+  ['5.', false],
+])('%j as a decimal that is sent: %s', (value, fits) => {
   expect(wireDecimal.safeParse(value).success).toBe(fits);
 });

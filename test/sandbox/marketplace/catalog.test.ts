@@ -51,10 +51,10 @@ test('a bulk update changes the prices of the products of a line, and tells whic
   const b = addProduct(market, 1, { sku: 'B' });
   const c = addProduct(market, 1, { sku: 'C', retail_price: USD('10.00') });
   const line = await write(market, 'POST', '/product-lines/', { name: 'L', brand_id: 301, product_ids: [a, b] });
-  const change = (field: string, value: string) => [
+  const change = (field: string, value: number) => [
     { selector: 'product_line', selector_values: [line.id], update_data: [{ type: 'percentage_delta', field, value }] },
   ];
-  expect(await write(market, 'PATCH', '/products/bulk/update/', change('retail_price', '-10'))).toEqual({
+  expect(await write(market, 'PATCH', '/products/bulk/update/', change('retail_price', -10))).toEqual({
     updated: 1,
     expected: 2,
     errors: {
@@ -69,9 +69,9 @@ test('a bulk update changes the prices of the products of a line, and tells whic
   const price = async (id: number, field: string) => (await firstOf(market, `/products/?id=${id}`))[field];
   expect(await price(a, 'retail_price')).toEqual({ amount: '9.05', currency: 'USD' });
   expect(await price(c, 'retail_price')).toEqual(USD('10.00'));
-  await write(market, 'PATCH', '/products/bulk/update/', change('wholesale_price', '2.5'));
+  await write(market, 'PATCH', '/products/bulk/update/', change('wholesale_price', 2.5));
   expect(await price(b, 'wholesale_price')).toEqual({ amount: 12.3, currency: 'USD' });
-  expect((await market.call('PATCH', '/products/bulk/update/', change('weight', '1'))).status).toBe(400);
+  expect((await market.call('PATCH', '/products/bulk/update/', change('weight', 1))).status).toBe(400);
 });
 
 describe('assignments', () => {

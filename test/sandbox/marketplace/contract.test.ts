@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { parseJson } from '../../../src/http/json.ts';
+import { parseJson, rawNumber } from '../../../src/http/json.ts';
 import type { Operation } from '../../../src/marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../../../src/marketplace/operations/table.ts';
 import type { Settings } from '../../../src/sandbox/marketplace/settings.ts';
 import { createRouter } from '../../../src/sandbox/marketplace/validation.ts';
 import { addCustomer, addProduct, start } from './api.ts';
 
-const PRICE = { amount: '12.50', currency: 'USD' };
+const PRICE = { amount: rawNumber('12.50'), currency: 'USD' };
 
 /** A call of every operation of document 1; {n} is an order, {p} its product, {l} its line. */
 const CALLS: readonly (readonly [OperationId, path: string, body?: unknown])[] = [

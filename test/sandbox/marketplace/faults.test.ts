@@ -185,10 +185,10 @@ describe('faults of rows', () => {
 
   test('an order that was refused does not make the next one late', async () => {
     const market = await start();
-    const line = { product: addProduct(market), quantity: 1, ordered_unit_price: { amount: 1, currency: 'USD' } };
+    const line = { product: addProduct(market), quantity: '1', ordered_unit_price: { amount: 1, currency: 'USD' } };
     const order = { seller: 4711, customer: { id: addCustomer(market) }, status: 'Submitted' };
     market.faults.set({ kind: 'late-rows', entity: 'orders', lists: 5, times: 1 });
-    const line_items = [line, { ...line, quantity: 0 }];
+    const line_items = [line, { ...line, quantity: '0' }];
     expect((await market.call('POST', '/orders-received/', { ...order, line_items })).status).toBe(400);
     expect((await market.call('POST', '/orders-received/', { ...order, line_items: [line] })).status).toBe(201);
     expect((await market.call('GET', '/orders-received/')).body.count).toBe(1);

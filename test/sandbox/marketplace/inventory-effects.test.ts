@@ -114,6 +114,14 @@ describe('inventory effects of order events (spec 1)', () => {
     expect(await figuresOf(market, product)).toEqual([100, 3.25, 96.75]);
   });
 
+  test('a listing that was deleted has no figures, and its orders go on', async () => {
+    const market = await start();
+    const { product, order } = await placeSeven(market);
+    market.deleteProduct(product);
+    market.removeLine(order.lines[0]?.id ?? 0);
+    expect(market.order(order.number).lines).toEqual([]);
+  });
+
   test('stock never becomes a float: three tenths are three tenths', async () => {
     const market = await start();
     const product = addProduct(market, '0.3');
@@ -179,7 +187,7 @@ describe('the late-line rule', () => {
 
 describe('units and cases', () => {
   test('in cases, a line reserves its quantity times unit_multiplier', async () => {
-    const market = await start({ settings: { lineQuantityIn: 'cases' } });
+    const market = await start({ settings: { lineQuantityIn: 'cases', stockIn: 'units' } });
     const product = addProduct(market, 100, { unit_multiplier: 12 });
     market.placeOrder({ customer: addCustomer(market), items: [{ product, quantity: 2 }] });
     expect(await figuresOf(market, product)).toEqual([100, 24, 76]);
@@ -193,7 +201,7 @@ describe('units and cases', () => {
   });
 
   test('reserved units are given back even when the case size changed meanwhile', async () => {
-    const market = await start({ settings: { lineQuantityIn: 'cases' } });
+    const market = await start({ settings: { lineQuantityIn: 'cases', stockIn: 'units' } });
     const product = addProduct(market, 100, { unit_multiplier: 12 });
     const order = market.placeOrder({ customer: addCustomer(market), items: [{ product, quantity: 2 }] });
     market.setProduct(product, { unit_multiplier: 10 });

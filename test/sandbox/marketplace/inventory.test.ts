@@ -269,7 +269,7 @@ describe('a queued command', () => {
 });
 
 describe('reservations follow orders', () => {
-  const reservations = async (market: Started, id: number, query = '') => {
+  const reservations = async (market: Started, id: number | string, query = '') => {
     const { text } = await market.call('GET', `/inventory/orders/${id}/reservations/?${COMPANY}${query}`);
     return (JSON.parse(text) as Row[]).map((row) => [row['facility_id'], row['quantity'], row['fulfilled_quantity']]);
   };
@@ -281,6 +281,7 @@ describe('reservations follow orders', () => {
       [7, '60.00', '0.00'],
       [8, '10.00', '0.00'],
     ]);
+    expect(await reservations(market, number)).toEqual(await reservations(market, id));
     const backwards = await reservations(market, id, '&ordering=-facility_id&search=gumm');
     expect(backwards.map(([facility]) => facility)).toEqual([8, 7]);
     expect(await reservations(market, id, '&search=nothing')).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Seen, type Started, start, USD } from './api.ts';
+import { type Seen, type Started, start } from './api.ts';
 
 async function write(market: Started, method: string, path: string, body?: unknown): Promise<Seen> {
   const answer = await market.call(method, path, body);
@@ -10,7 +10,7 @@ const ids = async (market: Started, path: string) => (await market.call('GET', p
 
 describe('transport orders', () => {
   const draft = (day: string, more: object = {}) => ({
-    payment_expected: USD('120.00'),
+    payment_expected: { amount: 120, currency: 'USD' },
     requested_delivery_date: day,
     pickup_driver: { first_name: 'Sam' },
     ...more,

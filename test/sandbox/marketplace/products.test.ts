@@ -23,7 +23,7 @@ describe('inventory setting rules (spec 1, Products)', () => {
     expect(await figuresOf(market, product)).toEqual([50, 8, 42]);
     const raised = await market.call('PATCH', `/products/${product}/`, { quantity: 55 });
     expect(raised.body).toMatchObject({ quantity: 55, reserved_qty: 8, available_inventory: 47 });
-    const set = await market.call('PATCH', `/products/${product}/`, { available_inventory: '30.5000' });
+    const set = await market.call('PATCH', `/products/${product}/`, { available_inventory: 30.5 });
     expect(set.body).toMatchObject({ quantity: 38.5, reserved_qty: 8, available_inventory: 30.5 });
     const below = await market.call('PATCH', `/products/${product}/`, { quantity: 3 });
     expect(below.body).toMatchObject({ quantity: 3, reserved_qty: 8, available_inventory: -5 });
@@ -31,7 +31,8 @@ describe('inventory setting rules (spec 1, Products)', () => {
 
   test.each([
     [{ quantity: -1 }, 'quantity'],
-    [{ quantity: '1.23456' }, 'quantity'],
+    [{ quantity: 1.23456 }, 'quantity'],
+    [{ quantity: '5' }, 'quantity'],
     [{ available_inventory: 'many' }, 'available_inventory'],
     [{ quantity: 1, available_inventory: 1 }, 'quantity'],
     [{ reserved_qty: 1 }, 'reserved_qty'],

@@ -14,6 +14,6 @@ vi.mock('../../../src/shadow/missing-orders.ts', async (original) => {
 
 test('taking an order that is gone from the marketplace for one that is unchanged is caught', async () => {
   expect(
-    await untilBroken({ first: 33, maxSeeds: 800, isMeant: (seed) => worldOf(seed).vanishing, law: 'I6' }),
+    await untilBroken({ first: 77, maxSeeds: 800, isMeant: (seed) => worldOf(seed).vanishing, law: 'I6' }),
   ).toMatch(/which is gone|buyers can take/);
 });

@@ -5,11 +5,12 @@ import { VARIANTS } from '../world.ts';
 
 vi.mock('../../../src/domain/ledger.ts', async (original) => {
   const real = await original<typeof Ledger>();
-  const push: typeof real.stockTarget = (field, available, buffer) => real.stockTarget(field, available, buffer, []);
+  const push: typeof real.stockTarget = (field, available, buffer, _, unitsIn) =>
+    real.stockTarget(field, available, buffer, [], unitsIn);
   return { ...real, stockTarget: push };
 });
 
-test.each(VARIANTS.map((names, variant) => ({ variant, names, first: [28, 21, 6, 59][variant] ?? 1 })))(
+test.each(VARIANTS.map((names, variant) => ({ variant, names, first: [28, 21, 6, 75][variant] ?? 1 })))(
   'pushing what the ERP has, whatever is on its way, is caught ($variant, $names)',
   async ({ variant, first }) => {
     expect(

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDecimal } from '../../../src/domain/decimal.ts';
 import { STOPPED_STATES } from '../../../src/store/work.ts';
 import { causeOf } from '../../support/causes.ts';
+import { exact } from '../../support/units.ts';
 import {
   at,
   d,
@@ -194,7 +195,7 @@ test('decimals go in and come out to the digit, everywhere one is kept', async (
   let account = 0;
   await fc.assert(
     fc.asyncProperty(decimal, async (text) => {
-      const value = parseDecimal(text) ?? d('NaN');
+      const value = exact(parseDecimal(text) ?? 'NaN');
       const own = { account: `a-${(account += 1)}` };
       const { store } = shelf();
       const price = { amount: value, currency: 'USD' };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BaseRecord, OrderBase } from '../../../src/domain/order-base.ts';
+import { MappingConflict } from '../../../src/store/links.ts';
 import { useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
@@ -42,4 +43,28 @@ test('an intent that waits was not sent, and leaves what was agreed as it was', 
   await intents.open({ ...target, externalId: 'o-1' });
   expect(await intents.unsettled(target)).toMatchObject({ state: 'open', leftAtMs: null });
   expect(await bases.get('main', 'o-1')).toEqual(RECORD);
+});
+
+test('an order follows the ERP order that took the place of its own, with its agreed state and another look', async () => {
+  const { bases, mappings, work } = shelf().store;
+  const of = (erpId: string) =>
+    ({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId, how: 'reference' }) as const;
+  await mappings.link(of('E-1'));
+  const record = { ...RECORD, agreed: { ...AGREED, erpId: 'E-2' } };
+  await mappings.follow(of('E-2'), record);
+  expect(await mappings.byMarketplaceId('main', 'order', 'o-1')).toMatchObject({ erpId: 'E-2', state: 'linked' });
+  expect(await mappings.byErpId('main', 'order', 'E-1')).toBeNull();
+  expect(await bases.get('main', 'o-1')).toEqual(record);
+  expect(await work.get({ account: 'main', flow: 'order-in', key: 'o-1' })).toMatchObject({ state: 'pending' });
+});
+
+test('an order does not follow an ERP order that another order has', async () => {
+  const { bases, mappings } = shelf().store;
+  const of = (marketplaceId: string, erpId: string) =>
+    ({ account: 'main', kind: 'order', marketplaceId, erpId, how: 'reference' }) as const;
+  await mappings.link(of('o-1', 'E-1'));
+  await mappings.link(of('o-2', 'E-2'));
+  await expect(mappings.follow(of('o-1', 'E-2'), RECORD)).rejects.toThrow(MappingConflict);
+  expect(await mappings.byMarketplaceId('main', 'order', 'o-1')).toMatchObject({ erpId: 'E-1' });
+  expect(await bases.get('main', 'o-1')).toBeNull();
 });

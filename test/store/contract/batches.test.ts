@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Decimal } from '../../../src/domain/decimal.ts';
 import type { ErpStock } from '../../../src/domain/shadow/erp-stock.ts';
 import type { ErpLot } from '../../../src/erp/connector.ts';
+import { exact } from '../../support/units.ts';
 import { useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
@@ -25,9 +25,9 @@ const stock = (onHand: string, asOf: string): ErpStock => ({
   productId: 'P-1',
   location: 'EAST',
   batch: 'LOT-7',
-  onHand: new Decimal(onHand),
-  reserved: new Decimal(0),
-  available: new Decimal(onHand),
+  onHand: exact(onHand),
+  reserved: exact(0),
+  available: exact(onHand),
   asOf,
   problem: null,
 });

@@ -4,7 +4,9 @@ import { at, d, erpOrder, erpProduct, order, orderBatch, stockRow, useShelf } fr
 const shelf = useShelf();
 const erp = () => shelf().store.erp;
 const products = (items: Parameters<typeof erpProduct>[0][], listing: number | null = null) =>
-  erp().recordProducts('main', items.map(erpProduct), { listing, lane: 'poll' });
+  erp()
+    .recordProducts('main', items.map(erpProduct), { listing, lane: 'poll' })
+    .then(({ length }) => length);
 const stock = (changes: Parameters<typeof stockRow>[0] = {}, asOf = at(0)) =>
   erp().recordStock('main', [stockRow({ asOf, ...changes })], 'poll');
 const orders = (...items: Parameters<typeof erpOrder>[0][]) => erp().recordOrders('main', items.map(erpOrder), 'poll');
@@ -77,11 +79,21 @@ describe('absent from complete listings', () => {
     ] as const) {
       await products([{}], listing);
       expect(await erp().closeListing('main', listing)).toBe(1);
-      expect(await shelf().takeWork()).toEqual(['product P-2']);
+      expect(await shelf().takeWork()).toEqual(['product P-2', 'stock P-2']);
       expect([await absences('P-1'), await absences('P-2')]).toEqual([0, expected]);
     }
     expect(await erp().missingFrom('main', 3)).toEqual({ sold: 1, missing: 0 });
     expect(await erp().missingFrom('main', 4)).toEqual({ sold: 1, missing: 1 });
+  });
+
+  test('a product that the listing shows under another id is not missing, and its SKU is free once it is gone', async () => {
+    await products([{}, { id: 'P-2', sku: 'SB-2' }], 1);
+    for (const listing of [2, 3]) {
+      await products([{ id: 'P-9' }, { id: 'P-2', sku: 'SB-2' }], listing);
+      expect((await erp().missingFrom('main', listing)).missing).toBe(0);
+      await erp().closeListing('main', listing);
+    }
+    expect((await erp().productsBySku('main', 'SB-1')).map(({ id }) => id)).toEqual(['P-9']);
   });
 
   test('a product that is surely gone costs nothing any more', async () => {
@@ -252,9 +264,9 @@ describe('a list of all orders', () => {
     const list = (sinceMs: number) => ({ lane: 'poll', sinceMs }) as const;
     const item = erpOrder({ status: 'cancelled', changedAt: at(4) });
     expect(await orders({ status: 'cancelled', changedAt: at(4) })).toBe(0);
-    expect(await erp().recordOrderList('main', [item], list(shelf().nowMs))).toBe(0);
+    expect(await erp().recordOrderList('main', [item], list(shelf().nowMs))).toEqual([]);
     shelf().nowMs += 1_000;
-    expect(await erp().recordOrderList('main', [item], list(shelf().nowMs))).toBe(1);
+    expect(await erp().recordOrderList('main', [item], list(shelf().nowMs))).toEqual([item.id]);
     expect((await erp().order('main', item.id))?.status).toBe('cancelled');
     expect(await erp().openOrderIds('main')).toEqual([]);
   });
@@ -272,4 +284,35 @@ describe('a list of all orders', () => {
     expect([await erp().order('main', 'E-1'), await erp().openOrderIds('main')]).toEqual([null, []]);
     expect(await shelf().takeWork()).toEqual(['order-in o-1', 'stock P-1']);
   });
+});
+
+test('orders from the marketplace that no order of it explains are those without a link and with an unknown number', async () => {
+  await shelf().store.orders.record(orderBatch([order({ number: 'o-1' })]));
+  await orders(
+    { id: 'E-1', reference: 'o-1' },
+    { id: 'E-2', reference: 'o-2-cut' },
+    { id: 'E-3', reference: 'o-3-cut' },
+    { id: 'E-4', reference: 'E-4', origin: 'erp' },
+  );
+  await link('order', 'o-3', 'E-3');
+  expect((await erp().unknownOrders('main', 0)).map(({ id }) => id)).toEqual(['E-2']);
+  expect(await erp().unknownOrders('other', 0)).toEqual([]);
+  expect(await erp().unknownOrders('main', Number.MAX_SAFE_INTEGER)).toEqual([]);
+});
+
+test('an order of the ERP’s own that takes the number of a linked order as its reference has that order looked at', async () => {
+  const { store, takeWork } = shelf();
+  const reusing = async () => (await store.observe.orderIn('main', 'o-1', [])).reusing;
+  await store.orders.record(orderBatch([order()]));
+  await orders({});
+  await link('order', 'o-1', 'E-1');
+  await takeWork();
+  await orders({ id: 'E-8', origin: 'erp', changedAt: at(1) });
+  expect(await takeWork()).toEqual(expect.arrayContaining(['order-in o-1', 'order-out E-8']));
+  expect(await reusing()).toEqual(['E-8']);
+  await orders({ id: 'E-8', origin: 'erp', reference: 'own', changedAt: at(2) });
+  expect(await takeWork()).toEqual(expect.arrayContaining(['order-in o-1', 'order-out E-8']));
+  expect(await reusing()).toEqual([]);
+  await orders({ id: 'E-8', origin: 'erp', reference: 'o-1', status: 'cancelled', changedAt: at(3) });
+  expect(await reusing()).toEqual([]);
 });

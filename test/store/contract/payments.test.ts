@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MarketplacePayment } from '../../../src/domain/payment.ts';
 import type { ErpPayment } from '../../../src/erp/connector.ts';
+import { STANDS } from '../../../src/store/gone.ts';
 import { causeOf } from '../../support/causes.ts';
 import { at, d, order, orderBatch, useShelf } from '../shelf.ts';
 
@@ -129,4 +130,72 @@ test('payments that creates of ours made are told apart from those that people e
   expect(there.map((one) => [one.payment.id, one.of])).toEqual([['7', 'PAY-1']]);
   const here = (await observe.paymentOut('main', 'PAY-3', [])).recordedHere;
   expect(here.map((one) => [one.payment.id, one.of])).toEqual([['PAY-2', '8']]);
+});
+
+test('what became of the payment that one of the ERP names, and of the payment that the marketplace’s was linked to', async () => {
+  const { gone, mappings, observe, orders } = shelf().store;
+  const how = { witness: 'second-list', lane: 'poll' } as const;
+  const rows = async () => {
+    const { named, left } = await observe.paymentOut('main', 'PAY-2', []);
+    return [named, left.map(({ payment: { id }, of }) => `${id} of ${of}`)];
+  };
+  await orders.record(orderBatch([order()]));
+  await record([payment()]);
+  await recordErp([erpPayment(), erpPayment({ id: 'PAY-2', marketplaceId: '7' })]);
+  expect(await rows()).toEqual(['there', []]);
+  await mappings.link({ account: 'main', kind: 'payment', marketplaceId: '7', erpId: 'PAY-1', how: 'created' });
+  expect(await rows()).toEqual(['there', []]);
+  await gone.drop('main', 'erp-payments', ['PAY-1'], how);
+  expect(await rows()).toEqual(['left', ['7 of PAY-1']]);
+  await gone.drop('main', 'payments', ['7'], how);
+  expect(await rows()).toEqual(['gone', []]);
+});
+
+describe('a payment of the ERP that is like an earlier one', () => {
+  const elder = erpPayment({ marketplaceId: '7' });
+  const younger = erpPayment({ id: 'PAY-1001', changedAt: at(2) });
+  const former = async () => {
+    const { observe } = shelf().store;
+    const [out, here] = [await observe.paymentOut('main', 'PAY-1001', []), await observe.paymentIn('main', '8')];
+    return { out: out.former, in: here.former.get('PAY-1001') };
+  };
+  const inTurn = async (later: readonly ErpPayment[]) => {
+    await shelf().store.orders.record(orderBatch([order()]));
+    await record([payment(), payment({ id: '8' })]);
+    await recordErp([elder]);
+    shelf().nowMs += 1_000;
+    await recordErp(later);
+  };
+  const listedAt = (atMs: number) => shelf().store.facts.set('main', `${STANDS}erp-payments`, String(atMs));
+  const itMayBe = { out: ['PAY-1'], in: ['PAY-1'] };
+  const itIsNot = { out: [], in: [] };
+
+  test('may be that one under another id until a whole list has begun since', async () => {
+    await inTurn([younger]);
+    const seenAtMs = shelf().nowMs;
+    expect(await former()).toEqual(itMayBe);
+    await listedAt(seenAtMs);
+    expect(await former()).toEqual(itMayBe);
+    await listedAt(seenAtMs + 1);
+    expect(await former()).toEqual(itMayBe);
+    shelf().nowMs += 1;
+    expect(await former()).toEqual(itIsNot);
+  });
+
+  test.each<[string, ErpPayment[]]>([
+    ['of another amount', [{ ...younger, amount: d('51') }]],
+    ['of another method', [{ ...younger, method: 'Wire' }]],
+    ['of another time', [{ ...younger, receivedAt: at(1) }]],
+    ['beside a voided one', [{ ...elder, voided: true, changedAt: at(2) }, younger]],
+  ])('is another one: %s', async (_, later) => {
+    await inTurn(later);
+    expect(await former()).toEqual(itIsNot);
+  });
+
+  test('is another one when the earlier one was shown since', async () => {
+    await inTurn([younger]);
+    shelf().nowMs += 1_000;
+    await recordErp([{ ...elder, currency: 'CAD', changedAt: at(3) }]);
+    expect(await former()).toEqual(itIsNot);
+  });
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { StockFigures } from '../../../src/domain/product.ts';
+import { LINES_IN_CASES } from '../../support/units.ts';
 import { at, d, line, order, orderBatch, product, productBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
@@ -72,11 +73,11 @@ describe('reserved by no known order', () => {
         unitMultiplier: d('12'),
         modified: at(minute++),
       });
-      return shelf().store.products.record(productBatch([listing], { lineQuantityIn: 'cases' }));
+      return shelf().store.products.record(productBatch([listing], { units: LINES_IN_CASES }));
     };
     const known = order({ lines: [line({ quantity: d('2') })] });
     await showCases(100, 0);
-    await shelf().store.orders.record(orderBatch([known], { lineQuantityIn: 'cases' }));
+    await shelf().store.orders.record(orderBatch([known], { units: LINES_IN_CASES }));
     expect((await shelf().store.products.get('main', 70))?.figures.reserved?.toNumber()).toBe(24);
     await showCases(100, 24);
     await showCases(100, 24);

@@ -263,6 +263,27 @@ describe('work that cannot be done now', () => {
     expect([await after(null), await after(B), await after(other)]).toEqual([['o-1', 'o-2'], ['P-1'], []]);
   });
 
+  test('is counted without keys whose holds are all counted elsewhere', async () => {
+    const doubt = cause('several-match', { found: ['listing 70'], sent: true });
+    const y = cause('paused', { reason: 'x' });
+    const held = { 'o-1': [X], 'o-2': [X, y], 'o-3': [doubt], 'o-4': [doubt, y], 'o-5': [doubt] };
+    for (const [key, causes] of Object.entries(held)) {
+      await mark({ ...A, key });
+      await work().hold({ ...A, key }, 1, causes);
+    }
+    const { intents } = shelf().store;
+    for (const key of ['o-3', 'o-4', 'o-6']) {
+      const id = await intents.open({ account: 'main', kind: 'order-in', key, externalId: key });
+      if (key !== 'o-6') await intents.inDoubt(id, doubt);
+    }
+    const counts = async (codes: readonly Code[]) => work().heldBesides('main', codes);
+    expect(await counts([])).toEqual([{ flow: 'order-in', count: 4 }]);
+    expect(await counts([X.code])).toEqual([{ flow: 'order-in', count: 3 }]);
+    expect(await counts([X.code, y.code, doubt.code])).toEqual([]);
+    const groups = await work().groups('main', 'held');
+    expect(groups.find(({ code }) => code === doubt.code)).toMatchObject({ count: 1, key: 'o-5' });
+  });
+
   test('is counted once for each thing that the keys of a shared cause share', async () => {
     const status = (name: string) => cause('customer-status-unknown', { status: name });
     for (const [key, causes] of [

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { judgeRedis } from '../../../src/daemon/redis/inspect.ts';
-import { Decimal } from '../../../src/domain/decimal.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
-import type { ErpConnector, ErpOrder, ErpPage, StockRow } from '../../../src/erp/connector.ts';
+import type { ErpConnector, ErpOrder, ErpPage, ErpProduct, StockRow } from '../../../src/erp/connector.ts';
 import { OPERATIONS } from '../../../src/marketplace/operations/table.ts';
 import { checkErp } from '../../../src/use/doctor/erp.ts';
 import { fail, failed, judgeClock, ok, warn, worstFault } from '../../../src/use/doctor/finding.ts';
 import { checkRedis, judgeDescriptors, judgeFree, judgeMemory } from '../../../src/use/doctor/machine.ts';
 import { type PermissionNeed, permissionNeeds, readProbe, writeProbe } from '../../../src/use/doctor/permissions.ts';
 import { folderOf, LEAST } from '../../config/folder.ts';
+import { exact } from '../../support/units.ts';
 
 function accountOf(more = '') {
   const [account] = loadConfig(folderOf({ 'c.yaml': LEAST + more })('c.yaml'), {}).config.accounts;
@@ -174,9 +174,9 @@ describe('the ERP contract, as far as it can be read', () => {
   const stock = (sku: string, available = '3'): StockRow => ({
     sku,
     productId: 'P',
-    onHand: new Decimal('5'),
-    reserved: new Decimal('2'),
-    available: new Decimal(available),
+    onHand: exact('5'),
+    reserved: exact('2'),
+    available: exact(available),
     asOf: AS_OF,
   });
   const order = (changedAt: string) => ({ id: 'SO-1', changedAt }) as ErpOrder;
@@ -217,6 +217,7 @@ describe('the ERP contract, as far as it can be read', () => {
       'ERP products',
       'ERP stock',
       'ERP orders',
+      'ERP units',
       'ERP stock by SKU',
       'ERP look-ups',
     ]);
@@ -235,8 +236,8 @@ describe('the ERP contract, as far as it can be read', () => {
     ],
     [
       'changed_since ignored',
-      { listOrders: () => pages(page([order('2026-01-01T00:00:00Z')])) },
-      /^fail ERP orders: changed_since=\S+ is answered with what changed at 2026-01-01T00:00:00Z$/,
+      { listOrders: () => pages(page([order('2025-12-01T00:00:00Z')])) },
+      /^fail ERP orders: changed_since=\S+ is answered with what changed at 2025-12-01T00:00:00Z$/,
     ],
     ['every SKU found', { readStock: async (skus) => page(skus.map((sku) => stock(sku))) }, /nobody has, has stock$/],
     ['a listed SKU not found', { readStock: async () => page([]) }, /A is in the listing, and not found/],
@@ -256,6 +257,34 @@ describe('the ERP contract, as far as it can be read', () => {
     expect(first).toMatch(told);
   });
 
+  test('a list that is read whole at each poll answers with old rows, and nothing is said against it', async () => {
+    const listOrders = () => pages(page([order('2025-12-01T00:00:00Z')]));
+    expect(await bad({ listOrders, notices: { orders: 'whole' } })).toEqual([]);
+  });
+
+  describe('the worked example', () => {
+    const product = { sku: 'A', price: { amount: exact('1'), currency: 'USD' }, unitMultiplier: exact('1') };
+    const worked = async (read: ErpPage<StockRow>) => {
+      const listProducts = () => pages(page([product as Partial<ErpProduct> as ErpProduct]));
+      const all = await findings({ listProducts, readStock: async () => read });
+      return all.find(({ about }) => about === 'ERP units')?.text;
+    };
+    const places = [
+      { ...stock('A', '3'), location: 'EAST' },
+      { ...stock('A', '4'), location: 'WEST' },
+    ];
+
+    test('counts the stock of all places of the SKU', async () => {
+      expect(await worked(page([...places, stock('B', '50')]))).toMatch(/; 7 units available in the ERP are 7 units/);
+    });
+
+    test('has no figure of stock where the ERP shows none, or not all of it', async () => {
+      const misfit = { what: 'P', id: 'P', sku: 'A', path: 'available', message: 'expected a number' };
+      for (const read of [page<StockRow>([]), page(places, { misfits: [misfit] }), page(places, { complete: false })])
+        expect(await worked(read)).toMatch(/^for example A, [^;]*$/);
+    });
+  });
+
   test('payments and customers, where they are kept in step', async () => {
     const more = '    payments: { to_marketplace: true }\n    customers: { to_marketplace: true }\n';
     const listPayments: ErpConnector['listPayments'] = () => pages(page([]));
@@ -263,7 +292,7 @@ describe('the ERP contract, as far as it can be read', () => {
       (one) => one.about,
     );
     expect(about.filter((name) => /ERP (payments|customers)/.test(name))).toEqual(['ERP customers', 'ERP payments']);
-    expect(about).toHaveLength(9);
+    expect(about).toHaveLength(10);
   });
 
   test('an ERP that does not answer is asked nothing else', async () => {

@@ -21,7 +21,9 @@ export async function createErpCustomer(
     return createOnce(context, {
       intent: { kind: 'customer-in', key },
       alwaysFind: true,
-      find: () => erp.findCustomers(draft.marketplaceId, look.signal),
+      // One that was deleted since is nobody's counterpart.
+      find: async () =>
+        (await erp.findCustomers(draft.marketplaceId, look.signal)).filter(({ deleted }) => deleted !== true),
       create: adoptOnly
         ? null
         : async (sending) => {
@@ -39,7 +41,8 @@ export async function createErpCustomer(
 /** A marketplace customer, as a draft for the ERP. */
 export function draftOf({ id, name, content }: StoredCustomer): ErpCustomerDraft {
   const fields = parseJson(content);
-  const [corporate, delivery] = [addressOf(fields, 'corporate_address'), addressOf(fields, 'delivery_address')];
+  const corporate = readAddress(field(fields, 'corporate_address'));
+  const delivery = readAddress(field(fields, 'delivery_address'));
   return {
     name: name === '' ? `marketplace customer ${id}` : name,
     marketplaceId: id,
@@ -52,9 +55,8 @@ export function draftOf({ id, name, content }: StoredCustomer): ErpCustomerDraft
   };
 }
 
-/** @param name `delivery_address` or `corporate_address`, of a customer as the marketplace shows it */
-export function addressOf(fields: unknown, name: string): ErpAddress | null {
-  const there = field(fields, name);
+/** An address of a customer or of an order, as the marketplace shows it. */
+export function readAddress(there: unknown): ErpAddress | null {
   const of = (part: string) => readText(field(there, part));
   const address = shown({
     address: of('address'),

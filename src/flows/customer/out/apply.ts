@@ -6,10 +6,11 @@ import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts
 import { recordCustomerPage } from '../../../shadow/read-customers.ts';
 import { afterWrite } from '../../engine/after-write.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
-import { saveEchoes, shownFields } from '../../engine/echoes.ts';
+import { replacing, saveEchoes, shownFields } from '../../engine/echoes.ts';
 import type { WireFields } from '../../engine/fields.ts';
 import type { Applied } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
+import type { SetBack } from '../../engine/set-back.ts';
 import { addressField, type CustomerOutAction } from './decide.ts';
 import { ADDRESS_WRITES } from './wanted.ts';
 
@@ -30,12 +31,14 @@ export async function applyCustomerOut(
         erpId: look.key,
         how: action.how,
       });
+    case 'customer-out.relink':
+      return moveLink(context, action);
     case 'customer-out.create':
       return createCustomer(context, look, action);
     case 'customer-out.patch':
     case 'customer-out.discount':
     case 'customer-out.price-schedule':
-      return patchCustomer(context, look, action.customerId, action.fields);
+      return patchCustomer(context, look, action.customerId, action.fields, action);
     case 'customer-out.archive':
       return patchCustomer(context, look, action.customerId, { is_archived: true });
     case 'customer-out.restore':
@@ -45,17 +48,29 @@ export async function applyCustomerOut(
   }
 }
 
+async function moveLink(
+  { account, store }: Known,
+  { customerId, erpId, how }: Action<'customer-out.relink'>,
+): Promise<Applied> {
+  const link = { account, kind: 'customer', marketplaceId: String(customerId), erpId, how } as const;
+  await store.links.link(link, true, 'customer-out');
+  return { outcome: 'noted', answer: `linked to ERP customer ${erpId}` };
+}
+
 async function patchCustomer(
   context: MarketplaceReading,
   look: Look,
   id: number,
   fields: WireFields,
+  on?: SetBack,
 ): Promise<Applied> {
-  const shown = await context.client.call('customers.patch', { path: { id }, body: fields }, look);
+  const shown = await replacing(context, 'customer', look, on?.replaced ?? {}, (sending) =>
+    context.client.call('customers.patch', { path: { id }, body: fields }, sending),
+  );
   const answer = `customer ${id} changed`;
   return afterWrite(answer, async () => {
     await recordAnswer(context, look, id, shown, fields);
-    await saveEchoes(context, 'customer', look.key, fields, shown);
+    await saveEchoes(context, 'customer', look.key, fields, shown, on);
   });
 }
 
@@ -65,14 +80,16 @@ async function writeAddress(
   action: Action<'customer-out.address'>,
 ): Promise<Applied> {
   const { customerId: id, kind, how, fields, wanted } = action;
-  const shown = await sendAddress(context, look, action);
+  const shown = await replacing(context, 'customer', look, action.replaced, (sending) =>
+    sendAddress(context, sending, action),
+  );
   const answer = `${kind} address of customer ${id} ${how === 'set' ? 'set' : 'changed'}`;
   return afterWrite(answer, async () => {
     const name = addressField(kind);
     const known = (await shownFields(context, 'customer', id))[name];
     const before = how === 'patch' && typeof known === 'object' ? known : {};
     await recordMerged(context, look, id, { [name]: { ...before, ...fields, ...shown } });
-    await saveEchoes(context, 'customer', look.key, { [name]: wanted });
+    await saveEchoes(context, 'customer', look.key, { [name]: wanted }, null, action);
   });
 }
 

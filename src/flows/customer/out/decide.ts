@@ -1,10 +1,12 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import { type Gone, toldGone } from '../../../domain/gone.ts';
 import type { ErpCustomer } from '../../../erp/connector.ts';
 import type { Echoes } from '../../../store/links.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import { differingFields, showFields, type WireFields, wereWritten } from '../../engine/fields.ts';
 import type { Braked } from '../../engine/policy.ts';
-import type { Counterpart } from './match.ts';
+import { agreedWith, recentlyReplaced, replacedIn, type SetBack, whyWritten } from '../../engine/set-back.ts';
+import { type Counterpart, type Match, SIGNS } from './match.ts';
 import { PRICE_FIELDS, type PriceField, pricesMoved } from './prices.ts';
 import { ADDRESS_KINDS, type AddressKind, type WantedCustomer } from './wanted.ts';
 
@@ -14,10 +16,16 @@ export interface CustomerOutSnapshot extends Counterpart {
   /** Why the ERP's last row of it cannot be read. */
   readonly erpMisfit: string | null;
   readonly linked: { readonly id: number; readonly shown: ShownCustomer | null } | null;
+  /** The linked customer of the ERP is gone, and who it was. */
+  readonly gone: { readonly erpId: string; readonly since: Gone } | null;
+  /** The customer of the ERP that has taken the place of this one, which is gone or inactive. */
+  readonly survivor: Match;
   readonly wanted: WantedCustomer;
   /** Further fields of a create. */
   readonly createFields: WireFields;
   readonly echoes: Echoes;
+  /** The time of the look, in epoch milliseconds. */
+  readonly nowMs: number;
   readonly rules: { readonly write: boolean; readonly archive: boolean };
 }
 
@@ -31,18 +39,25 @@ export type CustomerOutAction = Planned &
   Braked &
   (
     | { readonly action: 'customer-out.link'; readonly customerId: number; readonly how: string }
+    /** The marketplace's customer goes over to the customer of the ERP that has taken the place of its own. */
+    | {
+        readonly action: 'customer-out.relink';
+        readonly customerId: number;
+        readonly erpId: string;
+        readonly how: string;
+      }
     | {
         readonly action: 'customer-out.create';
         readonly fields: WireFields;
         /** An earlier create may have been applied, and nothing is to be created any more. */
         readonly adoptOnly: boolean;
       }
-    | {
+    | ({
         readonly action: 'customer-out.patch' | (typeof PRICE_ACTIONS)[PriceField];
         readonly customerId: number;
         readonly fields: WireFields;
-      }
-    | {
+      } & SetBack)
+    | ({
         readonly action: 'customer-out.address';
         readonly customerId: number;
         readonly kind: AddressKind;
@@ -50,7 +65,7 @@ export type CustomerOutAction = Planned &
         readonly how: 'set' | 'patch';
         readonly fields: WireFields;
         readonly wanted: WireFields;
-      }
+      } & SetBack)
     | { readonly action: 'customer-out.archive' | 'customer-out.restore'; readonly customerId: number }
   );
 
@@ -62,7 +77,7 @@ const PRICE_ACTIONS = {
 export function decideCustomerOut(snapshot: CustomerOutSnapshot): Decision<CustomerOutAction> {
   const { erp, erpMisfit, linked, known } = snapshot;
   if (erpMisfit !== null) return hold(cause('erp-customer-misfit', { problem: erpMisfit }));
-  if (erp === null) return inSync();
+  if (erp === null) return decideGone(snapshot);
   if (linked === null) return known ? decideUnlinked(snapshot, erp) : hold(cause('customers-unread'));
   if (linked.shown === null) {
     if (!known) return hold(cause('customers-unread'));
@@ -70,9 +85,36 @@ export function decideCustomerOut(snapshot: CustomerOutSnapshot): Decision<Custo
     if (erp.active === false) return inSync();
     return hold(cause('customer-gone', { customer: linked.id, erpCustomer: erp.id }));
   }
+  if (erp.active === false && !linked.shown.archived) {
+    const { survivor } = snapshot;
+    if (survivor.kind === 'one') return relink(linked.id, erp.id, survivor);
+    // It may have been merged into one of several: its buyer must not be archived.
+    if (survivor.kind === 'conflict') return contested(survivor.cause);
+  }
   if (!snapshot.rules.write) return inSync();
   if (linked.shown.misfit !== null) return hold(cause('customer-misfit', { problem: linked.shown.misfit }));
   return decideLinked(snapshot, erp, linked.id, linked.shown);
+}
+
+/** A customer that is gone from the ERP keeps its buyer on the marketplace. */
+function decideGone({ gone, linked, known, survivor }: CustomerOutSnapshot): Decision<CustomerOutAction> {
+  if (gone === null || linked?.shown == null || linked.shown.archived) return inSync();
+  if (!known) return hold(cause('customers-unread'));
+  if (survivor.kind === 'one') return relink(linked.id, gone.erpId, survivor);
+  return contested(
+    cause('erp-customer-gone', { customer: linked.id, erpCustomer: gone.erpId, ...toldGone(gone.since) }),
+  );
+}
+
+function relink(
+  customerId: number,
+  before: string,
+  { other, by }: Extract<Match, { kind: 'one' }>,
+): Decision<CustomerOutAction> {
+  const why = `ERP customer ${before} has left, and ${other.id} has its ${SIGNS[by]}`;
+  const change = { before: `linked to ERP customer ${before}`, after: `linked to ERP customer ${other.id}`, why };
+  const target = `customer ${customerId} (${other.name})`;
+  return act([{ action: 'customer-out.relink', target, ...change, customerId, erpId: other.id, how: by }]);
 }
 
 interface ErpSide extends Pick<ErpCustomer, 'id' | 'name' | 'marketplaceId'> {
@@ -106,11 +148,8 @@ interface Linked {
   readonly shown: ShownCustomer;
 }
 
-const WHY = 'the ERP shows it otherwise';
-const WHY_AGAIN = 'it was changed on the marketplace, and goes back to what the ERP shows';
-
 function decideFields(
-  { wanted, echoes }: CustomerOutSnapshot,
+  { wanted, echoes, nowMs }: CustomerOutSnapshot,
   erp: ErpSide,
   linked: Linked,
 ): Decision<CustomerOutAction> {
@@ -121,23 +160,31 @@ function decideFields(
   }
   const actions: CustomerOutAction[] = [];
   const differing = differingFields(wanted.fields, shown.fields, echoes);
-  const why = (names: readonly string[]) => (wereWritten(names, wanted.fields, echoes) ? WHY_AGAIN : WHY);
+  // The facts of an account hold no personal data, so only the fields are named.
+  const again = Object.keys(recentlyReplaced({ wanted: wanted.fields, shown: shown.fields, echoes }, nowMs)).join(', ');
+  if (again !== '') alerts.push(cause('customer-set-back', { customer: id, erpCustomer: erp.id, fields: again }));
+  const reason = (names: readonly string[]) => ({
+    why: whyWritten(wereWritten(names, wanted.fields, echoes)),
+    replaced: replacedIn(names, wanted.fields, shown.fields, echoes),
+    agreed: agreedWith(wanted.fields, differing, echoes),
+  });
   const apart: readonly string[] = [...PRICE_FIELDS, ...ADDRESS_KINDS.map(addressField)];
   const names = differing.filter((name) => !apart.includes(name));
   if (names.length > 0) {
     const change = { before: showFields(names, shown.fields), after: showFields(names, wanted.fields) };
     const fields = only(names, wanted.fields);
-    actions.push({ action: 'customer-out.patch', target, ...change, why: why(names), customerId: id, fields });
+    actions.push({ action: 'customer-out.patch', target, ...change, ...reason(names), customerId: id, fields });
   }
   for (const name of PRICE_FIELDS) {
     if (!differing.includes(name)) continue;
     const moved = pricesMoved(name, shown.fields, wanted.fields);
     const fields = only([name], wanted.fields);
-    actions.push({ action: PRICE_ACTIONS[name], target, ...moved, why: why([name]), customerId: id, fields });
+    actions.push({ action: PRICE_ACTIONS[name], target, ...moved, ...reason([name]), customerId: id, fields });
   }
   for (const kind of ADDRESS_KINDS) {
     if (!differing.includes(addressField(kind))) continue;
-    const action = decideAddress(kind, wanted.fields[addressField(kind)] as WireFields, linked);
+    const field = addressField(kind);
+    const action = decideAddress(kind, wanted.fields[field] as WireFields, linked, reason([field]));
     if ('code' in action) alerts.push(action);
     else actions.push(action);
   }
@@ -152,6 +199,7 @@ function decideAddress(
   kind: AddressKind,
   wanted: WireFields,
   { id, target, shown }: Linked,
+  reason: SetBack & Pick<Planned, 'why'>,
 ): CustomerOutAction | Cause {
   const before = shown.fields[addressField(kind)];
   const isThere = isObject(before) && DEMANDED.some((name) => typeof before[name] === 'string' && before[name] !== '');
@@ -163,7 +211,7 @@ function decideAddress(
     target: `${kind} address of ${target}`,
     before: isThere ? showFields(names, before) : null,
     after: showFields(names, wanted),
-    why: WHY,
+    ...reason,
     customerId: id,
     kind,
     how: isThere ? 'patch' : 'set',
@@ -178,7 +226,9 @@ export function addressField(kind: AddressKind): string {
 
 function decideUnlinked(snapshot: CustomerOutSnapshot, erp: ErpSide): Decision<CustomerOutAction> {
   const { match } = snapshot;
-  if (match.kind === 'conflict') return contested(match.cause);
+  // An inactive customer gets no counterpart, so it claims none.
+  const isOver = erp.active === false && !snapshot.createInDoubt;
+  if (match.kind === 'conflict') return isOver ? inSync() : contested(match.cause);
   if (match.kind === 'one') {
     const { other, by } = match;
     const change = { before: 'not linked', after: `linked to ERP customer ${erp.id}`, why: `found by ${by}` };

@@ -20,7 +20,7 @@ import type { WireFields } from '../../engine/fields.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { applyCustomerOut } from './apply.ts';
 import { type CustomerOutAction, type CustomerOutSnapshot, decideCustomerOut, type ShownCustomer } from './decide.ts';
-import { type Match, matchErpCustomer } from './match.ts';
+import { type Match, matchErpCustomer, matchSurvivor } from './match.ts';
 import { type MadeFields, type WantedCustomer, wantedCustomer } from './wanted.ts';
 
 /** Keeps the marketplace's customers in step with the ERP's. Its key is the ERP's customer id. */
@@ -37,7 +37,7 @@ export const customerOutFlow: Flow<CustomerOutSnapshot, CustomerOutAction> = {
   apply: applyCustomerOut,
 };
 
-async function observeCustomer({ account, config, store }: Known, key: string): Promise<CustomerOutSnapshot> {
+async function observeCustomer({ account, config, store, now }: Known, key: string): Promise<CustomerOutSnapshot> {
   const facts = [...CUSTOMERS_KNOWN, CUSTOMER_STATUSES, CUSTOMER_FIELDS_KEPT];
   const rows = await store.observe.customerOut(account, key, facts);
   const { mapping } = rows;
@@ -47,6 +47,8 @@ async function observeCustomer({ account, config, store }: Known, key: string): 
     erp,
     erpMisfit: config.customers === null ? null : misfitText(rows.erpMisfit),
     linked: linkedId === null ? null : { id: linkedId, shown: shownOf(rows) },
+    gone: config.customers === null || rows.gone === null ? null : { erpId: key, since: rows.gone },
+    survivor: rows.customer === null || linkedId === null ? NOBODY : matchSurvivor(rows.customer, key, rows.like),
     match: erp === null || linkedId !== null ? NOBODY : matchErpCustomer(erp, rows.like),
     maybeOurOwn: erp === null || linkedId !== null ? null : maybeOurOwn(erp, rows),
     known: CUSTOMERS_KNOWN.every((name) => rows.facts.has(name)),
@@ -54,6 +56,7 @@ async function observeCustomer({ account, config, store }: Known, key: string): 
     wanted: erp === null ? NOTHING : await wantedOf(config, erp, rows.facts),
     createFields: { owner_id: config.marketplace.sellerId },
     echoes: mapping?.echoes ?? {},
+    nowMs: now(),
     rules: { write: config.customers?.toMarketplace === true, archive: config.customers?.archive === true },
   };
 }

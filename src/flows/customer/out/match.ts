@@ -1,5 +1,6 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { emailKey, licenseKey } from '../../../domain/customer.ts';
+import { isDeleted } from '../../../domain/shadow/customers.ts';
 import type { ErpCustomer } from '../../../erp/connector.ts';
 import type { LikeCustomer, LikeErpCustomer, StoredCustomer } from '../../../store/marketplace.ts';
 import type { LikeCustomers } from '../../../store/observe.ts';
@@ -128,26 +129,53 @@ function conflict(why: Cause): Match {
 const ERP_SIDE = { own: 'ERP customer', other: 'marketplace customer' };
 const MARKETPLACE_SIDE = { own: 'marketplace customer', other: 'ERP customer' };
 
-/** Finds the marketplace customer that is the same as an unlinked ERP customer. */
-export function matchErpCustomer(erp: ErpCustomer, { onMarketplace: others, inErp: rivals }: LikeCustomers): Match {
+/**
+ * Finds the marketplace customer that is the same as an unlinked ERP customer. A customer that the ERP has deleted is nobody's counterpart,
+ * and claims none: only its link stays.
+ */
+export function matchErpCustomer(erp: ErpCustomer, { onMarketplace: others, inErp }: LikeCustomers): Match {
+  if (erp.deleted === true) return { kind: 'none' };
+  const rivals = inErp.filter(isThere);
   const keys = { licenseKey: licenseKey(erp.licenseNumber), emailKey: emailKey(erp.email) };
-  const own = inErp({ ...erp, ...keys, linkedTo: null, gone: erp.active === false });
-  return matchCustomer(own, others.map(onMarketplace), rivals.map(inErp), ERP_SIDE);
+  const own = ofErp({ ...erp, ...keys, linkedTo: null, gone: erp.active === false });
+  return matchCustomer(own, others.map(onMarketplace), rivals.map(ofErp), ERP_SIDE);
 }
 
 /** Finds the ERP customer that is the same as an unlinked marketplace customer. */
 export function matchMarketplaceCustomer(
   customer: StoredCustomer,
-  { inErp: others, onMarketplace: rivals }: LikeCustomers,
+  { inErp, onMarketplace: rivals }: LikeCustomers,
 ): Match {
   const own = onMarketplace({ ...customer, linkedTo: null });
-  return matchCustomer(own, others.map(inErp), rivals.map(onMarketplace), MARKETPLACE_SIDE);
+  return matchCustomer(own, inErp.filter(isThere).map(ofErp), rivals.map(onMarketplace), MARKETPLACE_SIDE);
+}
+
+/**
+ * Finds the customer of the ERP that has taken the place of a customer which has left: it is like the marketplace's customer that
+ * was linked to that one.
+ */
+export function matchSurvivor(
+  customer: StoredCustomer,
+  leftId: string,
+  { inErp: all, onMarketplace: rivals }: LikeCustomers,
+) {
+  const others = all.filter(({ id, gone }) => id !== leftId && !gone);
+  const externalId = customer.externalId === leftId ? null : customer.externalId;
+  const own = onMarketplace({ ...customer, externalId, linkedTo: null });
+  const none: Match = { kind: 'none' };
+  return others.length === 0
+    ? none
+    : matchCustomer(own, others.map(ofErp), rivals.map(onMarketplace), MARKETPLACE_SIDE);
 }
 
 function onMarketplace(row: LikeCustomer): Identity {
   return { ...row, id: String(row.id), names: row.externalId, gone: row.archived };
 }
 
-function inErp(row: Omit<Identity, 'names'> & Pick<LikeErpCustomer, 'marketplaceId'>): Identity {
+function isThere(row: LikeErpCustomer): boolean {
+  return !isDeleted(row);
+}
+
+function ofErp(row: Omit<Identity, 'names'> & Pick<LikeErpCustomer, 'marketplaceId'>): Identity {
   return { ...row, names: row.marketplaceId === null ? null : String(row.marketplaceId) };
 }

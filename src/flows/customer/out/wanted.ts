@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { sameSpelling } from '../../../domain/customer.ts';
+import { parseDecimal } from '../../../domain/decimal.ts';
+import { beyondLimits, CUSTOMER_LIMITS } from '../../../domain/limits.ts';
 import type { ErpAddress, ErpCustomer } from '../../../erp/connector.ts';
 import { decimalText } from '../../../http/json.ts';
 import { customerOperations } from '../../../marketplace/operations/customers.ts';
@@ -103,6 +105,10 @@ const ADDRESS_BODY = customerOperations['customers.patch-delivery-address'].body
 function misfitOf(name: string, value: unknown): Cause | null {
   const isAddress = name.endsWith('_address');
   const problem = isAddress ? firstIssue(ADDRESS_BODY, value) : firstIssue(BODY, { [name]: value });
+  if (name === 'discount_percent') {
+    const unfit = beyondLimits(CUSTOMER_LIMITS, { discountPercent: parseDecimal(decimalText(value) ?? '') });
+    if (unfit !== null) return unfit;
+  }
   const shown = isAddress ? null : JSON.stringify(value);
   return problem === null ? null : cause('customer-field', { field: name.replaceAll('_', ' '), value: shown, problem });
 }

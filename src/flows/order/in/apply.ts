@@ -1,23 +1,22 @@
 import { CallFailure } from '../../../domain/failure.ts';
-import type { OrderBase } from '../../../domain/order-base.ts';
-import { rankOf } from '../../../domain/status.ts';
+import { inPlaceOf, type OrderBase } from '../../../domain/order-base.ts';
 import type { ErpOrder, ErpOrderChange } from '../../../erp/connector.ts';
 import { chargesBody, externalIdBody, lineChangesBody } from '../../../marketplace/entities/bodies.ts';
 import type { ErpReading, Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
 import { capabilitiesNow } from '../../../shadow/erp-capabilities.ts';
+import { hasErpCustomerLeft, isErpCustomerGone } from '../../../shadow/erp-customer-gone.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
-import type { StoredProduct } from '../../../store/marketplace.ts';
-import type { Lane } from '../../../store/work.ts';
 import { createErpCustomer, draftOf } from '../../customer/in/create.ts';
 import { afterWrite } from '../../engine/after-write.ts';
-import { createOnce } from '../../engine/create-once.ts';
 import type { Applied } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
-import { lostWriteOf } from '../../stock/observe.ts';
-import { BACKORDER, isBackInStock } from './backorder.ts';
+import { isNotApplied } from '../../engine/not-applied.ts';
+import { causedLane, createErpOrder } from './create.ts';
 import { editText } from './editing.ts';
 import { moneyText } from './money.ts';
+import { transitionOrder } from './post-transition.ts';
+import { expectStatus, forgetStatus, wasSetBack } from './sent-status.ts';
 import type { LineChange, OrderInAction } from './snapshot.ts';
 
 /** Fact per order: the money fields that the ERP did not take. */
@@ -28,6 +27,8 @@ export const EDIT_REFUSED = 'edit-refused:';
 
 type Action<Name extends OrderInAction['action']> = Extract<OrderInAction, { action: Name }>;
 
+const TO_NOBODY: Applied = { outcome: 'superseded', answer: 'its customer is gone from the ERP' };
+
 export async function applyOrder(context: ReadContext, look: Look, action: OrderInAction): Promise<Applied> {
   switch (action.action) {
     case 'customer-in.create':
@@ -36,7 +37,7 @@ export async function applyOrder(context: ReadContext, look: Look, action: Order
       // The approval is on record with the order, and the next look enters it.
       return { outcome: 'noted', answer: 'taken as work' };
     case 'order-in.create':
-      return createErpOrder(context, look, action);
+      return enterOrder(context, look, action);
     case 'order-in.update':
       return updateErpOrder(context, look, action);
     case 'order-in.link': {
@@ -45,6 +46,8 @@ export async function applyOrder(context: ReadContext, look: Look, action: Order
       await linkFound(context, link);
       return { outcome: 'noted', answer: `linked to ${adopted}`, adopted };
     }
+    case 'order-in.follow':
+      return followOrder(context, look, action.erpId);
     case 'order-in.lines':
     case 'order-in.line-remove':
       return writeLines(context, look, action);
@@ -54,6 +57,19 @@ export async function applyOrder(context: ReadContext, look: Look, action: Order
       return markOrder(context, look, action.erpId);
     case 'order-in.transition':
       return transitionOrder(context, look, action);
+  }
+}
+
+/** An order that the ERP refuses because its customer is gone is decided anew: it waits, with the right cause. */
+async function enterOrder(context: ReadContext, look: Look, action: Action<'order-in.create'>): Promise<Applied> {
+  const { customer } = action.draft;
+  if (await isErpCustomerGone(context, look, customer)) return TO_NOBODY;
+  try {
+    return await createErpOrder(context, look, action);
+  } catch (error) {
+    const isRefused = error instanceof CallFailure && (error.kind === 'refused' || error.kind === 'not-found');
+    if (isRefused && (await hasErpCustomerLeft(context, look, customer))) return TO_NOBODY;
+    throw error;
   }
 }
 
@@ -71,28 +87,12 @@ async function createCustomer(
   return createErpCustomer(context, look, seen === null ? { name, marketplaceId } : draftOf(seen), false);
 }
 
-/** Makes the order in the ERP, or continues an earlier attempt. */
-export async function createErpOrder(
-  context: ErpReading,
-  look: Pick<Look, 'key' | 'lane' | 'signal'>,
-  action: Pick<Action<'order-in.create'>, 'draft' | 'agreed'>,
-): Promise<Applied> {
-  const { erp } = context;
-  return createOnce<ErpOrder>(context, {
-    intent: { kind: 'order-in', key: look.key },
-    // Asking the ERP is cheap, and an order that it has already must never be created twice.
-    alwaysFind: true,
-    isUnique: async () => (await capabilitiesNow(context)).uniqueReference,
-    // As long as an order is not linked, a create also finishes an order that an earlier attempt made only in part.
-    find: async () =>
-      (await erp.findOrders(look.key, look.signal)).filter(
-        ({ origin, finished }) => origin === 'marketplace' && finished !== false,
-      ),
-    create: () => erp.createOrder(action.draft, look.signal),
-    leaving: () => ({ to: 'erp', base: action.agreed, atMs: context.now() }),
-    shown: (order) => ({ order, lane: causedLane(look), lookedAt: look.key }),
-    idOf: ({ id }) => id,
-  });
+/** The link and the agreement of both sides go to the order that the ERP has put in the place of the linked one. */
+async function followOrder({ account, store }: Known, { key: number }: Look, erpId: string): Promise<Applied> {
+  const mapping = await store.mappings.byMarketplaceId(account, 'order', number);
+  const record = inPlaceOf(await store.bases.get(account, number), mapping?.erpId ?? '', erpId);
+  await store.mappings.follow({ account, kind: 'order', marketplaceId: number, erpId, how: 'followed' }, record);
+  return { outcome: 'noted', answer: `linked to ERP order ${erpId}` };
 }
 
 /**
@@ -106,7 +106,7 @@ async function expectAgreement(
   base: OrderBase,
 ): Promise<void> {
   const record = await store.bases.get(account, number);
-  await store.bases.save(account, number, { agreed: record?.agreed ?? null, sent: { to, base, atMs: now() } });
+  await store.bases.save(account, number, { agreed: null, ...record, sent: { to, base, atMs: now() } });
 }
 
 /**
@@ -116,23 +116,30 @@ async function expectAgreement(
 async function updateErpOrder(
   context: ErpReading,
   look: Look,
-  { erpId: id, change, agreed }: Action<'order-in.update'>,
+  { erpId: id, change, agreed, statuses }: Action<'order-in.update'>,
 ): Promise<Applied> {
   const { account, erp, store } = context;
   const isMoney = change.total !== undefined;
-  await readOrder(context, look, id);
+  const shown = await readOrder(context, look, id);
+  const step = statuses === undefined || shown === null ? null : { to: 'erp' as const, statuses };
+  const from = { from: shown?.status ?? '', changedAt: shown?.changedAt ?? '' };
+  if (step !== null && (await wasSetBack(context, look.key, step, from)))
+    return { outcome: 'superseded', answer: `ERP order ${id} was set back meanwhile` };
   if ((await look.stillRight?.()) === false) return { outcome: 'superseded', answer: `ERP order ${id} has changed` };
   try {
     if (agreed !== undefined) await expectAgreement(context, look.key, 'erp', agreed);
+    if (step !== null) await expectStatus(context, look.key, step, from);
     await look.sending?.();
     const order = await erp.updateOrder(id, change, look.signal);
     const answer = `ERP order ${id}: ${order.status}, ${moneyText(order)}`;
     return await afterWrite(answer, async () => {
       await store.erp.recordOrders(account, [order], causedLane(look), look.key);
+      if (order.status !== statuses?.erp) await forgetStatus(context, look.key);
       if (isMoney) await noteMoney(context, look.key, change, order);
       if (change.lines !== undefined) await store.facts.clear(account, EDIT_REFUSED + look.key);
     });
   } catch (error) {
+    if (step !== null && isNotApplied(error)) await forgetStatus(context, look.key);
     if (!(error instanceof CallFailure) || error.kind !== 'refused') throw error;
     const before = await store.erp.order(account, id);
     const current = await erp.getOrder(id, look.signal);
@@ -156,9 +163,10 @@ async function isEditEnded(context: Known): Promise<boolean> {
 }
 
 /** Reads the ERP's order afresh, and stores it in the shadow. */
-async function readOrder({ account, erp, store }: ErpReading, look: Look, id: string): Promise<void> {
+async function readOrder({ account, erp, store }: ErpReading, look: Look, id: string): Promise<ErpOrder | null> {
   const current = await erp.getOrder(id, look.signal);
   if (current !== null) await store.erp.recordOrders(account, [current], causedLane(look), look.key);
+  return current;
 }
 
 /** The contract's PATCH names lines and status only: an ERP may leave the money as it was. So the money is sent once. */
@@ -217,8 +225,9 @@ async function writeCharges(
   look: Look,
   { discount, shipping, after }: Action<'order-in.charges'>,
 ): Promise<Applied> {
-  const { account, client, store } = context;
-  await client.call('orders.patch', { path: { number: look.key }, body: chargesBody(discount, shipping) }, look);
+  const { account, client, config, store } = context;
+  const body = chargesBody(discount, shipping, config.marketplace.orderFields);
+  await client.call('orders.patch', { path: { number: look.key }, body }, look);
   return afterWrite(after ?? '', async () => {
     await context.readNow('orders', look);
     const shown = await store.orders.get(account, look.key);
@@ -239,85 +248,4 @@ async function markOrder(context: MarketplaceReading, look: Look, erpId: string)
   const known = { external_id: erpId };
   const reading = { lane: causedLane(look), knownBeforeTick: tick, lookedAt: look.key, known };
   return afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, reading));
-}
-
-/**
- * Calls that only report an order to the marketplace come last. Their consequences, such as a change of stock, are as urgent
- * as changes from a poll.
- */
-function causedLane({ lane }: Look): Lane {
-  return lane === 'operator' ? lane : 'poll';
-}
-
-/**
- * Reads the status first. At or after the target the transition is done; at the expected source it is posted once; anywhere
- * else it is superseded. Alone among the stock writes of the same products.
- */
-async function transitionOrder(
-  context: MarketplaceReading,
-  look: Look,
-  action: Action<'order-in.transition'>,
-): Promise<Applied> {
-  const { account, client, store } = context;
-  // While this waits for the quota, the stock writes of its products wait as well.
-  const lane = causedLane(look);
-  const call = { ...look, lane, callLane: lane };
-  const products = await productKeys(context, look.key);
-  return context.exclusively(products, async () => {
-    // A stock write that counts these lines as reserved would give their units away once they are shipped.
-    const waitMs = await lostWritesWaitMs(context, products);
-    if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'a stock write of its products may still be applied' };
-    const tick = await store.cursors.tick(account);
-    const path = { number: look.key };
-    const current = await client.call('orders.get', { path }, call);
-    // The order is marked. With its new version, a brake forgets the earlier count of this order.
-    const reading = { lane: call.lane, knownBeforeTick: tick };
-    await recordOrderAnswer(context, look.key, current, reading);
-    if (current.status !== action.from) {
-      const done = current.status === action.to || (rankOf(current.status) ?? 0) >= (rankOf(action.to) ?? Infinity);
-      return {
-        outcome: 'noted',
-        answer: done ? `${current.status} already` : `superseded: it is ${current.status} now`,
-      };
-    }
-    if (action.from === BACKORDER && !(await isStillThere(context, call))) {
-      return { outcome: 'noted', answer: 'the stock is not there any more' };
-    }
-    const shown = await client.call('orders.transition', { path: { ...path, action: action.name } }, call);
-    const answer = `${action.name}: ${shown?.status ?? '(not shown)'}`;
-    const known = { status: action.to };
-    return afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, { ...reading, known }));
-  });
-}
-
-/** Buyers may have taken the stock since the listings were read, so the listings are read once more. */
-async function isStillThere(context: MarketplaceReading, look: Look): Promise<boolean> {
-  const { account, config, store } = context;
-  const order = await store.orders.get(account, look.key);
-  const ids = new Set(order?.lines?.map(({ productId }) => productId));
-  await Promise.all([...ids].map((id) => context.readListing(look, id, false)));
-  const listings = new Map<number, StoredProduct | null>();
-  for (const id of ids) listings.set(id, await store.products.get(account, id));
-  return isBackInStock(order?.lines ?? null, (id) => listings.get(id) ?? null, config.inventory.lineQuantityIn);
-}
-
-async function lostWritesWaitMs(context: Known, products: readonly string[]): Promise<number> {
-  const lost = await Promise.all(products.map((key) => lostWriteOf(context, key)));
-  return Math.max(0, ...lost.map((write) => write?.mayComeIn ?? 0));
-}
-
-/** The products of both sides' lines: an order that was just created does not show its lines yet. */
-async function productKeys({ account, store }: Known, number: string): Promise<string[]> {
-  const order = await store.orders.get(account, number);
-  const keys = new Set<string>();
-  for (const { productId } of order?.lines ?? []) {
-    const mapping = await store.mappings.byMarketplaceId(account, 'product', String(productId));
-    if (mapping?.erpId != null) keys.add(mapping.erpId);
-  }
-  const link = await store.mappings.byMarketplaceId(account, 'order', number);
-  const erpOrder = link?.erpId == null ? null : await store.erp.order(account, link.erpId);
-  for (const { sku } of erpOrder?.lines ?? []) {
-    for (const product of await store.erp.productsBySku(account, sku)) keys.add(product.id);
-  }
-  return [...keys];
 }

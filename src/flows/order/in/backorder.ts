@@ -1,7 +1,7 @@
 import { cause } from '../../../domain/causes/cause.ts';
 import { ZERO } from '../../../domain/decimal.ts';
 import type { OrderLine } from '../../../domain/order.ts';
-import { erpQuantity, type LineUnit } from '../../../domain/quantity.ts';
+import { listedOfLine, type Units } from '../../../domain/units.ts';
 import type { StoredProduct } from '../../../store/marketplace.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
@@ -16,7 +16,7 @@ export const BACKORDER = 'Backorder';
 export function isBackInStock(
   lines: readonly OrderLine[] | null,
   listingOf: (productId: number) => StoredProduct | null,
-  unit: LineUnit,
+  units: Units,
 ): boolean {
   if (lines === null || lines.length === 0) return false;
   const left = new Map(lines.map(({ productId }) => [productId, listingOf(productId)?.figures.available ?? ZERO]));
@@ -24,8 +24,8 @@ export function isBackInStock(
     const listing = listingOf(productId);
     if (listing === null || listing.archived) return false;
     if (!listing.managed) return true;
-    const units = erpQuantity(quantity, unit, unitMultiplier ?? listing.unitMultiplier ?? null);
-    const rest = units === null ? null : (left.get(productId) ?? ZERO).minus(units);
+    const taken = listedOfLine(units, quantity, unitMultiplier ?? listing.unitMultiplier ?? null);
+    const rest = taken === null ? null : (left.get(productId) ?? ZERO).minus(taken);
     if (rest === null || rest.isNegative()) return false;
     left.set(productId, rest);
     return true;

@@ -1,17 +1,18 @@
 import {
   agreedPrices,
   agreedQuantities,
+  agreedStatuses,
   type BaseRecord,
   type Charges,
   type OrderBase,
   quantitiesOf,
   recordOf,
 } from '../../../domain/order-base.ts';
-import { isDead, rankOf } from '../../../domain/status.ts';
-import { erpStatusFor } from '../../../domain/strategy.ts';
+import { isDead } from '../../../domain/status.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import { compare, pricesApart, type Wanted } from './compare.ts';
 import type { OrderInSnapshot } from './snapshot.ts';
+import { statusesAgree } from './statuses.ts';
 
 /** The state in which both sides agree once the ERP has the lines that the marketplace shows. */
 export function agreedOnce(erpId: string | null, wanted: Wanted): OrderBase {
@@ -21,25 +22,46 @@ export function agreedOnce(erpId: string | null, wanted: Wanted): OrderBase {
 
 /** The state of an order that is to be put on record now; null: nothing new is known. */
 export function recordNow(snapshot: OrderInSnapshot): BaseRecord | null {
-  const { order, wanted, linked, erpMisfit } = snapshot;
+  const { order, linked, erpMisfit } = snapshot;
   const [erpOrder] = snapshot.erpOrders;
   if (!linked || order === null || erpOrder === undefined || erpMisfit !== null) return null;
-  if (wanted === null || 'problem' in wanted) return null;
   const record = recordOf(snapshot.base, erpOrder.id);
+  const content = contentNow(snapshot, record, erpOrder);
+  if (content === null) return null;
+  const now = { marketplace: order.order.status, erp: erpOrder.status };
+  const isAgreed = statusesAgree(snapshot, order.order, erpOrder);
+  const statuses = isAgreed ? now : agreedStatuses(record, now);
+  // A sent status that does not show may still be applied, until its side has been read once it no longer can be.
+  const statusSent = isAgreed && snapshot.unsettledMs === null ? undefined : record?.statusSent;
+  const { sent, ...agreed } = content;
+  return { agreed: { ...agreed, statuses }, sent, statusSent, former: record?.former };
+}
+
+type Content = Omit<OrderBase, 'statuses'> & Pick<BaseRecord, 'sent'>;
+
+/** The agreed content. That of an order that has ended, or whose lines cannot be told, stays as it is on record. */
+function contentNow(
+  { order, wanted }: OrderInSnapshot,
+  record: BaseRecord | null,
+  erpOrder: StoredErpOrder,
+): Content | null {
+  if (wanted === null || 'problem' in wanted) {
+    if (record === null && !isDead(order?.order.status ?? '')) return null;
+    const { quantities, prices, charges } = record?.agreed ??
+      record?.sent?.base ?? { quantities: quantitiesOf(erpOrder.lines), prices: [], charges: null };
+    return { erpId: erpOrder.id, quantities, prices, charges, sent: record?.sent ?? null };
+  }
   const { sides, moved } = compare(record, wanted, erpOrder);
   const quantities = agreedQuantities(record, sides);
   if (quantities === null) return null;
   const isApart = moved.marketplace.length + moved.erp.length > 0;
-  const agreed: OrderBase = {
+  return {
     erpId: erpOrder.id,
     quantities,
     prices: pricesNow(record, wanted, erpOrder),
-    charges: sameCharges(wanted, erpOrder) ? chargesOf(erpOrder) : (record?.agreed?.charges ?? null),
-    statuses: statusesAgree(snapshot, order.order.status, erpOrder)
-      ? { marketplace: order.order.status, erp: erpOrder.status }
-      : (record?.agreed?.statuses ?? null),
+    charges: chargesNow(record?.agreed?.charges ?? null, wanted, erpOrder),
+    sent: isApart ? (record?.sent ?? null) : null,
   };
-  return { agreed, sent: isApart ? (record?.sent ?? null) : null };
 }
 
 /** A price is agreed once the ERP has it. Until then, the earlier agreed price stays. */
@@ -59,14 +81,12 @@ export function chargesOf({ discount, shipping }: Pick<StoredErpOrder, 'discount
   return { discount: discount.toFixed(), shipping: shipping.toFixed() };
 }
 
-function sameCharges(wanted: Wanted, { discount, shipping }: StoredErpOrder): boolean {
-  return wanted.discount.equals(discount) && wanted.shipping.equals(shipping);
-}
-
-function statusesAgree({ rules }: OrderInSnapshot, status: string, { status: erp }: StoredErpOrder): boolean {
-  if (isDead(status)) return erp === 'cancelled';
-  const rank = rankOf(status);
-  if (rank === null) return false;
-  if (erp === 'shipped') return rank >= 3;
-  return erp === 'reserved' || erp === erpStatusFor(rules.strategy, status);
+/** Tax and total are agreed once both sides show the same. An ERP may round them, so they may stay apart while the charges agree. */
+function chargesNow(agreed: Charges | null, wanted: Wanted, erpOrder: StoredErpOrder): Charges | null {
+  const { discount, shipping, tax, total } = erpOrder;
+  if (!wanted.discount.equals(discount) || !wanted.shipping.equals(shipping)) return agreed;
+  if (wanted.tax.equals(tax) && wanted.total.equals(total)) {
+    return { ...chargesOf(erpOrder), tax: tax.toFixed(), total: total.toFixed() };
+  }
+  return { ...chargesOf(erpOrder), tax: agreed?.tax, total: agreed?.total };
 }

@@ -1,4 +1,5 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import { beyondLimits, ERP_ORDER_LIMITS } from '../../../domain/limits.ts';
 import { recordOf, showQuantities } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { erpStatusFor } from '../../../domain/strategy.ts';
@@ -8,8 +9,9 @@ import { act, type Decision, hold } from '../../engine/decision.ts';
 import { hasShipped } from '../short.ts';
 import { agreedOnce } from './base.ts';
 import { type Compared, compare, linesAtKeptPrices, type Wanted } from './compare.ts';
+import { erpTotalAlerts } from './figures.ts';
 import { editOnMarketplace, isEditable } from './marketplace-lines.ts';
-import { decideCharges, decideMoney } from './money.ts';
+import { chargesMeanwhile, decideCharges, decideMoney } from './money.ts';
 import { decidePrices } from './prices.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
 import { showLines } from './wanted.ts';
@@ -20,8 +22,20 @@ export interface Content {
   readonly told: readonly Cause[];
 }
 
-/** Decides about an order on both sides by the side that changed its content. */
+/** Decides about an order on both sides by the side that changed its content. No content goes on that is not business. */
 export function decideContent(snapshot: OrderInSnapshot, stored: StoredOrder, erpOrder: StoredErpOrder): Content {
+  const content = decideByMoves(snapshot, stored, erpOrder);
+  const [action] = content.step?.actions ?? [];
+  if (action === undefined) return content;
+  const unfit = action.action === 'order-in.update' ? unfitThere(snapshot) : beyondLimits(ERP_ORDER_LIMITS, erpOrder);
+  return unfit === null ? content : { ...content, step: hold(unfit) };
+}
+
+function unfitThere({ wanted }: OrderInSnapshot): Cause | null {
+  return wanted === null || 'problem' in wanted ? null : wanted.unfit;
+}
+
+function decideByMoves(snapshot: OrderInSnapshot, stored: StoredOrder, erpOrder: StoredErpOrder): Content {
   const { wanted, number } = snapshot;
   const isOfErp = erpOrder.origin === 'erp';
   if (wanted === null || 'problem' in wanted) {
@@ -35,15 +49,20 @@ export function decideContent(snapshot: OrderInSnapshot, stored: StoredOrder, er
   const edit = marketplace.length > 0 ? editedThere : erp.length > 0 ? editedHere : null;
   const edited = edit?.({ snapshot, stored, erpOrder, wanted, compared });
   if (edited?.step != null) return edited;
-  const told = [...wanted.alerts, ...(edited?.told ?? [])];
-  const reserve = isOfErp ? null : decideReserve(snapshot, stored.order.status, erpOrder);
-  if (reserve !== null) return { step: reserve.step, told: [...told, ...reserve.told] };
-  if (edited !== undefined) return { step: null, told };
+  // Units that the ERP has given up may count in its total or not.
+  const ofErp = isOfErp && snapshot.short === null ? erpTotalAlerts(erpOrder) : [];
+  const told = [...wanted.alerts, ...ofErp, ...(edited?.told ?? [])];
+  const { status } = stored.order;
+  const meanwhile = () => chargesMeanwhile(snapshot, status, erpOrder, wanted);
+  const reserve = isOfErp ? null : decideReserve(snapshot, status, erpOrder);
+  if (reserve !== null) {
+    return { step: reserve.step, told: [...told, ...reserve.told, ...(reserve.step === null ? meanwhile() : [])] };
+  }
+  if (edited !== undefined) return { step: null, told: [...told, ...meanwhile()] };
   const prices = decidePrices(snapshot, stored, erpOrder, wanted);
-  if (prices.step !== null || prices.isApart) return { step: prices.step, told: [...told, ...prices.told] };
-  const money = isOfErp
-    ? decideCharges(snapshot, stored.order.status, erpOrder, wanted)
-    : decideMoney(snapshot, erpOrder, wanted);
+  if (prices.step !== null) return { step: prices.step, told: [...told, ...prices.told] };
+  if (prices.isApart) return { step: null, told: [...told, ...prices.told, ...meanwhile()] };
+  const money = isOfErp ? decideCharges(snapshot, status, erpOrder, wanted) : decideMoney(snapshot, erpOrder, wanted);
   return { step: money.step, told: [...told, ...prices.told, ...money.told] };
 }
 
@@ -124,8 +143,7 @@ function isToReserve({ rules }: OrderInSnapshot, status: string, erpOrder: Store
  */
 function decideReserve(snapshot: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): Content | null {
   if (!isToReserve(snapshot, status, erpOrder)) return null;
-  const agreed = recordOf(snapshot.base, erpOrder.id)?.agreed?.statuses;
-  if (agreed?.erp === 'reserved' && agreed.marketplace === status) {
+  if (recordOf(snapshot.base, erpOrder.id)?.agreed?.statuses?.erp === 'reserved') {
     return { step: null, told: [cause('released-in-erp', { order: snapshot.number, erpOrder: erpOrder.id, status })] };
   }
   const words = { before: 'draft', after: 'reserved', why: `${status} on the marketplace` };

@@ -1,5 +1,5 @@
 import { type Cause, cause, sentencesOf } from '../../../domain/causes/cause.ts';
-import { recordOf } from '../../../domain/order-base.ts';
+import { agreedStatuses, recordOf } from '../../../domain/order-base.ts';
 import { DELETED, isDead, isKnownStatus, rankOf } from '../../../domain/status.ts';
 import { erpStatusFor, isExported } from '../../../domain/strategy.ts';
 import type { ErpOrderDraft } from '../../../erp/connector.ts';
@@ -12,6 +12,7 @@ import { agreedOnce } from './base.ts';
 import { decideContent, unread } from './content.ts';
 import { withinEditing } from './editing.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
+import { setBack } from './statuses.ts';
 import { nextTransition } from './transition.ts';
 import { showLines } from './wanted.ts';
 
@@ -26,6 +27,8 @@ export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction
     const id = erpOrders[0]?.id ?? number;
     return hold(cause('erp-order-misfit', { order: id, problem: snapshot.erpMisfit }));
   }
+  const followed = decideFollow(snapshot);
+  if (followed !== null) return followed;
   const live = erpOrders.filter((erpOrder) => erpOrder.status !== 'cancelled');
   if (live.length > 1) {
     return contested(cause('several-erp-orders', { order: number, erpOrders: live.map(({ id }) => id) }));
@@ -37,14 +40,34 @@ export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction
   if (erpOrder.finished === false && !isDead(status))
     return hold(cause('erp-order-unfinished', { erpOrder: erpOrder.id }));
   const decision = decideLinked(snapshot, order, erpOrder);
-  return { ...decision, alerts: [...besideAlerts(snapshot, erpOrder), ...decision.alerts] };
+  const lookAgainMs = decision.lookAgainMs ?? snapshot.unsettledMs;
+  return { ...decision, lookAgainMs, alerts: [...besideAlerts(snapshot, erpOrder), ...decision.alerts] };
 }
 
-/** An order that is in the ERP twice takes its stock twice. */
-function besideAlerts({ number, beside }: OrderInSnapshot, { id }: StoredErpOrder): Cause[] {
-  if (beside.length === 0) return [];
+/**
+ * Some ERPs amend an order by cancelling it and making a copy with the same reference. The one that is alive is the order. null: the
+ * linked order is alive, or none has taken its place.
+ */
+function decideFollow({ number, linked, erpOrders, beside }: OrderInSnapshot): Decision<OrderInAction> | null {
+  const [own] = erpOrders;
+  if (!linked || (own !== undefined && own.status !== 'cancelled')) return null;
+  const [copy, ...more] = beside.filter(({ finished }) => finished !== false);
+  if (copy === undefined) return null;
+  if (more.length > 0) {
+    return contested(cause('several-erp-orders', { order: number, erpOrders: [copy, ...more].map(({ id }) => id) }));
+  }
+  const before = own === undefined ? 'linked to an ERP order that is gone' : `linked to ERP order ${own.id}, cancelled`;
+  const change = { before, after: `linked to ERP order ${copy.id}`, why: `the ERP has ${copy.id} in its place` };
+  return act([{ action: 'order-in.follow', target: `order ${number}`, ...change, erpId: copy.id }]);
+}
+
+/** An order that is in the ERP twice takes its stock twice. Another order under its number is found in its place. */
+function besideAlerts({ number, beside, reusing }: OrderInSnapshot, { id }: StoredErpOrder): Cause[] {
   const others = beside.map((other) => `${other.id} (${other.status})`);
-  return [cause('erp-orders-beside', { order: number, erpOrder: id, others })];
+  return [
+    ...(others.length === 0 ? [] : [cause('erp-orders-beside', { order: number, erpOrder: id, others })]),
+    ...(reusing.length === 0 ? [] : [cause('erp-reference-reused', { order: number, others: [...reusing] })]),
+  ];
 }
 
 function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decision<OrderInAction> {
@@ -57,11 +80,16 @@ function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decisi
     return contested(cause('external-id-without-order', { order: number, externalId: order.externalId }));
   }
   if (wanted === null || 'problem' in wanted) return hold(unread(number, wanted));
+  if (wanted.unfit !== null) return hold(wanted.unfit);
+  // A create whose answer was lost is settled all the same.
+  if (snapshot.referencesDiffer !== null && !snapshot.createInDoubt) return hold(snapshot.referencesDiffer);
   const customer = customerStep(snapshot, order.customer);
   if (customer !== null) return customer;
   const status = erpStatusFor(rules.strategy, order.status);
   const { lines, discount, shipping, tax, total } = wanted;
   const money = { discount, shipping, tax, total };
+  const { taxUnknown } = wanted;
+  const doubts = [...(taxUnknown === null ? [] : [taxUnknown]), ...wanted.alerts.filter((one) => one !== taxUnknown)];
   const draft: ErpOrderDraft = {
     reference: number,
     status,
@@ -69,14 +97,26 @@ function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decisi
     currency: rules.currency,
     lines,
     ...money,
-    note: sentencesOf(wanted.alerts),
+    note: sentencesOf(doubts),
     ...snapshot.delivery,
   };
   const after = `${status}: ${showLines(lines)}; total ${total.toFixed(2)} ${rules.currency}`;
   const why = `${order.status} on the marketplace`;
   const agreed = agreedOnce(null, wanted);
+  const adoptOnly = snapshot.referencesDiffer !== null;
   return act(
-    [{ action: 'order-in.create', target: `ERP order for ${number}`, before: null, after, why, draft, agreed }],
+    [
+      {
+        action: 'order-in.create',
+        target: `ERP order for ${number}`,
+        before: null,
+        after,
+        why,
+        draft,
+        agreed,
+        adoptOnly,
+      },
+    ],
     wanted.alerts,
   );
 }
@@ -94,6 +134,7 @@ type Customer = StoredOrder['order']['customer'];
 /** The step that the customer needs before the order can be exported; null when none is needed. */
 function customerStep(snapshot: OrderInSnapshot, { id, name }: Customer): Decision<OrderInAction> | null {
   const { onUnmappedCustomer } = snapshot.rules;
+  if (snapshot.customer.gone !== null) return hold(snapshot.customer.gone);
   if (snapshot.customer.erpId !== null || onUnmappedCustomer === 'pass') return null;
   if (onUnmappedCustomer === 'hold' || id === null) {
     return hold(cause('customer-unlinked', { order: snapshot.number, customer: id }));
@@ -127,18 +168,18 @@ function decideLinked(
     const change = { before: 'not linked', after: `linked to ERP order ${erpOrder.id}`, why: 'found by its reference' };
     return act([{ action: 'order-in.link', target: `order ${snapshot.number}`, ...change, erpId: erpOrder.id }]);
   }
-  if (order.externalId !== null && order.externalId !== erpOrder.id) {
-    const { externalId } = order;
+  const { externalId } = order;
+  if (externalId !== null && externalId !== erpOrder.id && !snapshot.base?.former?.includes(externalId)) {
     return contested(cause('external-id-differs', { order: snapshot.number, externalId, erpOrder: erpOrder.id }));
   }
+  const back = setBack(snapshot, order, erpOrder);
+  if (back !== null) return hold(back);
   const dead = isDead(order.status);
-  if (dead && isReopened(snapshot, order.status, erpOrder)) return hold(reopened(snapshot, order.status, erpOrder));
   if (order.status === DELETED) return decideDeleted(snapshot, erpOrder, target);
   // A dead order releases its stock before anything else is decided.
   const tooLateToCancel = hasShipped(erpOrder);
   if (dead && erpOrder.status !== 'cancelled' && !tooLateToCancel) return cancelInErp(erpOrder, order.status, target);
-  const tooLate =
-    dead && tooLateToCancel ? cause('dead-but-shipped', { order: snapshot.number, status: order.status }) : null;
+  const tooLate = dead && tooLateToCancel ? deadButShipped(snapshot, order.status, erpOrder) : null;
   const rest =
     tooLate !== null
       ? hold<OrderInAction>(tooLate)
@@ -146,12 +187,19 @@ function decideLinked(
         ? inSync<OrderInAction>()
         : decideAlive(snapshot, stored, erpOrder);
   // A write to the ERP never waits for one that only reports to the marketplace.
-  if (order.externalId !== null || rest.actions.some(({ action }) => action === 'order-in.update')) return rest;
-  const change = { before: null, after: erpOrder.id, why: 'the ERP has it', follows: true } as const;
+  if (externalId === erpOrder.id || rest.actions.some(({ action }) => action === 'order-in.update')) return rest;
+  const change = { before: externalId, after: erpOrder.id, why: 'the ERP has it', follows: true } as const;
   return act(
     [{ action: 'order-in.mark', target: `external_id of order ${snapshot.number}`, ...change, erpId: erpOrder.id }],
     [...rest.holds, ...rest.alerts],
   );
+}
+
+/** Set back to a status before that of the last agreement, the order would have been moved back. */
+function deadButShipped({ number, base }: OrderInSnapshot, status: string, { id, status: erp }: StoredErpOrder): Cause {
+  const agreed = agreedStatuses(recordOf(base, id), { marketplace: status, erp })?.marketplace ?? '';
+  const left = (rankOf(agreed) ?? 0) > (rankOf('Fulfilled') ?? 0) ? agreed : 'Fulfilled';
+  return cause('dead-but-shipped', { order: number, erpOrder: id, status, back: erp === 'shipped' ? left : null });
 }
 
 /** The ERP owns an order that was made there: it is not cancelled because somebody deleted the marketplace's copy. */
@@ -165,7 +213,7 @@ function decideDeleted(
   if (rules.deleted === 'tell' || origin === 'erp' || hasShipped(erpOrder)) {
     return inSync([cause('order-deleted', { order: number, erpOrder: id, erpStatus })]);
   }
-  const { actions } = cancelInErp(erpOrder, 'gone', target);
+  const { actions } = cancelInErp(erpOrder, DELETED, target);
   return act(actions.map((action) => ({ ...action, why: 'gone from the marketplace', brake: 'reject' as const })));
 }
 
@@ -176,9 +224,6 @@ function decideAlive(
   erpOrder: StoredErpOrder,
 ): Decision<OrderInAction> {
   const { order } = stored;
-  if (erpOrder.status === 'cancelled' && isReopened(snapshot, order.status, erpOrder)) {
-    return hold(reopened(snapshot, order.status, erpOrder));
-  }
   if (erpOrder.status === 'cancelled') return transitionStep(snapshot, order.status, erpOrder);
   if (!['draft', 'reserved', 'shipped'].includes(erpOrder.status)) {
     return hold(cause('erp-order-status-unknown', { erpOrder: erpOrder.id, status: erpOrder.status }));
@@ -192,21 +237,11 @@ function decideAlive(
   return { ...rest, alerts: [...told, ...rest.alerts] };
 }
 
-/** Both sides had agreed that the order is over, and a person has opened it again on one side. */
-function isReopened({ base }: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): boolean {
-  const agreed = recordOf(base, erpOrder.id)?.agreed?.statuses;
-  if (agreed?.erp !== 'cancelled') return false;
-  return isDead(status) ? erpOrder.status !== 'cancelled' : isDead(agreed.marketplace);
-}
-
-function reopened({ number }: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): Cause {
-  const by = isDead(status) ? 'erp' : 'marketplace';
-  return cause('reopened', { order: number, erpOrder: erpOrder.id, status, erpStatus: erpOrder.status, by });
-}
-
 function cancelInErp(erpOrder: StoredErpOrder, status: string, target: string): Decision<OrderInAction> {
   const change = { before: erpOrder.status, after: 'cancelled', why: `${status} on the marketplace` };
-  return act([{ action: 'order-in.update', target, ...change, erpId: erpOrder.id, change: { status: 'cancelled' } }]);
+  const statuses = { marketplace: status, erp: 'cancelled' };
+  const sent = { erpId: erpOrder.id, change: { status: 'cancelled' }, statuses } as const;
+  return act([{ action: 'order-in.update', target, ...change, ...sent }]);
 }
 
 function transitionStep(snapshot: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): Decision<OrderInAction> {
@@ -214,10 +249,13 @@ function transitionStep(snapshot: OrderInSnapshot, status: string, erpOrder: Sto
   if (next.kind === 'done') return inSync();
   if (next.kind === 'refused') return hold(next.cause);
   const { name, from, to } = next;
+  if (to === 'Rejected' && snapshot.graceLeftMs !== null) {
+    const told = cause('cancelled-just-now', { order: snapshot.number, erpOrder: erpOrder.id, at: erpOrder.changedAt });
+    return { ...inSync([told]), lookAgainMs: snapshot.graceLeftMs };
+  }
   const why = `${erpOrder.status} in the ERP`;
   const change = { before: status, after: to, why, follows: true } as const;
   const brake = to === 'Rejected' ? { brake: 'reject' as const } : {};
-  return act([
-    { action: 'order-in.transition', target: `order ${snapshot.number}`, ...change, ...brake, name, from, to },
-  ]);
+  const step = { name, from, to, statuses: { marketplace: to, erp: erpOrder.status } };
+  return act([{ action: 'order-in.transition', target: `order ${snapshot.number}`, ...change, ...brake, ...step }]);
 }

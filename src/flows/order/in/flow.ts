@@ -1,21 +1,26 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import { toldGone } from '../../../domain/gone.ts';
 import { orderStanding } from '../../../domain/history.ts';
-import { agreedPrices, type BaseRecord, recordOf, underSkus } from '../../../domain/order-base.ts';
+import { agreedPrices, recordOf, underSkus } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { STRATEGIES } from '../../../domain/strategy.ts';
 import type { Capabilities } from '../../../erp/capabilities.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
 import { parseJson } from '../../../http/json.ts';
-import { field, readText } from '../../../marketplace/entities/amounts.ts';
+import { field, readDay } from '../../../marketplace/entities/amounts.ts';
+import { customerState } from '../../../marketplace/entities/order.ts';
+import { valueAt } from '../../../marketplace/entities/order-fields.ts';
+import type { Known } from '../../../shadow/context.ts';
 import { capabilitiesIn, ERP_SAID } from '../../../shadow/erp-capabilities.ts';
 import { FIRST_START, ordersFromIn } from '../../../shadow/orders-from.ts';
 import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
+import { differingIn, REFERENCE_DIFFERS, trustReferences } from '../../../shadow/references.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import { candidatesOf, type Intent } from '../../../store/intents.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import type { OrderInRows, ProductOfLine } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
-import { addressOf } from '../../customer/in/create.ts';
+import { readAddress } from '../../customer/in/create.ts';
 import { reasonToWait } from '../../customer/in/decide.ts';
 import { matchMarketplaceCustomer } from '../../customer/out/match.ts';
 import type { AccountContext } from '../../engine/context.ts';
@@ -25,10 +30,17 @@ import { applyOrder, EDIT_REFUSED, MONEY_REFUSED } from './apply.ts';
 import { BACKORDER, isBackInStock } from './backorder.ts';
 import { recordNow } from './base.ts';
 import { decideOrderIn } from './decide.ts';
+import { graceLeftMs } from './grace.ts';
+import { compareListed } from './kept-otherwise.ts';
+import { unsettledMs } from './sent-status.ts';
 import type { KnownListing, OrderInAction, OrderInSnapshot } from './snapshot.ts';
+import { noteTaxState, STATE_FACTS, statesIn } from './tax-state.ts';
 import { type KnownProduct, sameQuantities, type WantedOrder, wantedOrder } from './wanted.ts';
 
 type Config = AccountContext['config'];
+
+/** So long after a customer was not found, the ERP is asked for it once more. */
+const ASKED_AGAIN_MS = 24 * 60 * 60_000;
 
 /** Brings marketplace orders into the ERP and fulfilment back. Its key is the marketplace's order number. */
 export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
@@ -36,70 +48,96 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
   decide: decideOrderIn,
   apply: applyOrder,
 
-  async remember({ account, store }, { key: number }, snapshot) {
+  async remember(context, { key: number }, snapshot) {
+    const { account, store } = context;
+    const [known] = snapshot.erpOrders;
+    await noteTaxState(context, snapshot);
+    if (snapshot.linked && known !== undefined) await compareListed(context, number, known, snapshot.referencesDiffer);
     const record = recordNow(snapshot);
     if (record === null || JSON.stringify(record) === JSON.stringify(snapshot.base)) return;
     await store.bases.save(account, number, record);
   },
 
-  async observe({ account, config, store }, number) {
-    const [refused, editRefused] = [MONEY_REFUSED + number, EDIT_REFUSED + number];
-    const rows = await store.observe.orderIn(account, number, [
-      ...CUSTOMERS_KNOWN,
-      refused,
-      editRefused,
-      ERP_SAID,
-      FIRST_START,
-    ]);
-    const { order, presentSkus } = rows;
-    const can = capabilitiesIn(config, rows.facts);
-    const linked = rows.mapping?.state === 'linked';
-    const from = ordersFromIn(config, rows.facts);
-    const [only] = rows.erpOrders;
-    const base = rows.base === null || only === undefined ? null : recordOf(rows.base, only.id);
-    const wanted = order === null ? null : wantedOf(config, can, delivered(order, rows), rows.products, base);
-    const underPresentSku = (line: ErpOrderLine) => ({ ...line, sku: presentSkus.get(line.sku) ?? line.sku });
-    return {
-      number,
-      order,
-      misfit: misfitText(rows.misfit),
-      // The order's lines may still show a product's former SKU: that is no edit.
-      erpOrders: rows.erpOrders
-        .map((erpOrder) => ({ ...erpOrder, lines: erpOrder.lines.map(underPresentSku) }))
-        .map((erpOrder) => (can.partialShipments ? withoutGivenUp(erpOrder) : erpOrder)),
-      short: only === undefined || !can.partialShipments ? null : shownShort(only),
-      erpMisfit: misfitText(rows.erpMisfit),
-      linked,
-      base: base === null ? null : underSkus(base, presentSkus),
-      listings: listingsOf(rows),
-      beside: rows.beside,
-      maybeOurOwn: order === null || linked ? null : maybeOurOwn(order, rows, wanted),
-      wanted,
-      backInStock:
-        config.orders.acceptBackorders &&
-        order?.order.status === BACKORDER &&
-        isBackInStock(order.lines, (id) => rows.products.get(id)?.listing ?? null, config.inventory.lineQuantityIn),
-      standing: order === null ? 'work' : orderStanding(order.seen, from),
-      from: from?.at ?? null,
-      customer: customerOf(config, rows),
-      delivery: can.orderDetails ? deliveryOf(rows) : {},
-      moneyRefused: rows.facts.get(refused) ?? null,
-      editRefused: rows.facts.get(editRefused) ?? null,
-      rules: {
-        strategy: STRATEGIES[config.inventory.strategy],
-        transitions: config.marketplace.transitions,
-        onUnmappedCustomer: config.orders.onUnmappedCustomer,
-        currency: config.currency,
-        unit: config.inventory.lineQuantityIn,
-        prices: config.orders.prices,
-        erpEdits: config.orders.erpEdits,
-        deleted: config.orders.deleted,
-        totalsComputed: can.totals === 'computed',
-        editing: can.editing,
-      },
-    };
+  async observeFresh(context, look) {
+    // A person who has an order tried again that waits for this has seen to it that the ERP keeps its reference.
+    const isMeant = look.heldFor?.some(({ code }) => code === 'reference-differs') ?? false;
+    if (look.lane === 'operator' && isMeant) await trustReferences(context);
+    return observeOrder(context, look.key);
   },
+
+  observe: observeOrder,
 };
+
+async function observeOrder(context: Known, number: string): Promise<OrderInSnapshot> {
+  const { account, config, store } = context;
+  const [refused, editRefused] = [MONEY_REFUSED + number, EDIT_REFUSED + number];
+  const rows = await store.observe.orderIn(account, number, [
+    ...CUSTOMERS_KNOWN,
+    refused,
+    editRefused,
+    ERP_SAID,
+    FIRST_START,
+    REFERENCE_DIFFERS,
+    ...STATE_FACTS,
+  ]);
+  const { order, presentSkus } = rows;
+  const can = capabilitiesIn(config, rows.facts);
+  const linked = rows.mapping?.state === 'linked';
+  const from = ordersFromIn(config, rows.facts);
+  const [only] = rows.erpOrders;
+  const base = rows.base === null || only === undefined ? null : recordOf(rows.base, only.id);
+  const states = statesIn(context, rows.facts);
+  const wanted = order === null ? null : wantedOf(config, can, delivered(order, rows), { ...rows, base, ...states });
+  const underPresentSku = (line: ErpOrderLine) => ({ ...line, sku: presentSkus.get(line.sku) ?? line.sku });
+  return {
+    number,
+    order,
+    misfit: misfitText(rows.misfit),
+    // The order's lines may still show a product's former SKU: that is no edit.
+    erpOrders: rows.erpOrders
+      .map((erpOrder) => ({ ...erpOrder, lines: erpOrder.lines.map(underPresentSku) }))
+      .map((erpOrder) => (can.partialShipments ? withoutGivenUp(erpOrder) : erpOrder)),
+    short: only === undefined || !can.partialShipments ? null : shownShort(only),
+    erpMisfit: misfitText(rows.erpMisfit),
+    linked,
+    base: base === null ? null : underSkus(base, presentSkus),
+    graceLeftMs: order === null ? null : await graceLeftMs(context, order.order.status, only),
+    unsettledMs: await unsettledMs(context, base?.statusSent, {
+      marketplace: order?.order.status ?? '',
+      erp: only?.status ?? '',
+    }),
+    listings: listingsOf(rows),
+    beside: rows.beside,
+    reusing: rows.reusing,
+    createInDoubt: rows.createInDoubt,
+    referencesDiffer: differingIn(rows.facts),
+    maybeOurOwn: order === null || linked ? null : maybeOurOwn(order, rows, wanted),
+    wanted,
+    ...states,
+    backInStock:
+      config.orders.acceptBackorders &&
+      order?.order.status === BACKORDER &&
+      isBackInStock(order.lines, (id) => rows.products.get(id)?.listing ?? null, config.units),
+    standing: order === null ? 'work' : orderStanding(order.seen, from),
+    from: from?.at ?? null,
+    customer: customerOf(config, rows, context.now()),
+    delivery: can.orderDetails ? await deliveryOf(context, number, rows) : {},
+    moneyRefused: rows.facts.get(refused) ?? null,
+    editRefused: rows.facts.get(editRefused) ?? null,
+    rules: {
+      strategy: STRATEGIES[config.inventory.strategy],
+      transitions: config.marketplace.transitions,
+      onUnmappedCustomer: config.orders.onUnmappedCustomer,
+      currency: config.currency,
+      units: config.units,
+      prices: config.orders.prices,
+      erpEdits: config.orders.erpEdits,
+      deleted: config.orders.deleted,
+      totalsComputed: can.totals === 'computed',
+      editing: can.editing,
+    },
+  };
+}
 
 /**
  * The poller may see our own new order before it is linked. If it were exported, it would come back into the ERP. So an
@@ -138,22 +176,46 @@ function mayBe(
   return sameQuantities(wanted.lines, erpOrder.lines);
 }
 
-function customerOf(config: Config, { customer, facts }: OrderInRows): OrderInSnapshot['customer'] {
-  if (customer === null) return { erpId: null, waits: null };
+function customerOf(config: Config, rows: OrderInRows, nowMs: number): OrderInSnapshot['customer'] {
+  const { customer, facts } = rows;
+  const none = { erpId: null, gone: null, waits: null };
+  if (customer === null) return none;
   const { mapping, stored, like } = customer;
-  if (mapping?.state === 'linked') return { erpId: mapping.erpId, waits: null };
-  if (config.customers === null) return { erpId: null, waits: null };
-  if (!CUSTOMERS_KNOWN.every((name) => facts.has(name))) return { erpId: null, waits: cause('customers-unread') };
-  return { erpId: null, waits: stored === null ? null : reasonToWait(matchMarketplaceCustomer(stored, like)) };
+  if (mapping?.state === 'linked') return { ...none, erpId: mapping.erpId, gone: customerGone(config, rows, nowMs) };
+  if (config.customers === null) return none;
+  if (!CUSTOMERS_KNOWN.every((name) => facts.has(name))) return { ...none, waits: cause('customers-unread') };
+  return { ...none, waits: stored === null ? null : reasonToWait(matchMarketplaceCustomer(stored, like)) };
+}
+
+/** Where customers are not kept in step, no list shows that the customer is there again: the ERP is asked once more. */
+function customerGone(config: Config, { order, customer }: OrderInRows, nowMs: number): Cause | null {
+  const gone = customer?.erpGone ?? null;
+  if (order === null || gone === null) return null;
+  if (config.customers === null && nowMs - gone.sinceMs > ASKED_AGAIN_MS) return null;
+  const { id, name } = order.order.customer;
+  const erpCustomer = customer?.mapping?.erpId ?? '';
+  const who = { order: order.order.number, customer: id ?? 0, name, erpCustomer };
+  return cause('order-customer-gone', { ...who, ...toldGone(gone) });
 }
 
 /**
- * The spec shows no address and no day of delivery on an order. The address is the customer's, the day is that of the
- * transport orders.
+ * The spec shows no address and no day of delivery on an order. Where the deployment does not show them either, the address is
+ * the customer's, and the day is that of the transport orders. They matter until the ERP has the order.
  */
-function deliveryOf({ customer, transports }: OrderInRows): OrderInSnapshot['delivery'] {
-  const shipTo = customer?.content == null ? null : addressOf(parseJson(customer.content), 'delivery_address');
-  const [deliveryDate] = transports.flatMap(({ requestedOn }) => requestedOn ?? []).toSorted();
+async function deliveryOf(
+  { account, config, store }: Known,
+  number: string,
+  { customer, mapping, transports }: OrderInRows,
+): Promise<OrderInSnapshot['delivery']> {
+  if (mapping?.state === 'linked') return {};
+  const { deliveryAddress, requestedDate } = config.marketplace.orderFields;
+  const order = parseJson((await store.orders.raw(account, number)) ?? 'null');
+  const own = readAddress(valueAt(order, deliveryAddress));
+  const theirs = customer?.content == null ? null : readAddress(field(parseJson(customer.content), 'delivery_address'));
+  const shipTo = own?.address === undefined ? theirs : own;
+  const asked = requestedDate === null ? null : readDay(valueAt(order, requestedDate));
+  const [planned] = transports.flatMap(({ requestedOn }) => requestedOn ?? []).toSorted();
+  const deliveryDate = asked ?? planned;
   return { ...(shipTo === null ? {} : { shipTo }), ...(deliveryDate === undefined ? {} : { deliveryDate }) };
 }
 
@@ -171,7 +233,7 @@ function listingsOf({ products, listed }: OrderInRows): Map<string, KnownListing
 /** If the order shows no state of delivery, its customer's state counts. */
 function delivered(order: StoredOrder, { customer }: OrderInRows): StoredOrder {
   if (order.order.deliveryState !== null || customer?.content == null) return order;
-  const deliveryState = readText(field(field(parseJson(customer.content), 'delivery_address'), 'state'));
+  const deliveryState = customerState(parseJson(customer.content));
   return { ...order, order: { ...order.order, deliveryState } };
 }
 
@@ -179,20 +241,28 @@ function wantedOf(
   config: Config,
   can: Capabilities,
   order: StoredOrder,
-  products: OrderInRows['products'],
-  base: BaseRecord | null,
+  {
+    products,
+    erpOrders,
+    presentSkus,
+    base,
+    statesRead,
+  }: Pick<OrderInRows, 'products' | 'erpOrders' | 'presentSkus' | 'base'> & { readonly statesRead: boolean },
 ): WantedOrder | null {
   if (rankOf(order.order.status) === null) return null;
   const known = new Map(products.entries().map(([id, rows]) => [id, knownProduct(rows)]));
   return wantedOrder(order, known, {
-    unit: config.inventory.lineQuantityIn,
+    ownSeller: config.marketplace.sellerId,
+    units: config.units,
     excise: config.orders.exciseTax,
+    statesRead,
     currency: config.currency,
     onUnmappedProduct: takenBy(can, config.orders.onUnmappedProduct),
     decimals: can.decimals,
     orderDetails: can.orderDetails,
     prices: config.orders.prices,
     agreed: agreedPrices(base),
+    entered: (erpOrders[0]?.lines ?? []).map((line) => ({ ...line, sku: presentSkus.get(line.sku) ?? line.sku })),
   });
 }
 

@@ -1,8 +1,9 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import { type Decimal, decimalOf } from '../../../domain/decimal.ts';
+import { type Decimal, decimalOf, decimalOrNull, type Figure } from '../../../domain/decimal.ts';
 import { type OrderBase, type Quantities, quantitiesOf } from '../../../domain/order-base.ts';
 import { quantityProblem } from '../../../domain/quantity.ts';
 import { effectOf } from '../../../domain/status.ts';
+import { lineOfErp, linePriceOf } from '../../../domain/units.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
@@ -74,7 +75,7 @@ interface LineWithId {
   readonly id: number;
   readonly productId: number;
   readonly unitMultiplier: Decimal | null;
-  readonly quantity: Decimal;
+  readonly quantity: Figure<'erp line'>;
 }
 
 /**
@@ -122,16 +123,15 @@ function changeOf({ snapshot, erpOrder }: Edit, line: ErpOrderLine, there: LineW
     return cause('listing-archived', { erpOrder: erpOrder.id, sku: line.sku, listing: listing.id });
   }
   const unitMultiplier = there?.unitMultiplier ?? listing?.unitMultiplier ?? null;
-  if (rules.unit === 'cases' && unitMultiplier === null) return cause('line-cases-unknown', at);
   if (unitMultiplier?.lessThanOrEqualTo(0)) {
     return cause('line-multiplier', { ...at, multiplier: unitMultiplier.toFixed() });
   }
-  const quantity =
-    rules.unit === 'cases' && unitMultiplier !== null ? line.quantity.dividedBy(unitMultiplier) : line.quantity;
+  const quantity = lineOfErp(rules.units, line.quantity, unitMultiplier);
+  if (quantity === null) return cause('line-cases-unknown', at);
   const problem = quantityProblem(quantity);
   if (problem !== null) return cause('line-quantity', { order: number, line: line.sku, problem });
   if (there !== undefined) return { id: there.id, productId: there.productId, quantity, price: null };
-  const price = unitMultiplier === null ? line.unitPrice : line.unitPrice.times(unitMultiplier);
+  const price = linePriceOf(rules.units, line.unitPrice, unitMultiplier);
   return priceCause(price, at) ?? { id: null, productId: listing?.id ?? 0, quantity, price };
 }
 
@@ -151,8 +151,7 @@ export function pricesOnMarketplace(
     const [line, agreed] = [wanted.lines[at], wanted.prices[at]];
     const here = erpOrder.lines.find(({ sku }) => sku === line?.sku);
     if (line === undefined || here === undefined || !skus.includes(line.sku)) continue;
-    const multiplier = agreed?.unitMultiplier;
-    const price = multiplier == null ? here.unitPrice : here.unitPrice.times(multiplier);
+    const price = linePriceOf(snapshot.rules.units, here.unitPrice, decimalOrNull(agreed?.unitMultiplier ?? null));
     const problem = priceCause(price, { order: erpOrder.id, line: line.sku });
     if (problem !== null) return hold(problem);
     changes.push({ id, productId, quantity, price });

@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import { decimalOf } from '../../../domain/decimal.ts';
-import { type AgreedPrice, agreedPrices, type BaseRecord, recordOf } from '../../../domain/order-base.ts';
+import { type AgreedPrice, agreedPrices, recordOf } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
+import type { Units } from '../../../domain/units.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
@@ -10,7 +10,7 @@ import { agreedOnce } from './base.ts';
 import { largestMove, pricesApart, showMoves, showPrices, type Wanted } from './compare.ts';
 import { isEditable, pricesOnMarketplace } from './marketplace-lines.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
-import { unitPriceOf } from './wanted.ts';
+import { agreedErpPrice } from './wanted.ts';
 
 interface Priced {
   readonly step: Decision<OrderInAction> | null;
@@ -34,15 +34,16 @@ export function decidePrices(
   const isApart = apart.length > 0;
   // A complete order is over: the journal keeps the earlier messages about it.
   const isOver = rankOf(stored.order.status) === 5;
-  const there = cause('price-moved', { order, moves: showMoves(wanted.moved) });
+  const shipped = erpOrder.status === 'shipped';
+  const there = cause('price-moved', { order, moves: showMoves(wanted.moved), shipped });
   const [agreed, erp] = [showPrices(wanted.lines, apart), showPrices(erpOrder.lines, apart)];
-  const here = cause('erp-price-differs', { order, erpOrder: erpOrder.id, agreed, erp });
+  const here = cause('erp-price-differs', { order, erpOrder: erpOrder.id, agreed, erp, shipped });
   const tell = (...told: Cause[]): Priced => ({ step: null, told: isOver ? [] : told, isApart });
   if (rules.prices === 'agreed') {
     return tell(...(wanted.moved.length > 0 ? [there] : []), ...(isApart ? [here] : []));
   }
   if (!isApart) return tell();
-  const moved = whoMoved(recordOf(snapshot.base, erpOrder.id), wanted, erpOrder, apart);
+  const moved = whoMoved(snapshot, wanted, erpOrder, apart);
   if (moved.marketplace && moved.erp) {
     const base = showMoves(wanted.moved);
     return {
@@ -59,17 +60,18 @@ export function decidePrices(
     if (rules.erpEdits === 'hold' && !isOver) return { step: hold(here), told: [], isApart };
     return tell(here);
   }
-  if (erpOrder.status === 'shipped' || erpOrder.origin === 'erp') return tell(here);
+  if (shipped || erpOrder.origin === 'erp') return tell(here);
   return { step: followInErp(snapshot, erpOrder, wanted, apart), told: [], isApart };
 }
 
 /** The side that has moved its price since the agreed price, or since the price that was sent last. */
 function whoMoved(
-  record: BaseRecord | null,
+  { base, rules: { units } }: OrderInSnapshot,
   { lines, prices, moved }: Wanted,
   erpOrder: StoredErpOrder,
   apart: readonly string[],
 ): { marketplace: boolean; erp: boolean } {
+  const record = recordOf(base, erpOrder.id);
   const agreed = agreedPrices(record);
   const sent = new Map((record?.sent?.base.prices ?? []).map((price) => [price.line, price]));
   const isKnown = apart.every((sku) =>
@@ -77,7 +79,7 @@ function whoMoved(
   );
   if (!isKnown) return { marketplace: true, erp: false };
   const apartFrom = (known: ReadonlyMap<number, AgreedPrice>) => {
-    const priced = lines.map((line, at) => atPrice(line, known.get(prices[at]?.line ?? 0)));
+    const priced = lines.map((line, at) => atPrice(line, known.get(prices[at]?.line ?? 0), units));
     return pricesApart({ lines: priced }, erpOrder).some((sku) => apart.includes(sku));
   };
   return {
@@ -86,10 +88,8 @@ function whoMoved(
   };
 }
 
-function atPrice(line: ErpOrderLine, known: AgreedPrice | undefined): ErpOrderLine {
-  if (known === undefined) return line;
-  const unitMultiplier = known.unitMultiplier === null ? null : decimalOf(known.unitMultiplier);
-  return { ...line, unitPrice: unitPriceOf(decimalOf(known.price), unitMultiplier) };
+function atPrice(line: ErpOrderLine, known: AgreedPrice | undefined, units: Units): ErpOrderLine {
+  return known === undefined ? line : { ...line, unitPrice: agreedErpPrice(known, units) };
 }
 
 function followInErp(

@@ -1,9 +1,10 @@
 import type { Cause } from '../../../domain/causes/cause.ts';
-import type { Decimal } from '../../../domain/decimal.ts';
+import type { Decimal, Figure } from '../../../domain/decimal.ts';
 import type { OrderStanding } from '../../../domain/history.ts';
 import type { BaseRecord, OrderBase } from '../../../domain/order-base.ts';
-import type { LineUnit } from '../../../domain/quantity.ts';
+import type { Statuses } from '../../../domain/status-moves.ts';
 import type { Strategy } from '../../../domain/strategy.ts';
+import type { Units } from '../../../domain/units.ts';
 import type { Capabilities } from '../../../erp/capabilities.ts';
 import type { ErpOrderChange, ErpOrderDraft } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
@@ -29,19 +30,35 @@ export interface OrderInSnapshot {
   readonly linked: boolean;
   /** The last state in which both sides agreed. */
   readonly base: BaseRecord | null;
+  /** When it will be certain that a status that was sent and does not show is not applied any more; null: no such status. */
+  readonly unsettledMs: number | null;
+  /** An order of this number may have been created in the ERP, and its answer was lost. */
+  readonly createInDoubt: boolean;
+  /** Why no order is created in the ERP; null: it keeps references as they are sent. */
+  readonly referencesDiffer: Cause | null;
   /** Further ERP orders that carry its number, beside the linked one, and are not cancelled. */
-  readonly beside: readonly Pick<StoredErpOrder, 'id' | 'status'>[];
+  readonly beside: readonly Pick<StoredErpOrder, 'id' | 'status' | 'finished'>[];
+  /** Orders that were made in the ERP and have its number as their reference, by their ids. */
+  readonly reusing: readonly string[];
+  /** How long another order may still take the place of the cancelled one of the ERP; null: no longer, or it is not cancelled. */
+  readonly graceLeftMs: number | null;
   /** Is it work, or from before the date from which orders count? */
   readonly standing: OrderStanding;
   /** That date; null: every order counts. */
   readonly from: string | null;
   readonly wanted: WantedOrder | null;
+  /** The state of delivery is read from customers, or some order has shown it. */
+  readonly statesRead: boolean;
+  /** The account is told that no state is read. */
+  readonly statesUnreadTold: boolean;
   /** The order is in Backorder, there is stock for every line, and such orders are to be accepted. */
   readonly backInStock: boolean;
   /** The listings of SKUs that the ERP's order has. */
   readonly listings: ReadonlyMap<string, KnownListing>;
   readonly customer: {
     readonly erpId: string | null;
+    /** The customer of the ERP is gone: an order must not go to it. */
+    readonly gone: Cause | null;
     /** Why the order is not created: the ERP may have it already. */
     readonly waits: Cause | null;
   };
@@ -56,7 +73,7 @@ export interface OrderInSnapshot {
     readonly transitions: TransitionNames;
     readonly onUnmappedCustomer: 'hold' | 'create' | 'pass';
     readonly currency: string;
-    readonly unit: LineUnit;
+    readonly units: Units;
     /** Whether a price of an exported order follows a later one. */
     readonly prices: 'agreed' | 'follow';
     /** The treatment of a change that a person makes in the ERP. */
@@ -75,13 +92,21 @@ export type OrderInAction = Planned &
     | { readonly action: 'customer-in.create'; readonly marketplaceId: number; readonly name: string }
     /** Takes an order from before the date as work: nothing is sent by it. */
     | { readonly action: 'order-in.enter' }
-    | { readonly action: 'order-in.create'; readonly draft: ErpOrderDraft; readonly agreed: OrderBase }
+    | {
+        readonly action: 'order-in.create';
+        readonly draft: ErpOrderDraft;
+        readonly agreed: OrderBase;
+        /** An earlier create may have been applied, and nothing is to be created now. */
+        readonly adoptOnly: boolean;
+      }
     | {
         readonly action: 'order-in.update';
         readonly erpId: string;
         readonly change: ErpOrderChange;
         /** The state in which both sides agree after the write, where lines change. */
         readonly agreed?: OrderBase;
+        /** The statuses in which both sides agree after the write, where it ends the order. */
+        readonly statuses?: Statuses;
       }
     | { readonly action: 'order-in.lines'; readonly changes: readonly LineChange[]; readonly agreed: OrderBase }
     | { readonly action: 'order-in.line-remove'; readonly lineId: number; readonly agreed: OrderBase }
@@ -92,8 +117,17 @@ export type OrderInAction = Planned &
         readonly shipping: Decimal | null;
       }
     | { readonly action: 'order-in.link'; readonly erpId: string }
+    /** Another order of the ERP has taken the place of the linked one. */
+    | { readonly action: 'order-in.follow'; readonly erpId: string }
     | { readonly action: 'order-in.mark'; readonly erpId: string }
-    | { readonly action: 'order-in.transition'; readonly name: string; readonly from: string; readonly to: string }
+    | {
+        readonly action: 'order-in.transition';
+        readonly name: string;
+        readonly from: string;
+        readonly to: string;
+        /** The statuses in which both sides agree after the write. */
+        readonly statuses?: Statuses;
+      }
   );
 
 /** A line of the marketplace's order as it should be. */
@@ -101,9 +135,9 @@ export interface LineChange {
   /** null: a new line. */
   readonly id: number | null;
   readonly productId: number;
-  readonly quantity: Decimal;
-  /** Per sold-in unit; null: it stays as it is. */
-  readonly price: Decimal | null;
+  readonly quantity: Figure<'marketplace line'>;
+  /** null: it stays as it is. */
+  readonly price: Figure<'marketplace price'> | null;
 }
 
 /** A listing as far as a line needs it. */

@@ -1,11 +1,14 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import { type Decimal, decimalOf, decimalOrNull } from '../../../domain/decimal.ts';
+import { type Decimal, decimalOf, decimalOrNull, type Figure, figure } from '../../../domain/decimal.ts';
+import { beyondLimits, ORDER_LIMITS } from '../../../domain/limits.ts';
 import type { AgreedPrice } from '../../../domain/order-base.ts';
-import { erpQuantity, type LineUnit, quantityProblem } from '../../../domain/quantity.ts';
-import { type ExciseRule, isTaxUnknown, orderTotals, soldPrice } from '../../../domain/totals.ts';
+import { quantityProblem } from '../../../domain/quantity.ts';
+import { type ExciseRule, orderTotals, soldPrice } from '../../../domain/totals.ts';
+import { erpLineOf, erpLinePriceOf, type Multiplier, UNIT_PRICE_DIGITS, type Units } from '../../../domain/units.ts';
 import type { Capabilities } from '../../../erp/capabilities.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
+import { figureAlerts } from './figures.ts';
 
 /** A line's product as far as it is known: its SKU in the ERP, or the listing's name for it. */
 export interface KnownProduct {
@@ -21,31 +24,41 @@ export type WantedOrder =
       readonly lines: readonly ErpOrderLine[];
       readonly discount: Decimal;
       readonly shipping: Decimal;
+      /** 0 where it is not known. */
       readonly tax: Decimal;
       readonly total: Decimal;
+      /** Why the tax is not known; null: it is. */
+      readonly taxUnknown: Cause | null;
       /** The price of each of these lines. */
       readonly prices: readonly AgreedPrice[];
       /** The lines that the marketplace shows at another price than the agreed one. */
       readonly moved: readonly PriceMove[];
+      /** Why it is not business, so that it is not written to the ERP; null when it is. */
+      readonly unfit: Cause | null;
       readonly alerts: readonly Cause[];
     }
   | { readonly problem: Cause };
 
-/** Prices per ERP unit. */
 export interface PriceMove {
   readonly line: number;
   readonly sku: string;
-  readonly agreed: Decimal;
-  readonly shown: Decimal;
+  readonly agreed: Figure<'erp line price'>;
+  readonly shown: Figure<'erp line price'>;
 }
 
 export interface WantedRules {
+  /** The company of the account on the marketplace. */
+  readonly ownSeller: number;
   /** `agreed`: a line keeps the price at which it was exported. `follow`: a line has the price that the marketplace shows. */
   readonly prices: 'agreed' | 'follow';
   /** The prices at which lines were exported, by the id of the line. */
   readonly agreed: ReadonlyMap<number, AgreedPrice>;
-  readonly unit: LineUnit;
+  /** The lines that the ERP has. A price that both sides show is the agreed one. */
+  readonly entered: readonly Pick<ErpOrderLine, 'sku' | 'unitPrice'>[];
+  readonly units: Units;
   readonly excise: ExciseRule;
+  /** The state of delivery can be read, so somebody can enter it where it is missing. */
+  readonly statesRead: boolean;
   readonly currency: string;
   readonly onUnmappedProduct: 'hold' | 'create' | 'pass';
   /** The most digits that the ERP can hold. */
@@ -54,11 +67,8 @@ export interface WantedRules {
   readonly orderDetails: boolean;
 }
 
-/** ERP prices are per unit, the marketplace's per sold-in unit. A quotient may have endless digits, so it is cut to ten. */
-const UNIT_PRICE_DIGITS = 10;
-
 export function wantedOrder(
-  { order, lines }: Pick<StoredOrder, 'order' | 'lines'>,
+  { order, lines, seller }: Pick<StoredOrder, 'order' | 'lines' | 'seller'>,
   products: ReadonlyMap<number, KnownProduct>,
   rules: WantedRules,
 ): WantedOrder {
@@ -77,16 +87,23 @@ export function wantedOrder(
     price: amount.toFixed(),
     unitMultiplier: unitMultiplier?.toFixed() ?? null,
   }));
-  const { discount, shipping, tax, total } = orderTotals({ ...order, lines: priced }, rules.unit, rules.excise);
   // The marketplace's own figures belong to the prices that it shows now.
-  const differing = moved.length > 0 && rules.prices === 'agreed' ? [] : totalAlerts(order, tax, total);
-  const alerts = [...taxAlerts(order, total, rules.excise), ...differing];
-  return { lines: erpLines, discount, shipping, tax, total, prices, moved, alerts };
+  const asShown = lines.map((line) => ({ ...line, unitMultiplier: multiplierOf(line, products.get(line.productId)) }));
+  const shown = orderTotals({ ...order, lines: asShown }, rules.units, rules.excise);
+  const figures = { taxAmount: shown.isTaxKnown ? shown.tax : null, total: null };
+  const totals = orderTotals({ ...order, ...figures, lines: priced }, rules.units, rules.excise);
+  const { discount, shipping, tax, total, isTaxKnown } = totals;
+  const taxUnknown = isTaxKnown
+    ? null
+    : cause('tax-state-unknown', { order: order.number, customer: order.customer.id });
+  const alerts = [...(taxUnknown === null || !rules.statesRead ? [] : [taxUnknown]), ...figureAlerts(order, shown)];
+  const unfit = beyondLimits(ORDER_LIMITS, { order, lines: priced, seller, ownSeller: rules.ownSeller, total });
+  return { lines: erpLines, discount, shipping, tax, total, taxUnknown, prices, moved, unfit, alerts };
 }
 
 /** The line at the price that counts: the agreed price where it is to be kept, else the price of the sale. */
-function pricedLine(line: Line, product: KnownProduct | null, { prices, agreed }: WantedRules): Line {
-  const known = prices === 'agreed' ? agreed.get(line.id) : undefined;
+function pricedLine(line: Line, product: KnownProduct | null, rules: WantedRules): Line {
+  const known = rules.prices === 'agreed' ? agreedPrice(line, product, rules) : undefined;
   const { currency } = soldPrice(line);
   if (known === undefined) {
     return {
@@ -96,8 +113,20 @@ function pricedLine(line: Line, product: KnownProduct | null, { prices, agreed }
       unitMultiplier: multiplierOf(line, product),
     };
   }
-  const orderedUnitPrice = { amount: decimalOf(known.price), currency };
+  const orderedUnitPrice = { amount: figure<'marketplace price'>(decimalOf(known.price)), currency };
   return { ...line, orderedUnitPrice, salesPrice: null, unitMultiplier: decimalOrNull(known.unitMultiplier) };
+}
+
+/** The price on record; undefined: none is, or the ERP shows the price that the marketplace shows. */
+function agreedPrice(
+  line: Line,
+  product: KnownProduct | null,
+  { agreed, entered, units }: WantedRules,
+): AgreedPrice | undefined {
+  const shown = erpLinePriceOf(units, soldPrice(line).amount, multiplierOf(line, product));
+  const there = entered.filter(({ sku }) => sku === product?.sku);
+  const isOnBoth = there.length > 0 && there.every(({ unitPrice }) => unitPrice.equals(shown));
+  return isOnBoth ? undefined : agreed.get(line.id);
 }
 
 function priceMove(
@@ -106,16 +135,16 @@ function priceMove(
   products: ReadonlyMap<number, KnownProduct>,
   rules: WantedRules,
 ): PriceMove[] {
-  const known = rules.agreed.get(line.id);
+  const product = products.get(line.productId) ?? null;
+  const known = agreedPrice(line, product, rules);
   if (known === undefined) return [];
-  const agreed = unitPriceOf(decimalOf(known.price), decimalOrNull(known.unitMultiplier));
-  const shown = unitPriceOf(soldPrice(line).amount, multiplierOf(line, products.get(line.productId)));
+  const agreed = agreedErpPrice(known, rules.units);
+  const shown = erpLinePriceOf(rules.units, soldPrice(line).amount, multiplierOf(line, product));
   return shown.equals(agreed) ? [] : [{ line: line.id, sku, agreed, shown }];
 }
 
-/** The price per ERP unit for a price per sold-in unit. */
-export function unitPriceOf(price: Decimal, unitMultiplier: Decimal | null): Decimal {
-  return price.dividedBy(unitMultiplier?.greaterThan(0) ? unitMultiplier : 1).toDecimalPlaces(UNIT_PRICE_DIGITS);
+export function agreedErpPrice({ price, unitMultiplier }: AgreedPrice, units: Units): Figure<'erp line price'> {
+  return erpLinePriceOf(units, figure(decimalOf(price)), decimalOrNull(unitMultiplier));
 }
 
 type Line = NonNullable<StoredOrder['lines']>[number];
@@ -124,7 +153,7 @@ interface At {
   readonly line: string;
 }
 
-function multiplierOf(line: Line, product: KnownProduct | undefined | null): Decimal | null {
+function multiplierOf(line: Line, product: KnownProduct | undefined | null): Multiplier {
   return line.unitMultiplier ?? product?.unitMultiplier ?? null;
 }
 
@@ -136,17 +165,17 @@ function wantedLine(line: Line, at: At, product: KnownProduct | null, rules: Wan
     return cause('line-currency', { ...at, shown: price.currency, wanted: rules.currency });
   }
   const multiplier = line.unitMultiplier;
-  const quantity = erpQuantity(line.quantity, rules.unit, multiplier);
-  if (quantity === null) return cause('line-cases-unknown', at);
   if (multiplier?.lessThanOrEqualTo(0)) return cause('line-multiplier', { ...at, multiplier: multiplier.toFixed() });
-  const inUnits = quantityProblem(quantity);
-  if (inUnits !== null) return cause('line-quantity', { ...at, problem: `in ERP units ${inUnits}` });
+  const quantity = erpLineOf(rules.units, line.quantity, multiplier);
+  if (quantity === null) return cause('line-cases-unknown', at);
+  const there = quantityProblem(quantity);
+  if (there !== null) return cause('line-quantity', { ...at, problem: `as the ERP counts it ${there}` });
   const most = rules.decimals;
   if (most.quantity !== null && quantity.decimalPlaces() > most.quantity) {
     return cause('line-quantity-finer', { ...at, quantity: quantity.toFixed(), decimals: most.quantity });
   }
-  const exact = unitPriceOf(price.amount, multiplier);
-  const unitPrice = most.price === null ? exact : exact.toDecimalPlaces(most.price);
+  const exact = erpLinePriceOf(rules.units, price.amount, multiplier);
+  const unitPrice = most.price === null ? exact : figure<'erp line price'>(exact.toDecimalPlaces(most.price));
   const details = rules.orderDetails ? detailsOf(line) : {};
   if (product?.sku != null) return { sku: product.sku, quantity, unitPrice, ...details };
   const unknown = { ...at, product: line.productId };
@@ -164,26 +193,6 @@ function wantedLine(line: Line, at: At, product: KnownProduct | null, rules: Wan
 
 function detailsOf({ id, unitMultiplier }: Line): Pick<ErpOrderLine, 'key' | 'unitMultiplier'> {
   return { key: String(id), ...(unitMultiplier === null ? {} : { unitMultiplier }) };
-}
-
-/** The figures are compared with the marketplace's own. A difference raises an alert, and is never rounded away. */
-function totalAlerts(order: StoredOrder['order'], tax: Decimal, total: Decimal): Cause[] {
-  const alerts: Cause[] = [];
-  const compare = (figure: string, ours: Decimal, theirs: Decimal | null) => {
-    if (theirs === null || ours.equals(theirs)) return;
-    const figures = { ours: ours.toFixed(), theirs: theirs.toFixed(), by: theirs.minus(ours).toFixed() };
-    alerts.push(cause('figure-differs', { order: order.number, figure, ...figures }));
-  };
-  compare('tax', tax, order.taxAmount);
-  compare('total', total, order.total);
-  return alerts;
-}
-
-/** An unknown tax raises an alert, unless the marketplace's own figures say how much the tax is, or that there is none. */
-function taxAlerts(order: StoredOrder['order'], total: Decimal, excise: ExciseRule): Cause[] {
-  if (!isTaxUnknown(order.deliveryState, excise)) return [];
-  if (order.taxAmount !== null || order.total?.equals(total)) return [];
-  return [cause('tax-state-unknown', { order: order.number, customer: order.customer.id })];
 }
 
 /** Does the ERP hold these lines, in any order? */

@@ -1,6 +1,8 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import type { Decimal } from '../../../domain/decimal.ts';
+import type { Decimal, Figure } from '../../../domain/decimal.ts';
+import { beyondLimits, ERP_ORDER_LIMITS } from '../../../domain/limits.ts';
 import { quantityProblem } from '../../../domain/quantity.ts';
+import { lineOfErp, linePriceOf, type Units } from '../../../domain/units.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { OrderOutRows } from '../../../store/observe.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
@@ -17,7 +19,7 @@ export interface OrderOutSnapshot extends Pick<OrderOutRows, 'linkedNumber' | 'c
   /** The marketplace's customer id. */
   readonly customerId: number | null;
   readonly products: ReadonlyMap<string, KnownListing>;
-  readonly unit: 'units' | 'cases';
+  readonly units: Units;
   readonly currency: string;
 }
 
@@ -30,9 +32,8 @@ export interface KnownListing {
 
 interface NewLine {
   readonly productId: number;
-  readonly quantity: Decimal;
-  /** Per sold-in unit. */
-  readonly priceAmount: Decimal;
+  readonly quantity: Figure<'marketplace line'>;
+  readonly priceAmount: Figure<'marketplace price'>;
 }
 
 export interface CreateOrder extends Planned {
@@ -69,7 +70,7 @@ export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder
   }
   if (snapshot.customerId === null) return hold(cause('erp-order-customer-unknown', { erpOrder: erpOrder.id }));
   const lines = newLines(erpOrder, snapshot);
-  const problem = contentProblem(erpOrder, snapshot) ?? ('code' in lines ? lines : null);
+  const problem = contentProblem(erpOrder, snapshot, lines);
   // A create whose answer was lost is settled first, whatever the order has become. Orders that may be the created one wait for
   // that.
   if (problem !== null && !createInDoubt) return hold(problem);
@@ -78,11 +79,17 @@ export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder
 }
 
 /** Why the order cannot be entered as it is now. */
-function contentProblem(erpOrder: StoredErpOrder, snapshot: OrderOutSnapshot): Cause | null {
-  const { id, currency: shown, lines } = erpOrder;
+function contentProblem(
+  erpOrder: StoredErpOrder,
+  snapshot: OrderOutSnapshot,
+  lines: readonly NewLine[] | Cause,
+): Cause | null {
+  const { id, currency: shown } = erpOrder;
   if (shown !== snapshot.currency)
     return cause('erp-order-currency', { erpOrder: id, shown, wanted: snapshot.currency });
-  return lines.length === 0 ? cause('erp-order-empty', { erpOrder: id }) : archivedListing(erpOrder, snapshot);
+  const archived = archivedListing(erpOrder, snapshot);
+  if (archived !== null) return archived;
+  return 'code' in lines ? lines : beyondLimits(ERP_ORDER_LIMITS, erpOrder);
 }
 
 function archivedListing({ id, lines }: StoredErpOrder, { products }: OrderOutSnapshot): Cause | null {
@@ -107,21 +114,20 @@ function newLines({ id, lines }: StoredErpOrder, snapshot: OrderOutSnapshot): re
 function newLine(
   line: StoredErpOrder['lines'][number],
   erpOrder: string,
-  { products, unit }: OrderOutSnapshot,
+  { products, units }: OrderOutSnapshot,
 ): NewLine | Cause {
   const at = { order: erpOrder, line: line.sku };
   const listing = products.get(line.sku);
   if (listing === undefined) return cause('sku-unlisted', { erpOrder, sku: line.sku });
   const multiplier = listing.unitMultiplier;
-  if (unit === 'cases' && multiplier === null) return cause('line-cases-unknown', at);
   if (multiplier?.lessThanOrEqualTo(0)) return cause('line-multiplier', { ...at, multiplier: multiplier.toFixed() });
-  const quantity = unit === 'cases' && multiplier !== null ? line.quantity.dividedBy(multiplier) : line.quantity;
+  const quantity = lineOfErp(units, line.quantity, multiplier);
+  if (quantity === null) return cause('line-cases-unknown', at);
   const problem = quantityProblem(quantity);
   if (problem !== null) return cause('line-quantity', { ...at, problem: `on the marketplace ${problem}` });
-  const priceAmount = multiplier === null ? line.unitPrice : line.unitPrice.times(multiplier);
-  const negative = priceAmount.lessThan(0);
-  if (negative || priceAmount.decimalPlaces() > PRICE_DIGITS) {
-    return cause('line-price', { ...at, price: priceAmount.toFixed(), negative });
+  const priceAmount = linePriceOf(units, line.unitPrice, multiplier);
+  if (priceAmount.decimalPlaces() > PRICE_DIGITS) {
+    return cause('line-price', { ...at, price: priceAmount.toFixed(), negative: false });
   }
   return { productId: listing.id, quantity, priceAmount };
 }

@@ -40,7 +40,7 @@ export const orderOutFlow: Flow<OrderOutSnapshot, CreateOrder> = {
       erpMisfit: misfitText(rows.erpMisfit),
       customerId: customerOf(rows),
       products: listingsOf(rows, config.products.archive),
-      unit: config.inventory.lineQuantityIn,
+      units: config.units,
       currency: config.currency,
     };
   },
@@ -100,19 +100,19 @@ async function createMarketplaceOrder(context: AccountContext, look: Look, actio
 }
 
 function bodyOf({ config }: Known, look: Look, action: CreateOrder) {
-  const price = (amount: CreateOrder['discount']) => ({ amount, currency: action.currency });
-  return orderCreateBody({
+  const draft = {
     sellerId: config.marketplace.sellerId,
     customerId: action.customerId,
     status: action.status,
     lines: action.lines.map(({ productId, quantity, priceAmount }) => ({
       productId,
       quantity,
-      orderedUnitPrice: price(priceAmount),
+      orderedUnitPrice: { amount: priceAmount, currency: action.currency },
     })),
     discountAmount: action.discount,
     externalId: look.key,
-  });
+  };
+  return orderCreateBody(draft, config.marketplace.orderFields);
 }
 
 /** The spec does not show the answer of a create. Without a number in it, the order is looked up like a lost one. */

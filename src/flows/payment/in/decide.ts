@@ -1,6 +1,7 @@
 import { type Cause, cause, isCause } from '../../../domain/causes/cause.ts';
+import { type Gone, toldGone } from '../../../domain/gone.ts';
 import { isBefore } from '../../../domain/instant.ts';
-import type { MarketplacePayment } from '../../../domain/payment.ts';
+import { alike, type MarketplacePayment, type PaymentFacts } from '../../../domain/payment.ts';
 import type { ErpPaymentDraft } from '../../../erp/connector.ts';
 import type { PaymentInRows } from '../../../store/observe.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
@@ -14,10 +15,12 @@ import {
 } from '../other-side.ts';
 
 /** A payment of the marketplace, and the ERP's records of it. */
-export interface PaymentInSnapshot extends OtherSide, Pick<PaymentInRows, 'payment' | 'reference'> {
+export interface PaymentInSnapshot extends OtherSide, Pick<PaymentInRows, 'payment' | 'reference' | 'former'> {
   /** Why the marketplace's last row of it cannot be read. */
   readonly misfit: string | null;
   readonly linked: boolean;
+  /** The linked payment is gone from the ERP. */
+  readonly gone: { readonly erpId: string; readonly since: Gone } | null;
   /** The ERP's method for its type. */
   readonly method: string;
 }
@@ -39,17 +42,32 @@ export function decidePaymentIn(snapshot: PaymentInSnapshot | null): Decision<Pa
   if (snapshot === null) return inSync();
   const { payment, misfit } = snapshot;
   if (misfit !== null) return hold(cause('payment-misfit', { problem: misfit }));
-  if (payment === null || snapshot.linked) return inSync();
+  if (payment === null) return inSync();
+  if (snapshot.linked) return inSync(goneIn(payment.id, snapshot));
   const { id } = payment;
   const wanted = wantedOf(payment, snapshot);
   if (snapshot.createInDoubt) return act([creation(id, isCause(wanted) ? null : wanted)]);
-  return decideUnlinked({ id, facts: factsOfMarketplace(payment), wanted, side: 'ERP' }, snapshot, {
+  const facts = factsOfMarketplace(payment);
+  return decideUnlinked({ id, facts, wanted, side: 'ERP', maybe: maybeIn(facts, snapshot) }, snapshot, {
     create: (draft) => creation(id, draft),
     link: (erpId): PaymentInAction => {
       const words = linkWords(`marketplace payment ${id}`, `ERP payment ${erpId}`);
       return { action: 'payment-in.link', ...words, erpId };
     },
   });
+}
+
+/** One of the payments that are like this one may be an earlier payment under another id. */
+function maybeIn(facts: PaymentFacts, { unlinked, former }: PaymentInSnapshot) {
+  for (const { id } of alike(facts, unlinked)) {
+    const [other] = former.get(id) ?? [];
+    if (other !== undefined) return { erpPayment: id, other };
+  }
+  return null;
+}
+
+function goneIn(there: string, { gone }: PaymentInSnapshot): Cause[] {
+  return gone === null ? [] : [cause('erp-payment-gone', { payment: gone.erpId, there, ...toldGone(gone.since) })];
 }
 
 /** null: nothing is wanted. A cause says why the payment cannot be recorded. */

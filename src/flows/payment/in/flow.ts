@@ -46,6 +46,7 @@ async function observePayment({ account, config, store }: Known, key: string): P
     ...rows,
     misfit: misfitText(rows.misfit),
     linked: rows.mapping?.state === 'linked',
+    gone: rows.erpGone === null ? null : { erpId: rows.mapping?.erpId ?? '', since: rows.erpGone },
     method: payment === null ? '' : methodOfType(rules, payment.type),
     unlinked: unlinkedInErp(rows, rules),
     unsettled: unsettledPayments(rows.unsettled, key),

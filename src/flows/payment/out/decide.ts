@@ -1,9 +1,11 @@
 import { type Cause, cause, isCause } from '../../../domain/causes/cause.ts';
+import { type Gone, toldGone } from '../../../domain/gone.ts';
 import { isBefore } from '../../../domain/instant.ts';
-import type { MarketplacePayment, PaymentFacts } from '../../../domain/payment.ts';
+import { alike, type MarketplacePayment, type PaymentFacts } from '../../../domain/payment.ts';
 import type { ErpPayment } from '../../../erp/connector.ts';
 import type { PaymentOutRows } from '../../../store/observe.ts';
-import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
+import { act, contested, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
+import type { Braked } from '../../engine/policy.ts';
 import {
   amountProblem,
   decideUnlinked,
@@ -14,11 +16,19 @@ import {
 } from '../other-side.ts';
 
 /** A payment of the ERP, and the marketplace's records of it. */
-export interface PaymentOutSnapshot extends OtherSide, Pick<PaymentOutRows, 'payment' | 'orderNumber' | 'orderGone'> {
+export interface PaymentOutSnapshot
+  extends OtherSide,
+    Pick<PaymentOutRows, 'payment' | 'orderNumber' | 'orderGone' | 'named' | 'former'> {
   /** Why the ERP's last row of the payment cannot be read. */
   readonly erpMisfit: string | null;
   /** The marketplace's payment that the ERP's payment is linked to; `shown` is null while it was not read. */
-  readonly linked: { readonly id: string; readonly shown: MarketplacePayment | null } | null;
+  readonly linked: {
+    readonly id: string;
+    readonly shown: MarketplacePayment | null;
+    readonly gone: Gone | null;
+  } | null;
+  /** Payments of its order on the marketplace whose payment of the ERP is gone. */
+  readonly left: OtherSide['recordedHere'];
   /** null when its method has to be configured. */
   readonly type: PaymentType | null;
 }
@@ -27,12 +37,19 @@ export interface NewOrderPayment extends PaymentFacts {
   readonly type: PaymentType;
 }
 
-export type PaymentOutAction = LinkMarketplacePayment | CreateMarketplacePayment;
+export type PaymentOutAction = LinkMarketplacePayment | MoveLink | CreateMarketplacePayment;
 
 interface LinkMarketplacePayment extends Planned {
   readonly action: 'payment-out.link';
   readonly marketplaceId: string;
   readonly how: 'equal' | 'marketplace_id';
+}
+
+/** The marketplace's payment goes over to this payment, in place of one that is gone from the ERP. */
+interface MoveLink extends Planned, Braked {
+  readonly action: 'payment-out.relink';
+  readonly marketplaceId: string;
+  readonly how: LinkMarketplacePayment['how'];
 }
 
 export interface CreateMarketplacePayment extends Planned {
@@ -44,19 +61,42 @@ export interface CreateMarketplacePayment extends Planned {
 /** @param snapshot null where payments are not kept in step */
 export function decidePaymentOut(snapshot: PaymentOutSnapshot | null): Decision<PaymentOutAction> {
   if (snapshot === null) return inSync();
-  const { payment, linked, erpMisfit } = snapshot;
+  const { payment, linked, erpMisfit, named } = snapshot;
   if (erpMisfit !== null) return hold(cause('erp-payment-misfit', { problem: erpMisfit }));
   if (payment === null) return inSync();
   if (linked !== null) return inSync(disagreements(payment, linked, snapshot.orderNumber));
   const { id, marketplaceId } = payment;
   const wanted = wantedOf(payment, snapshot);
   if (snapshot.createInDoubt) return act([creation(id, isCause(wanted) ? null : wanted)]);
-  if (marketplaceId !== null) return act([link(id, marketplaceId, 'marketplace_id')]);
+  if (marketplaceId !== null && named === 'there') return act([link(id, marketplaceId, 'marketplace_id')]);
+  // The ERP itself says which one it is, so nothing is guessed.
+  if (marketplaceId !== null && named === 'left') return act([moved(id, marketplaceId, 'marketplace_id')]);
   const facts = isCause(wanted) ? null : wanted;
-  return decideUnlinked({ id, facts, wanted, side: 'marketplace' }, snapshot, {
-    create: (sent) => creation(id, sent),
-    link: (other) => link(id, other, 'equal'),
-  });
+  const [former] = snapshot.former;
+  const maybe = former === undefined ? null : { erpPayment: id, other: former };
+  const decision = decideUnlinked<NewOrderPayment, PaymentOutAction>(
+    { id, facts, wanted, side: 'marketplace', maybe },
+    snapshot,
+    {
+      create: (sent) => creation(id, sent),
+      link: (other) => link(id, other, 'equal'),
+    },
+  );
+  const isNew = decision.actions.some(({ action }) => action === 'payment-out.create');
+  return isNew && facts !== null ? (inPlaceOfAnother(id, facts, snapshot) ?? decision) : decision;
+}
+
+/** The payment may stand for one that is gone from the ERP. It is not recorded a second time before a person has said so. */
+function inPlaceOfAnother(
+  id: string,
+  facts: PaymentFacts,
+  { left }: PaymentOutSnapshot,
+): Decision<PaymentOutAction> | null {
+  const [one, ...more] = alike(facts, left);
+  if (one === undefined) return null;
+  if (more.length === 0) return act([{ ...moved(id, one.id, 'equal'), brake: 'relink' }]);
+  const found = [one, ...more].map((each) => each.id);
+  return contested(cause('payment-several', { payment: id, side: 'marketplace', found }));
 }
 
 /** null: nothing is wanted. A cause says why the payment cannot be recorded. */
@@ -87,14 +127,21 @@ function link(id: string, marketplaceId: string, how: LinkMarketplacePayment['ho
   return { action: 'payment-out.link', ...words, marketplaceId, how };
 }
 
+function moved(id: string, marketplaceId: string, how: LinkMarketplacePayment['how']): MoveLink {
+  const words = linkWords(`ERP payment ${id}`, `marketplace payment ${marketplaceId}`, how);
+  const why = `${words.why}, and the payment that had it is gone from the ERP`;
+  return { action: 'payment-out.relink', ...words, why, marketplaceId, how };
+}
+
 /** The marketplace's API neither changes nor deletes payments. People have to repeat a correction of the ERP there by hand. */
 function disagreements(
   payment: ErpPayment,
-  { id, shown }: NonNullable<PaymentOutSnapshot['linked']>,
+  { id, shown, gone }: NonNullable<PaymentOutSnapshot['linked']>,
   orderNumber: string | null,
 ): Cause[] {
-  if (shown === null) return [];
   const both = { payment: payment.id, there: id };
+  if (gone !== null && !payment.voided) return [cause('payment-gone', { ...both, ...toldGone(gone) })];
+  if (shown === null) return [];
   const [amount, total] = [payment.amount.toFixed(), shown.total.toFixed()];
   if (payment.voided) return [cause('payment-voided', { ...both, amount: total })];
   const alerts: Cause[] = [];

@@ -30,11 +30,30 @@ export const paymentOutFlow: Flow<PaymentOutSnapshot | null, PaymentOutAction> =
     create: 'payment-out.create',
     list: 'payments',
   }),
-  apply: (context, look, action) =>
-    action.action === 'payment-out.link'
-      ? linkPayments(context, action.marketplaceId, look.key, action.how)
-      : createOrderPayment(context, look, action),
+  apply: applyPaymentOut,
 };
+
+async function applyPaymentOut(context: MarketplaceReading, look: Look, action: PaymentOutAction): Promise<Applied> {
+  switch (action.action) {
+    case 'payment-out.link':
+      return linkPayments(context, action.marketplaceId, look.key, action.how);
+    case 'payment-out.relink':
+      return moveLink(context, look, action);
+    case 'payment-out.create':
+      return createOrderPayment(context, look, action);
+  }
+}
+
+/** Takes the marketplace's payment from the payment of the ERP that is gone. */
+async function moveLink(
+  { account, store }: Known,
+  look: Look,
+  { marketplaceId, how }: Extract<PaymentOutAction, { action: 'payment-out.relink' }>,
+): Promise<Applied> {
+  const by = how === 'equal' ? 'an approved plan' : 'payment-out';
+  await store.links.link({ account, kind: 'payment', marketplaceId, erpId: look.key, how }, true, by);
+  return { outcome: 'noted', answer: `marketplace payment ${marketplaceId} is ERP payment ${look.key}` };
+}
 
 /** The order of this payment. The payments of one order are worked on one at a time. */
 export async function orderOfErpPayment({ account, store }: Known, key: string): Promise<string> {
@@ -50,9 +69,10 @@ async function observePaymentOut({ account, config, store }: Known, key: string)
   return {
     ...rows,
     erpMisfit: misfitText(rows.erpMisfit),
-    linked: linkedId === null ? null : { id: linkedId, shown: rows.shown },
+    linked: linkedId === null ? null : { id: linkedId, shown: rows.shown, gone: rows.shownGone },
     type: payment === null ? null : typeOfMethod(rules, payment.method),
     unlinked: rows.unlinked.map((each) => ({ id: each.id, ...factsOfMarketplace(each) })),
+    left: rows.left.map(({ payment: each, of }) => ({ id: each.id, of, ...factsOfMarketplace(each) })),
     unsettled: unsettledPayments(rows.unsettled, key),
     recordedHere: rows.recordedHere.map(({ payment: each, of }) => ({
       id: each.id,

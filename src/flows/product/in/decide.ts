@@ -1,4 +1,5 @@
 import { cause } from '../../../domain/causes/cause.ts';
+import { beyondLimits, LISTING_LIMITS } from '../../../domain/limits.ts';
 import type { ErpProductDraft } from '../../../erp/connector.ts';
 import type { ProductInRows } from '../../../store/observe.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
@@ -38,6 +39,9 @@ export function decideProductIn(snapshot: ProductInSnapshot): Decision<CreateErp
     if (!snapshot.productsKnown) return { ...inSync(), lookAgainMs: UNREAD_LOOK_AGAIN_MS };
     if (listing.archived) return hold(cause('ordered-and-archived', { listing: id, sku: draft.sku }));
     if (sameSku.length > 0) return contested(cause('erp-has-sku', { listing: id, sku: draft.sku, products: sameSku }));
+    const { sku, price, unitMultiplier = null } = draft;
+    const unfit = beyondLimits(LISTING_LIMITS, { listing: id, sku, price: price?.amount ?? null, unitMultiplier });
+    if (unfit !== null) return hold(unfit);
     if (alike.length > 0) return contested(cause('could-be-known', { listing: id, sku: draft.sku, products: alike }));
   }
   const shown = showDraft(draft);

@@ -1,6 +1,7 @@
 import { CallFailure } from '../../../domain/failure.ts';
 import { orderStanding } from '../../../domain/history.ts';
 import { isExported, STRATEGIES } from '../../../domain/strategy.ts';
+import { productPriceOf, type Units } from '../../../domain/units.ts';
 import type { ErpProduct, ErpProductDraft } from '../../../erp/connector.ts';
 import type { Known, Look, ReadContext } from '../../../shadow/context.ts';
 import { capabilitiesIn, ERP_SAID } from '../../../shadow/erp-capabilities.ts';
@@ -22,7 +23,7 @@ export const productInFlow: Flow<ProductInSnapshot, CreateErpProduct> = {
     const rows = await store.observe.productIn(account, Number(key), [ERP_SAID, FIRST_START]);
     return {
       ...rows,
-      listing: listingOf(rows.listing),
+      listing: listingOf(rows.listing, config.units),
       misfit: misfitText(rows.listing?.misfit ?? null),
       linked: rows.mapping?.state === 'linked',
       neededBy: neededBy(context, rows),
@@ -32,14 +33,14 @@ export const productInFlow: Flow<ProductInSnapshot, CreateErpProduct> = {
   },
 };
 
-function listingOf(listing: ShownListing | null): ProductInSnapshot['listing'] {
+function listingOf(listing: ShownListing | null, units: Units): ProductInSnapshot['listing'] {
   if (listing?.stored.sku == null) return null;
   const { id, sku, name, description, price, unitMultiplier, archived } = listing.stored;
   const draft: ErpProductDraft = {
     sku,
     name: name ?? sku,
     description: description ?? '',
-    ...(price === undefined ? {} : { price }),
+    ...(price === undefined ? {} : { price: productPriceOf(units, price, unitMultiplier ?? null) }),
     ...(unitMultiplier === undefined ? {} : { unitMultiplier }),
   };
   return { id, archived, draft };

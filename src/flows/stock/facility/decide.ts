@@ -4,6 +4,7 @@ import { Decimal, sum, ZERO } from '../../../domain/decimal.ts';
 import { type FacilityTarget, facilityTargets, type Place } from '../../../domain/facility-ledger.ts';
 import { later } from '../../../domain/instant.ts';
 import { knownReserved } from '../../../domain/ledger.ts';
+import { listedOf } from '../../../domain/units.ts';
 import type { NewReconcile } from '../../../store/intents.ts';
 import type { Decision, Planned } from '../../engine/decision.ts';
 import type { Braked, BrakeKind } from '../../engine/policy.ts';
@@ -109,6 +110,13 @@ interface Wanted {
 const NONE_WANTED = { sends: [], restores: [], alerts: [], waits: [] } as const;
 
 function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
+  const wanted = wantedNow(snapshot, listingId, sku);
+  if (!snapshot.mayOnlyFall) return wanted;
+  const sends = wanted.sends.filter(({ brake }) => brake !== 'increase');
+  return { ...wanted, sends, restores: [] };
+}
+
+function wantedNow(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
   if (!isIdle(snapshot)) return wantedOfSold(snapshot, listingId, sku);
   const alerts = isOwed(snapshot) ? wantedOfSold(snapshot, listingId, sku).alerts : [];
   return { ...NONE_WANTED, holds: [], alerts: alerts.filter(({ code }) => code === 'oversold') };
@@ -117,11 +125,11 @@ function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): W
 function wantedOfSold(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
   const problem = snapshot.listing?.comingBack?.hold ?? problemIn(snapshot, sku);
   if (problem !== null) return { ...NONE_WANTED, holds: [problem] };
-  const { measured, places, lines, buffer, unmapped, unbatched, lineProblem } = snapshot;
+  const { measured, places, lines, buffer, unmapped, unbatched, lineProblem, unitsIn } = snapshot;
   if (measured === null) return { ...NONE_WANTED, holds: [cause('measurements-unread')] };
   const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
   const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
-  const targets = facilityTargets({ erpAvailable, buffer, reserved, lines });
+  const targets = facilityTargets({ erpAvailable, buffer, reserved, lines, unitsIn });
   const sends: SendReconcile[] = [];
   const holds: Cause[] = [];
   const waits: number[] = [];
@@ -211,7 +219,7 @@ function alertsOf(
 }
 
 function sendOf(
-  { lines, listing, places }: FacilitySnapshot,
+  { lines, listing, places, unitsIn }: FacilitySnapshot,
   { facilityId, batchId, erpName, erp }: FacilityPlace,
   {
     listingId,
@@ -221,19 +229,20 @@ function sendOf(
   }: { listingId: number; sku: string; target: FacilityTarget; current: PlaceFigures },
 ): SendReconcile {
   const open = lines.filter((line) => !line.counted);
+  const toQuantity = listedOf(target.onHand, unitsIn);
   const base = {
     action: 'facility-stock.reconcile' as const,
     target: `listing ${listingId} (${sku}) facility ${facilityId} batch ${batchId} on hand`,
-    before: current.onHand.toFixed(),
-    after: target.onHand.toFixed(),
+    before: listedOf(current.onHand, unitsIn).toFixed(),
+    after: toQuantity.toFixed(),
     why:
       `ERP available ${erp?.available.toFixed()} at ${erpName} as of ${erp?.asOf}, ` +
       `${current.reserved.toFixed()} reserved there, ${counted(open.length, 'line')} the ERP does not count`,
     listingId,
     facilityId,
     batchId,
-    toQuantity: target.onHand,
-    reserved: current.reserved,
+    toQuantity,
+    reserved: listedOf(current.reserved, unitsIn),
     asOf: latestOf(places),
   };
   // Buyers can take nothing of an archived listing: a brake watches the write that lists it.

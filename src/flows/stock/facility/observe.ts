@@ -1,17 +1,19 @@
 import { cause } from '../../../domain/causes/cause.ts';
-import { sum } from '../../../domain/decimal.ts';
+import { type Decimal, sum } from '../../../domain/decimal.ts';
 import { erpPlaceKey, erpPlaceText, isPlaced, type Placed } from '../../../domain/erp-place.ts';
-import { placeOf } from '../../../domain/facility-ledger.ts';
+import { type Place, placeOf } from '../../../domain/facility-ledger.ts';
 import { earlier, isBefore } from '../../../domain/instant.ts';
 import { knownReserved } from '../../../domain/ledger.ts';
 import type { Measured } from '../../../domain/shadow/measurements.ts';
+import { unitsOfListed } from '../../../domain/units.ts';
 import type { Known } from '../../../shadow/context.ts';
 import { FIRST_START } from '../../../shadow/orders-from.ts';
 import type { KnownStock } from '../../../store/erp.ts';
 import type { Reconcile } from '../../../store/intents.ts';
+import type { FacilityStockRows } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
-import { observeSold } from '../observe.ts';
-import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from './snapshot.ts';
+import { erpInUnits, observeSold } from '../observe.ts';
+import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
 
 /** The parts of the snapshot, for a caller that has to know how fresh they are. */
 export interface Observed {
@@ -25,17 +27,18 @@ export async function observeFacilities(context: Known, key: string): Promise<Ob
   const rows = await store.observe.facilityStock(account, key, [FIRST_START]);
   const { listingId, measured, measuredMisfit } = rows;
   const mapped = mapping(context, rows.batches);
-  const places = placesOf(context, mapped, rows.stock, rows.reconciles);
   const problem = misfitText(measuredMisfit);
   const misfit = problem === null ? null : cause('measurements-misfit', { listing: listingId ?? 0, problem });
   const reserved = sum(rows.stock.map((row) => row.reserved));
   const changedTick = Math.min(...rows.stock.map((row) => row.changedTick));
-  const sold = await observeSold(context, rows, { asOf: earliest(places), changedTick, reserved, misfit });
+  const asOf = earliest(rows.stock.filter((row) => mapped(row) != null));
+  const sold = await observeSold(context, rows, { asOf, changedTick, reserved, misfit });
+  const places = placesOf(context, mapped, rows, sold.unitsIn);
   const snapshot: FacilitySnapshot = {
     ...sold,
     places,
     ...unmappedOf(mapped, rows.stock),
-    measured: measured?.byPlace ?? null,
+    measured: measured && measuredInUnits(measured, sold.unitsIn),
     measuredTick: measured?.tick ?? 0,
     buffer: config.inventory.buffer,
   };
@@ -69,24 +72,32 @@ function mapping({ config }: Known, batches: ReadonlyMap<string, number | null>)
 function placesOf(
   context: Known,
   mappedOf: Mapping,
-  rows: readonly KnownStock[],
-  commands: readonly Reconcile[],
+  { product, stock, reconciles }: FacilityStockRows,
+  unitsIn: Decimal,
 ): FacilityPlace[] {
-  const left = new Map(commands.map((command) => [command.place, command]));
+  const inUnits = (row: KnownStock) => erpInUnits(context.config.units, row, product?.unitMultiplier ?? null);
+  const left = new Map(reconciles.map((command) => [command.place, command]));
   const found: (FacilityPlace & { order: number })[] = [];
-  for (const row of rows) {
+  for (const row of stock) {
     const mapped = mappedOf(row);
     if (mapped == null) continue;
     const place = placeOf(mapped.facilityId, mapped.batchId);
     const command = left.get(place);
     left.delete(place);
-    const sent = command === undefined ? null : commandOf(context, command);
-    found.push({ ...mapped, place, erpName: erpPlaceText(row), erp: row, command: sent });
+    const sent = command === undefined ? null : commandOf(context, command, unitsIn);
+    found.push({ ...mapped, place, erpName: erpPlaceText(row), erp: inUnits(row), command: sent });
   }
   const sorted = found.toSorted((a, b) => a.order - b.order).map(({ order: _order, ...place }) => place);
   const bare = [...left.values()].map((command) => {
     const { place, facilityId, batchId } = command;
-    return { place, facilityId, batchId, erpName: '(not in the ERP)', erp: null, command: commandOf(context, command) };
+    return {
+      place,
+      facilityId,
+      batchId,
+      erpName: '(not in the ERP)',
+      erp: null,
+      command: commandOf(context, command, unitsIn),
+    };
   });
   return [...sorted, ...bare];
 }
@@ -108,8 +119,21 @@ function unmappedOf(mappedOf: Mapping, rows: readonly KnownStock[]): Pick<Facili
   };
 }
 
-function earliest(places: readonly FacilityPlace[]): string | null {
-  const [first, ...others] = places.flatMap(({ erp }) => erp?.asOf ?? []);
+function measuredInUnits({ byPlace }: Measured, unitsIn: Decimal): Map<Place, PlaceFigures> {
+  return new Map(
+    [...byPlace].map(([place, { onHand, reserved, available }]) => [
+      place,
+      {
+        onHand: unitsOfListed(onHand, unitsIn),
+        reserved: unitsOfListed(reserved, unitsIn),
+        available: unitsOfListed(available, unitsIn),
+      },
+    ]),
+  );
+}
+
+function earliest(rows: readonly KnownStock[]): string | null {
+  const [first, ...others] = rows.map(({ asOf }) => asOf);
   return first === undefined ? null : others.reduce(earlier, first);
 }
 
@@ -127,11 +151,12 @@ export function lookAtMs({ config }: Known, { commandId, sentAtMs, lookedAtMs }:
   return lookedAtMs + Math.min(Math.max(lookedAtMs - sentAtMs, FIRST_LOOK_MS), MAX_LOOK_MS);
 }
 
-function commandOf(context: Known, reconcile: Reconcile): PlaceCommand {
+function commandOf(context: Known, reconcile: Reconcile, unitsIn: Decimal): PlaceCommand {
   const state = reconcile.state === 'open' || reconcile.state === 'in-doubt' ? reconcile.state : 'settled';
   const nowMs = context.now();
   return {
     ...reconcile,
+    toQuantity: unitsOfListed(reconcile.toQuantity, unitsIn),
     state,
     justApplied: reconcile.state === 'applied' && nowMs - (reconcile.settledAtMs ?? 0) < RETRY_FAILED_MS,
     lookInMs: state === 'settled' ? 0 : Math.max(0, lookAtMs(context, reconcile) - nowMs),

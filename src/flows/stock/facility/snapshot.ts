@@ -1,7 +1,6 @@
 import type { Cause } from '../../../domain/causes/cause.ts';
-import type { Decimal } from '../../../domain/decimal.ts';
+import type { Decimal, Figure } from '../../../domain/decimal.ts';
 import type { Place } from '../../../domain/facility-ledger.ts';
-import type { Measurement } from '../../../domain/shadow/measurements.ts';
 import type { Reconcile } from '../../../store/intents.ts';
 import type { ErpFigure, SoldSnapshot } from '../sold.ts';
 
@@ -16,7 +15,9 @@ export interface FacilityPlace extends Pick<Reconcile, 'place' | 'facilityId' | 
 }
 
 /** A reconcile that was sent, or may have been. */
-export interface PlaceCommand extends Pick<Reconcile, 'intentId' | 'commandId' | 'toQuantity' | 'evidence'> {
+export interface PlaceCommand extends Pick<Reconcile, 'intentId' | 'commandId' | 'evidence'> {
+  /** In ERP units. */
+  readonly toQuantity: Figure<'units'>;
   /** `settled`: followed to its end. */
   readonly state: 'open' | 'in-doubt' | 'settled';
   /** The marketplace applied the command a short while ago. */
@@ -35,8 +36,8 @@ export interface FailedCommand {
   readonly againInMs: number | null;
 }
 
-/** The figures that the marketplace shows at one place. */
-export type PlaceFigures = Pick<Measurement, 'onHand' | 'reserved' | 'available'>;
+/** The figures that the marketplace shows at one place, in ERP units. */
+export type PlaceFigures = Readonly<Record<'onHand' | 'reserved' | 'available', Figure<'units'>>>;
 
 /** Both sides of one product's stock, facility by facility. */
 export interface FacilitySnapshot extends SoldSnapshot {

@@ -2,9 +2,9 @@ import { OPERATIONS } from '../../../marketplace/operations/table.ts';
 import { Exact, ZERO } from '../../exact.ts';
 import { type CallQuery, entity, type Handler } from '../call.ts';
 import { showTime } from '../instants.ts';
-import { wholeList } from '../list-query.ts';
+import { severalOf, wholeList } from '../list-query.ts';
 import type { Market } from '../market.ts';
-import { findOrderById, holdingOf, linesOf } from '../order-rows.ts';
+import { findOrderByEither, holdingOf, linesOf } from '../order-rows.ts';
 import { isManaged, productsById, productsIn } from '../product-rows.ts';
 import { checkViewer } from '../records/family.ts';
 import type { Fields } from '../wire-values.ts';
@@ -31,8 +31,8 @@ const OWN: Readonly<Record<string, Handler>> = {
     }),
   ),
   'command-status': (market, { params }) => entity(commandStatus(market, params['id'] as number)),
-  'buyer-allocations': searched('buyer_id', (market, id) => allocationsFor(market, 'buyer', id)),
-  'group-allocations': searched('group_id', (market, id) => allocationsFor(market, 'customer_group', id)),
+  'buyer-allocations': searched('buyer_id', (market, id: number) => allocationsFor(market, 'buyer', id)),
+  'group-allocations': searched('group_id', (market, id: number) => allocationsFor(market, 'customer_group', id)),
   'order-reservations': searched('order_id', reservationsOf),
 };
 
@@ -48,9 +48,9 @@ export const inventoryHandlers: Readonly<Record<string, Handler>> = Object.fromE
 );
 
 /** The list of what one holder has: searched by SKU and name of the product, and ordered. */
-function searched(holder: string, rowsOf: (market: Market, id: number) => Fields[]): Handler {
+function searched<Id extends string | number>(holder: string, rowsOf: (market: Market, id: Id) => Fields[]): Handler {
   return (market, { params, query: { search }, window }) => {
-    const rows = rowsOf(market, params[holder] as number);
+    const rows = rowsOf(market, params[holder] as Id);
     if (typeof search !== 'string') return wholeList(rows, window.ordering);
     const idOf = (row: Fields) => row['product_id'] as number;
     const products = productsById(market, rows.map(idOf));
@@ -78,8 +78,8 @@ function allocationsFor(market: Market, whom: 'buyer' | 'customer_group', id: nu
 }
 
 /** Spec 2, Reservations for an order: the units that its lines hold, by facility and batch. @throws Refusal 404 */
-function reservationsOf(market: Market, orderId: number): Fields[] {
-  const order = findOrderById(market, orderId);
+function reservationsOf(market: Market, key: string | number): Fields[] {
+  const order = findOrderByEither(market, key);
   const settings = market.settings();
   const lines = linesOf(order);
   const products = productsIn(market, lines);
@@ -115,7 +115,7 @@ interface Group {
 
 /** Spec 2, Measurements by some of product, facility and batch: sums over the others. */
 function measurements(market: Market, keys: readonly Key[], query: CallQuery): Fields[] {
-  const wanted = (key: Key) => (typeof query[key] === 'string' ? query[key].split(',').map(Number) : null);
+  const wanted = (key: Key) => (query[key] === undefined ? null : severalOf(query[key]).map(Number));
   const groups = new Map<string, Group>();
   for (const row of measuredRows(market, wanted('product_id'))) {
     if (keys.some((key) => wanted(key)?.includes(row[KEYS[key]]) === false)) continue;

@@ -1,7 +1,7 @@
 import { Exact, ZERO } from '../../exact.ts';
 import type { Micros } from '../instants.ts';
 import type { Actor, Market } from '../market.ts';
-import { figures, findProduct } from '../product-rows.ts';
+import { figures, findProduct, isProduct } from '../product-rows.ts';
 import {
   changeAt,
   isSamePlace,
@@ -63,6 +63,8 @@ export function applyHolding(
   const consumed = unitsAs('consumed', to).minus(unitsAs('consumed', from));
   const reserved = unitsAs('reserved', to).minus(unitsAs('reserved', from));
   if (consumed.isZero() && reserved.isZero()) return;
+  // A listing that was deleted has no figures any more. Its orders go on.
+  if (!isProduct(market, line.product)) return;
   const row = findProduct(market, line.product);
   const stock = placedStock(market, row.id);
   if (stock.length === 0) {

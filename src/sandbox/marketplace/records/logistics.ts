@@ -1,4 +1,4 @@
-import type { Condition } from '../list-query.ts';
+import { type Condition, severalOf } from '../list-query.ts';
 import { listAnswer } from './crud.ts';
 import { checkViewer, type Family, field, fieldIs, fieldsOf, findRecord, isCompany } from './family.ts';
 
@@ -32,8 +32,9 @@ const transportOrders: Family = {
   },
   handlers: {
     list(market, call) {
-      const [sorting] = (call.query['sort_by'] ?? []) as string[];
-      const ordering = call.window.ordering ?? sorting ?? null;
+      const { sort_by: sorts } = call.query;
+      const [sorting = null] = sorts === undefined ? [] : severalOf(sorts);
+      const ordering = call.window.ordering ?? (sorting as string | null);
       return listAnswer(market, transportOrders, { ...call, window: { ...call.window, ordering } });
     },
   },

@@ -1,5 +1,7 @@
 import { findLikeCustomers, findLikeErpCustomers } from '../../sql/alike-customers.ts';
+import { findFact } from '../../sql/cursors.ts';
 import { findCustomer, findErpCustomer } from '../../sql/customers.ts';
+import { GONE } from '../../sql/gone.ts';
 import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
 import { findMisfit } from '../../sql/misfits.ts';
 import { type Ask, asNumber, asText, type Later } from '../foretelling.ts';
@@ -20,7 +22,10 @@ interface Signs {
 
 export const customerIn: Of<'customerIn'> = (ask, account, id, facts) => {
   const what = String(id);
-  tellLike(ask, account, tellCustomer(ask, account, id));
+  const signs = tellCustomer(ask, account, id);
+  tellLike(ask, account, signs);
+  ask(findErpCustomer, { account, id: signs.erpId });
+  ask(findFact, { account, name: signs.erpId.as((column) => `'${GONE}erp-customers:' || ${column}`) });
   ask(findByMarketplaceId, { account, kind: 'customer', marketplaceId: what });
   ask(findMisfit, { account, collection: 'customers', what });
   ask(findErpCustomer, { account, id: ask(findIntentsOfKind, { account, kind: 'customer-out' }).key });

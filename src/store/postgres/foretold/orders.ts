@@ -1,8 +1,10 @@
 import { findBase } from '../../sql/bases.ts';
 import { findFact } from '../../sql/cursors.ts';
+import { findErpCustomer } from '../../sql/customers.ts';
 import { findByReference, findErpOrder } from '../../sql/erp-orders.ts';
 import { findErpProduct, findErpProductsBySku } from '../../sql/erp-products.ts';
 import { SKU_WAS } from '../../sql/former-skus.ts';
+import { GONE } from '../../sql/gone.ts';
 import { findProduct } from '../../sql/listings.ts';
 import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
 import { findMisfit } from '../../sql/misfits.ts';
@@ -29,6 +31,7 @@ export const orderIn: Of<'orderIn'> = (ask, account, number, facts) => {
   ask(findBase, { account, number });
   ask(findMisfit, { account, collection: 'orders', what: number });
   ask(findOfOrder, { account, orderKey: number });
+  tellUnsettled(ask, account, 'order-in', number);
   tellFacts(ask, account, facts);
   const linked = ask(findErpOrder, { account, id: erpId });
   const named = ask(findByReference, { account, reference: number });
@@ -43,7 +46,13 @@ export const orderIn: Of<'orderIn'> = (ask, account, number, facts) => {
   ask(findProduct, { account, id: lines.productId });
   tellProductOfListing(ask, account, lines.productId);
   tellLike(ask, account, tellCustomer(ask, account, order.customerId));
-  ask(findByMarketplaceId, { account, kind: 'customer', marketplaceId: asText(order.customerId) });
+  const customer = ask(findByMarketplaceId, {
+    account,
+    kind: 'customer',
+    marketplaceId: asText(order.customerId),
+  });
+  ask(findErpCustomer, { account, id: customer.erpId });
+  ask(findFact, { account, name: customer.erpId.as((column) => `'${GONE}erp-customers:' || ${column}`) });
 };
 
 export const orderOut: Of<'orderOut'> = (ask, account, id) => {

@@ -1,8 +1,9 @@
-import { findCursor } from '../../sql/cursors.ts';
+import { findCursor, findFact } from '../../sql/cursors.ts';
 import { findErpOrder } from '../../sql/erp-orders.ts';
 import { findIntents } from '../../sql/intents.ts';
 import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
 import { findMisfit } from '../../sql/misfits.ts';
+import { STANDS_IN_ERP } from '../../sql/observe-payments.ts';
 import { findLines, findOrder } from '../../sql/order-rows.ts';
 import { findErpPayment, findErpPaymentsByReference, findPayment, findPaymentsOfOrder } from '../../sql/payments.ts';
 import type { Ask, Later } from '../foretelling.ts';
@@ -11,15 +12,21 @@ import { findIntentsOfKind, type Of, tellFacts, tellMisfits, tellUnsettled } fro
 export const paymentIn: Of<'paymentIn'> = (ask, account, id) => {
   const { orderNumber } = ask(findPayment, { account, id });
   ask(findMisfit, { account, collection: 'payments', what: id });
-  ask(findByMarketplaceId, { account, kind: 'payment', marketplaceId: id });
+  ask(findErpPayment, {
+    account,
+    id: ask(findByMarketplaceId, { account, kind: 'payment', marketplaceId: id }).erpId,
+  });
   tellUnsettled(ask, account, 'payment-in', id);
   const { erpId } = ask(findByMarketplaceId, { account, kind: 'order', marketplaceId: orderNumber });
   ask(findErpOrder, { account, id: erpId });
   for (const reference of [orderNumber, erpId]) {
     const paid = ask(findErpPaymentsByReference, { account, reference });
     tellUnsettled(ask, account, 'payment-out', paid.id);
+    tellNamed(ask, account, paid.marketplaceId);
     ask(findByErpId, { account, kind: 'payment', erpId: paid.id });
+    ask(findErpPayment, { account, id: paid.id });
   }
+  ask(findFact, { account, name: STANDS_IN_ERP });
   const { erpId: madeOf } = tellPaymentsOfOrder(ask, account, orderNumber);
   ask(findIntents, { account, kind: 'payment-out', key: madeOf });
   tellUnsettledPayments(ask, account);
@@ -27,7 +34,8 @@ export const paymentIn: Of<'paymentIn'> = (ask, account, id) => {
 };
 
 export const paymentOut: Of<'paymentOut'> = (ask, account, id, facts) => {
-  const { reference } = ask(findErpPayment, { account, id });
+  const { reference, marketplaceId: named } = ask(findErpPayment, { account, id });
+  tellNamed(ask, account, named);
   tellMisfits(ask, account, 'erp-payments', id);
   ask(findPayment, { account, id: ask(findByErpId, { account, kind: 'payment', erpId: id }).marketplaceId });
   tellUnsettled(ask, account, 'payment-out', id);
@@ -36,14 +44,21 @@ export const paymentOut: Of<'paymentOut'> = (ask, account, id, facts) => {
   for (const number of [reference, marketplaceId]) {
     ask(findOrder, { account, number });
     ask(findLines, { account, number });
-    tellPaymentsOfOrder(ask, account, number);
+    ask(findErpPayment, { account, id: tellPaymentsOfOrder(ask, account, number).erpId });
   }
+  ask(findFact, { account, name: STANDS_IN_ERP });
   const paid = ask(findErpPaymentsByReference, { account, reference });
   const made = ask(findByErpId, { account, kind: 'payment', erpId: paid.id });
   ask(findIntents, { account, kind: 'payment-in', key: made.marketplaceId });
   tellUnsettledPayments(ask, account);
   tellFacts(ask, account, facts);
 };
+
+/** The state of the payment of the marketplace that a payment of the ERP names. */
+function tellNamed(ask: Ask, account: string, id: Later<string | null>): void {
+  ask(findPayment, { account, id });
+  ask(findErpPayment, { account, id: ask(findByMarketplaceId, { account, kind: 'payment', marketplaceId: id }).erpId });
+}
 
 function tellPaymentsOfOrder(ask: Ask, account: string, orderNumber: Later<string | null>) {
   const paid = ask(findPaymentsOfOrder, { account, orderNumber });

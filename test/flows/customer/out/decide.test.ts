@@ -25,6 +25,8 @@ const snapshot = (more: Partial<CustomerOutSnapshot> = {}): CustomerOutSnapshot 
   erp: { id: 'C-1', name: 'Corner Shop', active: true, marketplaceId: null },
   erpMisfit: null,
   linked: null,
+  gone: null,
+  survivor: { kind: 'none' },
   match: { kind: 'none' },
   maybeOurOwn: null,
   known: true,
@@ -32,6 +34,7 @@ const snapshot = (more: Partial<CustomerOutSnapshot> = {}): CustomerOutSnapshot 
   wanted: { fields: FIELDS, problems: [] },
   createFields: { owner_id: 4711 },
   echoes: {},
+  nowMs: 0,
   rules: { write: true, archive: true },
   ...more,
 });

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Identity, matchCustomer, matchErpCustomer } from '../../../../src/flows/customer/out/match.ts';
+import {
+  type Identity,
+  matchCustomer,
+  matchErpCustomer,
+  matchMarketplaceCustomer,
+} from '../../../../src/flows/customer/out/match.ts';
 import { useShelf } from '../../../store/shelf.ts';
 import { told } from '../../../support/causes.ts';
 
@@ -200,4 +205,43 @@ test('twins in the ERP see each other, whatever else they have', async () => {
     const { like } = await store.observe.customerOut('main', customer.id, []);
     expect(matchErpCustomer(customer, like)).toMatchObject({ kind: 'conflict' });
   }
+});
+
+test('a customer that the ERP has deleted is nobody’s counterpart, and claims none', async () => {
+  const { store } = shelf();
+  const base = { name: 'Corner Shop', licenseNumber: 'L-1', changedAt: null };
+  const deleted = { ...base, id: 'C-1', marketplaceId: 7, active: false, deleted: true } as const;
+  const live = { ...base, id: 'C-2', marketplaceId: null };
+  await store.customers.record({
+    account: 'main',
+    rows: [
+      {
+        customer: {
+          id: 7,
+          name: 'Corner Shop',
+          externalId: 'C-1',
+          licenseNumber: 'L-1',
+          email: null,
+          archived: false,
+          modified: null,
+        },
+        content: '{}',
+      },
+    ],
+    misfits: [],
+    window: null,
+    lane: 'poll',
+  });
+  await store.erp.recordCustomers('main', [deleted], 'poll');
+  const out = async (id: string) => (await store.observe.customerOut('main', id, [])).like;
+  const there = async () => {
+    const { customer, like } = await store.observe.customerIn('main', 7, []);
+    if (customer === null) throw new Error('it is there');
+    return matchMarketplaceCustomer(customer, like);
+  };
+  expect(matchErpCustomer(deleted, await out('C-1'))).toEqual({ kind: 'none' });
+  expect(await there()).toEqual({ kind: 'none' });
+  await store.erp.recordCustomers('main', [live], 'poll');
+  expect(await there()).toMatchObject({ kind: 'one', other: { id: 'C-2' }, by: 'license_number' });
+  expect(matchErpCustomer(live, await out('C-2'))).toMatchObject({ kind: 'conflict' });
 });

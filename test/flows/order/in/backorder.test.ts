@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { Decimal } from '../../../../src/domain/decimal.ts';
 import type { OrderLine } from '../../../../src/domain/order.ts';
 import { isBackInStock } from '../../../../src/flows/order/in/backorder.ts';
 import type { StoredProduct } from '../../../../src/store/marketplace.ts';
+import { exact, IN_UNITS, LINES_IN_CASES } from '../../../support/units.ts';
 
-const d = (text: string) => new Decimal(text);
+const d = (text: string) => exact(text);
 const line = (productId: number, quantity: string) =>
   ({ productId, quantity: d(quantity), unitMultiplier: null }) as unknown as OrderLine;
 const listing = (available: string | null, changes: Partial<StoredProduct> = {}) =>
@@ -26,14 +26,14 @@ test.each<[string, OrderLine[], StoredProduct | null, boolean]>([
   ['a listing whose stock the marketplace does not keep', [line(1, '9')], listing('5', { managed: false }), true],
   ['no line', [], listing('5'), false],
 ])('%s', (_, lines, known, expected) => {
-  expect(isBackInStock(lines, () => known, 'units')).toBe(expected);
+  expect(isBackInStock(lines, () => known, IN_UNITS)).toBe(expected);
 });
 
 test('lines in cases take as many units as the cases hold', () => {
-  expect(isBackInStock([line(1, '2')], () => listing('24'), 'cases')).toBe(true);
-  expect(isBackInStock([line(1, '2')], () => listing('23'), 'cases')).toBe(false);
+  expect(isBackInStock([line(1, '2')], () => listing('24'), LINES_IN_CASES)).toBe(true);
+  expect(isBackInStock([line(1, '2')], () => listing('23'), LINES_IN_CASES)).toBe(false);
 });
 
 test('lines that were not read are not known to be there', () => {
-  expect(isBackInStock(null, () => listing('5'), 'units')).toBe(false);
+  expect(isBackInStock(null, () => listing('5'), IN_UNITS)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Cause, cause, sentenceOf } from '../../../../src/domain/causes/cause.ts';
-import { Decimal } from '../../../../src/domain/decimal.ts';
+import { type Cause, cause, sentenceOf, shownCause } from '../../../../src/domain/causes/cause.ts';
+import type { BaseRecord, OrderBase } from '../../../../src/domain/order-base.ts';
 import { STRATEGIES, type StrategyName } from '../../../../src/domain/strategy.ts';
 import { decideOrderIn } from '../../../../src/flows/order/in/decide.ts';
 import { moneyText } from '../../../../src/flows/order/in/money.ts';
@@ -10,8 +10,9 @@ import type { WantedOrder } from '../../../../src/flows/order/in/wanted.ts';
 import type { StoredErpOrder } from '../../../../src/store/erp.ts';
 import type { StoredOrder } from '../../../../src/store/marketplace.ts';
 import { told } from '../../../support/causes.ts';
+import { exact, IN_UNITS } from '../../../support/units.ts';
 
-const d = (text: string) => new Decimal(text);
+const d = (text: string) => exact(text);
 type Marketplace = StoredOrder['order'];
 type Wanted = Exclude<WantedOrder, { problem: Cause }>;
 
@@ -19,7 +20,15 @@ const erpLine = (quantity = '3') => ({ sku: 'SB-1', quantity: d(quantity), unitP
 const MONEY = { discount: d('0'), shipping: d('0'), tax: d('0'), total: d('36') };
 const SINCE = '2030-01-01T00:00:00Z';
 const SEEN = { firstModified: '2029-12-31T00:00:00Z', firstStatus: 'Accepted', history: null };
-const WANTED: Wanted = { lines: [erpLine()], ...MONEY, prices: [], moved: [], alerts: [] };
+const WANTED: Wanted = {
+  lines: [erpLine()],
+  ...MONEY,
+  taxUnknown: null,
+  prices: [],
+  moved: [],
+  unfit: null,
+  alerts: [],
+};
 
 function erpOrder(changes: Partial<StoredErpOrder> = {}): StoredErpOrder {
   return {
@@ -65,21 +74,28 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
   };
   return {
     number: 'o-1',
-    order: order === null ? null : { order: marketplace, lines: [], seen: SEEN },
+    order: order === null ? null : { order: marketplace, lines: [], seller: null, seen: SEEN },
     misfit: null,
     backInStock: false,
     erpOrders: [],
     maybeOurOwn: null,
     standing: 'work',
+    statesRead: true,
+    statesUnreadTold: false,
     from: null,
     short: null,
     erpMisfit: null,
     linked: false,
     base: null,
+    unsettledMs: null,
+    graceLeftMs: null,
     listings: new Map(),
     beside: [],
+    reusing: [],
+    createInDoubt: false,
+    referencesDiffer: null,
     wanted: wanted === null ? null : wanted !== undefined && 'problem' in wanted ? wanted : { ...WANTED, ...wanted },
-    customer: { erpId: 'C-5', waits: null },
+    customer: { erpId: 'C-5', gone: null, waits: null },
     delivery: {},
     moneyRefused: null,
     editRefused: null,
@@ -89,7 +105,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
       transitions: { fulfill: 'fulfill' },
       onUnmappedCustomer: 'create',
       currency: 'USD',
-      unit: 'units',
+      units: IN_UNITS,
       prices: 'agreed',
       deleted: 'cancel',
       totalsComputed: false,
@@ -169,7 +185,7 @@ describe('export', () => {
   test.each(['Submitted', 'Accepted', 'Backorder', 'Complete'])(
     'an order that was open at the date waits for an approval, now %s, and nothing is made for it before',
     (status) => {
-      const waits = { standing: 'waits', from: SINCE, customer: { erpId: null, waits: null } } as const;
+      const waits = { standing: 'waits', from: SINCE, customer: { erpId: null, gone: null, waits: null } } as const;
       expect(decide({ ...waits, order: { status } }).actions).toMatchObject([
         {
           action: 'order-in.enter',
@@ -219,7 +235,7 @@ describe('export', () => {
 });
 
 describe('a customer whom the ERP does not know', () => {
-  const unmapped = { customer: { erpId: null, waits: null } };
+  const unmapped = { customer: { erpId: null, gone: null, waits: null } };
   test('is created first, where that is set', () => {
     expect(only(unmapped)).toMatchObject({ action: 'customer-in.create', marketplaceId: 5, name: 'Corner Shop' });
     expect(only({ ...unmapped, order: { customer: { id: 5, name: null } } })).toMatchObject({
@@ -295,6 +311,39 @@ describe('an ERP order that is there', () => {
   ])('held: %s', (_, changes, reason) => expect(heldFor(changes)).toContain(reason));
 });
 
+/** The state on which both sides agreed last. */
+const agreed = (changes: Partial<OrderBase> = {}): BaseRecord => ({
+  agreed: {
+    erpId: 'E-1',
+    quantities: [['SB-1', '3']],
+    prices: [],
+    charges: { discount: '0', shipping: '0' },
+    statuses: null,
+    ...changes,
+  },
+  sent: null,
+});
+
+describe('an order that the ERP has shipped, and does not change any more', () => {
+  const codes = (changes: Changes) =>
+    decideOrderIn(snapshot(linked({ base: agreed(), ...changes }, { status: 'shipped' }))).alerts;
+  const discounted = { discount: d('3'), total: d('33') };
+  const moved = { moved: [{ line: 1, sku: 'SB-1', agreed: d('12'), shown: d('13') }] };
+
+  test.each([
+    ['its charges', discounted, 'charges-after-shipping', {}],
+    ['its price', moved, 'price-moved', { shipped: true }],
+  ])('%s, changed on the marketplace: told, until the order is complete', (_, wanted, code, params) => {
+    expect(codes({ order: { status: 'Fulfilled' }, wanted })).toMatchObject([{ code, params }]);
+    expect(codes({ order: { status: 'Complete' }, wanted })).toEqual([]);
+  });
+
+  test('charges on which both sides never agreed are no change of a person', () => {
+    const given = { base: agreed({ charges: null }), order: { status: 'Fulfilled' }, wanted: discounted };
+    expect(codes(given)).toMatchObject([{ code: 'erp-money-differs' }]);
+  });
+});
+
 describe('edits are carried over', () => {
   test('of lines', () => {
     expect(only(linked({ wanted: { lines: [erpLine('5')] } }))).toMatchObject({
@@ -329,7 +378,11 @@ describe('edits are carried over', () => {
     const kept = { wanted, moneyRefused: moneyText(wanted) };
     const decision = decide(linked(kept));
     expect(decision.actions).toEqual([]);
-    expect(decision.alerts).toMatchObject([{ code: 'erp-money-kept', params: { erpOrder: 'E-1' } }]);
+    expect(decision.alerts).toMatchObject([{ code: 'erp-money-kept', params: { erpOrder: 'E-1', computed: false } }]);
+    const computing = decide(linked({ ...kept, rules: { totalsComputed: true } }));
+    const advice = computing.alerts.map((one) => shownCause(one).next).join();
+    expect(advice).toMatch(/let its order-update write them/);
+    expect(advice).not.toContain('totals: computed');
     expect(decide(linked({ ...kept, order: { status: 'Fulfilled' } }, { status: 'shipped' })).alerts).toEqual([]);
     expect(decide(linked(kept, { discount: d('1.50'), total: d('34.5') })).alerts).toEqual([]);
     const other = { ...wanted, discount: d('2') };
@@ -352,7 +405,7 @@ describe('edits are carried over', () => {
   });
 
   test('the tax of an order made in the ERP, and a charge that the marketplace did not take, raise an alert until both sides agree', () => {
-    const given = { origin: 'erp', shipping: d('5'), tax: d('2.5') } as const;
+    const given = { origin: 'erp', shipping: d('5'), tax: d('2.5'), total: d('43.5') } as const;
     const [erp, there] = ['discount 0, shipping 5, tax 2.5', 'discount 0, shipping 0, tax 0'];
     const charges = { erpOrder: 'E-1', erp, there };
     const refused = { moneyRefused: 'discount 0, shipping 5' };
@@ -397,6 +450,15 @@ describe('dead on the marketplace', () => {
     const given = linked({ order: { status: 'Canceled', externalId: null } }, { status: 'shipped' });
     expect(only(given)).toMatchObject({ action: 'order-in.mark', erpId: 'E-1' });
     expect(decideOrderIn(snapshot(given)).alerts).toMatchObject([{ code: 'dead-but-shipped' }]);
+  });
+
+  test.each([
+    ['Fulfilled', 'Fulfilled'],
+    ['Complete', 'Complete'],
+    ['Accepted', 'Fulfilled'],
+  ])('its way back leads to where both sides agreed: from %s to %s', (marketplace, back) => {
+    const given = { base: agreed({ statuses: { marketplace, erp: 'shipped' } }), order: { status: 'Rejected' } };
+    expect(decideOrderIn(snapshot(linked(given, { status: 'shipped' }))).holds).toMatchObject([{ params: { back } }]);
   });
 
   test('a dead order whose lines cannot be read is cancelled in the ERP', () => {
@@ -506,7 +568,7 @@ test('applied until nothing is left, every story ends in few steps, and creates 
         order: { status: story.status, externalId: story.externalId },
         erpOrders: theirs === null ? [] : [erpOrder({ ...theirs, lines: [erpLine(theirs.quantity)] })],
         linked: story.linked && theirs !== null,
-        customer: { erpId: story.customer, waits: null },
+        customer: { erpId: story.customer, gone: null, waits: null },
         wanted: { discount: d(story.discount) },
         rules: {
           onUnmappedCustomer: story.onUnmappedCustomer,
@@ -537,11 +599,13 @@ function applied(now: OrderInSnapshot, action: OrderInAction, takesMoney: boolea
     case 'order-in.enter':
       return { ...now, standing: 'work' };
     case 'customer-in.create':
-      return { ...now, customer: { erpId: 'C-5', waits: null } };
+      return { ...now, customer: { erpId: 'C-5', gone: null, waits: null } };
     case 'order-in.create':
       return { ...now, linked: true, erpOrders: [...now.erpOrders, erpOrder(action.draft)] };
     case 'order-in.link':
       return { ...now, linked: true };
+    case 'order-in.follow':
+      throw new Error('no order of these stories has a copy');
     case 'order-in.charges': {
       const { discount, shipping } = action;
       if (now.wanted === null || 'problem' in now.wanted) throw new Error('charges of an order that is known');
@@ -670,4 +734,9 @@ describe('an ERP order of which a write in several steps is not over', () => {
     const dead = linked({ order: { status: 'Rejected' } }, { finished: false });
     expect(only(dead)).toMatchObject({ change: { status: 'cancelled' } });
   });
+});
+
+test('an order of the ERP’s own that has the number as its reference is told, and nothing waits for it', () => {
+  const decision = decide(linked({ reusing: ['E-8'] }));
+  expect(decision).toEqual({ ...NOTHING, alerts: [cause('erp-reference-reused', { order: 'o-1', others: ['E-8'] })] });
 });

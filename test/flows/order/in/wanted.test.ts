@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { cause } from '../../../../src/domain/causes/cause.ts';
-import { Decimal } from '../../../../src/domain/decimal.ts';
 import type { MarketplaceOrder } from '../../../../src/domain/order.ts';
 import type { KnownLine } from '../../../../src/domain/shadow/order-move.ts';
 import { type KnownProduct, sameLines, type WantedRules, wantedOrder } from '../../../../src/flows/order/in/wanted.ts';
 import { told } from '../../../support/causes.ts';
+import { exact, IN_UNITS, LINES_IN_CASES } from '../../../support/units.ts';
 
-const d = (text: string) => new Decimal(text);
+const d = (text: string) => exact(text);
 const usd = (amount: string, currency = 'USD') => ({ amount: d(amount), currency });
 
 const ORDER: MarketplaceOrder = {
@@ -38,12 +38,15 @@ function line(changes: Partial<KnownLine> = {}): KnownLine {
 
 const KNOWN: KnownProduct = { sku: 'SB-1', listingSku: 'SB-1', listingName: 'Kush', unitMultiplier: null };
 const RULES: WantedRules = {
-  unit: 'units',
+  ownSeller: 4711,
+  units: IN_UNITS,
   excise: { ratePercent: d('27'), applies: 'california' },
+  statesRead: true,
   currency: 'USD',
   onUnmappedProduct: 'hold',
   prices: 'agreed',
   agreed: new Map(),
+  entered: [],
   decimals: { price: null, quantity: null },
   orderDetails: false,
 };
@@ -54,7 +57,7 @@ function wanted(
 ) {
   const order = { ...ORDER, ...given.order };
   const products = new Map([[70, { ...KNOWN, ...given.product }]]);
-  const made = wantedOrder({ order, lines }, products, { ...RULES, ...given.rules });
+  const made = wantedOrder({ order, lines, seller: 4711 }, products, { ...RULES, ...given.rules });
   if ('problem' in made) return told([made.problem]);
   const shown = made.lines.map(
     ({ sku, quantity, unitPrice }) => `${quantity.toFixed()} x ${sku} at ${unitPrice.toFixed()}`,
@@ -63,14 +66,17 @@ function wanted(
 }
 
 describe('the content that the ERP should hold of an order', () => {
-  test('its lines in ERP units, at the price per unit', () => {
+  test('its lines as the ERP counts it, at the price per unit', () => {
     expect(wanted([line()])).toEqual({ lines: ['3 x SB-1 at 12'], total: '36', alerts: [] });
   });
 
   test('a case of 12 for 12.00 is 1.00 a unit', () => {
     const cased = line({ unitMultiplier: d('12') });
     expect(wanted([cased])).toMatchObject({ lines: ['3 x SB-1 at 1'], total: '3' });
-    expect(wanted([cased], { rules: { unit: 'cases' } })).toMatchObject({ lines: ['36 x SB-1 at 1'], total: '36' });
+    expect(wanted([cased], { rules: { units: LINES_IN_CASES } })).toMatchObject({
+      lines: ['36 x SB-1 at 1'],
+      total: '36',
+    });
   });
 
   test("the line's own units per case go before the listing's", () => {
@@ -82,6 +88,17 @@ describe('the content that the ERP should hold of an order', () => {
   test('a price that does not end is kept to ten digits, and the total is not made from it', () => {
     const made = wanted([line({ quantity: d('7'), unitMultiplier: d('7'), orderedUnitPrice: usd('10.00') })]);
     expect(made).toMatchObject({ lines: ['7 x SB-1 at 1.4285714286'], total: '10' });
+  });
+
+  test('an agreed price is kept, until both sides show another one', () => {
+    const agreed = new Map([[1, { line: 1, price: '12', unitMultiplier: null }]]);
+    const cheaper = line({ orderedUnitPrice: usd('9.00') });
+    expect(wanted([cheaper], { rules: { agreed } })).toMatchObject({ lines: ['3 x SB-1 at 12'] });
+    const entered = (price: string) => [{ sku: 'SB-1', unitPrice: d(price) }];
+    expect(wanted([cheaper], { rules: { agreed, entered: entered('12') } })).toMatchObject({
+      lines: ['3 x SB-1 at 12'],
+    });
+    expect(wanted([cheaper], { rules: { agreed, entered: entered('9') } })).toMatchObject({ lines: ['3 x SB-1 at 9'] });
   });
 
   test('sales_price where it is greater than 0.00', () => {
@@ -105,10 +122,7 @@ describe("the marketplace's own figures are compared, and a difference is told, 
     const order = { ...california, taxAmount: d('10.79'), total: d('50.79') };
     expect(wanted([line()], { order })).toMatchObject({
       total: '50.8',
-      alerts: [
-        'figure-differs {"order":"o-1","figure":"tax","ours":"10.8","theirs":"10.79","by":"-0.01"}',
-        'figure-differs {"order":"o-1","figure":"total","ours":"50.8","theirs":"50.79","by":"-0.01"}',
-      ],
+      alerts: ['figure-differs {"order":"o-1","figure":"tax","ours":"10.8","theirs":"10.79","by":"-0.01"}'],
     });
   });
 
@@ -130,14 +144,14 @@ describe('held, with the line and the reason', () => {
     [
       'too many in units',
       line({ quantity: d('99999999'), unitMultiplier: d('12') }),
-      { rules: { unit: 'cases' } },
-      'in ERP units is not below 100000000',
+      { rules: { units: LINES_IN_CASES } },
+      'as the ERP counts it is not below 100000000',
     ],
     [
       'too many digits in units',
       line({ quantity: d('0.0001'), unitMultiplier: d('1.5') }),
-      { rules: { unit: 'cases' } },
-      'in ERP units has more than 4 fractional digits',
+      { rules: { units: LINES_IN_CASES } },
+      'as the ERP counts it has more than 4 fractional digits',
     ],
     [
       'a foreign currency',
@@ -151,7 +165,7 @@ describe('held, with the line and the reason', () => {
       {},
       'line-currency {"order":"o-1","line":"1","shown":"EUR","wanted":"USD"}',
     ],
-    ['cases of an unknown size', line(), { rules: { unit: 'cases' } }, 'line-cases-unknown'],
+    ['cases of an unknown size', line(), { rules: { units: LINES_IN_CASES } }, 'line-cases-unknown'],
     [
       'no units per case',
       line({ unitMultiplier: d('0') }),

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Decimal } from '../../../../src/domain/decimal.ts';
 import { decideOrderOut, type KnownListing, type OrderOutSnapshot } from '../../../../src/flows/order/out/decide.ts';
 import type { StoredErpOrder } from '../../../../src/store/erp.ts';
 import { told } from '../../../support/causes.ts';
+import { exact, IN_UNITS, LINES_IN_CASES } from '../../../support/units.ts';
 
-const d = (text: string) => new Decimal(text);
+const d = (text: string) => exact(text);
 const erpLine = (quantity = '24', unitPrice = '2.00') => ({
   sku: 'SB-1',
   quantity: d(quantity),
@@ -46,7 +46,7 @@ function decide({ erpOrder, listing, ...changes }: Changes = {}) {
     erpMisfit: null,
     customerId: 5,
     products: new Map(listing === null ? [] : [['SB-1', known]]),
-    unit: 'units',
+    units: IN_UNITS,
     currency: 'USD',
     ...changes,
   });
@@ -70,7 +70,7 @@ describe('an order made in the ERP is created on the marketplace', () => {
   test('priced by the case, and counted as the account counts', () => {
     const listing = { unitMultiplier: d('12') };
     expect(shown({ listing })).toEqual([['Accepted', '24 x 70 at 24']]);
-    expect(shown({ listing, unit: 'cases' })).toEqual([['Accepted', '2 x 70 at 24']]);
+    expect(shown({ listing, units: LINES_IN_CASES })).toEqual([['Accepted', '2 x 70 at 24']]);
   });
 
   test('with its customer and discount', () => {
@@ -134,16 +134,16 @@ describe('held, with the reason', () => {
       { listing: { archived: true } },
       'listing-archived {"erpOrder":"E-1","sku":"SB-1","listing":70}',
     ],
-    ['cases of an unknown size', { unit: 'cases' }, 'line-cases-unknown {"order":"E-1","line":"SB-1"}'],
-    ['no units per case', { unit: 'cases', listing: { unitMultiplier: d('0') } }, 'line-multiplier'],
+    ['cases of an unknown size', { units: LINES_IN_CASES }, 'line-cases-unknown {"order":"E-1","line":"SB-1"}'],
+    ['no units per case', { units: LINES_IN_CASES, listing: { unitMultiplier: d('0') } }, 'line-multiplier'],
     [
       'none of no units per case',
-      { unit: 'cases', listing: { unitMultiplier: d('0') }, erpOrder: { lines: [erpLine('0')] } },
+      { units: LINES_IN_CASES, listing: { unitMultiplier: d('0') }, erpOrder: { lines: [erpLine('0')] } },
       'line-multiplier',
     ],
     [
       'a part of a case that does not end',
-      { unit: 'cases', listing: { unitMultiplier: d('7') } },
+      { units: LINES_IN_CASES, listing: { unitMultiplier: d('7') } },
       'on the marketplace has more than 4 fractional digits',
     ],
     ['a negative quantity', { erpOrder: { lines: [erpLine('-1')] } }, 'is negative (-1)'],
@@ -166,20 +166,20 @@ describe('held, with the reason', () => {
 
 test('a created order comes back as it was ordered, or nothing is created', () => {
   const lines = fc.record({
-    quantity: fc.integer({ min: 0, max: 1_000_000 }).map((n) => new Decimal(n).dividedBy(100)),
-    unitPrice: fc.integer({ min: 0, max: 100_000 }).map((n) => new Decimal(n).dividedBy(1_000)),
+    quantity: fc.integer({ min: 0, max: 1_000_000 }).map((n) => exact(exact(n).dividedBy(100))),
+    unitPrice: fc.integer({ min: 0, max: 100_000 }).map((n) => exact(exact(n).dividedBy(1_000))),
     multiplier: fc.constantFrom('1', '3', '12', '0.5'),
-    unit: fc.constantFrom('units' as const, 'cases' as const),
+    units: fc.constantFrom(IN_UNITS, LINES_IN_CASES),
   });
   fc.assert(
-    fc.property(lines, ({ quantity, unitPrice, multiplier, unit }) => {
+    fc.property(lines, ({ quantity, unitPrice, multiplier, units }) => {
       const { actions } = decide({
-        unit,
+        units,
         listing: { unitMultiplier: d(multiplier) },
         erpOrder: { lines: [{ sku: 'SB-1', quantity, unitPrice }] },
       });
       for (const line of actions[0]?.lines ?? []) {
-        expect(line.quantity.times(unit === 'cases' ? multiplier : 1).equals(quantity)).toBe(true);
+        expect(line.quantity.times(units === LINES_IN_CASES ? multiplier : 1).equals(quantity)).toBe(true);
         expect(line.priceAmount.dividedBy(multiplier).equals(unitPrice)).toBe(true);
       }
     }),

@@ -26,8 +26,10 @@ function decide({ payment, rules, ...changes }: Changes = {}) {
     payment: payment === null ? null : whole,
     misfit: null,
     linked: false,
+    gone: null,
     createInDoubt: false,
     reference: 'o-1',
+    former: new Map(),
     method: 'Bank transfer',
     unlinked: [],
     unsettled: [],
@@ -88,6 +90,11 @@ describe('it is held', () => {
       'while its like was recorded on the marketplace from here: that money may have been entered twice',
       { recordedHere: [{ id: '6', of: 'PAY-1', ...facts }] },
       'payment-entered-twice',
+    ],
+    [
+      'while its like may be an earlier one under another id',
+      { unlinked: [{ id: 'PAY-1', ...facts }], former: new Map([['PAY-1', ['PAY-0']]]) },
+      'payment-like-earlier',
     ],
     [
       'when several in the ERP may be it',

@@ -45,6 +45,9 @@ function decide({ payment, rules, ...changes }: Changes = {}) {
     createInDoubt: false,
     orderNumber: 'o-1',
     orderGone: false,
+    named: null,
+    former: [],
+    left: [],
     type: 'cash',
     unlinked: [],
     unsettled: [],
@@ -77,8 +80,8 @@ describe('nothing is to be done', () => {
 
   test.each<[string, Changes]>([
     ['for one that is not there', { payment: null }],
-    ['for one that is linked and agrees', { linked: { id: '7', shown: shown() } }],
-    ['for one whose other side was not read', { linked: { id: '7', shown: null } }],
+    ['for one that is linked and agrees', { linked: { id: '7', shown: shown(), gone: null } }],
+    ['for one whose other side was not read', { linked: { id: '7', shown: null, gone: null } }],
     ['for one that was voided before it was recorded', { payment: { voided: true } }],
     ['where none is recorded on the marketplace', { rules: { create: false } }],
     ['from before the beginning', { rules: { from: '2030-02-01T00:00:00Z' } }],
@@ -104,6 +107,12 @@ describe('it is held', () => {
     ['when its row cannot be read', { erpMisfit: 'amount: expected' }, 'erp-payment-misfit'],
     ['before the marketplace was read', { paymentsKnown: false }, 'payments-unread'],
     ['while one like it is not settled', { unsettled: [like] }, 'payment-like-another'],
+    ['while it may be an earlier one under another id', { former: ['PAY-0'] }, 'payment-like-earlier'],
+    [
+      'while it may be an earlier one, though one like it is there',
+      { former: ['PAY-0'], unlinked: [{ id: '7', ...facts() }] },
+      'payment-like-earlier',
+    ],
   ])('%s', (_, changes, reason) => {
     expect(decide(changes)).toMatchObject({ actions: [], holds: [{ code: reason }] });
   });
@@ -134,8 +143,51 @@ describe('it is linked', () => {
   });
 
   test('to the one that the ERP says it is, also where nothing is recorded on the marketplace', () => {
-    const [action] = decide({ payment: { marketplaceId: '9' }, rules: { create: false } }).actions;
+    const [action] = decide({ payment: { marketplaceId: '9' }, named: 'there', rules: { create: false } }).actions;
     expect(action).toMatchObject({ action: 'payment-out.link', marketplaceId: '9', how: 'marketplace_id' });
+  });
+});
+
+describe('the payment of the marketplace that it names', () => {
+  const named = (state: 'there' | 'gone' | 'left', more: Changes = {}) =>
+    decide({ payment: { marketplaceId: '9' }, named: state, ...more });
+
+  test('is gone: it says nothing any more', () => {
+    expect(named('gone').actions).toMatchObject([{ action: 'payment-out.create', payment: facts() }]);
+    expect(named('gone', { unlinked: [{ id: '7', ...facts() }] }).actions).toMatchObject([
+      { action: 'payment-out.link', marketplaceId: '7', how: 'equal' },
+    ]);
+    expect(named('gone', { rules: { create: false } })).toEqual(IN_SYNC);
+  });
+
+  test('has lost its own payment of the ERP: it goes over to this one, and no person has to say so', () => {
+    const [action] = named('left').actions;
+    expect(action).toMatchObject({ action: 'payment-out.relink', marketplaceId: '9', how: 'marketplace_id' });
+    expect(action).not.toHaveProperty('brake');
+  });
+});
+
+describe('a payment that is like one whose payment of the ERP is gone', () => {
+  const left = [{ id: '7', of: 'PAY-0', ...facts() }];
+
+  test('takes its place once a plan is approved, and is not recorded a second time', () => {
+    expect(decide({ left }).actions).toMatchObject([
+      { action: 'payment-out.relink', marketplaceId: '7', how: 'equal', brake: 'relink' },
+    ]);
+  });
+
+  test('is recorded where the amounts differ', () => {
+    expect(decide({ left: [{ id: '7', of: 'PAY-0', ...facts({ amount: '49' }) }] }).actions).toMatchObject([
+      { action: 'payment-out.create' },
+    ]);
+  });
+
+  test('waits for a person where several are like it', () => {
+    const decision = decide({ left: [...left, { id: '8', of: 'PAY-9', ...facts() }] });
+    expect(decision).toMatchObject({
+      actions: [],
+      holds: [{ code: 'payment-several', params: { found: ['7', '8'] } }],
+    });
   });
 });
 
@@ -156,7 +208,7 @@ describe('a create in doubt is settled first', () => {
 });
 
 describe('a recorded payment that differs now is an alert', () => {
-  const linked = { id: '7', shown: shown() };
+  const linked = { id: '7', shown: shown(), gone: null };
   test.each<[string, Changes, string]>([
     ['voided', { payment: { voided: true } }, 'payment-voided'],
     ['another amount', { payment: { amount: new Decimal('60.5') } }, 'payment-amount-differs'],

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type Cause, cause } from '../../../../src/domain/causes/cause.ts';
-import { Decimal, ZERO } from '../../../../src/domain/decimal.ts';
+import { ONE, ZERO } from '../../../../src/domain/decimal.ts';
 import { type Place, placeOf } from '../../../../src/domain/facility-ledger.ts';
 import type { LedgerLine } from '../../../../src/domain/ledger.ts';
 import { decideFacilityStock, type FacilityAction } from '../../../../src/flows/stock/facility/decide.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from '../../../../src/flows/stock/facility/snapshot.ts';
+import { exact } from '../../../support/units.ts';
 
-const d = (text: string) => new Decimal(text);
+const d = (text: string) => exact(text);
 const [EAST, WEST] = [placeOf(1, 1), placeOf(2, 7)];
 
 function place(facilityId: number, available: string | null, change: Partial<FacilityPlace> = {}): FacilityPlace {
@@ -67,6 +68,7 @@ function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
     sku: 'SB-1',
     deleted: false,
     twins: 1,
+    mayOnlyFall: false,
     listing: { ...LISTED },
     misfit: null,
     places: [place(1, '40'), place(2, '10')],
@@ -75,6 +77,7 @@ function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
     measured: measured(figures('40'), figures('10')),
     measuredTick: 1,
     lines: [],
+    unitsIn: ONE,
     lineProblem: null,
     erpLagMs: null,
     counted: { ids: [], known: [], skus: [], areAll: true },

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CallFailure } from '../../../../src/domain/failure.ts';
+import { Superseded } from '../../../../src/domain/superseded.ts';
 import type { AccountContext } from '../../../../src/flows/engine/context.ts';
 import { observePolicy } from '../../../../src/flows/engine/observe-policy.ts';
 import { FLOW_RUNS } from '../../../../src/flows/runs.ts';
-import { Superseded } from '../../../../src/marketplace/client.ts';
 import type { Look } from '../../../../src/shadow/context.ts';
 import { noteRead } from '../../../../src/shadow/last-read.ts';
 import { readMeasurements } from '../../../../src/shadow/read-measurements.ts';

@@ -1,5 +1,5 @@
 import type { Spoken } from './notation.ts';
-import { BY_ID, PRODUCTS, SEARCHED } from './shorthand.ts';
+import { BY_ID, PRODUCTS, SEARCHED, words } from './shorthand.ts';
 
 const BRANDS = 'Orders or Products: Read';
 const VIEWER = { 'company_id!': 'integer' };
@@ -49,10 +49,10 @@ export const BRAND_OPERATIONS: Readonly<Record<string, Spoken>> = {
       ...VIEWER,
       ...SEARCHED,
       ancillary_type: 'all | preferred',
-      badge: '[text 1..]',
-      category: '[text 1..]',
+      badge: 'text 1.. or [text 1..]',
+      category: 'text 1.. or [text 1..]',
       has_ordered_from: 'boolean',
-      payment_method: '[direct_pay | flex_pay | payment_on_sell_through]',
+      payment_method: words('direct_pay | flex_pay | payment_on_sell_through'),
     },
     answers: 'one',
   },
@@ -60,7 +60,7 @@ export const BRAND_OPERATIONS: Readonly<Record<string, Spoken>> = {
   'sponsorship-content.get': {
     call: 'GET /sponsorship-content/ (assumed)',
     needs: null,
-    query: { ...VIEWER, 'placement!': `[${PLACEMENTS}] 1..` },
+    query: { ...VIEWER, 'placement!': words(PLACEMENTS) },
     answers: 'one',
   },
 
@@ -71,9 +71,9 @@ export const BRAND_OPERATIONS: Readonly<Record<string, Spoken>> = {
       ...SEARCHED,
       company: 'integer',
       company_slug: 'text 1..',
-      id: '[integer]',
+      id: 'integers',
       product: 'integer',
-      product__id: '[integer]',
+      product__id: 'integers',
     },
     answers: 'page',
   },

@@ -55,7 +55,7 @@ export const CATALOG_OPERATIONS: Readonly<Record<string, Spoken>> = {
   'product-lines.list': {
     call: 'GET /product-lines/',
     needs: PRODUCTS.read,
-    query: { ...SEARCHED, brand: 'integer', company: 'integer', company_slug: 'text 1..', id: '[integer]' },
+    query: { ...SEARCHED, brand: 'integer', company: 'integer', company_slug: 'text 1..', id: 'integers' },
     answers: 'page',
   },
   'product-lines.create': {

@@ -1,13 +1,13 @@
 import type { Spoken } from './notation.ts';
-import { decimalText } from './shorthand.ts';
+import { decimalText, IDENTIFIER } from './shorthand.ts';
 
 /** Spec 2, Multi-facility inventory: "All take company_id (integer, required, the viewing company)". */
 const VIEWER = { 'company_id!': 'integer' };
 
-const records = (path: string, param: string): Spoken => ({
+const records = (path: string, param: string, id = 'integer'): Spoken => ({
   call: `GET ${path} (assumed)`,
   needs: null,
-  path: { [`${param}!`]: 'integer' },
+  path: { [`${param}!`]: id },
   query: { ...VIEWER, ordering: 'ordering', search: 'text 1..' },
   answers: 'array',
 });
@@ -20,7 +20,9 @@ const measured = (grouping: string, ...keys: readonly string[]): Spoken => ({
 });
 
 const ID = 'integer 1..';
-const QUANTITY = decimalText(18, 2);
+const TO_QUANTITY = decimalText(18, 2);
+/** The command says the direction. */
+const QUANTITY = `${TO_QUANTITY} /^[^-]/`;
 const ITEM = { 'product_id!': ID, 'facility_id!': ID, 'batch_id!': ID };
 const AMOUNT_AND_REASON = { ...ITEM, 'quantity!': QUANTITY, 'reason!': 'text 1..' };
 const ORDER_LINE = { 'product_id!': ID, 'order_id!': ID, 'order_product_id!': ID, 'quantity!': QUANTITY };
@@ -37,7 +39,11 @@ const command = (path: string, fields: Readonly<Record<string, string>>): Spoken
 export const INVENTORY_OPERATIONS: Readonly<Record<string, Spoken>> = {
   'inventory.buyer-allocations': records('/inventory/buyers/{buyer_id}/allocations/', 'buyer_id'),
   'inventory.group-allocations': records('/inventory/customer-groups/{group_id}/allocations/', 'group_id'),
-  'inventory.order-reservations': records('/inventory/orders/{order_id}/reservations/', 'order_id'),
+  'inventory.order-reservations': records(
+    '/inventory/orders/{order_id}/reservations/',
+    'order_id',
+    `integer or ${IDENTIFIER}`,
+  ),
 
   'inventory.measurements-by-batch': measured('batch', 'batch_id'),
   'inventory.measurements-by-facility': measured('facility', 'facility_id'),
@@ -65,7 +71,7 @@ export const INVENTORY_OPERATIONS: Readonly<Record<string, Spoken>> = {
   'inventory.hold': command('hold', AMOUNT_AND_REASON),
   'inventory.unhold': command('unhold', AMOUNT_AND_REASON),
   'inventory.putaway': command('putaway', { ...ITEM, 'quantity!': QUANTITY }),
-  'inventory.reconcile': command('reconcile', { ...ITEM, 'to_quantity!': QUANTITY, 'reason!': 'text 1..' }),
+  'inventory.reconcile': command('reconcile', { ...ITEM, 'to_quantity!': TO_QUANTITY, 'reason!': 'text 1..' }),
   'inventory.transfer': command('transfer', {
     'from_product_id!': ID,
     'from_facility_id!': ID,

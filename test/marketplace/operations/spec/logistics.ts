@@ -1,9 +1,9 @@
 import type { Spoken } from './notation.ts';
-import { BY_ID, SEARCHED } from './shorthand.ts';
+import { BY_ID, SEARCHED, words } from './shorthand.ts';
 
 /** "limit, offset, ordering, search". */
 const OFFSETS = { limit: 'integer 1..500', offset: 'integer 0..', ordering: 'ordering', search: 'text 1..' };
-const MONEY = { 'amount!': 'decimal', 'currency!': 'text 1..', '...': 'more' };
+const MONEY = { 'amount!': 'number', 'currency!': 'text /^[A-Z]{3}$/', '...': 'more' };
 const INT32 = 'integer -2147483648..2147483647';
 const SELLER = { 'company_id!': 'integer' };
 
@@ -37,7 +37,7 @@ const zone = (required: '!' | '') => ({
   [`is_active${required}`]: 'boolean',
   [`name${required}`]: 'text 1..',
   [`facilities${required}`]: [{ 'id!': 'integer', 'name!': 'text' }],
-  [`zip_codes${required}`]: [{ 'name!': 'text', 'value!': 'text', 'polygon!': '[[decimal]]' }],
+  [`zip_codes${required}`]: [{ 'name!': 'text', 'value!': 'text', 'polygon!': '[[number]]' }],
 });
 
 /** Spec 2, Logistics. */
@@ -52,9 +52,10 @@ export const LOGISTICS_OPERATIONS: Readonly<Record<string, Spoken>> = {
       pickup_date: 'date',
       requested_date: 'date',
       order_invoice_number: 'text 1..',
-      sort_by:
-        '[-created_on | -display_delivery_date | -requested_pickup_date | created_on | display_delivery_date | requested_pickup_date]',
-      status: '[uploaded | created | assigned | planned | shipped | delivered]',
+      sort_by: words(
+        '-created_on | -display_delivery_date | -requested_pickup_date | created_on | display_delivery_date | requested_pickup_date',
+      ),
+      status: words('uploaded | created | assigned | planned | shipped | delivered'),
     },
     answers: 'offset',
   },

@@ -1,13 +1,14 @@
 import type { Spoken } from './notation.ts';
 import { BY_ID, ORDERS, PAGES, RECORD, SEARCHED } from './shorthand.ts';
 
-const MONEY = { 'amount!': 'decimal', 'currency!': 'text 1..', '...': 'more' };
-const MONEY_OR_NULL = '{amount!:decimal,currency!:text 1..,...:more} or null';
+const MONEY = { 'amount!': 'number', 'currency!': 'text /^[A-Z]{3}$/', '...': 'more' };
+const MONEY_OR_NULL = '{amount!:number,currency!:text /^[A-Z]{3}$/,...:more} or null';
 
 /** Spec 1, Line item: the fields that a new line needs. Every field of a changed line is optional. */
 const line = (required: '!' | '') => ({
   [`product${required}`]: 'integer',
-  [`quantity${required}`]: 'decimal',
+  // "string, decimal with 4 fractional digits"
+  [`quantity${required}`]: String.raw`text /^\d{1,30}(\.\d{1,4})?$/`,
   [`ordered_unit_price${required}`]: MONEY,
   sale_price: MONEY_OR_NULL,
   '...': 'more',
@@ -64,7 +65,7 @@ export const ORDER_OPERATIONS: Readonly<Record<string, Spoken>> = {
       'customer!': { 'id!': 'integer', '...': 'more' },
       'status!': 'Submitted | Accepted | Fulfilled | Shipped | Complete | Rejected | Backorder | Canceled',
       'line_items!': [line('!')],
-      discount_amount: 'decimal',
+      discount_amount: 'number',
       external_id: 'text',
       '...': 'more',
     },
@@ -78,8 +79,9 @@ export const ORDER_OPERATIONS: Readonly<Record<string, Spoken>> = {
     // A line without an id needs the fields of a new line.
     body: {
       line_items: [{ id: 'integer', ...line('') }],
+      status: 'Submitted | Accepted | Fulfilled | Shipped | Complete | Rejected | Backorder | Canceled',
       external_id: 'text or null',
-      discount_amount: 'decimal',
+      discount_amount: 'number',
       '...': 'more',
     },
     answers: 'one',

@@ -37,7 +37,7 @@ export const PAYMENT_OPERATIONS: Readonly<Record<string, Spoken>> = {
     call: 'POST /payments/ (assumed)',
     needs: null,
     body: {
-      'amount!': String.raw`text 1.. /^-?\d+(\.\d+)?$/`,
+      'amount!': String.raw`text 1.. /^-?(?:\d+\.?\d*|\.\d+)$/`,
       'payment_date!': 'date',
       'payment_reason!':
         'invoice_purchase | reversal | adjustment | principal | extension_fee | factor_fee | direct_pay_fee | ' +

@@ -5,9 +5,8 @@ import { BY_ID, PRODUCTS, SEARCHED } from './shorthand.ts';
 const compared = (name: string) =>
   Object.fromEntries(['gt', 'gte', 'lt', 'lte'].map((test) => [`${name}__${test}`, 'date-time']));
 
-const MONEY = { 'amount!': 'decimal', 'currency!': 'text 1..', '...': 'more' };
+const MONEY = { 'amount!': 'number', 'currency!': 'text /^[A-Z]{3}$/', '...': 'more' };
 /** "integer array": the documents do not say whether it is sent repeated or separated by commas. */
-const INTEGERS = 'integers or [integer]';
 const VIEWER = { 'company_id!': 'integer' };
 
 /** Spec 1, Products: the fields of a product that are shown. More fields exist. */
@@ -15,8 +14,8 @@ const product = {
   name: 'text',
   description: 'text',
   sku: 'text',
-  quantity: 'decimal',
-  available_inventory: 'decimal',
+  quantity: 'number',
+  available_inventory: 'number',
   wholesale_price: MONEY,
   external_ids: 'map of text or null',
   '...': 'more',
@@ -61,13 +60,13 @@ export const PRODUCT_OPERATIONS: Readonly<Record<string, Spoken>> = {
       ...compared('last_edit'),
       ...compared('modified'),
       extern_sts_ids: 'text 1.. or [decimal]',
-      id: INTEGERS,
-      license: INTEGERS,
-      license__type: INTEGERS,
-      parent: INTEGERS,
-      product_line: INTEGERS,
-      strains: INTEGERS,
-      sub_category: INTEGERS,
+      id: 'integers',
+      license: 'integers',
+      license__type: 'integers',
+      parent: 'integers',
+      product_line: 'integers',
+      strains: 'integers',
+      sub_category: 'integers',
       seller_internal_id: 'text 1.. or [text 1..]',
       sku: 'text 1.. or [text 1..]',
     },
@@ -89,7 +88,7 @@ export const PRODUCT_OPERATIONS: Readonly<Record<string, Spoken>> = {
       {
         'selector!': 'product_line',
         'selector_values!': '[integer]',
-        'update_data!': [{ 'type!': 'text 1..', 'field!': 'text 1..', 'value!': 'decimal' }],
+        'update_data!': [{ 'type!': 'text 1..', 'field!': 'text 1..', 'value!': 'number' }],
       },
     ],
     answers: 'one',
@@ -110,8 +109,8 @@ export const PRODUCT_OPERATIONS: Readonly<Record<string, Spoken>> = {
       ad_count: 'integer',
       product_count: 'integer',
       brand_id: 'text 1..',
-      category: '[integer]',
-      object_id: '[integer]',
+      category: 'integers',
+      object_id: 'integers',
       'placement!': PLACEMENTS,
       subcategory: 'text 1..',
     },

@@ -16,5 +16,11 @@ export const IDENTIFIER = String.raw`text /^[A-Za-z0-9][\w.-]{0,199}$/`;
 export const decimalText = (whole: number, places: number) =>
   String.raw`text /^-?\d{0,${whole}}(?:\.\d{0,${places}})?$/ /\d/`;
 
+/** Several of these words in a query: in a text with commas, or as an array. */
+export function words(choices: string): string {
+  const one = `(?:${choices.split(' | ').join('|')})`;
+  return `text /^${one}(?:,${one})*$/ or [${choices}] 1..`;
+}
+
 /** A family of the permission table. No document shows a field of its records. */
 export const RECORD = { '...': 'more' } as const;

@@ -1,4 +1,4 @@
-import { type Started, USD } from '../api.ts';
+import { type Started } from '../api.ts';
 
 export const SELLER = { id: 4711, slug: 'juniper-ridge-botanicals' } as const;
 export const BUYER = { id: 5001 } as const;
@@ -32,7 +32,7 @@ export function addRecords(
     'batch-documents': { name: 'Test' },
     'product-batches': { product },
     'product-lines': { name: 'Gummies', brand_id: BRAND },
-    'transport-orders': { payment_expected: USD('1.00'), pickup_driver: { first_name: 'Ada' } },
+    'transport-orders': { payment_expected: { amount: 1, currency: 'USD' }, pickup_driver: { first_name: 'Ada' } },
     'transport-partners': { transport_company_id: 1 },
     'distribution-zones': { name: 'North', owner_id: SELLER.id, is_active: true, facilities: [], zip_codes: [] },
   };

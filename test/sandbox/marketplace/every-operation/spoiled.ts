@@ -16,7 +16,8 @@ export function spoils(json: Json, place: Place, value: unknown): Spoil[] {
   if (value === undefined) return [];
   const own = (what: string, other: unknown): Spoil => ({ what, place, value: other });
   const { title, enum: choices, anyOf: members } = json;
-  if (title !== undefined) return [own(`no ${title}`, title === 'ordering' ? 'two words' : 'x y')];
+  const asText: Spoil[] = title === 'number' ? [own('a text', '1.50')] : [];
+  if (title !== undefined) return [own(`no ${title}`, title === 'ordering' ? 'two words' : 'x y'), ...asText];
   if (json.const !== undefined) return [own('another value', `${JSON.stringify(json.const)}~`)];
   if (choices !== undefined) return [own('none of the choices', 'nonsense')];
   if (members !== undefined) return ofUnion(members, place, value);
@@ -29,7 +30,8 @@ export function spoils(json: Json, place: Place, value: unknown): Spoil[] {
 function ofUnion(members: readonly Json[], place: Place, value: unknown): Spoil[] {
   const [only, ...others] = members.filter(({ type }) => type !== 'null');
   if (only !== undefined && others.length === 0) return spoils(only, place, value);
-  return [{ what: 'none of its types', place, value: { neither: true }, typedOnly: true }];
+  const words: Spoil[] = only?.pattern === undefined ? [] : [{ what: 'none of the words', place, value: '~ ~' }];
+  return [{ what: 'none of its types', place, value: { neither: true }, typedOnly: true }, ...words];
 }
 
 function ofObject(json: Json, place: Place, value: Readonly<Record<string, unknown>>): Spoil[] {

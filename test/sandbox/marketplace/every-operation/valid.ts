@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { rawNumber } from '../../../../src/http/json.ts';
 import type { WireFile } from '../../../../src/marketplace/operations/wire.ts';
 import type { Json } from '../../../marketplace/operations/spec/notation.ts';
 
@@ -15,6 +16,7 @@ export const PNG: WireFile = { name: 'front.png', contentType: 'image/png', byte
 
 const NAMED: Readonly<Record<string, unknown>> = {
   decimal: '1.50',
+  number: rawNumber('1.50'),
   'date-time': '2026-02-03T10:00:00Z',
   file: PNG,
   integers: '1',

@@ -98,7 +98,8 @@ function ownValues(to: { customer: number; line: unknown; order: string; contrac
   const parties = { 'body.buyer_id': PARTIES.buyer_id, 'body.seller_id': PARTIES.seller_id };
   return {
     'orders.create': { 'body.customer.id': to.customer },
-    'orders.patch': { 'body.line_items.0.id': to.line },
+    // A status is moved by a transition.
+    'orders.patch': { 'body.line_items.0.id': to.line, 'body.status': LEFT_OUT },
     // A contact that is marked deleted is not listed.
     'contacts.*': { 'body.delete': false },
     // Stock is set by `quantity` or by `available_inventory`, and not by both.

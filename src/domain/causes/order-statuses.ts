@@ -1,0 +1,96 @@
+import { on, operator, orNull, sharing } from './entry.ts';
+
+const BOTH = { order: '9f1c0a52', erpOrder: 'SO-17' };
+const MOVED = { by: 'erp', at: '2026-07-01T09:30:00Z' };
+
+/** Which side was moved, from what to what, and when, and where the other side is. */
+function movedText(moved: {
+  readonly order: string;
+  readonly erpOrder: string;
+  readonly status: string;
+  readonly erpStatus: string;
+  readonly by: string;
+  readonly from: string;
+  readonly at: string;
+  readonly how: string;
+}): string {
+  const { order, erpOrder, status, erpStatus, by, from, at, how } = moved;
+  return by === 'erp'
+    ? `ERP order ${erpOrder} was ${how} in the ERP, from ${from} to ${erpStatus} (changed ${at}), and order ${order} is ${status} on the marketplace`
+    : `Order ${order} was ${how} on the marketplace, from ${from} to ${status} (changed ${at}), and ERP order ${erpOrder} is ${erpStatus}`;
+}
+
+/** Orders whose statuses on the two sides do not fit each other. */
+export const ORDER_STATUS_CODES = on('orders', {
+  'dead-but-shipped': operator(
+    ({ order, status }) =>
+      `Order ${order} is ${status} on the marketplace, and the ERP has shipped it, or a part of it`,
+    ({ erpOrder, back }) =>
+      `If the buyer keeps the goods, set the order to ${back ?? 'Accepted'} on the marketplace. If not, get them back and cancel ERP order ${erpOrder}.`,
+    { ...BOTH, status: 'Rejected', back: orNull('Fulfilled') },
+  ),
+  'statuses-apart': operator(
+    ({ order, status, erpStatus }) => `Order ${order} is ${status} on the marketplace and ${erpStatus} in the ERP`,
+    'Move the order on, on one of the two sides.',
+    { order: '9f1c0a52', status: 'Backorder', erpStatus: 'shipped' },
+  ),
+  'released-in-erp': operator(
+    ({ order, erpOrder, status }) =>
+      `ERP order ${erpOrder} was made a draft again in the ERP, and order ${order} is ${status} on the marketplace`,
+    'Reserve it again in the ERP, or reject the order on the marketplace.',
+    { order: '9f1c0a52', erpOrder: 'SO-17', status: 'Accepted' },
+  ),
+  reopened: operator(
+    (moved) => `${movedText({ ...moved, how: 'taken up again' })}; both sides had ended the order`,
+    ({ order, erpOrder, erpStatus, by }) => {
+      if (by === 'marketplace')
+        return `If the buyer is to have the goods, take ERP order ${erpOrder} up again, or enter the order there anew with the reference ${order}. If not, cancel or reject the order on the marketplace again.`;
+      const other = erpStatus === 'shipped' ? 'get them back and cancel' : 'cancel';
+      return `If the buyer is to have the goods, set the order back to Accepted on the marketplace. If not, ${other} ERP order ${erpOrder} again.`;
+    },
+    { ...BOTH, ...MOVED, status: 'Rejected', erpStatus: 'reserved', from: 'cancelled' },
+  ),
+  'moved-back': operator(
+    (moved) => movedText({ ...moved, how: 'moved back' }),
+    ({ erpOrder, status, erpStatus, by, from }) => {
+      if (by === 'erp')
+        return `If the goods have left, ship ERP order ${erpOrder} again. If not, set the order back to Accepted on the marketplace.`;
+      const again = `set the order to ${from} again on the marketplace`;
+      if (erpStatus === 'shipped' && ['Submitted', 'Accepted', 'Backorder'].includes(status))
+        return `If the goods have left, ${again}. If not, take the shipment of ERP order ${erpOrder} back.`;
+      if (erpStatus === 'reserved')
+        return `If the order is still to be delivered, ${again}. If not, make ERP order ${erpOrder} a draft again.`;
+      return `If it was not meant, ${again}. The program does not do that step a second time.`;
+    },
+    { ...BOTH, ...MOVED, status: 'Fulfilled', erpStatus: 'reserved', from: 'shipped' },
+  ),
+  'moved-both-ways': operator(
+    ({ order, erpOrder, status, erpStatus, was, erpWas }) =>
+      `Order ${order} and its ERP order ${erpOrder} were moved in different directions: they were ${was} on the marketplace and ${erpWas} in the ERP, and are ${status} and ${erpStatus}`,
+    ({ erpOrder, erpStatus }) => {
+      const which = 'Decide which is right: ';
+      if (erpStatus === 'cancelled')
+        return `${which}reject or cancel the order on the marketplace, or take ERP order ${erpOrder} up again.`;
+      if (erpStatus === 'shipped')
+        return `${which}set the order to Fulfilled on the marketplace, or take the shipment of ERP order ${erpOrder} back.`;
+      return `${which}set the order back to Accepted on the marketplace, or cancel ERP order ${erpOrder}.`;
+    },
+    { ...BOTH, status: 'Fulfilled', erpStatus: 'cancelled', was: 'Accepted', erpWas: 'reserved' },
+  ),
+  'shipped-not-accepted': sharing(
+    [],
+    operator(
+      ({ order }) => `Order ${order} is shipped in the ERP and only Submitted on the marketplace`,
+      'Accept it on the marketplace, or name the action in marketplace.transitions.accept.',
+      { order: '9f1c0a52' },
+    ),
+  ),
+  'cancelled-not-rejected': sharing(
+    [],
+    operator(
+      ({ order, status }) => `Order ${order} is cancelled in the ERP and ${status} on the marketplace`,
+      'Reject it on the marketplace, or name the action in marketplace.transitions.reject.',
+      { order: '9f1c0a52', status: 'Accepted' },
+    ),
+  ),
+});

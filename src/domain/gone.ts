@@ -1,0 +1,32 @@
+/** How the absence of an entity from a whole list was confirmed, for a person. */
+export const WITNESSES = {
+  'own-get': 'a whole list lacks it, and its side does not show it by its id',
+  'own-write': 'a write to it was answered with 404, and its side does not show it by its id',
+  'second-list': 'two whole lists in a row lack it',
+  told: 'its side says that it was deleted',
+} as const;
+
+export type Witness = keyof typeof WITNESSES;
+
+/** An entity that was there and is not there any more. */
+export interface Gone {
+  /** When its absence was confirmed, in epoch milliseconds. */
+  readonly sinceMs: number;
+  readonly witness: Witness;
+}
+
+/** Since when, and by which witness, as a cause tells it. Both are null for an entity that no read has ever shown. */
+export interface ToldGone {
+  readonly since: string | null;
+  readonly witness: Witness | null;
+}
+
+export function toldGone(gone: Gone | null): ToldGone {
+  if (gone === null) return { since: null, witness: null };
+  return { since: new Date(gone.sinceMs).toISOString(), witness: gone.witness };
+}
+
+/** `gone since 2026-11-02T10:00:00.000Z: two whole lists in a row lack it` */
+export function goneText({ since, witness }: ToldGone): string {
+  return since === null || witness === null ? 'not shown' : `gone since ${since}: ${WITNESSES[witness]}`;
+}

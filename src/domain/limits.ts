@@ -1,0 +1,145 @@
+import type { Cause, Code, ParamsOf } from './causes/cause.ts';
+import type { Decimal } from './decimal.ts';
+import type { MarketplaceOrder, OrderLine } from './order.ts';
+import { quantityProblem } from './quantity.ts';
+import { soldPrice } from './totals.ts';
+
+/**
+ * The limits of business. Anything beyond them is some mistake, and is held before it is entered on the other side. An order for
+ * nothing is business: a sample, or a discount of the whole worth.
+ */
+export interface Limit<Read> {
+  readonly code: Code;
+  /** The parameters of the cause, when that which was read is beyond the limit; null when it is within it. */
+  readonly when: (read: Read) => object | null;
+}
+
+/** An order of the marketplace, as it was read. */
+export interface ReadOrder {
+  readonly order: Pick<MarketplaceOrder, 'number' | 'discountAmount' | 'shippingAmount' | 'total'>;
+  /** At the prices that count. */
+  readonly lines: readonly OrderLine[];
+  /** The company that sells; null where the order does not show it. */
+  readonly seller: number | null;
+  /** The company of the account. */
+  readonly ownSeller: number;
+  /** The total by the rules. */
+  readonly total: Decimal;
+}
+
+/** An order that was made in the ERP, as it was read. */
+export interface ReadErpOrder {
+  readonly id: string;
+  readonly lines: readonly { readonly sku: string; readonly quantity: Decimal; readonly unitPrice: Decimal }[];
+  readonly discount: Decimal;
+  readonly shipping: Decimal;
+  readonly total: Decimal;
+}
+
+/** Spec 1, Order: a UUID. A number in any form will do, as long as it is safe in the path of a call. */
+export const ORDER_NUMBER = /^[A-Za-z0-9][\w-]{0,63}$/;
+
+export const ORDER_LIMITS: readonly Limit<ReadOrder>[] = [
+  limit('order-number-unfit', ({ order: { number } }) => (ORDER_NUMBER.test(number) ? null : { order: number })),
+  limit('order-of-another-seller', ({ order: { number }, seller, ownSeller }) =>
+    seller === null || seller === ownSeller ? null : { order: number, seller: String(seller), ours: String(ownSeller) },
+  ),
+  limit('order-empty', ({ order: { number }, lines }) => (lines.length === 0 ? { order: number } : null)),
+  limit('line-quantity', ({ order: { number }, lines }) => {
+    const line = lines.find(({ quantity }) => quantity.isZero());
+    return line === undefined ? null : { order: number, line: String(line.id), problem: 'is zero' };
+  }),
+  limit('line-price-negative', ({ order: { number }, lines }) => {
+    const line = lines.find((one) => soldPrice(one).amount.lessThan(0));
+    return line === undefined
+      ? null
+      : { order: number, line: String(line.id), price: soldPrice(line).amount.toFixed() };
+  }),
+  limit('order-charge-negative', ({ order: { number, discountAmount, shippingAmount } }) =>
+    negativeCharge(number, { discount: discountAmount, shipping: shippingAmount }),
+  ),
+  limit('order-total-negative', ({ order: { number, total: shown }, total }) => negativeTotal(number, [total, shown])),
+];
+
+export const ERP_ORDER_LIMITS: readonly Limit<ReadErpOrder>[] = [
+  limit('erp-order-empty', ({ id, lines }) => (lines.length === 0 ? { erpOrder: id } : null)),
+  limit('line-quantity', ({ id, lines }) => {
+    const line = lines.find(({ quantity }) => quantity.lessThanOrEqualTo(0));
+    const problem = line === undefined ? null : (quantityProblem(line.quantity) ?? 'is zero');
+    return line === undefined || problem === null ? null : { order: id, line: line.sku, problem };
+  }),
+  limit('line-price', ({ id, lines }) => {
+    const line = lines.find(({ unitPrice }) => unitPrice.lessThan(0));
+    return line === undefined ? null : { order: id, line: line.sku, price: line.unitPrice.toFixed(), negative: true };
+  }),
+  limit('order-charge-negative', ({ id, discount, shipping }) => negativeCharge(id, { discount, shipping })),
+  limit('order-total-negative', ({ id, lines, discount, shipping, total }) => {
+    const worth = lines.reduce((sum, { quantity, unitPrice }) => sum.plus(quantity.times(unitPrice)), shipping);
+    return negativeTotal(id, [worth.minus(discount), total]);
+  }),
+];
+
+/** A product of the ERP that is to be listed. */
+export const PRODUCT_LIMITS: readonly Limit<{ readonly sku: string; readonly price: Decimal }>[] = [
+  limit('price-not-positive', ({ sku, price }) => (price.greaterThan(0) ? null : { sku, price: price.toFixed() })),
+  // A marketplace shows cents.
+  limit('price-too-small', ({ sku, price }) =>
+    price.toDecimalPlaces(2).isZero() ? { sku, price: price.toFixed() } : null,
+  ),
+];
+
+/** A listing whose product is to be made in the ERP, as far as the marketplace shows it. */
+export interface ReadListing {
+  readonly listing: number;
+  readonly sku: string;
+  readonly price: Decimal | null;
+  readonly unitMultiplier: Decimal | null;
+}
+
+export const LISTING_LIMITS: readonly Limit<ReadListing>[] = [
+  limit('listing-sku-empty', ({ listing, sku }) => (sku.trim() === '' ? { listing } : null)),
+  limit('listing-price-not-positive', ({ listing, sku, price }) =>
+    price === null || price.greaterThan(0) ? null : { listing, sku, price: price.toFixed() },
+  ),
+  limit('listing-multiplier', ({ listing, sku, unitMultiplier }) =>
+    unitMultiplier === null || unitMultiplier.greaterThan(0)
+      ? null
+      : { listing, sku, multiplier: unitMultiplier.toFixed() },
+  ),
+];
+
+/** The most percent that a customer can be given off every price. */
+const WHOLE_PRICE_PERCENT = 100;
+
+export const CUSTOMER_LIMITS: readonly Limit<{ readonly discountPercent: Decimal | null }>[] = [
+  limit('customer-field', ({ discountPercent }) =>
+    discountPercent === null || discountPercent.lessThanOrEqualTo(WHOLE_PRICE_PERCENT)
+      ? null
+      : { field: 'discount percent', value: discountPercent.toFixed(), problem: 'it takes more than the whole price' },
+  ),
+];
+
+/** Why something is not business; null when it is. */
+export function beyondLimits<Read>(limits: readonly Limit<Read>[], read: Read): Cause | null {
+  for (const { code, when } of limits) {
+    const params = when(read);
+    if (params !== null) return { code, params } as Cause;
+  }
+  return null;
+}
+
+function limit<Name extends Code, Read>(code: Name, when: (read: Read) => ParamsOf<Name> | null): Limit<Read> {
+  return { code, when };
+}
+
+function negativeCharge(order: string, charges: Readonly<Record<string, Decimal | null>>) {
+  for (const [charge, amount] of Object.entries(charges)) {
+    if (amount?.lessThan(0)) return { order, charge, amount: amount.toFixed() };
+  }
+  return null;
+}
+
+function negativeTotal(order: string, totals: readonly (Decimal | null)[]) {
+  const total = totals.find((amount) => amount?.lessThan(0));
+  return total == null ? null : { order, total: total.toFixed() };
+}

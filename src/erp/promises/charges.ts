@@ -1,0 +1,44 @@
+import { Decimal, ZERO } from '../../domain/decimal.ts';
+import type { ErpOrder } from '../connector.ts';
+import { promised } from './broken.ts';
+import type { Check } from './check.ts';
+import { cancel, draftOf, firstStatus, shown, takenUp, totalOf } from './orders.ts';
+
+/** The buyer owes the charges of an order as they are sent, whoever computes its totals. */
+export const CHARGE_CHECKS: readonly Check[] = [
+  {
+    name: 'charges',
+    promise: 'discount and shipping are kept as they are sent, through an edit of the lines and of themselves',
+    effect: 'writes',
+    async run(bench) {
+      const [discount, shipping] = [new Decimal('1.10'), new Decimal('5.00')];
+      const draft = await draftOf(bench, firstStatus(bench));
+      const sent = { ...draft, discount, shipping, total: draft.total.minus(discount).plus(shipping) };
+      const made = await takenUp(bench, await bench.erp.createOrder(sent));
+      sameCharges(await shown(bench, made.id), sent, 'after the create');
+      if (bench.can.editing !== 'no') {
+        const lines = made.lines.map((line) => ({ ...line, quantity: line.quantity.plus(1) }));
+        await takenUp(bench, await bench.erp.updateOrder(made.id, { lines }));
+        sameCharges(await shown(bench, made.id), sent, 'after an edit of the lines');
+        const other = { discount: new Decimal('0.10'), shipping: new Decimal('7.00') };
+        const change = { ...other, tax: ZERO, total: totalOf(lines).minus(other.discount).plus(other.shipping) };
+        await takenUp(bench, await bench.erp.updateOrder(made.id, change));
+        sameCharges(await shown(bench, made.id), other, 'after a change of both');
+      }
+      await cancel(bench, made);
+    },
+  },
+];
+
+type Charges = Pick<ErpOrder, 'discount' | 'shipping'>;
+
+/** @throws BrokenPromise when the order shows another discount or shipping than it was sent */
+function sameCharges(came: Charges, sent: Charges, when: string): void {
+  for (const name of ['discount', 'shipping'] as const) {
+    promised(came[name].equals(sent[name]), () => ({
+      expected: `${name} ${sent[name].toFixed()} ${when}`,
+      came: `${name} ${came[name].toFixed()}`,
+      mend: `let the write carry ${name}, and the order show it: the buyer owes it, also where the ERP computes totals`,
+    }));
+  }
+}

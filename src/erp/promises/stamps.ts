@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { instantNs, isBefore, minusMs } from '../../domain/instant.ts';
+import type { ErpOrder, ErpOrderChange } from '../connector.ts';
+import type { Bench } from './bench.ts';
+import { promised } from './broken.ts';
+import type { Check } from './check.ts';
+import { cancel, firstStatus, makeOrder, takenUp } from './orders.ts';
+
+interface Change {
+  /** The part that changes, as a person says it. */
+  readonly what: string;
+  readonly change: (order: ErpOrder) => ErpOrderChange;
+}
+
+const LINES: Change = {
+  what: 'the lines',
+  change: ({ lines }) => ({ lines: lines.map((line) => ({ ...line, quantity: line.quantity.plus(1) })) }),
+};
+const RESERVED: Change = { what: 'the status', change: () => ({ status: 'reserved' }) };
+const CANCELLED: Change = { what: 'the status', change: () => ({ status: 'cancelled' }) };
+
+/** Changes made by people are read by the same stamp, so a stamp that does not move hides them. */
+export const STAMP_CHECKS: readonly Check[] = [
+  {
+    name: 'orders-stamp',
+    promise: 'a change of an order moves the time at which it says it changed',
+    effect: 'writes',
+    untested: ({ erp }) => {
+      const how = erp.notices?.orders ?? 'stamp';
+      if (how === 'stamp') return null;
+      return how === 'whole'
+        ? 'the list of orders is read whole at each poll, and each row is compared'
+        : 'the list of orders has a cursor in place of a stamp';
+    },
+    async run(bench) {
+      const changes = [
+        ...(bench.can.editing === 'no' ? [] : [LINES]),
+        ...(bench.uses.drafts ? [RESERVED] : []),
+        CANCELLED,
+      ];
+      const orders: ErpOrder[] = [];
+      for (const _ of changes) orders.push(await makeOrder(bench, firstStatus(bench)));
+      const reachMs = await passed(bench, orders);
+      for (const [index, { what, change }] of changes.entries()) {
+        const order = orders[index] as ErpOrder;
+        const { time } = await bench.erp.ping();
+        const changed = await takenUp(bench, await bench.erp.updateOrder(order.id, change(order)));
+        promised(!isBefore(changed.changedAt, minusMs(time, reachMs)), () => ({
+          expected: `order ${order.id} changed at ${time} or later, once ${what} changed`,
+          came: `changed_at ${changed.changedAt}`,
+          mend: `map changed_at to a time that moves with ${what}, or leave the filter of changes out of the list of orders. Where it lies whole hours behind, correct the zone of its times`,
+        }));
+        if (changed.status !== 'cancelled') await cancel(bench, order);
+      }
+    },
+  },
+];
+
+/**
+ * Waits until the ERP's clock has left the stamps of these orders behind, so that a stamp that stays is told from one that moves.
+ * Returns how far a stamp may lie behind the clock.
+ */
+async function passed({ erp, can, signal }: Bench, orders: readonly ErpOrder[]): Promise<number> {
+  const isCut = orders.every(({ changedAt }) => /^[^.]*(\.0+)?Z?$/.test(changedAt));
+  const reachMs = can.longestTransactionMs + (isCut ? 1_000 : 0);
+  const { time } = await erp.ping();
+  const agesMs = orders.map(({ changedAt }) => Number((instantNs(time) ?? 0n) - (instantNs(changedAt) ?? 0n)) / 1e6);
+  const leftMs = Math.min(reachMs + 1, reachMs + 1 - Math.min(...agesMs));
+  if (leftMs > 0) await sleep(leftMs, undefined, { signal });
+  return reachMs;
+}

@@ -1,0 +1,49 @@
+import { cause } from '../../domain/causes/cause.ts';
+import { alertsOf, setAlert } from '../../shadow/alerts.ts';
+import type { Known, Recording } from '../../shadow/context.ts';
+import { noteInJournal } from '../../shadow/note.ts';
+import type { Echoes } from '../../store/links.ts';
+import type { FlowName } from '../flows.ts';
+import { briefly, rewrittenFields, type WireFields } from './fields.ts';
+import { TOLD_MS } from './set-back.ts';
+
+/** Alert per kind of entity and field, so there are never many. The journal has each entity. */
+const ALERT = 'rewritten:';
+
+export interface Written {
+  readonly kind: 'product' | 'customer' | 'batch';
+  readonly erpId: string;
+  readonly sent: WireFields;
+  readonly shown: WireFields;
+  /** The echoes before this write. */
+  readonly before: Echoes;
+}
+
+const FLOW_OF = { product: 'product', customer: 'customer-out', batch: 'batch-out' } as const satisfies Record<
+  Written['kind'],
+  FlowName
+>;
+
+/** Tells once of each field that the marketplace keeps otherwise than it was sent. */
+export async function tellRewritten(context: Recording, { kind, erpId, sent, shown, before }: Written): Promise<void> {
+  for (const field of rewrittenFields(sent, shown, before)) {
+    const [from, to] = [briefly(sent[field]), briefly(shown[field])];
+    const what = `${field} of a ${kind}`;
+    const target = `${field} of ${kind} ${erpId}`;
+    const change = { before: from, after: to, why: 'the marketplace keeps it otherwise than it was sent' };
+    const entry = { account: context.account, flow: FLOW_OF[kind], key: erpId, action: 'rewritten', target, ...change };
+    await noteInJournal(context, entry, { codes: ['field-rewritten'] });
+    // The facts of an account hold no personal data.
+    const values = kind === 'customer' ? { sent: null, shown: null } : { sent: from, shown: to };
+    const told = cause('field-rewritten', { what, entity: erpId, ...values, atMs: context.now() });
+    await setAlert(context, `${ALERT}${kind}.${field}`, [told]);
+  }
+}
+
+/** Ends what was told long enough. */
+export async function endRewritten(context: Pick<Known, 'account' | 'store' | 'now'>): Promise<void> {
+  for (const { name, causes } of await alertsOf(context)) {
+    const isOver = causes.every((one) => one.code === 'field-rewritten' && context.now() - one.params.atMs >= TOLD_MS);
+    if (name.startsWith(ALERT) && isOver) await setAlert(context, name, []);
+  }
+}

@@ -1,0 +1,40 @@
+import { CallFailure } from '../../domain/failure.ts';
+import type { Look, MarketplaceReading } from '../../shadow/context.ts';
+import { askForOrder } from '../../shadow/missing-orders.ts';
+import { shownCustomers } from '../../shadow/read-customers.ts';
+import { shownListings } from '../../shadow/read-products.ts';
+import { noteGone } from '../../shadow/roll-call.ts';
+import type { FlowName } from '../flows.ts';
+import type { Planned } from './decision.ts';
+
+const WHY = 'a write to it was answered with 404, and the marketplace does not show it by its number';
+
+/**
+ * The marketplace answered a write with 404. Is its target gone? Then that is put on record, and the decision is made anew: a repeat of the
+ * write would be answered with 404 again.
+ */
+export async function isTargetGone(
+  context: MarketplaceReading,
+  look: Look,
+  flow: FlowName,
+  action: Planned,
+  error: unknown,
+): Promise<boolean> {
+  if (!(error instanceof CallFailure) || error.side !== 'marketplace' || error.ofRead) return false;
+  if (error.kind !== 'not-found') return false;
+  if (flow === 'order-in') {
+    const tick = await context.store.cursors.tick(context.account);
+    return askForOrder(context, look, look.key, { tick, why: WHY });
+  }
+  const [collection, id, shownOf] = targetOf(action);
+  if (id === null || (await shownOf(context, look, [id])).has(id)) return false;
+  await noteGone(context, look, collection, [id], 'own-write');
+  return true;
+}
+
+/** The listing or the customer that the write changes. */
+function targetOf(action: Planned) {
+  const { listingId, customerId } = action as { readonly listingId?: number; readonly customerId?: number };
+  if (customerId !== undefined) return ['customers', String(customerId), shownCustomers] as const;
+  return ['products', listingId === undefined ? null : String(listingId), shownListings] as const;
+}

@@ -1,0 +1,54 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import { type Decimal, sum } from '../../../domain/decimal.ts';
+import type { MarketplaceOrder } from '../../../domain/order.ts';
+import { mostRounding, type OrderTotals } from '../../../domain/totals.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
+
+/**
+ * The figures of an order on the marketplace, compared: its tax with the rules, its total with its parts. A difference raises an
+ * alert, and is never rounded away.
+ * @param totals at the prices that the marketplace shows
+ */
+export function figureAlerts(order: MarketplaceOrder, totals: OrderTotals): Cause[] {
+  return [...taxAlerts(order, totals), ...totalAlerts(order, totals)];
+}
+
+function taxAlerts({ number, taxAmount }: MarketplaceOrder, { tax }: OrderTotals): Cause[] {
+  if (taxAmount === null || taxAmount.equals(tax)) return [];
+  const figures = { ours: tax.toFixed(), theirs: taxAmount.toFixed(), by: taxAmount.minus(tax).toFixed() };
+  return [cause('figure-differs', { order: number, figure: 'tax', ...figures })];
+}
+
+function totalAlerts(order: MarketplaceOrder, { lines, discount, shipping, tax, isTaxKnown }: OrderTotals): Cause[] {
+  const { number, shippingAmount, taxAmount, total } = order;
+  const charged = taxAmount ?? tax;
+  const parts = lines.minus(discount).plus(shipping).plus(charged);
+  if (total === null || total.equals(parts)) return [];
+  const shown = [
+    `lines ${lines.toFixed()}`,
+    `discount ${discount.toFixed()}`,
+    shippingAmount === null ? 'shipping not shown' : `shipping ${shipping.toFixed()}`,
+    `tax ${taxText(order, charged, isTaxKnown)}`,
+  ].join(', ');
+  return [
+    cause('total-differs', { order: number, total: total.toFixed(), by: total.minus(parts).toFixed(), parts: shown }),
+  ];
+}
+
+function taxText({ taxAmount }: MarketplaceOrder, charged: Decimal, isKnown: boolean): string {
+  if (!isKnown) return 'not known';
+  return taxAmount === null ? `${charged.toFixed()} by the rules` : charged.toFixed();
+}
+
+/** The total of an order that was made in the ERP, compared with its parts. An ERP rounds as it likes. */
+export function erpTotalAlerts({ id, lines, discount, shipping, tax, total }: StoredErpOrder): Cause[] {
+  const worth = sum(lines.map(({ quantity, unitPrice }) => quantity.times(unitPrice)));
+  const by = total.minus(worth.minus(discount).plus(shipping).plus(tax));
+  if (by.abs().lessThanOrEqualTo(mostRounding(lines))) return [];
+  const parts = Object.entries({ lines: worth, discount, shipping, tax }).map(
+    ([name, part]) => `${name} ${part.toFixed()}`,
+  );
+  return [
+    cause('erp-total-differs', { erpOrder: id, total: total.toFixed(), by: by.toFixed(), parts: parts.join(', ') }),
+  ];
+}

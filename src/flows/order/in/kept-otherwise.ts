@@ -1,0 +1,75 @@
+import type { Cause } from '../../../domain/causes/cause.ts';
+import { isSameOtherwise } from '../../../domain/reference.ts';
+import type { ErpOrder, ErpOrderDraft } from '../../../erp/connector.ts';
+import { referenceOf } from '../../../erp/references.ts';
+import type { ErpReading, Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
+import { capabilitiesNow } from '../../../shadow/erp-capabilities.ts';
+import { endDiffering, noteDiffering } from '../../../shadow/references.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
+import { sameQuantities } from './wanted.ts';
+
+/** For code that may have the ERP's orders read. A check of a connection has no such lists. */
+export type OrderCreating = ErpReading & Partial<Pick<MarketplaceReading, 'readNow'>>;
+
+type At = Pick<Look, 'key' | 'lane' | 'signal'>;
+
+/** Compares the reference that the ERP shows of a new order with the one that was sent. */
+export async function compareReference(context: Known, number: string, made: ErpOrder): Promise<void> {
+  if (made.reference === number) return;
+  await noteDiffering(context, { sent: await sentFor(context, number), shown: made.reference });
+}
+
+/** An answer may only repeat what was sent. The list tells what the ERP keeps. */
+const YOUNG_MS = 60 * 60_000;
+
+/** Compares the reference that the ERP shows of a linked order, a while after it was made. @param differing the alert that stands */
+export async function compareListed(
+  context: Known,
+  number: string,
+  known: StoredErpOrder,
+  differing: Cause | null,
+): Promise<void> {
+  const { account, store, now } = context;
+  if (known.origin !== 'marketplace') return;
+  if (known.reference === number) {
+    if (differing !== null) await endDiffering(context, await sentFor(context, number));
+    return;
+  }
+  const made = await store.intents.of({ account, kind: 'order-in', key: number });
+  const isYoung = made.some(({ state, sentAtMs }) => state === 'applied' && now() - sentAtMs < YOUNG_MS);
+  const sent = await sentFor(context, number);
+  if (isYoung && isSameOtherwise(sent, known.reference)) await noteDiffering(context, { sent, shown: known.reference });
+}
+
+/**
+ * The order that an earlier attempt made, if its answer was lost and the ERP keeps its reference otherwise: no look-up by the
+ * reference finds it.
+ */
+export async function keptOtherwise(context: OrderCreating, look: At): Promise<readonly ErpOrder[]> {
+  const unknown = await unknownSince(context, look);
+  if (unknown.length === 0) return [];
+  const sent = await sentFor(context, look.key);
+  const found = unknown.filter(({ reference }) => isSameOtherwise(sent, reference));
+  const [first] = found;
+  if (first !== undefined) await noteDiffering(context, { sent, shown: first.reference });
+  return found;
+}
+
+/** Further orders that an earlier attempt may have made: they have its lines, under a reference that nobody knows. */
+export async function lookAlikesOf(context: OrderCreating, look: At, { lines }: ErpOrderDraft): Promise<string[]> {
+  const unknown = await unknownSince(context, look);
+  return unknown.filter((order) => sameQuantities(order.lines, lines)).map(({ id }) => id);
+}
+
+/** The ERP's orders from the marketplace that belong to no order of it, and were seen since the attempt. */
+async function unknownSince(context: OrderCreating, look: At): Promise<readonly StoredErpOrder[]> {
+  const { account, store } = context;
+  const earlier = await store.intents.unsettled({ account, kind: 'order-in', key: look.key });
+  if (earlier === null) return [];
+  await context.readNow?.('erp-orders', { ...look });
+  return store.erp.unknownOrders(account, earlier.sentAtMs);
+}
+
+async function sentFor(context: Known, number: string): Promise<string> {
+  return referenceOf(number, (await capabilitiesNow(context)).reference);
+}

@@ -1,0 +1,121 @@
+import { rankOf } from '../../../domain/status.ts';
+import type { ErpReading, Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
+import { recordOrderAnswer } from '../../../shadow/shadow.ts';
+import type { StoredProduct } from '../../../store/marketplace.ts';
+import type { Lane } from '../../../store/work.ts';
+import { afterWrite } from '../../engine/after-write.ts';
+import type { Applied } from '../../engine/flow.ts';
+import { isNotApplied } from '../../engine/not-applied.ts';
+import { lostWriteOf } from '../../stock/observe.ts';
+import { BACKORDER, isBackInStock } from './backorder.ts';
+import { causedLane } from './create.ts';
+import { expectStatus, forgetStatus, wasSetBack } from './sent-status.ts';
+import type { OrderInAction } from './snapshot.ts';
+
+type Transition = Extract<OrderInAction, { action: 'order-in.transition' }>;
+
+/**
+ * Reads the status first. At or after the target the transition is done; at the expected source it is posted once; anywhere
+ * else it is superseded. Alone among the stock writes of the same products.
+ */
+export async function transitionOrder(context: ReadContext, look: Look, action: Transition): Promise<Applied> {
+  const { account, client, store } = context;
+  // While this waits for the quota, the stock writes of its products wait as well.
+  const lane = causedLane(look);
+  const call = { ...look, lane, callLane: lane };
+  if (action.to === 'Rejected' && (await hasTakenItsPlace(context, look)))
+    return { outcome: 'superseded', answer: 'the ERP has another order in its place' };
+  const products = await productKeys(context, look.key);
+  return context.exclusively(products, async () => {
+    // A stock write that counts these lines as reserved would give their units away once they are shipped.
+    const waitMs = await lostWritesWaitMs(context, products);
+    if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'a stock write of its products may still be applied' };
+    const tick = await store.cursors.tick(account);
+    const path = { number: look.key };
+    const askedAtMs = context.now();
+    const current = await client.call('orders.get', { path }, call);
+    // The order is marked. With its new version, a brake forgets the earlier count of this order.
+    const reading = { lane: call.lane, knownBeforeTick: tick };
+    await recordOrderAnswer(context, look.key, current, { ...reading, askedAtMs });
+    if (current.status !== action.from) {
+      const done = current.status === action.to || (rankOf(current.status) ?? 0) >= (rankOf(action.to) ?? Infinity);
+      return {
+        outcome: 'noted',
+        answer: done ? `${current.status} already` : `superseded: it is ${current.status} now`,
+      };
+    }
+    if (action.from === BACKORDER && !(await isStillThere(context, call))) {
+      return { outcome: 'noted', answer: 'the stock is not there any more' };
+    }
+    return postTransition(context, call, action, { from: current.status, changedAt: current.modified }, reading);
+  });
+}
+
+/** The status is on record before it is sent. A step that was applied and moved back by a person is not posted again. */
+async function postTransition(
+  context: MarketplaceReading,
+  call: Look,
+  { name, to, statuses }: Transition,
+  from: { readonly from: string; readonly changedAt: string },
+  reading: { readonly lane: Lane; readonly knownBeforeTick: number },
+): Promise<Applied> {
+  const { account, client, store } = context;
+  const step = statuses === undefined ? null : { to: 'marketplace' as const, statuses };
+  if (step !== null && (await wasSetBack(context, call.key, step, from)))
+    return { outcome: 'superseded', answer: 'it was set back meanwhile' };
+  const sending = async () => {
+    if (step !== null) await expectStatus(context, call.key, step, from);
+    await call.sending?.();
+  };
+  const path = { number: call.key, action: name };
+  try {
+    const shown = await client.call('orders.transition', { path }, { ...call, sending });
+    const answer = `${name}: ${shown?.status ?? '(not shown)'}`;
+    return await afterWrite(answer, async () => {
+      await recordOrderAnswer(context, call.key, shown, { ...reading, known: { status: to } });
+      if ((await store.orders.get(account, call.key))?.order.status !== to) await forgetStatus(context, call.key);
+    });
+  } catch (error) {
+    if (step !== null && isNotApplied(error)) await forgetStatus(context, call.key);
+    throw error;
+  }
+}
+
+/** Right before an order is rejected, the ERP is asked for the orders of its number: a copy may have taken the cancelled one's place. */
+async function hasTakenItsPlace({ account, erp, store }: ErpReading, look: Look): Promise<boolean> {
+  const found = await erp.findOrders(look.key, look.signal);
+  await store.erp.recordOrders(account, found, causedLane(look), look.key);
+  return (await look.stillRight?.()) === false;
+}
+
+/** Buyers may have taken the stock since the listings were read, so the listings are read once more. */
+async function isStillThere(context: MarketplaceReading, look: Look): Promise<boolean> {
+  const { account, config, store } = context;
+  const order = await store.orders.get(account, look.key);
+  const ids = new Set(order?.lines?.map(({ productId }) => productId));
+  await Promise.all([...ids].map((id) => context.readListing(look, id, false)));
+  const listings = new Map<number, StoredProduct | null>();
+  for (const id of ids) listings.set(id, await store.products.get(account, id));
+  return isBackInStock(order?.lines ?? null, (id) => listings.get(id) ?? null, config.units);
+}
+
+async function lostWritesWaitMs(context: Known, products: readonly string[]): Promise<number> {
+  const lost = await Promise.all(products.map((key) => lostWriteOf(context, key)));
+  return Math.max(0, ...lost.map((write) => write?.mayComeIn ?? 0));
+}
+
+/** The products of both sides' lines: an order that was just created does not show its lines yet. */
+async function productKeys({ account, store }: Known, number: string): Promise<string[]> {
+  const order = await store.orders.get(account, number);
+  const keys = new Set<string>();
+  for (const { productId } of order?.lines ?? []) {
+    const mapping = await store.mappings.byMarketplaceId(account, 'product', String(productId));
+    if (mapping?.erpId != null) keys.add(mapping.erpId);
+  }
+  const link = await store.mappings.byMarketplaceId(account, 'order', number);
+  const erpOrder = link?.erpId == null ? null : await store.erp.order(account, link.erpId);
+  for (const { sku } of erpOrder?.lines ?? []) {
+    for (const product of await store.erp.productsBySku(account, sku)) keys.add(product.id);
+  }
+  return [...keys];
+}

@@ -1,0 +1,59 @@
+import type { SentStatus } from '../../../domain/order-base.ts';
+import type { Statuses } from '../../../domain/status-moves.ts';
+import type { Known } from '../../../shadow/context.ts';
+import { lastRead } from '../../../shadow/last-read.ts';
+
+/* A status is put on record before it is sent, like lines. A person may move it back before the answer is known. */
+
+interface Step {
+  readonly to: SentStatus['to'];
+  readonly statuses: Statuses;
+}
+
+/** The status of the order on the side that is written, as read right before the write. */
+type Shown = Pick<SentStatus, 'from' | 'changedAt'>;
+
+export async function expectStatus(context: Known, number: string, step: Step, shown: Shown): Promise<void> {
+  const record = await recordOf(context, number);
+  const statusSent = { ...step, ...shown, atMs: context.now() };
+  await context.store.bases.save(context.account, number, { ...record, statusSent });
+}
+
+/** The write was certainly not applied, or had no effect. */
+export async function forgetStatus(context: Known, number: string): Promise<void> {
+  const { statusSent, ...record } = await recordOf(context, number);
+  if (statusSent !== undefined) await context.store.bases.save(context.account, number, record);
+}
+
+/**
+ * Was the same step sent before without a known answer, applied, and moved back by a person since? Then both sides had agreed on it,
+ * and that goes on record. The order has changed since that write, and shows the status of before.
+ */
+export async function wasSetBack(context: Known, number: string, step: Step, shown: Shown): Promise<boolean> {
+  const { statusSent: sent, agreed, ...rest } = await recordOf(context, number);
+  if (sent === undefined || sent.to !== step.to || sent.statuses[sent.to] !== step.statuses[sent.to]) return false;
+  if (shown.from !== sent.from || shown.changedAt === sent.changedAt || agreed === null) return false;
+  await context.store.bases.save(context.account, number, { ...rest, agreed: { ...agreed, statuses: sent.statuses } });
+  return true;
+}
+
+async function recordOf({ account, store }: Known, number: string) {
+  return (await store.bases.get(account, number)) ?? { agreed: null, sent: null };
+}
+
+/** How long a sent status that does not show may still be applied; null: it shows, or its side was read when it no longer could be. */
+export async function unsettledMs(
+  context: Known,
+  sent: SentStatus | undefined,
+  now: Partial<Statuses>,
+): Promise<number | null> {
+  if (sent === undefined || now[sent.to] === sent.statuses[sent.to]) return null;
+  const { account, config, store } = context;
+  const [settleMs, pollMs, readAtMs] =
+    sent.to === 'erp'
+      ? [2 * config.erp.timeoutMs, config.erp.pollMs, (await store.cursors.get(account, 'erp-orders'))?.updatedAtMs]
+      : [2 * config.marketplace.timeoutMs, config.marketplace.poll.ordersMs, (await lastRead(context, 'orders'))?.atMs];
+  const settledAtMs = sent.atMs + settleMs;
+  if (readAtMs !== undefined && readAtMs > settledAtMs + (sent.to === 'erp' ? config.erp.timeoutMs : 0)) return null;
+  return Math.max(settledAtMs - context.now(), 0) + pollMs;
+}

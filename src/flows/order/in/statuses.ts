@@ -1,0 +1,58 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import type { MarketplaceOrder } from '../../../domain/order.ts';
+import { agreedStatuses, recordOf } from '../../../domain/order-base.ts';
+import { isDead, rankOf } from '../../../domain/status.ts';
+import { movedBack, type Statuses, wasAt } from '../../../domain/status-moves.ts';
+import { erpStatusFor } from '../../../domain/strategy.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
+import type { OrderInSnapshot } from './snapshot.ts';
+import { nextTransition } from './transition.ts';
+
+/* The statuses of an order that the ERP has, compared with those on which both sides agreed last. */
+
+type Order = Pick<MarketplaceOrder, 'status' | 'modified'>;
+
+const FULFILLED = 3;
+
+/** Do both sides agree, so that no side is to follow the other? An order that a person has moved back is not agreed on. */
+export function statusesAgree(snapshot: OrderInSnapshot, order: Order, erpOrder: StoredErpOrder): boolean {
+  const { status } = order;
+  if (setBack(snapshot, order, erpOrder) !== null) return false;
+  if (isDead(status)) return erpOrder.status === 'cancelled';
+  const rank = rankOf(status);
+  if (rank === null || erpOrder.status === 'cancelled') return false;
+  if (erpOrder.status === 'shipped') return rank >= FULFILLED;
+  return (
+    erpOrder.status === 'reserved' ||
+    erpOrder.origin === 'erp' ||
+    erpOrder.status === erpStatusFor(snapshot.rules.strategy, status)
+  );
+}
+
+/**
+ * Why the order waits for a person: somebody has moved its status back since both sides agreed, or has moved the two sides in
+ * different directions. Our own earlier step would undo that. null: nobody has.
+ */
+export function setBack(snapshot: OrderInSnapshot, order: Order, erpOrder: StoredErpOrder): Cause | null {
+  const now = { marketplace: order.status, erp: erpOrder.status };
+  const agreed = agreedStatuses(recordOf(snapshot.base, erpOrder.id), now);
+  if (agreed === null) return null;
+  const about = { order: snapshot.number, erpOrder: erpOrder.id, status: now.marketplace, erpStatus: now.erp };
+  const by = movedBack(agreed, now) ?? (isStepAgain(snapshot, agreed, now, erpOrder) ? 'marketplace' : null);
+  if (by === null) return null;
+  if (by === 'both') return cause('moved-both-ways', { ...about, was: agreed.marketplace, erpWas: agreed.erp });
+  const at = by === 'erp' ? erpOrder.changedAt : order.modified;
+  const moved = { ...about, by, from: agreed[by], at };
+  return agreed.erp === 'cancelled' ? cause('reopened', moved) : cause('moved-back', moved);
+}
+
+/** The next step would bring the order where it was when both sides agreed. */
+function isStepAgain(
+  { number, rules }: OrderInSnapshot,
+  agreed: Statuses,
+  now: Statuses,
+  erpOrder: StoredErpOrder,
+): boolean {
+  const next = nextTransition(number, now.marketplace, erpOrder, rules.transitions);
+  return next.kind === 'post' && wasAt(agreed, next.to);
+}

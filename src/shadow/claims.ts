@@ -1,0 +1,51 @@
+import { contentOf } from '../domain/shadow/payments.ts';
+import type { ErpCustomer, ErpPayment } from '../erp/connector.ts';
+import type { GoneFrom } from '../store/gone.ts';
+import type { Known } from './context.ts';
+
+/*
+ * An ERP that imports its records anew shows them under other ids. A row claims to be a known one by the entity of the marketplace that it
+ * names, or by its content.
+ */
+
+export function claimsOfCustomer({ marketplaceId }: Pick<ErpCustomer, 'marketplaceId'>): string[] {
+  return named(marketplaceId);
+}
+
+export function claimsOfPayment(payment: ErpPayment): string[] {
+  return [...named(payment.marketplaceId), contentOf(payment)];
+}
+
+function named(marketplaceId: string | number | null): string[] {
+  return marketplaceId === null ? [] : [`names ${marketplaceId}`];
+}
+
+/** The claims by which a row under another id would be this entity. */
+const CLAIMS_OF: Readonly<Partial<Record<GoneFrom, (context: Known, id: string) => Promise<string[]>>>> = {
+  'erp-customers': async ({ account, store }, id) => {
+    const customer = await store.erp.customer(account, id);
+    const linked = named(await store.mappings.linkedTo(account, 'customer', id));
+    return customer === null ? linked : [...linked, ...claimsOfCustomer(customer)];
+  },
+  'erp-payments': async ({ account, store }, id) => {
+    const payment = await store.erp.payment(account, id);
+    const linked = named(await store.mappings.linkedTo(account, 'payment', id));
+    return payment === null ? linked : [...linked, ...claimsOfPayment(payment)];
+  },
+};
+
+/** So many of these entities does a list show under other ids. */
+export async function countClaimed(
+  context: Known,
+  collection: GoneFrom,
+  missing: ReadonlySet<string>,
+  claims: ReadonlySet<string>,
+): Promise<number> {
+  const claimsOf = CLAIMS_OF[collection];
+  if (claimsOf === undefined || claims.size === 0) return 0;
+  let count = 0;
+  for (const id of missing) {
+    if ((await claimsOf(context, id)).some((claim) => claims.has(claim))) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto';
+import { stockRowName } from '../domain/erp-place.ts';
+import { isBefore } from '../domain/instant.ts';
+import type { ErpPage, Misfit } from '../erp/connector.ts';
+import { comesTwice, isStock, nameOf } from '../erp/rows/contradictions.ts';
+import type { Known } from './context.ts';
+import type { ErpCollection } from './erp-shadow.ts';
+
+type Rows<T> = Pick<ErpPage<T>, 'items' | 'misfits'>;
+
+/**
+ * Decides over one whole read which rows contradict each other. Rows of one name that differ are not believed, on whichever pages they
+ * stand. A name that was contradicted before is believed at the end of a read that shows it once.
+ */
+export async function beginContradictions<T>(shadow: Pick<Known, 'account' | 'store'>, collection: ErpCollection) {
+  const suspects = await contradictedBefore(shadow, collection);
+  const seen = new Map<string, Seen>();
+  const contradicted = new Set<string>();
+  const heldBack = new Map<string, T>();
+
+  /** Is the row believed now? */
+  function believes(row: T, name: string, readAsOf: string): boolean {
+    const [before, now] = [seen.get(name), seenIn(row)];
+    if (before !== undefined && before.digest !== now.digest && !isNewer(row, now, before, readAsOf)) {
+      contradicted.add(name);
+    }
+    seen.set(name, now);
+    return !contradicted.has(name);
+  }
+
+  return {
+    /** The rows of a page that are believed now, and those that are not. */
+    judged(page: ErpPage<T>): ErpPage<T> {
+      const misfits = page.misfits.map((misfit) => {
+        const name = nameOfMisfit(misfit);
+        if (name === null) return misfit;
+        const contradicts = misfit.contradicts === true || contradicted.has(name) || seen.has(name);
+        contradicted.add(name);
+        heldBack.delete(name);
+        return contradicts ? { ...misfit, contradicts } : misfit;
+      });
+      const items: T[] = [];
+      for (const row of page.items) {
+        const name = nameOf(row);
+        const isBelieved = believes(row, name, page.asOf);
+        if (!isBelieved) {
+          heldBack.delete(name);
+          misfits.push(comesTwice(row, name));
+        } else if (suspects.has(name)) heldBack.set(name, row);
+        else items.push(row);
+      }
+      return { ...page, items, misfits };
+    },
+    /** At the end of the read: the rows that were held back, and came once. */
+    settled: (): Rows<T> => ({ items: [...heldBack.values()], misfits: [] }),
+  };
+}
+
+interface Seen {
+  readonly digest: string;
+  readonly asOf: string;
+}
+
+function seenIn(row: unknown): Seen {
+  const { asOf = '' } = row as { readonly asOf?: string };
+  return { digest: hash('sha256', JSON.stringify(row), 'base64url').slice(0, 16), asOf };
+}
+
+/** Did the row change while the list was read? A stock figure that was looked at later counts. */
+function isNewer(row: unknown, now: Seen, before: Seen, readAsOf: string): boolean {
+  if (isStock(row)) return isBefore(before.asOf, now.asOf);
+  const { changedAt } = row as { readonly changedAt?: string | null };
+  return typeof changedAt === 'string' && !isBefore(changedAt, readAsOf);
+}
+
+function nameOfMisfit({ id, ...place }: Misfit): string | null {
+  return id === null ? null : stockRowName({ ...place, productId: id });
+}
+
+/** The names of the rows that contradicted each other when they were read last. */
+async function contradictedBefore(
+  { account, store }: Pick<Known, 'account' | 'store'>,
+  collection: ErpCollection,
+): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  let after = { collection: collection as string, what: '' };
+  for (;;) {
+    const rows = await store.misfits.list(account, after);
+    const own = rows.filter((row) => row.collection === collection);
+    for (const { what, cause } of own) if (cause?.code === 'row-contradicts') names.add(what);
+    const last = own.at(-1);
+    if (last === undefined || own.length < rows.length) return names;
+    after = { collection, what: last.what };
+  }
+}

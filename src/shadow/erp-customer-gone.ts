@@ -1,0 +1,99 @@
+import type { ErpCustomer, ErpOrderCustomer } from '../erp/connector.ts';
+import type { ErpReading, Look, MarketplaceReading } from './context.ts';
+import { noteInJournal } from './note.ts';
+import { noteGone } from './roll-call.ts';
+
+/** For this long at most, a customer that the ERP has shown counts as there. */
+const SEEN_FOR_MS = 24 * 60 * 60_000;
+/** Fact: when the ERP's orders were listed whole last, in epoch milliseconds. From then on, customers are asked for anew. */
+export const ERP_LISTED = 'erp-listed-at';
+/** The prefix of the facts that say when the ERP showed a linked customer last, in epoch milliseconds. */
+const SEEN = 'erp-customer-seen:';
+/** Links that were made because the ERP showed the marketplace's id: the ERP can be asked by it. */
+const KNOWN_BY_ID = ['created', 'adopted'];
+
+type Asking = ErpReading & Pick<MarketplaceReading, 'exclusively'>;
+type At = Pick<Look, 'signal' | 'lane'>;
+
+interface Pair {
+  readonly id: string;
+  readonly marketplaceId: number;
+}
+
+/**
+ * Before an order goes to a linked customer: is the customer gone from the ERP? Where customers are not kept in step, no list
+ * tells it, so the ERP is asked by the marketplace's id, once after each pass over everything. If another customer alone has that id
+ * now, the link goes over to it.
+ * @returns true when the link has changed or the customer is gone, so that the order has to be decided anew
+ */
+export async function isErpCustomerGone(
+  context: Asking,
+  look: At,
+  { id, marketplaceId }: ErpOrderCustomer,
+): Promise<boolean> {
+  if (context.config.customers !== null || id === undefined || marketplaceId === undefined) return false;
+  // Orders of one customer that come at once ask once.
+  return context.exclusively([`erp-customer ${marketplaceId}`], () => isGone(context, look, { id, marketplaceId }));
+}
+
+async function isGone(context: ErpReading, look: At, { id, marketplaceId }: Pair): Promise<boolean> {
+  const { account, now, store } = context;
+  const name = `${SEEN}${marketplaceId}`;
+  const seenAtMs = Number((await store.facts.get(account, name)) ?? 0);
+  const listedAtMs = Number((await store.facts.get(account, ERP_LISTED)) ?? 0);
+  const isFresh = seenAtMs > listedAtMs && now() - seenAtMs < SEEN_FOR_MS;
+  if (isFresh && seenAtMs <= now()) return false;
+  return hasLeft(context, look, { id, marketplaceId });
+}
+
+/**
+ * The ERP refused an order of this customer. Is the customer gone from it? Where customers are kept in step, their next list would
+ * tell it, and until then each order would be refused.
+ * @returns as above
+ */
+export async function hasErpCustomerLeft(
+  context: Asking,
+  look: At,
+  { id, marketplaceId }: ErpOrderCustomer,
+): Promise<boolean> {
+  if (id === undefined || marketplaceId === undefined) return false;
+  return context.exclusively([`erp-customer ${marketplaceId}`], () => hasLeft(context, look, { id, marketplaceId }));
+}
+
+/** Asks the ERP for the customer, and puts on record what it answers. */
+async function hasLeft(context: ErpReading, look: At, { id, marketplaceId }: Pair): Promise<boolean> {
+  const { account, erp, now, store } = context;
+  const mapping = await store.mappings.byMarketplaceId(account, 'customer', String(marketplaceId));
+  if (mapping?.erpId !== id) return false;
+  const found = await erp.findCustomers(marketplaceId, look.signal);
+  const own = found.find((customer) => customer.id === id);
+  const [other, another] = found.filter((customer) => customer.id !== id && isThere(customer));
+  if (own !== undefined && isThere(own)) {
+    await store.facts.set(account, SEEN + marketplaceId, String(now()));
+    return false;
+  }
+  // A customer that was linked by hand need not carry the marketplace's id.
+  if (own === undefined && other === undefined && !KNOWN_BY_ID.includes(mapping.how)) return false;
+  if (other === undefined || another !== undefined) {
+    const witness = own === undefined ? 'own-get' : 'told';
+    if (context.config.customers === null) await store.gone.note(account, 'erp-customers', id, witness);
+    else await noteGone(context, look, 'erp-customers', [id], witness);
+    return true;
+  }
+  await moveLink(context, { id, marketplaceId }, other);
+  return true;
+}
+
+function isThere({ active, deleted }: ErpCustomer): boolean {
+  return active !== false && deleted !== true;
+}
+
+async function moveLink(context: ErpReading, { id, marketplaceId }: Pair, other: ErpCustomer): Promise<void> {
+  const { account, store } = context;
+  const ids = { marketplaceId: String(marketplaceId), erpId: other.id };
+  await store.links.link({ account, kind: 'customer', ...ids, how: 'external_id' }, true, 'order-in');
+  const change = { before: `linked to ERP customer ${id}`, after: `linked to ERP customer ${other.id}` };
+  const why = `ERP customer ${id} has left, and ${other.id} has the marketplace's id`;
+  const found = { account, flow: 'customer-out', key: other.id, action: 'customer-out.relink' };
+  await noteInJournal(context, { ...found, target: `customer ${marketplaceId}`, ...change, why });
+}

@@ -1,0 +1,131 @@
+import { cause } from '../domain/causes/cause.ts';
+import { WITNESSES, type Witness } from '../domain/gone.ts';
+import { sideOfList } from '../domain/lists.ts';
+import { eachKey } from '../store/each-key.ts';
+import type { GoneFrom } from '../store/gone.ts';
+import { setAlert } from './alerts.ts';
+import { countClaimed } from './claims.ts';
+import type { Look, Recording } from './context.ts';
+import { noteInJournal } from './note.ts';
+import { lacksMany } from './pages.ts';
+
+/** An entity, for a person. */
+const ONE: Readonly<Record<GoneFrom, string>> = {
+  products: 'listing',
+  customers: 'customer',
+  payments: 'payment',
+  batches: 'batch',
+  'transport-orders': 'transport order',
+  'erp-customers': 'ERP customer',
+  'erp-payments': 'ERP payment',
+  'erp-lots': 'ERP lot',
+};
+
+/** The second opinion about entities that a whole list lacks. */
+export interface SecondOpinion {
+  readonly witness: Witness;
+  /**
+   * The ids that their side shows after all; null: it cannot tell.
+   * @param control an entity that the list has shown. An answer that lacks it proves nothing.
+   */
+  readonly shown: (missing: readonly string[], control: string) => Promise<ReadonlySet<string> | null>;
+}
+
+/** @param again lists everything once more, and answers the ids; null: that list was not whole */
+export function secondList(again: () => Promise<readonly string[] | null>): SecondOpinion {
+  return {
+    witness: 'second-list',
+    shown: async () => {
+      const ids = await again();
+      return ids === null ? null : new Set(ids);
+    },
+  };
+}
+
+/**
+ * The ids that their side shows when it is asked for them.
+ * @param ask answers the ids that are shown among the live rows, or among the archived ones
+ */
+export async function shownWhenAsked(
+  ids: readonly string[],
+  ask: (rest: number[], archived: boolean) => Promise<Iterable<string>>,
+): Promise<ReadonlySet<string>> {
+  const shown = new Set<string>();
+  for (const archived of [false, true]) {
+    const rest = ids.filter((id) => !shown.has(id)).map(Number);
+    if (rest.length === 0) break;
+    for (const id of await ask(rest, archived)) shown.add(id);
+  }
+  return shown;
+}
+
+/** So many entities are asked about at once, and so many times after one list. The next list goes on. */
+const ASKED_AT_ONCE = 200;
+const MOST_QUESTIONS = 10;
+
+/**
+ * Calls the roll while a whole list is read: which entities of the shadow does it lack? Each of them is gone once a witness has
+ * confirmed it. A list that is not whole, or shows nothing, proves nothing.
+ */
+export async function beginRoll(context: Recording, look: Look, collection: GoneFrom) {
+  const { account, store } = context;
+  const missing = new Set<string>();
+  const claimed = new Set<string>();
+  const expected = store.gone.expected.bind(store.gone);
+  const known = (of: string, after: string, limit: number) => expected(of, collection, after, limit);
+  for await (const id of eachKey(account, known, look.signal)) missing.add(id);
+  const count = missing.size;
+  let control: string | null = null;
+  return {
+    /** @param claims by which the rows may be entities that are known under other ids */
+    saw(ids: readonly string[], claims: readonly string[] = []): void {
+      for (const id of ids) missing.delete(id);
+      for (const id of claims) claimed.add(id);
+      control = ids[0] ?? control;
+    },
+    /** Called at the end of the list. Answers whether every row of the shadow is known to be there from now on. */
+    async settle(isWhole: boolean, opinion: SecondOpinion): Promise<boolean> {
+      if (!isWhole) return false;
+      // A list is a witness of its own kind: if it lacks many, it may lack the same rows twice.
+      // A list does not lack what it shows under another id.
+      const isShort = opinion.witness === 'second-list' && lacksMany(count, missing.size);
+      const isDoubtful =
+        isShort && lacksMany(count, missing.size - (await countClaimed(context, collection, missing, claimed)));
+      const isUnbelieved = missing.size > 0 && (control === null || isDoubtful);
+      const told = { collection, missing: missing.size, known: count };
+      await setAlert(context, `roll:${collection}`, isUnbelieved ? [cause('list-lacks-many', told)] : []);
+      if (control === null || isUnbelieved) return false;
+      const ids = [...missing];
+      for (let asked = 0; asked < MOST_QUESTIONS && asked * ASKED_AT_ONCE < ids.length; asked += 1) {
+        const some = ids.slice(asked * ASKED_AT_ONCE, (asked + 1) * ASKED_AT_ONCE);
+        const shown = await opinion.shown(some, control);
+        if (shown === null) return false;
+        await noteGone(
+          context,
+          look,
+          collection,
+          some.filter((id) => !shown.has(id)),
+          opinion.witness,
+        );
+      }
+      return ids.length <= MOST_QUESTIONS * ASKED_AT_ONCE;
+    },
+  };
+}
+
+/** Takes entities out of the shadow whose absence is confirmed, and tells it. */
+export async function noteGone(
+  context: Recording,
+  look: Pick<Look, 'lane'>,
+  collection: GoneFrom,
+  ids: readonly string[],
+  witness: Witness,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const { account, store } = context;
+  const side = sideOfList(collection) === 'erp' ? 'the ERP' : 'the marketplace';
+  for (const id of await store.gone.drop(account, collection, ids, { witness, lane: look.lane })) {
+    const found = { account, flow: 'read', key: collection, action: 'read.gone', target: `${ONE[collection]} ${id}` };
+    await noteInJournal(context, { ...found, before: 'there', after: `gone from ${side}`, why: WITNESSES[witness] });
+  }
+}

@@ -1,0 +1,20 @@
+import { workedProduct } from '../domain/worked-units.ts';
+import type { Known } from '../shadow/context.ts';
+
+/** The most products among which one with several units in a case is looked for. */
+const MOST_LOOKED_AT = 200;
+
+/** One product of the account, worked through the units of both sides; null where the ERP has shown none. */
+export async function workedExample({ account, config, store }: Pick<Known, 'account' | 'config' | 'store'>) {
+  let first: Awaited<ReturnType<typeof store.erp.product>> = null;
+  for (const id of await store.erp.productIds(account, '', MOST_LOOKED_AT)) {
+    const product = await store.erp.product(account, id);
+    first ??= product;
+    if (product === null || product.unitMultiplier.equals(1)) continue;
+    first = product;
+    break;
+  }
+  if (first === null) return null;
+  const available = (await store.erp.stock(account, first.id))?.available ?? null;
+  return workedProduct(config.units, { ...first, available });
+}

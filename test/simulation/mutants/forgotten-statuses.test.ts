@@ -1,0 +1,15 @@
+import { expect, test, vi } from 'vitest';
+import type * as Moves from '../../../src/domain/status-moves.ts';
+import { untilBroken } from '../until-broken.ts';
+import { worldOf } from '../world.ts';
+
+vi.mock('../../../src/domain/status-moves.ts', async (original) => ({
+  ...(await original<typeof Moves>()),
+  movedBack: () => null,
+  wasAt: () => false,
+}));
+
+test('answering a status that a person moved back by an earlier step of ours is caught', async () => {
+  const isMeant = (seed: number) => worldOf(seed).happenings?.includes('taken up again') ?? false;
+  expect(await untilBroken({ first: 282, maxSeeds: 800, isMeant, law: 'I16: people moved' })).not.toBe('');
+});

@@ -1,0 +1,15 @@
+import { expect, test, vi } from 'vitest';
+import type * as Decide from '../../../src/flows/order/in/decide.ts';
+import { untilBroken } from '../until-broken.ts';
+import { worldOf } from '../world.ts';
+
+vi.mock('../../../src/flows/order/in/decide.ts', async (original) => {
+  const real = await original<typeof Decide>();
+  const decideOrderIn: typeof real.decideOrderIn = (snapshot) => real.decideOrderIn({ ...snapshot, beside: [] });
+  return { ...real, decideOrderIn };
+});
+
+test('taking the first order of a reference for the only one is caught', async () => {
+  const isMeant = (seed: number) => worldOf(seed).happenings?.includes('amended') ?? false;
+  expect(await untilBroken({ first: 139, maxSeeds: 800, isMeant, law: 'I6: ' })).not.toBe('');
+});

@@ -1,0 +1,17 @@
+import { expect, test, vi } from 'vitest';
+import type * as Kept from '../../../src/flows/order/in/kept-otherwise.ts';
+import { untilBroken } from '../until-broken.ts';
+import { worldOf } from '../world.ts';
+
+vi.mock('../../../src/flows/order/in/kept-otherwise.ts', async (original) => ({
+  ...(await original<typeof Kept>()),
+  compareReference: async () => {},
+  compareListed: async () => {},
+}));
+
+test('taking a reference that the ERP shows otherwise for the one that was sent is caught', async () => {
+  const isMeant = (seed: number) => worldOf(seed).happenings?.some((one) => OF_KEYS.has(one)) ?? false;
+  expect(await untilBroken({ first: 77, maxSeeds: 800, isMeant, law: 'references: ' })).not.toBe('');
+});
+
+const OF_KEYS = new Set(['cut', 'upper-cased', 'trimmed']);

@@ -1,0 +1,25 @@
+import { expect, test, vi } from 'vitest';
+import type * as SetBack from '../../../src/flows/engine/set-back.ts';
+import { untilBroken } from '../until-broken.ts';
+import { worldOf } from '../world.ts';
+
+vi.mock('../../../src/flows/engine/set-back.ts', async (original) => ({
+  ...(await original<typeof SetBack>()),
+  replacedIn: () => ({}),
+}));
+
+test('setting back what a person wrote on the marketplace, and telling nobody, is caught', async () => {
+  const isMeant = (seed: number) => worldOf(seed).happenings?.some((one) => OF_FIELDS.has(one)) ?? false;
+  expect(await untilBroken({ first: 77, maxSeeds: 800, isMeant, law: 'I16: undone untold' })).not.toBe('');
+});
+
+const OF_FIELDS = new Set([
+  'changed',
+  'cleared',
+  'renamed',
+  'cut',
+  'upper-cased',
+  'trimmed',
+  'rewritten',
+  'beyond its range',
+]);
