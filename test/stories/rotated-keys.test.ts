@@ -81,8 +81,13 @@ test('a key of a file that was replaced: doctor warns until the daemon has read 
   const file = join(stage.dir, 'key');
   writeFileSync(file, stage.marketplace.key);
   const daemon = startDaemon(stage.configFile);
-  const levels = async () => (await doctor(stage)).secrets.map(({ level }) => level).join();
-  await until('the daemon has the same', async () => (await levels()) === 'ok');
+  let last: Awaited<ReturnType<typeof doctor>> | null = null;
+  const levels = async () => {
+    last = await doctor(stage);
+    return last.secrets.map(({ level }) => level).join();
+  };
+  const seen = () => `${daemon.log()}\n${last?.stdout}`;
+  await until('the daemon has the same', async () => (await levels()) === 'ok', seen);
   stage.marketplace.keys.issue({ scheme: 'App', secret: NEW_KEY, owner: 'brand', permissions: FULL });
   writeFileSync(file, NEW_KEY);
   const { exitCode, secrets } = await doctor(stage);
@@ -90,7 +95,7 @@ test('a key of a file that was replaced: doctor warns until the daemon has read 
   expect(secrets[0]?.text).toContain(`from \${file:key}, as it read it last`);
   expect(secrets[0]?.mend).toContain('send SIGHUP to the daemon');
   daemon.process.kill('SIGHUP');
-  await until('the daemon has the new one', async () => (await levels()) === 'ok');
+  await until('the daemon has the new one', async () => (await levels()) === 'ok', seen);
 });
 
 test('a list whose read was refused is read when the side answers again, and not only at its next poll', async () => {

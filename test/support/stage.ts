@@ -192,16 +192,20 @@ function quotaOf({ limits, marketplace = '' }: StageOptions): string {
   return marketplace.includes('limits:') ? poll : `${poll}\n      limits: { per_second: 1000, per_minute: 60000 }`;
 }
 
-/** Waits until the condition holds, and returns its value. */
+/**
+ * Waits until the condition holds, and returns its value.
+ * @param seen what the error shows besides, such as the log of a daemon
+ */
 export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | null | false> | T | undefined | null | false,
+  seen: () => string = () => '',
 ): Promise<T> {
   const deadline = performance.now() + WAIT_LIMIT_MS;
   for (;;) {
     const value = await condition();
     if (value !== undefined && value !== null && value !== false) return value;
-    if (performance.now() > deadline) throw new Error(`it did not come to this: ${what}`);
+    if (performance.now() > deadline) throw new Error(`it did not come to this: ${what}\n${seen()}`);
     await sleep(20);
   }
 }

@@ -1,10 +1,13 @@
 import { connect } from 'node:net';
 import { ask } from './ask.ts';
 
-/** Every process that uses the private server of another one listens here, and so counts as a user. */
-const CHANNEL = 'stockbridge:users';
+/**
+ * `users`: every process that uses the private server of another one listens here, and so counts as a user. `ending`: the process that is
+ * about to end the server listens here first, and so nobody sits down any more.
+ */
+type Table = 'users' | 'ending';
 
-/** The place of this process among the users of a private server. */
+/** The place of this process at a private server. */
 export interface Seat {
   /** Aborted when the server has closed the connection, or this process has left. */
   readonly closed: AbortSignal;
@@ -12,10 +15,10 @@ export interface Seat {
 }
 
 /** null: the server does not answer in time. */
-export function takeSeat(socket: string, limitMs: number): Promise<Seat | null> {
+export function takeSeat(socket: string, limitMs: number, table: Table = 'users'): Promise<Seat | null> {
   const closing = new AbortController();
   return new Promise((resolve) => {
-    const connection = connect(socket, () => connection.write(`SUBSCRIBE ${CHANNEL}\r\n`));
+    const connection = connect(socket, () => connection.write(`SUBSCRIBE stockbridge:${table}\r\n`));
     connection.setTimeout(limitMs, () => connection.destroy());
     connection.once('data', () => {
       connection.setTimeout(0);
@@ -31,8 +34,8 @@ export function takeSeat(socket: string, limitMs: number): Promise<Seat | null> 
   });
 }
 
-/** So many processes use the server; 0 when it does not answer. */
-export async function seatsAt(socket: string, limitMs: number): Promise<number> {
-  const [, count = '0'] = /^:(\d+)$/.exec(await ask(socket, `PUBLISH ${CHANNEL} who`, limitMs)) ?? [];
+/** The number of processes there; 0 when the server does not answer. */
+export async function seatsAt(socket: string, limitMs: number, table: Table = 'users'): Promise<number> {
+  const [, count = '0'] = /^:(\d+)$/.exec(await ask(socket, `PUBLISH stockbridge:${table} who`, limitMs)) ?? [];
   return Number(count);
 }

@@ -107,6 +107,11 @@ async function sitDown({ socket, report, up }: Watch): Promise<Seat | null> {
   if ((await ask(socket, 'PING', ASK_LIMIT_MS)) !== '+PONG') return null;
   const seat = await takeSeat(socket, ASK_LIMIT_MS);
   if (seat === null) return null;
+  // The process that ends it may have counted its users before this one sat down.
+  if ((await seatsAt(socket, ASK_LIMIT_MS, 'ending')) > 0) {
+    seat.leave();
+    return null;
+  }
   report({ kind: 'shared' });
   up();
   return seat;
@@ -120,8 +125,7 @@ async function run(watch: Watch, turn: Turn, seat: Seat | null): Promise<void> {
   const { socket, report } = watch;
   const wait = { nextMs: RETRY_MIN_MS };
   // Nobody uses it, so a server of its own process takes its place.
-  const isOrphan = seat === null && (await seatsAt(socket, ASK_LIMIT_MS)) === 0;
-  if (isOrphan && (await endOrphan(socket))) report({ kind: 'orphan-ended' });
+  if (seat === null && (await isUnused(socket, 0)) && (await endOrphan(socket))) report({ kind: 'orphan-ended' });
   let server: RedisChild | null = seat === null ? await start(watch) : adopted(socket, seat);
   while (server !== null) {
     const startedAtMs = performance.now();
@@ -172,11 +176,19 @@ async function endOf(server: RedisChild, watch: Watch, turn: Turn): Promise<stri
   return server.ended;
 }
 
+/** Once it is, nobody sits down at it any more. @param own the seats of this process */
+async function isUnused(socket: string, own: number): Promise<boolean> {
+  const ending = await takeSeat(socket, ASK_LIMIT_MS, 'ending');
+  if ((await seatsAt(socket, ASK_LIMIT_MS)) <= own) return true;
+  ending?.leave();
+  return false;
+}
+
 /** Does another process that uses the server take it over in time? */
 async function isTakenOver({ pid }: RedisChild, watch: Watch, turn: Turn): Promise<boolean> {
   const own = pid === null ? 1 : 0;
   const deadline = performance.now() + STOP_LIMIT_MS;
-  while ((await seatsAt(watch.socket, ASK_LIMIT_MS)) > own && performance.now() < deadline) {
+  while (!(await isUnused(watch.socket, own)) && performance.now() < deadline) {
     turn.lock?.release();
     await sleep(HAND_OVER_MS);
     turn.lock = watch.lock();

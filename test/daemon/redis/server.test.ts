@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ask } from '../../../src/daemon/redis/ask.ts';
 import { connectForCalls } from '../../../src/daemon/redis/connect.ts';
@@ -138,6 +139,20 @@ describe('the private redis-server', () => {
     await third.redis.stop();
     expect(await ask(third.redis.socket, 'PING', 1_000)).toBe('nobody');
     expect(isAlive(pidOf(first.events))).toBe(false);
+  });
+
+  test('is never ended under a process that has just begun to use it', async () => {
+    for (let delayMs = 0; delayMs < 15; delayMs += 0.5) {
+      const first = await open();
+      const coming = open();
+      await sleep(delayMs);
+      await first.redis.stop();
+      const { redis, events } = await coming;
+      const kinds = () => events.map(({ kind }) => kind);
+      if (kinds()[0] === 'shared') await inTime(() => expect(kinds()).toEqual(['shared', 'taken-over']));
+      else expect(kinds()).toEqual([...(kinds().length > 1 ? ['orphan-ended'] : []), 'started']);
+      await redis.stop();
+    }
   });
 
   test('that another process left is started again when it crashes', async () => {
