@@ -17,9 +17,10 @@ const begin = async (account = '') => {
   numbers = [place(), place(), place()];
   await stage.sync();
 };
-const place = () => stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '7' }] }).number;
+const product = () => stage.marketplace.productBySku('SB-0001').id;
+const place = () => stage.marketplace.placeOrder({ customer, items: [{ product: product(), quantity: '7' }] }).number;
 const inErp = (number = '') => stage.erp.control.findOrders(number)[0];
-const available = () => Number(stage.marketplace.product(1).available);
+const available = () => Number(stage.marketplace.product(product()).available);
 const held = async () =>
   (await stage.store().work.held()).map(({ flow, key, heldFor }) => `${flow} ${key}: ${told(heldFor)}`);
 const alerts = async () =>

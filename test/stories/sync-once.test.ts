@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { parseFault } from '../../src/sandbox/marketplace/faults.ts';
 import { openStage, type Stage } from '../support/stage.ts';
+
+const REFUSED = 'status-before@products.patch,status=400,times=1';
 
 let stage: Stage;
 
@@ -16,10 +19,12 @@ async function open(): Promise<void> {
 
 test('a refused write is not sent again by the later passes of a sync, and is by the next one', async () => {
   await open();
-  // The marketplace takes no value below one.
-  stage.erp.control.setProduct('SB-0001', { unit_multiplier: '0.5' });
+  // The stock has another address.
+  stage.erp.control.setProduct('SB-0001', { name: 'A name that the marketplace refuses' });
+  stage.marketplace.faults.set(parseFault(REFUSED));
   expect(await stage.sync()).toMatchObject({ written: 1, failed: 1 });
   expect(patches()).toBe(2);
+  stage.marketplace.faults.set(parseFault(REFUSED));
   expect(await stage.sync()).toMatchObject({ written: 0, failed: 1 });
   expect(patches()).toBe(3);
 });

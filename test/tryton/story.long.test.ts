@@ -119,7 +119,11 @@ async function snapshot(erp: ErpConnector): Promise<SandboxErp> {
         given_up: givenUp?.toFixed() ?? '0',
       })),
     })),
-    products: products.map(({ price, ...product }) => ({ ...product, price: { amount: price.amount.toFixed() } })),
+    products: products.map(({ price, unitMultiplier, ...product }) => ({
+      ...product,
+      unit_multiplier: unitMultiplier.toFixed(),
+      price: { amount: price.amount.toFixed() },
+    })),
   };
   const stockOf = (sku: string) => ({ available: stock.find((row) => row.sku === sku)?.available.toFixed() ?? '0' });
   const sandbox: unknown = { control: { state: () => state, stockOf } };

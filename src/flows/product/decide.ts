@@ -4,7 +4,7 @@ import { toldGone } from '../../domain/gone.ts';
 import { beyondLimits, PRODUCT_LIMITS } from '../../domain/limits.ts';
 import type { Price } from '../../domain/units.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
-import { differingFields, isEchoed, personsTexts, showFields, type WireFields } from '../engine/fields.ts';
+import { differingFields, isEchoed, personsTexts, showFields, text, type WireFields } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
 import { agreedWith, recentlyReplaced, replacedIn, whyWritten } from '../engine/set-back.ts';
 import type { ErpSide, Inherited, Listing, ProductAction, ProductSnapshot, Written } from './snapshot.ts';
@@ -170,20 +170,22 @@ function soldForNothing({ wanted, echoes }: ProductSnapshot, erp: ErpSide, listi
 }
 
 function priceOf(
-  { wanted, rescaled }: ProductSnapshot,
+  { wanted, rescaled, echoes }: ProductSnapshot,
   erp: ErpSide,
   listing: Listing,
   change: Pick<Written, 'listingId' | 'replaced' | 'agreed'> & Pick<Planned, 'why' | 'target'>,
   withCase: boolean,
 ): ProductAction {
   const moved = changePercent(listing.price, erp.price);
+  // A case that was on record, and that the ERP has changed since, takes its price along.
+  const isOtherCase = withCase && echoes[CASE]?.echo === text(listing.fields[CASE]);
   return {
     action: 'product.price',
     ...change,
     before: listing.price === undefined ? null : moneyText(listing.price),
     after: withCase ? `${moneyText(erp.price)} for a case of ${erp.multiplier?.toFixed()}` : moneyText(erp.price),
     fields: { [PRICE]: wanted[PRICE], ...(withCase ? { [CASE]: wanted[CASE], ...rescaled } : {}) },
-    brake: isInOtherTerms(erp, listing) ? 'reprice' : 'price',
+    brake: !isOtherCase && isInOtherTerms(erp, listing) ? 'reprice' : 'price',
     priceAmount: erp.price.amount,
     ...(moved === null ? {} : { changePercent: moved }),
   };

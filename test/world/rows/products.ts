@@ -99,7 +99,12 @@ const PRODUCT: Row = {
       {
         name: erp({ name: 'Another name' }),
         description: erp({ description: 'Another description.' }),
-        'units per case': [erp({ unit_multiplier: '6' }), told('price-moved')],
+        // A first listing at the price of one unit may be one of a case: it is asked whether the settings are right.
+        'units per case': [
+          erp({ unit_multiplier: '6' }),
+          told('price-moved'),
+          when(held('brake-plan'), 'before the first start'),
+        ],
       },
       carried,
     ),
@@ -279,7 +284,8 @@ const PRODUCT: Row = {
   },
   'imported anew': {
     erp: cell(
-      ({ sides: { tables } }) => tables.erp.run('UPDATE products SET n = n + 1000'),
+      ({ sides: { tables }, clock }) =>
+        tables.erp.run('UPDATE products SET n = n + 1000, changed_ms = ?', clock.nowMs()),
       held('brake-plan'),
       UNKNOWN_IDS,
     ),
