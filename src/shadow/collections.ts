@@ -18,7 +18,7 @@ import { readNames } from './read-names.ts';
 import { readLateOrders, readOrders } from './read-orders.ts';
 import { readPayments, sweepPayments } from './read-payments.ts';
 import { readProducts, sweepProducts } from './read-products.ts';
-import { readTransportOrders } from './read-transports.ts';
+import { readTransportOrders, sweepTransportOrders } from './read-transports.ts';
 
 export type Read = (context: ReadContext, look: Look) => Promise<unknown>;
 
@@ -126,6 +126,7 @@ const TABLE = {
   },
   'transport-orders': {
     changes: readTransportOrders,
+    whole: sweepTransportOrders,
     everyMs: ({ orders }) => orders.transports?.pollMs ?? Number.POSITIVE_INFINITY,
     isTimeless: true,
     keys: ({ transports }) => transports.orderKeys,

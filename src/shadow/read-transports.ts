@@ -8,6 +8,7 @@ import type { FoundMisfit } from '../store/reading.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { asInput } from './erp-input.ts';
 import { eachPage, fieldOf, instantField, readRows } from './pages.ts';
+import { beginRoll, secondList } from './roll-call.ts';
 
 type Row = Answer<'transport-orders.list'>;
 type Rules = NonNullable<MarketplaceReading['config']['orders']['transports']>;
@@ -15,6 +16,8 @@ type Rules = NonNullable<MarketplaceReading['config']['orders']['transports']>;
 const PAGE_SIZE = 500;
 /** A hundred thousand transport orders. */
 const MAX_PAGES = 200;
+/** Half a million. */
+const MAX_PAGES_WHOLE = 1_000;
 
 /**
  * Reads every transport order, or those that were made since `orders.transports.from`: the documents show no filter for
@@ -22,16 +25,56 @@ const MAX_PAGES = 200;
  * page meanwhile is missed, and the next read finds it.
  */
 export async function readTransportOrders(context: MarketplaceReading, look: Look): Promise<void> {
-  const { account, client, config, store, now } = context;
-  const rules = config.orders.transports;
+  const rules = context.config.orders.transports;
   if (rules === null) return;
+  const mend = 'set orders.transports.from';
+  const { rows } = await listTransports(context, look, rules, { from: rules.from, maxPages: MAX_PAGES, mend });
+  await noteRows(context, rows);
+}
+
+/** Reads every transport order, whenever it was made. One that two such lists in a row lack is gone. */
+export async function sweepTransportOrders(context: MarketplaceReading, look: Look): Promise<void> {
+  const rules = context.config.orders.transports;
+  if (rules === null) return;
+  const roll = await beginRoll(context, look, 'transport-orders');
+  const list = () => listTransports(context, look, rules, { from: null, maxPages: MAX_PAGES_WHOLE });
+  const { ids, rows } = await list();
+  roll.saw(ids);
+  const again = async () => {
+    const second = await list();
+    return second.ids.length === second.rows ? second.ids : null;
+  };
+  // A row that does not say which transport order it is could be any.
+  await roll.settle(ids.length === rows, secondList(again));
+  await noteRows(context, rows);
+}
+
+async function noteRows({ account, store }: MarketplaceReading, rows: number): Promise<void> {
+  const window = { from: null, to: null, rows, finding: null, cursor: null };
+  await store.cursors.record({ account, collection: 'transport-orders', ...window });
+}
+
+interface Reach {
+  /** The list may end before rows that were made earlier. */
+  readonly from: string | null;
+  readonly maxPages: number;
+  readonly mend?: string;
+}
+
+/** The ids of the transport orders, which go into the shadow, and the number of rows. */
+async function listTransports(
+  { account, client, store, now }: MarketplaceReading,
+  look: Look,
+  rules: Rules,
+  { from, ...bounds }: Reach,
+): Promise<{ readonly ids: readonly string[]; readonly rows: number }> {
   const beganMs = now();
-  const list = { of: 'transport orders', maxPages: MAX_PAGES, mend: 'set orders.transports.from' };
-  const pages = eachPage(list, (page) => {
+  const pages = eachPage({ of: 'transport orders', ...bounds }, (page) => {
     const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, sort_by: ['-created_on' as const] };
     return client.list('transport-orders.list', { query }, look);
   });
-  const isOld = olderThan(rules.from);
+  const isOld = olderThan(from);
+  const ids: string[] = [];
   let count = 0;
   for await (const page of pages) {
     const made = await Promise.allSettled(page.rows.map((row) => readTransport(rules, row)));
@@ -40,14 +83,17 @@ export async function readTransportOrders(context: MarketplaceReading, look: Loo
     const rows = read.rows.filter((row) => row !== null);
     const fit = rows.flatMap((row) => (isUnfit(row) ? [] : [row]));
     await store.transports.record(account, fit, look.lane);
-    const unfit = [...read.misfits, ...rows.filter(isUnfit)];
-    await store.misfits.record(account, 'transport-orders', unfit);
-    count += page.rows.length;
+    await store.misfits.record(account, 'transport-orders', [...read.misfits, ...rows.filter(isUnfit)]);
+    ids.push(...page.raw.flatMap((row) => idOf(row) ?? []));
+    count += page.raw.length;
     if (isOld(page)) break;
   }
   await store.misfits.clear(account, 'transport-orders', beganMs);
-  const window = { from: null, to: null, rows: count, finding: null, cursor: null };
-  await store.cursors.record({ account, collection: 'transport-orders', ...window });
+  return { ids, rows: count };
+}
+
+function idOf(row: unknown): string | null {
+  return fieldOf(row, 'transport_order_id') || fieldOf(row, 'number') || null;
 }
 
 /** Is the page older than that, and so every page after it? This holds only while the list is sorted as requested. */
@@ -74,9 +120,9 @@ const isUnfit = (row: StoredTransport | FoundMisfit): row is FoundMisfit => 'wha
 
 /** null for a transport order without an id, or from too early a time. If a rule cannot be applied, the row is set aside. */
 async function readTransport(rules: Rules, row: Row): Promise<StoredTransport | FoundMisfit | null> {
-  const id = row.transport_order_id || row.number;
+  const id = idOf(row);
   const madeAt = row.created_on ?? null;
-  if (!id || (rules.from !== null && madeAt !== null && isBefore(madeAt, rules.from))) return null;
+  if (id === null || (rules.from !== null && madeAt !== null && isBefore(madeAt, rules.from))) return null;
   const made: Record<'order' | 'tracking', string | null> = { order: null, tracking: null };
   for (const name of ['order', 'tracking'] as const) {
     const text = await textOf(rules[name], row, `orders.transports.${name}`);

@@ -1,6 +1,5 @@
 import type { Chance } from '../../src/sandbox/chance.ts';
 import { type Deed, deedsOf } from '../world/cases.ts';
-import { isNotYet } from '../world/not-yet.ts';
 import { BUSY_SKU, createSubject, orderSubject, PRODUCTS, pay } from '../world/subject.ts';
 import { HAPPENINGS, type Happening, keysOf } from '../world/words.ts';
 import { any } from './pick.ts';
@@ -57,7 +56,7 @@ export function happeningsOf(luck: Chance): Happenings | null {
   return Array.from({ length: luck.pick([1, 2, 3, 6, 12]) }, () => any(luck, all));
 }
 
-const ALL: readonly Deed[] = deedsOf().filter(({ name }) => !isNotYet(name, 'while quiet'));
+const ALL: readonly Deed[] = deedsOf();
 
 interface Parts {
   readonly sides: Sides;

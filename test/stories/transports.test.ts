@@ -78,3 +78,18 @@ test('an answer of the ERP that was lost is no harm: the transports stand there 
   expect(told()).toMatchObject([{ id: 'TO-1' }]);
   expect(await stage.sync()).toMatchObject({ written: 0, held: 0, failed: 0 });
 });
+
+test('a transport that is deleted on the marketplace, or gets another number, leaves the order in the ERP after two whole lists', async () => {
+  await add({ status: 'shipped', mp_order_number: 'of another company', transport_order_id: 'TO-0' });
+  const { id } = await add({ status: 'shipped', actual_pickup_datetime: MORNING, transport_order_id: 'TO-1' });
+  await stage.sync();
+  await change(id, { status: 'shipped', actual_pickup_datetime: MORNING, transport_order_id: 'TO-2' });
+  await stage.sync();
+  expect(told()).toMatchObject([{ id: 'TO-2', status: 'shipped' }]);
+  stage.marketplace.removeRecord('transport-orders', id);
+  await stage.sync();
+  expect(told() ?? []).toEqual([]);
+  const [gone] = await stage.store().journal.of('main', 'read', 'transport-orders', 1);
+  expect(gone).toMatchObject({ action: 'read.gone', target: 'transport order TO-2' });
+  expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+});

@@ -1,18 +1,6 @@
 import { type Cell, type Impossible, type Outcome, outcomeOf, type Playable, type Way } from './cell.ts';
-import { isNotYet } from './not-yet.ts';
 import { TABLE } from './table.ts';
-import {
-  HAPPENINGS,
-  type Happening,
-  keysOf,
-  nameOf,
-  SIDES,
-  type Side,
-  THINGS,
-  type Thing,
-  TIMES,
-  type Time,
-} from './words.ts';
+import { HAPPENINGS, type Happening, keysOf, SIDES, type Side, THINGS, type Thing, TIMES, type Time } from './words.ts';
 
 /** The time of which the rows speak. */
 const USUAL: Time = 'while quiet';
@@ -28,7 +16,6 @@ and a test plays the rows of that table with the program itself.
 - **Told**: the work goes on, and \`status\` tells a person, with a code.
 - **Noted**: the work goes on, and the journal and the counts of a day have it.
 - **Left alone**: nothing is done, for the given reason. Where the reason is a setting, that setting changes it.
-- **Not yet**: so it is meant, and the program does something else, or its next step does not end the case.
 
 The rows are for the time when both sides are linked and quiet, for inventory strategy b, with customers and payments kept in step
 in both directions, for limits that no brake reaches, and for transport orders with \`orders.transports\`. With lower limits, a brake
@@ -70,13 +57,7 @@ function cellText(thing: Thing, happening: Happening, side: Side): string {
   const cell = TABLE[thing][happening][side];
   if (!isPlayable(cell)) return isElsewhere(cell) ? '' : `Cannot be: ${cell.impossible}.`;
   const ways = Object.entries(cell.acts);
-  const textAt = ([name, way]: readonly [string, Way], time: Time) => {
-    const outcome = outcomeOf(cell, way, time);
-    const text = textOf(outcome);
-    return !('impossible' in outcome) && isNotYet(nameOf(thing, happening, name, side), time)
-      ? `${text} (**not yet**)`
-      : text;
-  };
+  const textAt = ([, way]: readonly [string, Way], time: Time) => textOf(outcomeOf(cell, way, time));
   const usual = byText(ways, (way) => textAt(way, USUAL)).map(({ names, text }) =>
     names === '' ? text : `${names}: ${text}`,
   );

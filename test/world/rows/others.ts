@@ -87,22 +87,23 @@ const transport =
       pickup_driver: {},
       ...fields,
     });
+const ofOrder = ({ sides: { marketplace }, number }: Scene) =>
+  marketplace.records('transport-orders').filter((one) => one['mp_order_number'] === number);
 const moved =
   (fields: Fields): Act =>
-  ({ sides: { marketplace } }) => {
-    for (const { id } of marketplace.records('transport-orders'))
-      marketplace.changeRecord('transport-orders', Number(id), fields);
+  (scene) => {
+    for (const { id } of ofOrder(scene)) scene.sides.marketplace.changeRecord('transport-orders', Number(id), fields);
   };
-/** It is shipped, and something else follows once that is known. */
+/** It is shipped beside one of another order, and something else follows once that is known. */
 const then =
   (next: Act): Act =>
   (scene) => {
+    transport({ ...SHIPPED, mp_order_number: 'of another company' }, 'TO-0')(scene);
     transport(SHIPPED)(scene);
     scene.later(60_000, () => next(scene));
   };
-const gone: Act = ({ sides: { marketplace } }) => {
-  for (const { id } of marketplace.records('transport-orders'))
-    marketplace.removeRecord('transport-orders', Number(id));
+const gone: Act = (scene) => {
+  for (const { id } of ofOrder(scene)) scene.sides.marketplace.removeRecord('transport-orders', Number(id));
 };
 const toldInErp =
   (...transports: readonly { id: string; status: 'shipped' | 'delivered' }[]): Act =>
