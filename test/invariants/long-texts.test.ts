@@ -5,7 +5,7 @@ import { instantNs } from '../../src/domain/instant.ts';
 import { nameKey } from '../../src/domain/name.ts';
 import { addressProblem } from '../../src/erp/images/address.ts';
 import { parseJson } from '../../src/http/json.ts';
-import { wireDateTime, wireDecimal, wireIntegerList } from '../../src/marketplace/operations/wire.ts';
+import { sentDateTime, wireDecimal, wireIntegerList, wireNumberList } from '../../src/marketplace/operations/wire.ts';
 import { isEmptyCollection } from '../../src/marketplace/page.ts';
 import { readQuotaHeaders } from '../../src/marketplace/quota.ts';
 import { refusalText } from '../../src/marketplace/refusal.ts';
@@ -78,8 +78,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   'lines that are wrapped': (text) => wrap(text, 80, '  '),
   'cells of CSV': (text) => csvLine([text]),
   decimals: (text) => [parseDecimal(text), wireDecimal.safeParse(text)],
-  instants: (text) => [instantNs(text), wireDateTime.safeParse(text)],
-  'lists of integers': (text) => wireIntegerList.safeParse(text),
+  instants: (text) => [instantNs(text), sentDateTime.safeParse(text)],
+  'lists of integers': (text) => [wireIntegerList.safeParse(text), wireNumberList.safeParse(text)],
   JSON: parseJson,
   webhooks: (text) => entityOf(Buffer.from(text)),
   'headers of the quota': (text) =>

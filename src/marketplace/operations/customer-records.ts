@@ -17,7 +17,7 @@ import {
   wireColour,
 } from './fields.ts';
 import { SEARCH_QUERY } from './operation.ts';
-import { wireDateTime } from './wire.ts';
+import { sentDateTime } from './wire.ts';
 
 /** Spec 2, Resources, Customer status. */
 const statusBody = z.strictObject({
@@ -124,7 +124,7 @@ export const customerRecordOperations = {
       type: texts.optional(),
       ...textFilters('entry'),
       entry__in: texts.optional(),
-      ...compared(wireDateTime, 'created_on', 'date', 'modified'),
+      ...compared(sentDateTime, 'created_on', 'date', 'modified'),
       ...optional(z.boolean(), 'delete', 'is_deleted'),
     },
   }),

@@ -17,7 +17,7 @@ import {
   wireDate,
 } from './fields.ts';
 import { SEARCH_QUERY } from './operation.ts';
-import { shownDecimalOrNone, wireDateTime, wireDecimal } from './wire.ts';
+import { sentDateTime, shownDecimalOrNone, wireDecimal } from './wire.ts';
 
 /** Spec 2, Resources, Customer: request fields. */
 const customerBody = z.strictObject({
@@ -72,7 +72,7 @@ const filters = {
   ...SEARCH_QUERY,
   ...textFilters('address', 'brand', 'business_identifier', 'business_license_name', 'dba', 'ein', 'email'),
   ...textFilters('ext_acct_id', 'external_id', 'name', 'nickname', 'old_license_number', 'phone', 'website'),
-  ...compared(wireDateTime, 'created_on', 'modified'),
+  ...compared(sentDateTime, 'created_on', 'modified'),
   ...compared(wireDecimal, 'discount_percent'),
   ...compared(wireDate, 'next_contact_date'),
   ...optional(z.boolean(), 'archived', 'delinquent', 'is_archived', 'service_source', 'license_inactive'),

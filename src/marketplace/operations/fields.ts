@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PAGE_QUERY } from './operation.ts';
-import { shownDecimal, wireDateTime, wireIntegerList } from './wire.ts';
+import { shownDecimal, wireDateTime, wireDecimal, wireIntegerList, wireNumberList } from './wire.ts';
 
 /** Fields of one kind: `...each(z.int(), 'brand', 'company')`. */
 export function each<Schema extends z.ZodType, const Name extends string>(schema: Schema, ...names: readonly Name[]) {
@@ -50,8 +50,9 @@ export const INT32 = z.int().min(-2_147_483_648).max(2_147_483_647);
 export const UINT31 = z.int().min(0).max(2_147_483_647);
 
 export const nonEmpty = z.string().min(1);
-/** Several integers, or several texts, in a query: one for each parameter, or separated by commas. */
+/** Several integers, numbers or texts in a query: one for each parameter, or separated by commas. */
 export const integers = z.union([wireIntegerList, z.array(z.int())]);
+export const numbers = z.union([wireNumberList, z.array(wireDecimal)]);
 export const texts = z.union([nonEmpty, z.array(nonEmpty)]);
 /** Several of these words in a query. */
 export function wordsOf<const Word extends string>(words: readonly Word[]) {
@@ -71,10 +72,10 @@ export const wireDate = z.iso.date('expected a date, such as 2026-01-31');
 export const decimalString = (whole: number, places: number) =>
   z
     .string()
-    .regex(
-      new RegExp(String.raw`^-?\d{0,${whole}}(?:\.\d{0,${places}})?$`),
-      `expected a decimal string, up to ${whole} digits before and ${places} after the point`,
-    )
+    .regex(new RegExp(String.raw`^-?\d{0,${whole}}(?:\.\d{0,${places}})?$`), {
+      error: `expected a decimal string, up to ${whole} digits before and ${places} after the point`,
+      abort: true,
+    })
     .regex(/\d/, 'expected a decimal string');
 
 export const wireColour = z

@@ -14,7 +14,7 @@ import {
   wordsOf,
 } from './fields.ts';
 import { OFFSET_QUERY, SEARCH_QUERY } from './operation.ts';
-import { shownMoney, wireMoney, wireNumber } from './wire.ts';
+import { sentDateTime, shownMoney, wireMoney, wireNumber } from './wire.ts';
 
 /** Spec 2, Distribution zone. */
 const zoneFields = {
@@ -57,8 +57,8 @@ const transportBody = z.looseObject({
   payment_expected: wireMoney,
   status: z.enum([...STATUSES, 'deleted']).optional(),
   ...each(wireDate.nullish(), 'requested_pickup_date', 'requested_delivery_date'),
-  ...shown.times('expected_pickup_datetime', 'actual_pickup_datetime'),
-  ...shown.times('expected_delivery_datetime', 'actual_delivery_datetime'),
+  ...each(sentDateTime.nullish(), 'expected_pickup_datetime', 'actual_pickup_datetime'),
+  ...each(sentDateTime.nullish(), 'expected_delivery_datetime', 'actual_delivery_datetime'),
   pickup_driver: driver,
 });
 

@@ -3,7 +3,7 @@ import { ORDER_NUMBER } from '../../domain/limits.ts';
 import { operations, records } from './define.ts';
 import { DATED, decimalString, each, NAMED, nonEmpty, optional, row, shown, wireDate } from './fields.ts';
 import { PAGE_QUERY, SEARCH_QUERY } from './operation.ts';
-import { shownAmount, shownDecimal, shownMoney, wireDateTime, wireMoney, wireNumber } from './wire.ts';
+import { sentDateTime, shownAmount, shownDecimal, shownMoney, wireDateTime, wireMoney, wireNumber } from './wire.ts';
 
 /** Spec 1, Order statuses. Deployments may know others: an unknown status is held and reported, never an error. */
 export const ORDER_STATUSES = [
@@ -112,7 +112,7 @@ export const orderOperations = {
         ...PAGE_QUERY,
         status: z.string().optional(),
         include_children: z.literal('line_items').optional(),
-        modified__gte: wireDateTime.optional(),
+        modified__gte: sentDateTime.optional(),
       },
       answer: order,
       paging: 'page',
@@ -187,7 +187,7 @@ export const orderOperations = {
     row: orderPayment,
     body: z.strictObject({
       order: z.guid('expected the number of an order, a UUID'),
-      payment_date: wireDateTime.nullish(),
+      payment_date: sentDateTime.nullish(),
       total: decimalString(8, 2),
       payment_type: z.enum(ORDER_PAYMENT_TYPES).optional(),
     }),

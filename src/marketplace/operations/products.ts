@@ -8,6 +8,7 @@ import {
   integers,
   NAMED,
   nonEmpty,
+  numbers,
   optional,
   row,
   shown,
@@ -15,7 +16,7 @@ import {
 } from './fields.ts';
 import { SEARCH_QUERY } from './operation.ts';
 import { PLACEMENTS } from './placements.ts';
-import { shownMoney, wireDateTime, wireDecimal, wireMoney, wireNumber } from './wire.ts';
+import { sentDateTime, shownMoney, wireDecimal, wireMoney, wireNumber } from './wire.ts';
 
 /** Spec 1, Product inventory fields, and the fields that the guides and the filters name. Other fields are kept. */
 const product = row({
@@ -43,8 +44,8 @@ const filters = {
   buyer: wireDecimal.optional(),
   ...optional(nonEmpty, 'company_slug', 'display_name', 'name', 'listing_state'),
   ...optional(nonEmpty, 'external_id_key', 'external_id_values', 'external_ids'),
-  ...compared(wireDateTime, 'created_on', 'last_edit', 'modified'),
-  extern_sts_ids: z.union([nonEmpty, z.array(wireDecimal)]).optional(),
+  ...compared(sentDateTime, 'created_on', 'last_edit', 'modified'),
+  extern_sts_ids: numbers.optional(),
   ...optional(integers, 'id', 'license', 'license__type', 'parent', 'product_line', 'strains', 'sub_category'),
   ...optional(texts, 'seller_internal_id', 'sku'),
 } as const;
@@ -63,10 +64,17 @@ const bulkAnswer = z.looseObject({
 });
 
 /** Spec 2, Assignment: the buyers and groups that a product is offered to, and the terms. */
-const terms = { ...shown.times('expiration_date'), ...shown.texts('call_to_action') } as const;
-const shownTerms = { ...terms, ...shown.decimals('quantity') } as const;
+const shownTerms = {
+  ...shown.times('expiration_date'),
+  ...shown.texts('call_to_action'),
+  ...shown.decimals('quantity'),
+} as const;
 /** A quantity goes back as it was shown, which may be as a text. */
-const sentTerms = { ...terms, quantity: wireDecimal.nullish() } as const;
+const sentTerms = {
+  expiration_date: sentDateTime.nullish(),
+  call_to_action: z.string().nullish(),
+  quantity: wireDecimal.nullish(),
+} as const;
 const assignment = z.looseObject({
   product_id: z.int(),
   ...shown.ints('seller_id'),

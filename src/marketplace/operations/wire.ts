@@ -51,12 +51,26 @@ export const shownMoney = moneyOf(shownDecimal, z.string().min(1));
 export const shownAmount = z.union([shownDecimal, shownMoney]);
 
 /** ISO 8601 date-time, compared as the server wrote it. */
-export const wireDateTime = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/, 'expected a date-time');
+export const wireDateTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/, {
+  error: 'expected a date-time',
+  abort: true,
+});
+
+const TIME_OF_DAY = /T(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/;
+
+/** A date-time in a request: the day and the time of day exist. */
+export const sentDateTime = wireDateTime.refine(
+  (text) => z.iso.date().safeParse(text.slice(0, 10)).success && TIME_OF_DAY.test(text),
+  'expected a date-time that exists',
+);
 
 /** Integers in a query: spec 2 sends an array of them comma-separated. */
-export const wireIntegerList = z.string().regex(/^\d+(,\d+)*$/, 'expected integers separated by commas');
+export const wireIntegerList = z.string().regex(/^-?\d+(,-?\d+)*$/, 'expected integers separated by commas');
+
+/** Numbers in a query, as integers are sent. */
+export const wireNumberList = z
+  .string()
+  .regex(/^-?\d{1,30}(?:\.\d{1,20})?(?:,-?\d{1,30}(?:\.\d{1,20})?)*$/, 'expected numbers separated by commas');
 
 function moneyOf<Amount extends z.ZodType>(amount: Amount, currency: z.ZodString) {
   return z.looseObject({ amount, currency });

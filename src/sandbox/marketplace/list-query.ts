@@ -103,7 +103,7 @@ function equality(sql: string, value: unknown): Condition {
   if (typeof value === 'boolean') return { sql: `coalesce(${sql}, 0) = ?`, values: [value ? 1 : 0] };
   if (Array.isArray(value)) return isIn(sql, value as unknown[]);
   const text = String(value);
-  return isIn(sql, /^\d+(,\d+)+$/.test(text) ? text.split(',') : [text]);
+  return isIn(sql, /^-?\d+(,-?\d+)+$/.test(text) ? text.split(',') : [text]);
 }
 
 /** The values of a parameter that was sent several times, or once with commas. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { integers } from '../../../../src/marketplace/operations/fields.ts';
+import { integers, numbers } from '../../../../src/marketplace/operations/fields.ts';
 import { type Operation, PAGE_QUERY, permissionText } from '../../../../src/marketplace/operations/operation.ts';
-import { wireDateTime, wireDecimal, wireFile, wireNumber } from '../../../../src/marketplace/operations/wire.ts';
+import { sentDateTime, wireDecimal, wireFile, wireNumber } from '../../../../src/marketplace/operations/wire.ts';
 
 /**
  * The shape of a request, as it is written by hand:
  *
  *     integer   integer 0..10   integer 1..   text   text 1..40   text ..40   text /^x$/   uuid   email ..255
  *     date   date-time   decimal   number (no text)   boolean   file   anything   ordering (an attribute, with a dash for descending)
- *     integers (an array, or a text of them with commas)
+ *     integers   numbers (an array, or a text of them with commas)
  *     a | b (one of these)   [integer] (an array)   [integer] 1.. (of one at least)   map of text
  *     ... or null   ... = false (when it is left out)
  *
@@ -46,10 +46,11 @@ export type Json = z.core.JSONSchema.BaseSchema;
 
 const NAMED = new Map<z.core.$ZodType, string>([
   [wireDecimal, 'decimal'],
-  [wireDateTime, 'date-time'],
+  [sentDateTime, 'date-time'],
   [wireFile, 'file'],
   [wireNumber, 'number'],
   [integers, 'integers'],
+  [numbers, 'numbers'],
   [PAGE_QUERY.ordering.unwrap(), 'ordering'],
 ]);
 

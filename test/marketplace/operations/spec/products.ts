@@ -59,7 +59,7 @@ export const PRODUCT_OPERATIONS: Readonly<Record<string, Spoken>> = {
       ...compared('created_on'),
       ...compared('last_edit'),
       ...compared('modified'),
-      extern_sts_ids: 'text 1.. or [decimal]',
+      extern_sts_ids: 'numbers',
       id: 'integers',
       license: 'integers',
       license__type: 'integers',

@@ -16,8 +16,8 @@ export function spoils(json: Json, place: Place, value: unknown): Spoil[] {
   if (value === undefined) return [];
   const own = (what: string, other: unknown): Spoil => ({ what, place, value: other });
   const { title, enum: choices, anyOf: members } = json;
-  const asText: Spoil[] = title === 'number' ? [own('a text', '1.50')] : [];
-  if (title !== undefined) return [own(`no ${title}`, title === 'ordering' ? 'two words' : 'x y'), ...asText];
+  const more: Spoil[] = MORE_SPOILS[title ?? '']?.map(([what, other]) => own(what, other)) ?? [];
+  if (title !== undefined) return [own(`no ${title}`, title === 'ordering' ? 'two words' : 'x y'), ...more];
   if (json.const !== undefined) return [own('another value', `${JSON.stringify(json.const)}~`)];
   if (choices !== undefined) return [own('none of the choices', 'nonsense')];
   if (members !== undefined) return ofUnion(members, place, value);
@@ -25,6 +25,12 @@ export function spoils(json: Json, place: Place, value: unknown): Spoil[] {
   if (json.type === 'array') return ofArray(json, place, value as readonly unknown[]);
   return ofScalar(json, place);
 }
+
+/** Further misfits of values with a name of their own. */
+const MORE_SPOILS: Readonly<Record<string, readonly (readonly [what: string, value: string])[]>> = {
+  number: [['a text', '1.50']],
+  'date-time': [['a day that does not exist', '2026-02-30T10:00:00Z']],
+};
 
 /** The spoils of a value or null are those of the value. A real choice is spoiled by a value that fits no member. */
 function ofUnion(members: readonly Json[], place: Place, value: unknown): Spoil[] {

@@ -20,6 +20,7 @@ const NAMED: Readonly<Record<string, unknown>> = {
   'date-time': '2026-02-03T10:00:00Z',
   file: PNG,
   integers: '1',
+  numbers: '1',
   ordering: 'id',
 };
 const FORMATS: Readonly<Record<string, string>> = {
