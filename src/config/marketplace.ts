@@ -86,6 +86,10 @@ const fields = z.strictObject({
     z
       .strictObject({
         discount: place('discount_amount', 'The amount of the discount. The documents show this name.'),
+        discount_type: doc(
+          fieldPlace(),
+          'Says whether the discount is an amount or a percentage of the lines. Without it, it is an amount.',
+        ).optional(),
         shipping: place('shipping_charge', 'The amount for shipping.'),
         tax: place('tax_amount', 'The amount of the tax.'),
         total: place('total', 'The amount that the buyer pays.'),

@@ -162,10 +162,11 @@ function resolveMarketplace(file: AccountFile['marketplace']) {
 
 function resolveOrderFields({
   delivery_address: deliveryAddress,
+  discount_type: discountType,
   requested_date: requestedDate,
   ...others
 }: AccountFile['marketplace']['fields']['order']) {
-  return { ...others, deliveryAddress, requestedDate: requestedDate ?? null };
+  return { ...others, deliveryAddress, discountType: discountType ?? null, requestedDate: requestedDate ?? null };
 }
 
 function resolveOperations(file: AccountFile['marketplace']['operations']) {

@@ -16,7 +16,7 @@ export interface Limit<Read> {
 
 /** An order of the marketplace, as it was read. */
 export interface ReadOrder {
-  readonly order: Pick<MarketplaceOrder, 'number' | 'discountAmount' | 'shippingAmount' | 'total'>;
+  readonly order: Pick<MarketplaceOrder, 'number' | 'discountAmount' | 'discountPercent' | 'shippingAmount' | 'total'>;
   /** At the prices that count. */
   readonly lines: readonly OrderLine[];
   /** The company that sells; null where the order does not show it. */
@@ -55,8 +55,8 @@ export const ORDER_LIMITS: readonly Limit<ReadOrder>[] = [
       ? null
       : { order: number, line: String(line.id), price: soldPrice(line).amount.toFixed() };
   }),
-  limit('order-charge-negative', ({ order: { number, discountAmount, shippingAmount } }) =>
-    negativeCharge(number, { discount: discountAmount, shipping: shippingAmount }),
+  limit('order-charge-negative', ({ order: { number, discountAmount, discountPercent, shippingAmount } }) =>
+    negativeCharge(number, { discount: discountPercent ?? discountAmount, shipping: shippingAmount }),
   ),
   limit('order-total-negative', ({ order: { number, total: shown }, total }) => negativeTotal(number, [total, shown])),
 ];

@@ -11,6 +11,8 @@ export interface MarketplaceOrder {
   readonly externalId: string | null;
   readonly customer: { readonly id: number | null; readonly name: string | null };
   readonly discountAmount: Decimal;
+  /** In place of the amount: percent of the worth of the lines. */
+  readonly discountPercent?: Decimal | undefined;
   /** null where the marketplace does not say. */
   readonly shippingAmount: Decimal | null;
   /** The marketplace's own tax and total, where it gives them. */

@@ -31,20 +31,34 @@ export function mostRounding(lines: readonly unknown[]): Decimal {
   return CENT.times(lines.length + 1);
 }
 
-type Taxable = Pick<MarketplaceOrder, 'discountAmount' | 'shippingAmount' | 'taxAmount' | 'total' | 'deliveryState'> & {
+type Taxable = Pick<
+  MarketplaceOrder,
+  'discountAmount' | 'discountPercent' | 'shippingAmount' | 'taxAmount' | 'total' | 'deliveryState'
+> & {
   readonly lines: readonly OrderLine[];
 };
+
+/** The amount that is taken off lines of this worth. A percentage is rounded half up to cents. */
+export function discountOf(
+  { discountAmount, discountPercent }: Pick<MarketplaceOrder, 'discountAmount' | 'discountPercent'>,
+  worth: Decimal,
+): Decimal {
+  return discountPercent === undefined
+    ? discountAmount
+    : worth.times(discountPercent).dividedBy(100).toDecimalPlaces(2);
+}
 
 export function orderTotals(order: Taxable, units: Units, excise: ExciseRule): OrderTotals {
   // Each line is rounded half up to cents by itself.
   const cost = (line: OrderLine) => lineAmount(units, line.quantity, soldPrice(line).amount, line.unitMultiplier);
   const lines = sum(order.lines.map((line) => cost(line).toDecimalPlaces(2)));
   const shipping = order.shippingAmount ?? ZERO;
-  const base = lines.minus(order.discountAmount).plus(shipping);
+  const discount = discountOf(order, lines);
+  const base = lines.minus(discount).plus(shipping);
   const due = base.greaterThan(0) ? base.times(excise.ratePercent).dividedBy(100).toDecimalPlaces(2) : ZERO;
   const isDue = due.isZero() ? false : isTaxed(order, { base, due }, excise);
   const tax = isDue === true ? due : ZERO;
-  return { lines, discount: order.discountAmount, shipping, tax, isTaxKnown: isDue !== null, total: base.plus(tax) };
+  return { lines, discount, shipping, tax, isTaxKnown: isDue !== null, total: base.plus(tax) };
 }
 
 /** As people write it, and by ISO 3166-2. */

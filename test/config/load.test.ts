@@ -61,6 +61,7 @@ describe('defaults', () => {
         tax: 'tax_amount',
         total: 'total',
         deliveryAddress: 'delivery_address',
+        discountType: null,
         requestedDate: null,
       },
       timeoutMs: 30_000,

@@ -58,6 +58,20 @@ describe('the price a line was sold at: sales_price where it is greater than 0.0
 });
 
 describe('totals', () => {
+  test('a discount in percent is that of the lines, rounded half up, before shipping and tax', () => {
+    const order = {
+      lines: [line('3', '9.99')],
+      discountAmount: d('0'),
+      discountPercent: d('12.5'),
+      shippingAmount: d('5'),
+      deliveryState: 'CA',
+      taxAmount: null,
+      total: null,
+    };
+    const { discount, tax, total } = orderTotals(order, IN_UNITS, CALIFORNIA);
+    expect([discount, tax, total].map(String)).toEqual(['3.75', '8.43', '39.65']);
+  });
+
   const hundred = [line('2', '50.00')];
   test.each<[string, Case, string[]]>([
     ['lines alone', { lines: hundred }, ['100', '0', '100']],

@@ -86,6 +86,28 @@ test('the charges of an order are read and written under the names that the depl
   expect(marketplace.orders().find(({ externalId }) => externalId === id)).toMatchObject({ discount: '1.5' });
 });
 
+test('a discount in percent is an amount in the ERP, and its order adds up on both sides', async () => {
+  const stage = await openStage({ marketplace: '      fields: { order: { discount_type: discount_type } }' });
+  const { marketplace, erp } = stage;
+  erp.control.seed(1);
+  await stage.sync();
+  const [product] = marketplace.products();
+  const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'CA' });
+  const price = { amount: '40.00', currency: 'USD' };
+  const items = [{ product: product?.id ?? 0, quantity: product?.unitMultiplier ?? 1, price }];
+  const { number } = marketplace.placeOrder({ customer, items, shipping: '4.00' });
+  marketplace.editOrder(number, { discount_amount: '10', discount_type: 'percent' });
+  await stage.sync();
+  const money = { discount: '4', shipping: '4', tax: '10.8', total: '50.8' };
+  expect(erp.control.findOrders(number)[0]).toMatchObject(money);
+  expect(marketplace.order(number).total).toBe('50.80');
+  expect(await alertOf({ account: 'main', store: stage.store() }, `order-in:${number}`)).toEqual([]);
+  marketplace.editOrder(number, { discount_amount: '25' });
+  await stage.sync();
+  expect(erp.control.findOrders(number)[0]).toMatchObject({ discount: '10', tax: '9.18', total: '43.18' });
+  expect((await stage.sync()).written).toBe(0);
+});
+
 test('a charge that the marketplace shows under a name that nobody named is told, by the difference that it makes', async () => {
   const stage = await openStage({ sandbox: { settings: { orderFieldNames: { shipping_charge: 'freight' } } } });
   stage.erp.control.seed(1);

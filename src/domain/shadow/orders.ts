@@ -1,5 +1,5 @@
 import { UNDATED } from '../ahead.ts';
-import { decimalOrNull, figureOf } from '../decimal.ts';
+import { decimalOf, decimalOrNull, figureOf, ZERO } from '../decimal.ts';
 import type { FirstSight } from '../history.ts';
 import { isBefore } from '../instant.ts';
 import { lateness } from '../lateness.ts';
@@ -35,12 +35,23 @@ function contentOf(order: MarketplaceOrder) {
     externalId: order.externalId,
     customerId: order.customer.id,
     customerName: order.customer.name,
-    discountAmount: order.discountAmount.toFixed(),
+    discountAmount: discountText(order),
     shippingAmount: order.shippingAmount?.toFixed() ?? null,
     taxAmount: order.taxAmount?.toFixed() ?? null,
     total: order.total?.toFixed() ?? null,
     deliveryState: order.deliveryState,
   };
+}
+
+/** `5`, or `10%`. */
+function discountText({ discountAmount, discountPercent }: MarketplaceOrder): string {
+  return discountPercent === undefined ? discountAmount.toFixed() : `${discountPercent.toFixed()}%`;
+}
+
+/** The discount that was kept as text. */
+export function discountIn(text: string): Pick<MarketplaceOrder, 'discountAmount' | 'discountPercent'> {
+  if (!text.endsWith('%')) return { discountAmount: decimalOf(text) };
+  return { discountAmount: ZERO, discountPercent: decimalOf(text.slice(0, -1)) };
 }
 
 /** A line, with its fields in the order of the table's columns. The hash depends on that order. */

@@ -8,6 +8,8 @@ import { field } from './amounts.ts';
  */
 export interface OrderFields {
   readonly discount: string;
+  /** Says whether the discount is an amount or a percentage; null: it is always an amount. */
+  readonly discountType: string | null;
   readonly shipping: string;
   readonly tax: string;
   readonly total: string;
@@ -19,6 +21,7 @@ export interface OrderFields {
 /** The places in deployments that are known from elsewhere. */
 export const ORDER_FIELDS: OrderFields = {
   discount: 'discount_amount',
+  discountType: null,
   shipping: 'shipping_charge',
   tax: 'tax_amount',
   total: 'total',
@@ -33,6 +36,20 @@ export function valueAt(row: unknown, place: string): unknown {
 
 const AMOUNTS = ['discount', 'shipping', 'tax', 'total'] as const;
 
+const DISCOUNT_TYPES = {
+  percent: /^(%|percent(age)?)$/i,
+  amount: /^(\$|(dollars?|(fixed|flat)?[ _-]?amount|fixed|flat|money))?$/i,
+};
+
+/** Is the discount of an order a percentage of its lines? null: nobody knows, since its type has another word for it. */
+export function isPercentage(row: unknown, { discountType }: Pick<OrderFields, 'discountType'>): boolean | null {
+  const type = discountType === null ? null : (valueAt(row, discountType) ?? null);
+  if (type === null) return false;
+  if (typeof type !== 'string') return null;
+  if (DISCOUNT_TYPES.percent.test(type)) return true;
+  return DISCOUNT_TYPES.amount.test(type) ? false : null;
+}
+
 /** An order whose amounts can be read. One that is shown and cannot be read is not known, and never 0. */
 export function withAmounts<Order extends z.ZodType>(order: Order, fields: OrderFields): Order {
   return order.superRefine((row, context) => {
@@ -43,6 +60,9 @@ export function withAmounts<Order extends z.ZodType>(order: Order, fields: Order
       const message = `expected an amount (marketplace.fields.order.${name} names this field)`;
       context.addIssue({ code: 'custom', path: fields[name].split('.'), message });
     }
+    if (fields.discountType === null || isPercentage(row, fields) !== null) return;
+    const message = 'expected percent or amount (marketplace.fields.order.discount_type names this field)';
+    context.addIssue({ code: 'custom', path: fields.discountType.split('.'), message });
   });
 }
 

@@ -2,7 +2,7 @@ import { ZERO } from '../../domain/decimal.ts';
 import type { MarketplaceOrder, OrderLine } from '../../domain/order.ts';
 import type { Answer } from '../request.ts';
 import { checked, field, readAmount, readDecimal, readFigure, readMoney, readText } from './amounts.ts';
-import { ORDER_FIELDS, type OrderFields, valueAt } from './order-fields.ts';
+import { isPercentage, ORDER_FIELDS, type OrderFields, valueAt } from './order-fields.ts';
 
 /** An order as the list and the single read answer it. */
 export type OrderRow = Answer<'orders.list'>;
@@ -19,13 +19,24 @@ export function readOrder(row: OrderRow, fields: OrderFields = ORDER_FIELDS): Ma
     modified: row.modified,
     externalId: readText(row.external_id),
     customer: { id: row.customer?.id ?? null, name: customerName(row.customer) },
-    discountAmount: readAmount(valueAt(row, fields.discount)) ?? ZERO,
+    ...readDiscount(row, fields),
     shippingAmount: readAmount(valueAt(row, fields.shipping)),
     taxAmount: readAmount(valueAt(row, fields.tax)),
     total: readAmount(valueAt(row, fields.total)),
     deliveryState: deliveryState(row, fields),
     lines: row.line_items?.map(readLine) ?? null,
   };
+}
+
+/** The discount of an order: an amount, or a percentage of its lines. */
+export function readDiscount(
+  row: unknown,
+  fields: Pick<OrderFields, 'discount' | 'discountType'>,
+): Pick<MarketplaceOrder, 'discountAmount' | 'discountPercent'> {
+  const shown = readAmount(valueAt(row, fields.discount)) ?? ZERO;
+  return isPercentage(row, fields) === true
+    ? { discountAmount: ZERO, discountPercent: shown }
+    : { discountAmount: shown };
 }
 
 function readLine(line: NonNullable<OrderRow['line_items']>[number]): OrderLine {

@@ -1,4 +1,4 @@
-import { rawNumber } from '../../http/json.ts';
+import { parseJson, rawNumber } from '../../http/json.ts';
 import { Exact, fourDecimals } from '../exact.ts';
 import { showTime } from './instants.ts';
 import type { Market } from './market.ts';
@@ -79,13 +79,17 @@ function totalsOf(
   settings: Settings,
 ): { readonly tax: Exact; readonly total: Exact } {
   const { state = '' } = JSON.parse(row.delivery_address) as { state?: string };
-  let taxed = new Exact(row.shipping_charge).minus(row.discount_amount);
+  let worth = new Exact(0);
   for (const line of lines) {
     const product = products.get(line.product);
     const reduced = salesPrice(line, product).amount;
     const price = new Exact(reduced).greaterThan(0) ? reduced : line.price.amount;
-    taxed = taxed.plus(cents(costOfLine(settings, line.quantity, price, product?.unit_multiplier ?? '1')));
+    worth = worth.plus(cents(costOfLine(settings, line.quantity, price, product?.unit_multiplier ?? '1')));
   }
+  const { discount_type: type } = parseJson(row.fields) as { discount_type?: string };
+  // Field notes, Order create: a discount with a type.
+  const discount = type === 'percent' ? cents(worth.times(row.discount_amount).dividedBy(100)) : row.discount_amount;
+  const taxed = worth.minus(discount).plus(row.shipping_charge);
   const percent = settings.excise.states.includes(state) ? settings.excise.percent : 0;
   const tax = cents(taxed.times(percent).dividedBy(100));
   return { tax, total: taxed.plus(tax) };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { decimalOf, decimalOrNull } from '../../domain/decimal.ts';
+import { decimalOrNull } from '../../domain/decimal.ts';
 import type { FirstSight } from '../../domain/history.ts';
-import { sellerOf, toLine } from '../../domain/shadow/orders.ts';
+import { discountIn, sellerOf, toLine } from '../../domain/shadow/orders.ts';
 import type { StoredOrder } from '../marketplace.ts';
 import type { Readable } from './database.ts';
 import { asc } from './orm.ts';
@@ -36,7 +36,7 @@ export function toStored(row: OrderRow, lineRowsOf: LineRow[]): StoredOrder {
       modified: row.modified,
       externalId: row.externalId,
       customer: { id: row.customerId, name: row.customerName },
-      discountAmount: decimalOf(row.discountAmount),
+      ...discountIn(row.discountAmount),
       shippingAmount: decimalOrNull(row.shippingAmount),
       taxAmount: decimalOrNull(row.taxAmount),
       total: decimalOrNull(row.total),

@@ -2,6 +2,7 @@ import { type Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import { later, minusMs } from '../../domain/instant.ts';
 import type { KnownLine } from '../../domain/shadow/order-move.ts';
+import { discountOf } from '../../domain/totals.ts';
 import { lineAmount, type Units } from '../../domain/units.ts';
 import {
   readAmount,
@@ -11,6 +12,7 @@ import {
   writeDecimal,
   writeMoney,
 } from '../../marketplace/entities/amounts.ts';
+import { readDiscount } from '../../marketplace/entities/order.ts';
 import { type OrderFields, objectWith, valueAt } from '../../marketplace/entities/order-fields.ts';
 import { eachKey } from '../../store/each-key.ts';
 import type { NewIds } from './new-ids.ts';
@@ -123,10 +125,10 @@ function dueFor(fields: OrderFields, units: Units, order: Fields): Decimal {
       readDecimal(multiplier),
     ).toDecimalPlaces(2),
   );
-  const [discount, shipping] = [fields.discount, fields.shipping].map((place) => readAmount(valueAt(order, place)));
-  return sum(lines)
-    .minus(discount ?? ZERO)
-    .plus(shipping ?? ZERO);
+  const worth = sum(lines);
+  return worth
+    .minus(discountOf(readDiscount(order, fields), worth))
+    .plus(readAmount(valueAt(order, fields.shipping)) ?? ZERO);
 }
 
 /** An instant later than everything that a list of changes has shown. */

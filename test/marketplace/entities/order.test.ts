@@ -3,6 +3,7 @@ import { Decimal } from '../../../src/domain/decimal.ts';
 import { parseJson, rawNumber } from '../../../src/http/json.ts';
 import { chargesBody } from '../../../src/marketplace/entities/bodies.ts';
 import { type OrderRow, readOrder } from '../../../src/marketplace/entities/order.ts';
+import { ORDER_FIELDS, withAmounts } from '../../../src/marketplace/entities/order-fields.ts';
 import { OPERATIONS } from '../../../src/marketplace/operations/table.ts';
 
 const base = { number: 'n', status: 'Submitted', modified: '2024-05-01T10:00:00Z' };
@@ -115,6 +116,35 @@ test('a status is kept as sent', () => {
   expect(readOrder(row({ status: 'Cancelled' })).status).toBe('Cancelled');
 });
 
+test.each([
+  ['percent', '10%'],
+  ['Percentage', '10%'],
+  ['%', '10%'],
+  ['amount', '10'],
+  ['$', '10'],
+  ['', '10'],
+  [null, '10'],
+  [undefined, '10'],
+])('a discount of 10 whose type is %s is %s', (type, expected) => {
+  const fields = { ...ORDER_FIELDS, discount: 'discount', discountType: 'discount_type' };
+  const shown = row({ discount: 10, discount_type: type });
+  const { discountAmount, discountPercent } = readOrder(shown, fields);
+  expect(discountPercent === undefined ? discountAmount.toFixed() : `${discountPercent.toFixed()}%`).toBe(expected);
+  expect(withAmounts(OPERATIONS['orders.list'].answer, fields).safeParse(shown).success).toBe(true);
+});
+
+test('a discount whose type is another word is not known, and where no type is named it is an amount', () => {
+  const shown = row({ discount_amount: 10, discount_type: 'tiered' });
+  const told = withAmounts(OPERATIONS['orders.list'].answer, { ...ORDER_FIELDS, discountType: 'discount_type' });
+  expect(told.safeParse(shown).error?.issues).toMatchObject([
+    {
+      path: ['discount_type'],
+      message: 'expected percent or amount (marketplace.fields.order.discount_type names this field)',
+    },
+  ]);
+  expect(readOrder(row({ discount_amount: 10, discount_type: 'percent' })).discountAmount.toFixed()).toBe('10');
+});
+
 test('amounts and the address are read where the deployment has them, also inside of objects', () => {
   const fields = {
     discount: 'totals.rebate',
@@ -122,6 +152,7 @@ test('amounts and the address are read where the deployment has them, also insid
     tax: 'totals.excise',
     total: 'due',
     deliveryAddress: 'ship_to',
+    discountType: null,
     requestedDate: null,
   };
   const shown = row({

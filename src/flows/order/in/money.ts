@@ -117,6 +117,8 @@ export function decideCharges(
   const [there, erp] = [chargesOf(wanted), chargesOf(erpOrder)];
   const isUntouched = same(there, agreed ?? { discount: erp.discount, shipping: '0' });
   const after = showCharges(erp);
+  // An amount that is written where a percentage stands would be one.
+  if (snapshot.order?.order.discountPercent !== undefined) return { step: null, told };
   if (same(erp, there) || !isUntouched || !isEditable(status) || snapshot.moneyRefused === after) {
     return { step: null, told };
   }

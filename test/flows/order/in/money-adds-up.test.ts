@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cause } from '../../../../src/domain/causes/cause.ts';
+import type { Decimal } from '../../../../src/domain/decimal.ts';
 import type { MarketplaceOrder } from '../../../../src/domain/order.ts';
 import { STRATEGIES } from '../../../../src/domain/strategy.ts';
 import { agreedOnce } from '../../../../src/flows/order/in/base.ts';
@@ -244,6 +245,18 @@ describe('a tax whose state nobody shows', () => {
     expect(outcome({ state: null, marketplace })).toEqual(['tax-state-unknown']);
     expect(outcome({ state: null, marketplace, origin: 'erp' })).toEqual(['tax-state-unknown']);
   });
+});
+
+test('no amount of the ERP is written where the marketplace has a discount in percent', () => {
+  const snapshot = snapshotOf({ origin: 'erp', marketplace: { shipping: '0' } });
+  const actions = (discountPercent?: Decimal) => {
+    if (snapshot.order === null) throw new Error('there is an order');
+    const order = { ...snapshot.order, order: { ...snapshot.order.order, discountPercent } };
+    const { alerts, actions: made } = decideOrderIn({ ...snapshot, order });
+    return [...codesOf(alerts), ...made.map(({ action }) => action)].filter((one) => one.includes('charges'));
+  };
+  expect(actions()).toEqual(['charges-not-taken', 'order-in.charges']);
+  expect(actions(d('10'))).toEqual(['charges-not-taken']);
 });
 
 test('a discount above the worth is held', () => {
