@@ -111,6 +111,41 @@ export function unitsInListed({ marketplace }: Units, multiplier: Multiplier): D
   return quantity(ONE, marketplace.stockIn, 'units', multiplier);
 }
 
+/** The larger case of two. A case that nobody knows is no larger one. */
+export function largerCase(one: Multiplier, other: Multiplier): Multiplier {
+  if (one === null || other === null) return one ?? other;
+  return other.greaterThan(one) ? other : one;
+}
+
+/** The figure of as many whole new cases as the old ones hold; null: no stock counts cases. */
+export function inNewCases(
+  { marketplace }: Units,
+  stock: Figure<'marketplace stock'>,
+  before: Multiplier,
+  next: Multiplier,
+): Figure<'marketplace stock'> | null {
+  const [held, each] = [unitsInCase(before), unitsInCase(next)];
+  if (marketplace.stockIn === 'units' || held === null || each === null) return null;
+  return listedOf(inWholeCases(unitsOfListed(stock, held), each), each);
+}
+
+function unitsInCase(multiplier: Multiplier): Decimal | null {
+  return quantity(ONE, 'cases', 'units', multiplier);
+}
+
+/** Is it the price of the product as the ERP has it, of a unit for a case or of a case for a unit? The settings may be wrong. */
+export function isInOtherTerms(
+  listed: Figure<'marketplace price'>,
+  amount: Figure<'erp price'>,
+  multiplier: Multiplier,
+): boolean {
+  if (multiplier === null || multiplier.equals(1)) return false;
+  const terms = ['unit', 'case'] as const;
+  return terms.some((from) =>
+    terms.some((to) => price(amount, from, to, multiplier).toDecimalPlaces(LISTED_PRICE_DIGITS).equals(listed)),
+  );
+}
+
 export function unitsOfListed(stock: Figure<'marketplace stock'>, unitsIn: Decimal): Figure<'units'> {
   return figure(stock.times(unitsIn));
 }

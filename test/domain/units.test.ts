@@ -6,7 +6,9 @@ import { orderTotals } from '../../src/domain/totals.ts';
 import {
   erpLineOf,
   erpLinePriceOf,
+  inNewCases,
   inWholeCases,
+  largerCase,
   lineOfErp,
   linePriceOf,
   listedOf,
@@ -57,6 +59,36 @@ test('the units in a case are unknown only where they are needed', () => {
   expect(unitsOfLine(LINES_IN_CASES, exact('5'), null)).toBeNull();
   expect(unitsInListed(STOCK_IN_CASES, null)).toBeNull();
   expect(unitsInListed(STOCK_IN_CASES, exact('0'))).toBeNull();
+});
+
+test('stock in cases of another size is as many whole cases as the old ones hold', () => {
+  const rescaled = (stock: string, before: string | null, next: string | null) =>
+    inNewCases(
+      STOCK_IN_CASES,
+      exact(stock),
+      before === null ? null : exact(before),
+      next === null ? null : exact(next),
+    );
+  expect(rescaled('20', '12', '18')?.toFixed()).toBe('13');
+  expect(rescaled('20', '12', '6')?.toFixed()).toBe('40');
+  expect([rescaled('20', null, '12'), rescaled('20', '12', '0'), rescaled('20', '12', null)]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  expect(inNewCases(IN_UNITS, exact('20'), TWELVE, exact('18'))).toBeNull();
+});
+
+test('the larger case of two is the one with more units, and any is larger than one that nobody knows', () => {
+  const larger = (one: string | null, other: string | null) =>
+    largerCase(one === null ? null : exact(one), other === null ? null : exact(other))?.toFixed() ?? null;
+  expect([larger('12', '18'), larger('18', '12'), larger(null, '12'), larger('12', null)]).toEqual([
+    '18',
+    '18',
+    '12',
+    '12',
+  ]);
+  expect(larger(null, null)).toBeNull();
 });
 
 test('a figure in other terms, and a bare decimal, do not compile', () => {

@@ -137,6 +137,38 @@ test('a case that becomes larger offers no more units meanwhile, and gets its pr
   expect(await stage.sync()).toMatchObject(quiet);
 });
 
+test('by facility, the stock goes down before a case becomes larger, and up after it became smaller', async () => {
+  const stage = await open(
+    { price: '10.00', onHand: '0' },
+    {
+      inventory: 'line_quantity_in: cases',
+      sandbox: { settings: { lineQuantityIn: 'cases' } },
+      account:
+        '    facilities: { created_by: 17, poll: 100ms, map: [{ erp_location: EAST, facility_id: 1, batch_id: 1 }] }',
+    },
+  );
+  stage.erp.control.setStock(SKU, '240', { location: 'EAST' });
+  await stage.sync();
+  const shown = () => stage.marketplace.inventory(stage.listing().id).map(({ available }) => available);
+  expect(shown()).toEqual(['20']);
+  const writes = () =>
+    stage.marketplace.requestLog
+      .calls()
+      .filter(({ method }) => method !== 'GET')
+      .map(({ operation }) => operation);
+  for (const [inCase, order, stock] of [
+    ['18', ['inventory.reconcile', 'products.patch'], '13'],
+    ['12', ['products.patch', 'inventory.reconcile'], '20'],
+  ] as const) {
+    const before = writes().length;
+    stage.erp.control.setProduct(SKU, { unit_multiplier: inCase });
+    await stage.sync();
+    expect(stage.listing()).toMatchObject({ unitMultiplier: inCase });
+    expect([writes().slice(before), shown()]).toEqual([order, [stock]]);
+    expect((await stage.sync()).written).toBe(0);
+  }
+});
+
 test('a price that the ERP keeps in cents is not written back to the listing that it was made from', async () => {
   const stage = await open(
     { price: '10.00', onHand: '240' },

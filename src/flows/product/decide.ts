@@ -2,7 +2,7 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { toldGone } from '../../domain/gone.ts';
 import { beyondLimits, PRODUCT_LIMITS } from '../../domain/limits.ts';
-import type { Price } from '../../domain/units.ts';
+import { isInOtherTerms, type Price } from '../../domain/units.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import { differingFields, isEchoed, personsTexts, showFields, text, type WireFields } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
@@ -96,6 +96,8 @@ const PRICE = 'wholesale_price';
 /** The units in a case. */
 const CASE = 'unit_multiplier';
 const NAME = 'name';
+/** The stock at the facilities goes down by commands, which takes about as long. */
+const OFFER_LOOK_AGAIN_MS = 2_000;
 
 function archiveOf(listing: Listing, target: string): ProductAction {
   const change = { before: 'listed', after: 'archived', why: 'deactivated, deleted or gone in the ERP' };
@@ -111,9 +113,11 @@ function decideFields(
 ): Decision<ProductAction> {
   const held = heldPrice(snapshot, erp, listing);
   if (snapshot.wantedProblem !== null) return hold(held ?? snapshot.wantedProblem);
-  const names = differingFields(snapshot.wanted, listing.fields, snapshot.echoes).filter(
+  const differing = differingFields(snapshot.wanted, listing.fields, snapshot.echoes).filter(
     (name) => name !== PRICE || !snapshot.isPriceKept,
   );
+  const isWaiting = snapshot.offersTooMuch && differing.includes(CASE);
+  const names = differing.filter((name) => !isWaiting || (name !== CASE && name !== PRICE));
   // A case is never sold at the price of another size: both go in one write, or wait together.
   const withPrice = names.includes(PRICE) && names.includes(CASE);
   const nameless = names.includes(NAME) ? nameProblem(snapshot, erp) : null;
@@ -150,7 +154,8 @@ function decideFields(
     .map(([name, was]) => `${name} ${was} is ${snapshot.echoes[name]?.sent} again`)
     .join(', ');
   const alerts = again === '' ? [] : [cause('listing-set-back', { listing: listing.id, sku: erp.sku, fields: again })];
-  return { ...act(actions, alerts), holds: [held, nameless].filter((one) => one !== null) };
+  const holds = [held, nameless].filter((one) => one !== null);
+  return { ...act(actions, alerts), holds, lookAgainMs: isWaiting ? OFFER_LOOK_AGAIN_MS : null };
 }
 
 /** The reason why the price is left as it is. */
@@ -177,6 +182,8 @@ function priceOf(
   withCase: boolean,
 ): ProductAction {
   const moved = changePercent(listing.price, erp.price);
+  const isDoubtful =
+    listing.price !== undefined && isInOtherTerms(listing.price.amount, erp.erpPrice.amount, erp.multiplier);
   // A case that was on record, and that the ERP has changed since, takes its price along.
   const isOtherCase = withCase && echoes[CASE]?.echo === text(listing.fields[CASE]);
   return {
@@ -185,19 +192,10 @@ function priceOf(
     before: listing.price === undefined ? null : moneyText(listing.price),
     after: withCase ? `${moneyText(erp.price)} for a case of ${erp.multiplier?.toFixed()}` : moneyText(erp.price),
     fields: { [PRICE]: wanted[PRICE], ...(withCase ? { [CASE]: wanted[CASE], ...rescaled } : {}) },
-    brake: !isOtherCase && isInOtherTerms(erp, listing) ? 'reprice' : 'price',
+    brake: !isOtherCase && isDoubtful ? 'reprice' : 'price',
     priceAmount: erp.price.amount,
     ...(moved === null ? {} : { changePercent: moved }),
   };
-}
-
-/** The listing shows the very price of the ERP, of a unit for a case or of a case for a unit: the settings may be wrong. */
-function isInOtherTerms({ erpPrice, multiplier }: ErpSide, { price }: Listing): boolean {
-  if (price === undefined || multiplier === null || multiplier.equals(1)) return false;
-  const { amount } = erpPrice;
-  return [amount, amount.times(multiplier), amount.dividedBy(multiplier)].some((one) =>
-    one.toDecimalPlaces(2).equals(price.amount),
-  );
 }
 
 function moneyText({ amount, currency }: Price<'marketplace price'>): string {

@@ -3,6 +3,7 @@ import type { Decimal, Figure } from '../../domain/decimal.ts';
 import { CONFIRMED_ABSENCES, isGone, isSold } from '../../domain/product.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
 import {
+  inNewCases,
   inWholeCases,
   listedOf,
   listingPriceOf,
@@ -41,6 +42,7 @@ export async function observeProduct(context: Known, key: string): Promise<Produ
   return {
     erp: erp === null || price === null ? null : sideOf(erp, price, multiplier, rows.twins),
     rescaled: erp === null || rows.listing === null ? {} : rescaled(config, rows.listing.stored, erp.unitMultiplier),
+    offersTooMuch: false,
     isPriceKept:
       erp !== null && listing?.price !== undefined && isKept(config.units, listing.price, erp.price, multiplier),
     erpMisfit: misfitText(rows.erpMisfit),
@@ -126,9 +128,9 @@ function rescaled(
   next: Decimal,
 ): WireFields {
   const shown = inventory.write === 'quantity' ? figures.quantity : figures.available;
-  if (units.marketplace.stockIn === 'units' || facilities !== null || shown === null || unitMultiplier === undefined)
-    return {};
-  return { [inventory.write]: writeDecimal(shown.times(unitMultiplier).dividedBy(next).floor()) };
+  if (facilities !== null || shown === null || unitMultiplier === undefined) return {};
+  const figure = inNewCases(units, shown, unitMultiplier, next);
+  return figure === null ? {} : { [inventory.write]: writeDecimal(figure) };
 }
 
 function createFields(config: AccountConfig, stock: Figure<'erp stock'> | null, multiplier: Multiplier): WireFields {

@@ -37,6 +37,8 @@ export interface ProductSnapshot {
   readonly missingLine: MissingLine | null;
   /** The stock figure that goes with another size of a case where the stock counts cases, so that no more units are offered. */
   readonly rescaled: WireFields;
+  /** With a larger case, the facilities would offer more units than there are: their stock goes down first. */
+  readonly offersTooMuch: boolean;
   /** The price that the ERP keeps of the listing's price is its own: nothing is to be written. */
   readonly isPriceKept: boolean;
   /** Further fields of a create. */
@@ -77,7 +79,10 @@ export interface ErpSide extends Pick<StoredErpProduct, 'id' | 'sku' | 'name'> {
 }
 
 export interface Listing
-  extends Pick<StoredProduct, 'id' | 'managed' | 'sku' | 'name' | 'externalId' | 'archived' | 'price'> {
+  extends Pick<
+    StoredProduct,
+    'id' | 'managed' | 'sku' | 'name' | 'externalId' | 'archived' | 'price' | 'unitMultiplier'
+  > {
   readonly misfit: string | null;
   readonly fields: WireFields;
 }

@@ -3,7 +3,14 @@ import { type Decimal, type Figure, figure, ONE, parseDecimal, ZERO } from '../.
 import { knownReserved, type LedgerLine } from '../../domain/ledger.ts';
 import { isGone } from '../../domain/product.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
-import { type Multiplier, type Units, unitsInListed, unitsOfErpStock, unitsOfListed } from '../../domain/units.ts';
+import {
+  largerCase,
+  type Multiplier,
+  type Units,
+  unitsInListed,
+  unitsOfErpStock,
+  unitsOfListed,
+} from '../../domain/units.ts';
 import type { Known } from '../../shadow/context.ts';
 import { capabilitiesNow } from '../../shadow/erp-capabilities.ts';
 import { FIRST_START } from '../../shadow/orders-from.ts';
@@ -41,7 +48,8 @@ export async function observeSold(
   const { units } = context.config;
   const inErp = product?.unitMultiplier ?? null;
   const listed = listing?.unitMultiplier ?? inErp;
-  const unitsIn = unitsInListed(units, listed);
+  // By facility, stock goes down before a case becomes larger.
+  const unitsIn = unitsInListed(units, isCaseKept(context) ? listed : largerCase(listed, inErp));
   const inUnits = unitsOfErpStock(units, reserved, inErp) ?? ZERO;
   return {
     sku: product?.sku ?? null,
@@ -58,6 +66,11 @@ export async function observeSold(
     unread: null,
     withoutLines: [],
   };
+}
+
+/** Does the case of a listing stay, or change in one write with its stock? */
+function isCaseKept({ config }: Known): boolean {
+  return config.facilities === null || config.products.leftOut.includes('unit_multiplier');
 }
 
 function misfitOf({ product, listingId, listingMisfit, erpMisfit }: SoldRows): Cause | null {

@@ -23,6 +23,7 @@ function listing(changes: Partial<Listing> = {}): Listing {
     archived: false,
     misfit: null,
     price: money('10.00'),
+    unitMultiplier: undefined,
     fields: FIELDS,
     ...changes,
   };
@@ -61,6 +62,7 @@ function snapshot(changes: Changes = {}): ProductSnapshot {
     alike: [],
     createInDoubt: false,
     rescaled: {},
+    offersTooMuch: false,
     isPriceKept: false,
     erpMisfit: null,
     wanted: FIELDS,
@@ -333,6 +335,23 @@ describe('only fields that differ are patched', () => {
         brake: 'price',
       },
     ]);
+  });
+
+  test('a larger case and its price wait while the facilities offer too much for it, and nothing else waits', () => {
+    const wanted = {
+      ...FIELDS,
+      description: 'Now in blue',
+      unit_multiplier: '24',
+      wholesale_price: { amount: '240', currency: 'USD' },
+    };
+    const fields = { ...FIELDS, unit_multiplier: '12', wholesale_price: { amount: '120', currency: 'USD' } };
+    const erp = { multiplier: exact('24'), erpPrice: money('10'), price: money('240') };
+    const decided = decide({ wanted, erp, offersTooMuch: true, linked: { price: money('120'), fields } });
+    expect(decided.actions).toMatchObject([{ action: 'product.patch', fields: { description: 'Now in blue' } }]);
+    expect(Object.keys(decided.actions[0] && 'fields' in decided.actions[0] ? decided.actions[0].fields : {})).toEqual([
+      'description',
+    ]);
+    expect(decided.lookAgainMs).toBeGreaterThan(0);
   });
 
   test('a price that the ERP keeps with fewer digits is not written back', () => {
