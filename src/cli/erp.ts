@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { FINDS, LISTS } from '../use/erp/try.ts';
 import { checkErp } from './erp/check.ts';
 import { describe } from './erp/describe.ts';
+import { draftErp } from './erp/draft.ts';
 import { tryErp } from './erp/try.ts';
 import { collect, wholeNumber } from './options.ts';
 import type { Cli } from './output.ts';
@@ -11,10 +12,16 @@ export const help = `
 of its own write calls. The orders are cancelled again, also after Ctrl-C; what is left is named. Nobody else may touch the two
 products meanwhile, so name quiet ones with --sku, and stop the daemon first.
 
-Exit codes: 0 every promise that was tested is kept, 1 one is broken, 69 the ERP is down, 77 it refuses the credentials or
-a right, 78 the configuration is wrong.
+"erp draft" needs no configuration: it writes a first one of an OpenAPI 3 document (a file or an address, JSON or YAML), a database
+(postgres://USER@HOST/DATABASE or mariadb://..., its password in ERP_PASSWORD), a folder with exports (CSV, XLSX, JSON), or sample
+answers in JSON. It only reads. A comment on each line says why, and "decide:" marks what a person has to settle.
+
+Exit codes: 0 every promise that was tested is kept, 1 one is broken or nothing can be drafted, 69 the ERP is down, 77 it refuses
+the credentials or a right, 78 the configuration is wrong.
 
 Examples:
+  stockbridge erp draft --from openapi.yaml --to erp.yaml
+  stockbridge erp draft --from postgres://bridge@127.0.0.1:5432/shop
   stockbridge erp describe
   stockbridge erp try products --limit 3
   stockbridge erp try orders --since 2026-01-31T08:30:00Z
@@ -22,7 +29,7 @@ Examples:
   stockbridge erp check
   stockbridge erp check --write --sku SB-0001 --sku SB-0002`;
 
-/** `erp check|try|describe`: the connection to the ERP, apart from everything else. */
+/** `erp check|try|describe|draft`: the connection to the ERP, apart from everything else. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('check')
@@ -53,4 +60,16 @@ export function define(command: Command, cli: Cli): void {
     .option('--account <name>', 'whose ERP to describe, when there are several')
     .option('--json', 'print JSON')
     .action(describe(cli));
+
+  command
+    .command('draft')
+    .description('Write a first description of an ERP, of its document, database, files or answers')
+    .requiredOption('--from <what>', 'an OpenAPI 3 document, a database, a folder of files, or a sample answer')
+    .addOption(
+      new Option('--as <type>', 'what a folder of JSON files holds: answers of an interface, or exported files')
+        .choices(['rest', 'files'])
+        .default('rest'),
+    )
+    .option('--to <file>', 'a new file to write, in place of standard output')
+    .action(draftErp(cli));
 }

@@ -34,7 +34,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     load: () => import('./doctor.ts'),
   },
   erp: {
-    summary: 'Prove the connection to the ERP, try one of its calls, show what it can',
+    summary: 'Prove the connection to the ERP, try its calls, show what it can, draft a first one',
     load: () => import('./erp.ts'),
   },
   api: { summary: 'Call any operation of the marketplace, within the quota', load: () => import('./api.ts') },

@@ -12,6 +12,12 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run test:long': 'test/frame/setup.test.ts',
   'npm test -- test/domain': 'test/frame/setup.test.ts',
   'stockbridge notify test': 'test/notify/notify.test.ts',
+  'stockbridge erp draft --from openapi.json --to erp.yaml': 'test/erp/draft/rest.test.ts',
+  'stockbridge erp draft --from https://erp.example/openapi.yaml --to erp.yaml': 'test/erp/draft/rest.test.ts',
+  'stockbridge erp draft --from answers --to erp.yaml': 'test/erp/draft/rest.test.ts',
+  'stockbridge erp draft --from postgres://bridge@127.0.0.1:5432/warenwirtschaft --to erp.yaml':
+    'test/erp/draft/sql.long.test.ts',
+  'stockbridge erp draft --from /exchange --to erp.yaml': 'test/erp/draft/files.test.ts',
   // Benches measure a machine. They are no test of the program.
   'npm run bench': 'test/bench/run.ts',
   'npm run bench -- start webhook-answers webhook-calls': 'test/bench/run.ts',

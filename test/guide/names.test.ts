@@ -25,7 +25,7 @@ const SCRIPT = /^npm run (fuzz|soak|several|simulate|crash|bench)\b/;
 
 describe('everything that is named exists:', () => {
   const verbs =
-    ',init,run,sync,plan,status,doctor,completion,erp check,erp try,erp describe,api,demo,sandbox,pause,resume,migrate,backup,restore,config show,jobs list,jobs show,' +
+    ',init,run,sync,plan,status,doctor,completion,erp check,erp draft,erp try,erp describe,api,demo,sandbox,pause,resume,migrate,backup,restore,config show,jobs list,jobs show,' +
     'jobs replay,jobs resolve,jobs discard,audit list,audit verify,brakes list,brakes approve,brakes drop,rebuild,store copy,verify,' +
     'explain,events list,events show,events resend,events listen,events trigger,journal,map list,map link,map suggest,map unlink,map export,map import';
   const helps = Promise.all(

@@ -73,6 +73,7 @@ export async function openPlace(launcher: string): Promise<Place> {
   const { number } = marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });
   writeFileSync(join(dir, 'key'), marketplace.key);
   writeFileSync(join(dir, 'token'), 'an-erp-token');
+  writeFileSync(join(dir, 'products.json'), '[{"sku":"A-1","name":"Tea","price":"1.50"}]');
   writeFileSync(join(dir, 'env.sh'), `MARKETPLACE=${marketplace.url} ERP=${erp.url} ORDER=${number}\n`);
   return {
     dir,

@@ -33,6 +33,7 @@ export const ROWS: readonly Row[] = [
   { verb: 'erp check', code: 0 },
   { verb: 'erp try', words: 'products', code: 0 },
   { verb: 'erp describe', code: 0 },
+  { verb: 'erp draft', words: '--from products.json', code: 0 },
   { verb: 'api', words: 'orders.list', code: 0 },
   { verb: 'plan', code: 2 },
   { verb: 'migrate', code: 0 },

@@ -1,0 +1,213 @@
+import type { Address } from '../sql/address.ts';
+import { isOwnMachine } from '../sql/address.ts';
+import type { Database, Rows } from '../sql/database.ts';
+import { failureOf } from '../sql/failures.ts';
+import type { Dialect } from '../sql/tokens.ts';
+import { LISTS } from './roles.ts';
+import { BOUNDS, type Collection, DraftFault, type Field, type FieldType, field, words } from './shape.ts';
+import { quoted } from './sql-text.ts';
+import { kept, typeOf } from './values.ts';
+
+/** Reads the schema of a database and a few rows of its tables, in transactions that cannot write. */
+
+export interface Table {
+  /** As a statement names it: `artikel`, `"Order"`. */
+  readonly sql: string;
+  /** Columns that need a value in an insert. */
+  readonly required: readonly string[];
+}
+
+const TIMEOUT_MS = 10_000;
+/** Tables of which rows are read. */
+const SAMPLED_MAX = 40;
+
+const COLUMNS: Record<Dialect, string> = {
+  postgres: `select table_schema, table_name, column_name, data_type, is_nullable, column_default is null and is_identity = 'NO',
+    table_schema = current_schema() from information_schema.columns
+    where table_schema <> 'information_schema' and table_schema not like 'pg\\_%'
+    order by table_schema, table_name, ordinal_position limit 20000`,
+  mysql: `select table_schema, table_name, column_name, column_type, is_nullable,
+    column_default is null and extra not like '%auto_increment%', 1 from information_schema.columns
+    where table_schema = database() order by table_name, ordinal_position limit 20000`,
+};
+
+/** Columns that are unique by themselves, and whether each is the key. */
+const UNIQUE: Record<Dialect, string> = {
+  postgres: `select n.nspname, t.relname, a.attname, i.indisprimary from pg_index i
+    join pg_class t on t.oid = i.indrelid join pg_namespace n on n.oid = t.relnamespace
+    join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
+    where i.indisunique and i.indnkeyatts = 1 and i.indpred is null limit 20000`,
+  mysql: `select table_schema, table_name, max(column_name), index_name = 'PRIMARY' from information_schema.statistics
+    where table_schema = database() and non_unique = 0 group by table_schema, table_name, index_name
+    having count(*) = 1 limit 20000`,
+};
+
+const REFERENCES: Record<Dialect, string> = {
+  postgres: `select n.nspname, t.relname, a.attname, f.relname, b.attname from pg_constraint k
+    join pg_class t on t.oid = k.conrelid join pg_namespace n on n.oid = t.relnamespace
+    join pg_class f on f.oid = k.confrelid
+    join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+    join pg_attribute b on b.attrelid = k.confrelid and b.attnum = k.confkey[1]
+    where k.contype = 'f' and cardinality(k.conkey) = 1 limit 20000`,
+  mysql: `select table_schema, table_name, column_name, referenced_table_name, referenced_column_name
+    from information_schema.key_column_usage
+    where table_schema = database() and referenced_table_name is not null limit 20000`,
+};
+
+export interface Login {
+  readonly address: Address;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** @throws CallFailure, DraftFault */
+export async function readDatabase(
+  { address, user, password }: Login,
+  signal: AbortSignal,
+): Promise<Collection<Table>[]> {
+  const { dialect } = address;
+  const place = `${address.host}:${address.port}/${address.database}`;
+  const server = {
+    ...address,
+    user,
+    place,
+    password: async () => password,
+    tls: isOwnMachine(address) ? null : { ca: null },
+    connections: 2,
+    timeoutMs: TIMEOUT_MS,
+    zone: 'UTC',
+  };
+  const database =
+    dialect === 'postgres'
+      ? (await import('../sql/postgres.ts')).openPostgres(server)
+      : (await import('../sql/mysql.ts')).openMysql(server);
+  const asked = {
+    erp: `the database at ${place}`,
+    purpose: 'read its schema',
+    write: false,
+    timeoutMs: TIMEOUT_MS,
+    secrets: [password],
+  };
+  try {
+    const [columns, unique, references] = await inOneRead(
+      database,
+      [COLUMNS[dialect], UNIQUE[dialect], REFERENCES[dialect]],
+      signal,
+    );
+    const tables = linked(tablesOf(dialect, columns?.rows ?? [], unique?.rows ?? [], references?.rows ?? []));
+    if (tables.length === 0) throw new DraftFault(`${place} shows no table to this user`);
+    const likely = tables.filter(isLikely).slice(0, SAMPLED_MAX);
+    const seen = new Map<Collection<Table>, Collection<Table>>();
+    for (const table of likely) {
+      const sampled = await inOneRead(database, [sampleOf(table, dialect)], signal).catch(() => []);
+      seen.set(table, withRows(table, sampled[0]?.rows ?? []));
+    }
+    return tables.map((table) => seen.get(table) ?? table);
+  } catch (error) {
+    if (error instanceof DraftFault) throw error;
+    throw failureOf({ ...asked, dialect, key: null, committing: false, refusedForNow: [] }, error);
+  } finally {
+    await database.close();
+  }
+}
+
+/** A refused statement ends its transaction, so rows of each table are read in one of their own. */
+async function inOneRead(database: Database, statements: readonly string[], signal: AbortSignal): Promise<Rows[]> {
+  const transaction = await database.begin('read', signal);
+  try {
+    const answers: Rows[] = [];
+    for (const text of statements) answers.push(await transaction.run({ text, values: [] }));
+    return answers;
+  } finally {
+    await transaction.end();
+  }
+}
+
+type Row = Rows['rows'][number];
+
+function tablesOf(
+  dialect: Dialect,
+  columns: readonly Row[],
+  unique: readonly Row[],
+  references: readonly Row[],
+): Collection<Table>[] {
+  const keyOf = (row: Row) => JSON.stringify(row.slice(0, 3));
+  const uniques = new Map(unique.map((row) => [keyOf(row), isTrue(row[3])]));
+  const refers = new Map(references.map((row) => [keyOf(row), { collection: row[3] ?? '', field: row[4] ?? '' }]));
+  const tables = Map.groupBy(columns, (row) => JSON.stringify(row.slice(0, 2)));
+  return [...tables.values()].slice(0, BOUNDS.collections).map((rows) => {
+    const [schema, name, , , , , isOwn] = rows[0] ?? [];
+    const fields = rows.slice(0, BOUNDS.fields).map((row) =>
+      field([row[2] ?? ''], {
+        type: typeNamed(row[3] ?? ''),
+        nullable: row[4] === 'YES',
+        isKey: uniques.get(keyOf(row)) === true,
+        unique: uniques.has(keyOf(row)) ? true : null,
+        refersTo: refers.get(keyOf(row)) ?? null,
+      }),
+    );
+    const required = rows.filter((row) => row[4] === 'NO' && isTrue(row[5])).map((row) => row[2] ?? '');
+    const sql = `${isTrue(isOwn) ? '' : `${quoted(schema ?? '', dialect)}.`}${quoted(name ?? '', dialect)}`;
+    return { name: name ?? '', shown: `table ${name ?? ''}`, fields, rows: 0, place: { sql, required } };
+  });
+}
+
+const isTrue = (value: string | null | undefined): boolean => value === 't' || value === 'true' || value === '1';
+
+const TYPES: readonly (readonly [RegExp, FieldType])[] = [
+  [/^(bool|tinyint\(1\)|bit\(1\))/, 'flag'],
+  [/^(small|big|medium|tiny)?(int|serial)/, 'whole'],
+  [/^(numeric|decimal|money)/, 'decimal'],
+  [/^(float|double|real)/, 'float'],
+  [/^(timestamp|datetime|date)/, 'time'],
+];
+
+function typeNamed(type: string): FieldType {
+  return TYPES.find(([regex]) => regex.test(type.toLowerCase()))?.[1] ?? 'text';
+}
+
+/** Where no foreign key says it, a column that is named as the key of another table refers to that. */
+function linked(tables: readonly Collection<Table>[]): Collection<Table>[] {
+  const keys = tables.flatMap((table) =>
+    table.fields.filter(({ isKey }) => isKey).map((key) => ({ table, name: key.path[0] ?? '' })),
+  );
+  const referred = (table: Collection<Table>, { path: [name = ''], isKey, refersTo }: Field) => {
+    if (refersTo !== null || isKey) return refersTo;
+    const found = keys.find((key) => {
+      const short = words(key.table.name).replace(/(?<=\w{3})(s|en|n)$/, '');
+      return key.table !== table && (key.name === 'id' ? words(name) === `${short} id` : key.name === name);
+    });
+    return found === undefined ? null : { collection: found.table.name, field: found.name };
+  };
+  return tables.map((table) => ({
+    ...table,
+    fields: table.fields.map((one) => ({ ...one, refersTo: referred(table, one) })),
+  }));
+}
+
+function isLikely({ name }: Collection): boolean {
+  return Object.values(LISTS).some(({ names }) => names.some((pattern) => pattern.test(words(name))));
+}
+
+function sampleOf({ place, fields }: Collection<Table>, dialect: Dialect): string {
+  const columns = fields.map(({ path: [name = ''] }) => {
+    const column = quoted(name, dialect);
+    return dialect === 'postgres' ? `left(${column}::text, 200)` : `left(cast(${column} as char), 200)`;
+  });
+  return `select ${columns.join(', ')} from ${place.sql} limit ${BOUNDS.rows}`;
+}
+
+function withRows(table: Collection<Table>, rows: readonly Row[]): Collection<Table> {
+  const fields = table.fields.map((one, index): Field => {
+    const values = rows.map((row) => row[index]).filter((value) => value !== null && value !== undefined);
+    const distinct = new Set(values).size;
+    const samples = kept(values);
+    return {
+      ...one,
+      samples,
+      type: one.type === 'text' && typeOf(samples) === 'time' ? 'time' : one.type,
+      unique: one.unique ?? (rows.length < 2 ? null : distinct === rows.length),
+    };
+  });
+  return { ...table, fields, rows: rows.length };
+}

@@ -1,0 +1,181 @@
+import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { parseJson, withTexts } from '../../http/json.ts';
+import { xlsxRows } from '../files/xlsx.ts';
+import { type Answer, rowsIn } from './answers.ts';
+import { type CsvStyle, plainCell, readCsv } from './csv-style.ts';
+import { BOUNDS, type Collection, DraftFault, type Field } from './shape.ts';
+import { fieldsSeen, kept, timeStyle } from './values.ts';
+
+/** Reads the beginnings of the files in a folder. Nothing there is moved or written. */
+
+export interface SampleFile {
+  /** The names of such files, with `*` where the time stands: `out/stock-*.csv`. */
+  readonly pattern: string;
+  readonly format: 'csv' | 'json' | 'xlsx';
+  /** How the time is written in the name. */
+  readonly named: string | null;
+  readonly style: CsvStyle | null;
+  /** The field of a JSON file that holds the rows; null: the file itself. */
+  readonly rows: string | null;
+}
+
+const FILES_MAX = 200;
+const BEGINNING_BYTES = 262_144;
+/** A book or a JSON file is read whole. */
+const WHOLE_BYTES = 16_000_000;
+
+/** @throws DraftFault when no file of the folder can be read */
+export async function readFolder(dir: string): Promise<Collection<SampleFile>[]> {
+  const newest = new Map<string, string>();
+  for (const name of await filesIn(dir)) newest.set(patternOf(name).pattern, name);
+  const faults: string[] = [];
+  const found: Collection<SampleFile>[] = [];
+  for (const [pattern, name] of newest) {
+    try {
+      found.push(await readSample(join(dir, name), pattern, patternOf(name).named));
+    } catch (error) {
+      faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (found.length === 0) throw new DraftFault(faults[0] ?? 'it has no file that ends in .csv, .xlsx or .json');
+  return found;
+}
+
+/** The JSON files of a folder as sample answers; null where it has files of other kinds too. */
+export async function answersIn(dir: string): Promise<Answer[] | null> {
+  const names = await filesIn(dir);
+  if (names.length === 0 || !names.every((name) => name.endsWith('.json'))) return null;
+  const answers: Answer[] = [];
+  for (const name of names) answers.push({ name: basename(name, '.json'), body: await jsonIn(join(dir, name)) });
+  return answers;
+}
+
+async function filesIn(dir: string): Promise<string[]> {
+  const inside = await readdir(dir, { withFileTypes: true });
+  const below = await Promise.all(
+    inside
+      .filter((entry) => entry.isDirectory())
+      .slice(0, 20)
+      .map(async ({ name }) =>
+        (await readdir(join(dir, name), { withFileTypes: true }).catch(() => [])).map((entry) => ({
+          entry,
+          name: join(name, entry.name),
+        })),
+      ),
+  );
+  return [...inside.map((entry) => ({ entry, name: entry.name })), ...below.flat()]
+    .filter(({ entry, name }) => entry.isFile() && /\.(csv|xlsx|json)$/i.test(name) && !/\p{Cc}/u.test(name))
+    .map(({ name }) => name)
+    .sort()
+    .slice(0, FILES_MAX);
+}
+
+const TIMES: readonly (readonly [RegExp, string | null])[] = [
+  [/\d{8}-\d{6}/, 'yyyyMMdd-HHmmss'],
+  [/\d{8}-\d{4}/, 'yyyyMMdd-HHmm'],
+  [/\d{8}_\d{6}/, 'yyyyMMdd_HHmmss'],
+  [/\d{8}_\d{4}/, 'yyyyMMdd_HHmm'],
+  [/\d{4}-\d\d-\d\d/, 'yyyy-MM-dd'],
+  [/(?<!\d)20\d{6}(?!\d)/, 'yyyyMMdd'],
+  [/\d{3,}/, null],
+];
+
+function patternOf(name: string): Pick<SampleFile, 'pattern' | 'named'> {
+  const [regex, named] = TIMES.find(([one]) => one.test(basename(name))) ?? [];
+  if (regex === undefined) return { pattern: name, named: null };
+  const short = basename(name).replace(regex, '*');
+  return { pattern: `${name.slice(0, name.length - basename(name).length)}${short}`, named: named ?? null };
+}
+
+async function readSample(path: string, pattern: string, named: string | null): Promise<Collection<SampleFile>> {
+  const format = (/\.(csv|json|xlsx)$/i.exec(path)?.[1]?.toLowerCase() ?? 'csv') as SampleFile['format'];
+  const name = basename(pattern)
+    .replace(/\.\w+$/, '')
+    .replaceAll('*', ' ');
+  const collection = (
+    rows: readonly unknown[],
+    more: Pick<SampleFile, 'style' | 'rows'>,
+    fields = fieldsSeen(rows),
+  ) => ({
+    name,
+    shown: basename(path),
+    fields,
+    rows: rows.length,
+    place: { pattern, format, named, ...more },
+  });
+  switch (format) {
+    case 'csv': {
+      const { bytes, isWhole } = await beginning(path);
+      const { style, header, rows } = readCsv(bytes, isWhole);
+      const seen = rows.slice(0, BOUNDS.rows);
+      const plain = seen.map((row) =>
+        Object.fromEntries(header.map((column, at) => [column, plainCell(row[at] ?? '', style)])),
+      );
+      return collection(
+        plain,
+        { style, rows: null },
+        fieldsSeen(plain).map((one) => asWritten(one, seen, header)),
+      );
+    }
+    case 'xlsx':
+      return collection(await firstRows(path), { style: null, rows: null });
+    case 'json': {
+      const found = rowsIn(await jsonIn(path));
+      if (found === null) throw new DraftFault('no list of objects is in it');
+      return collection(found.rows.slice(0, BOUNDS.rows), { style: null, rows: found.path });
+    }
+  }
+}
+
+/** The field with its values as they stand in the file. */
+function asWritten(one: Field, rows: readonly (readonly string[])[], header: readonly string[]): Field {
+  const at = header.indexOf(one.path[0] ?? '');
+  const texts = rows.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '');
+  return { ...one, samples: kept(texts), type: one.type === 'text' && timeStyle(texts) !== null ? 'time' : one.type };
+}
+
+async function beginning(path: string): Promise<{ bytes: Uint8Array; isWhole: boolean }> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(BEGINNING_BYTES), 0, BEGINNING_BYTES, 0);
+    if (bytesRead === 0) throw new DraftFault('it is empty');
+    return { bytes: buffer.subarray(0, bytesRead), isWhole: bytesRead < BEGINNING_BYTES };
+  } finally {
+    await file.close();
+  }
+}
+
+async function firstRows(path: string): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for await (const { row } of xlsxRows(path, { sheet: undefined, skip: 0 }, WHOLE_BYTES, [])) {
+    rows.push(row);
+    if (rows.length === BOUNDS.rows) break;
+  }
+  return rows;
+}
+
+async function jsonIn(path: string): Promise<unknown> {
+  return parsedJson(await wholeText(path));
+}
+
+/** @throws DraftFault */
+export function parsedJson(text: string): unknown {
+  try {
+    return withTexts(parseJson(text));
+  } catch {
+    throw new DraftFault('it is no whole JSON');
+  }
+}
+
+/** @throws DraftFault */
+export async function wholeText(path: string): Promise<string> {
+  const { size } = await stat(path);
+  if (size > WHOLE_BYTES) throw new DraftFault(`it has ${size} bytes, and at most ${WHOLE_BYTES} are read`);
+  if (size === 0) throw new DraftFault('it is empty');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+  } catch {
+    throw new DraftFault('it is no text in UTF-8');
+  }
+}

@@ -1,0 +1,154 @@
+import { STATUS_WORDS } from './roles.ts';
+import type { Fields, Found } from './score.ts';
+import { type Field, words } from './shape.ts';
+import { timeStyle } from './values.ts';
+import { decide, Noted } from './yaml.ts';
+
+/** The rules of a row that are JSONata, for descriptions of JSON and of files. Pure. */
+
+const RESERVED = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function']);
+
+/** Stands where a figure is needed and none was found: the row is set aside, and never becomes a zero. */
+export const UNDECIDED = 'null';
+
+export function expressionOf({ path }: Field): string {
+  return path.map((part) => (/^[A-Za-z_]\w*$/.test(part) && !RESERVED.has(part) ? part : `\`${part}\``)).join('.');
+}
+
+/** Can an expression name it? */
+export function isNameable({ path, fields }: Field): boolean {
+  return path.every((part) => /^[^`\p{Cc}]{1,200}$/u.test(part)) && fields.every(isNameable);
+}
+
+/** The field of a role, or what stands in its place and why. */
+export function ruleOf(fields: Fields, role: string, otherwise: unknown): unknown {
+  const found = fields[role];
+  return found === undefined ? otherwise : new Noted(expressionOf(found.field), found.evidence);
+}
+
+/** A figure that may be kept in cents. */
+export function moneyOf(fields: Fields, role: string, otherwise: unknown): unknown {
+  const found = fields[role];
+  if (found === undefined) return otherwise;
+  const text = expressionOf(found.field);
+  return isCents(found.field)
+    ? decide(`$divide(${text}, 100, 2)`, `whether it is in cents (${found.evidence})`)
+    : new Noted(text, found.evidence);
+}
+
+export function isCents({ path }: Field): boolean {
+  return /(^| )cents?( |$)/.test(words(path.join(' ')));
+}
+
+const NO = /^(n|no|nein|0|f|false)$/i;
+const YES = /^(j|ja|y|yes|1|t|true)$/i;
+
+/** Is a product for sale? */
+export function activeRule(fields: Fields): unknown {
+  const { active, locked } = fields;
+  const found = active ?? locked;
+  if (found === undefined) return decide(true, 'which products are for sale; no field looks like it');
+  const text = expressionOf(found.field);
+  if (found.field.type === 'flag') return new Noted(active === undefined ? `$not(${text})` : text, found.evidence);
+  const value = found.field.samples.find((sample) => (active === undefined ? NO : YES).test(sample));
+  if (value === undefined) return decide(true, `which values of ${text} mean that it is for sale (${found.evidence})`);
+  return new Noted(`$string(${text}) = ${JSON.stringify(value)}`, found.evidence);
+}
+
+export function deletedRule({ deleted }: Fields): unknown {
+  if (deleted === undefined) return new Noted(false, 'no field looks like it');
+  const text = expressionOf(deleted.field);
+  return new Noted(deleted.field.type === 'flag' ? text : `$string(${text}) = "1"`, deleted.evidence);
+}
+
+/** A time, as the contract writes it. */
+export function timeRule(found: Found | undefined): unknown {
+  if (found === undefined)
+    return decide('$as_of', 'no field looks like the time of a change, so the list is read whole and compared');
+  const { field, evidence } = found;
+  const text = expressionOf(field);
+  const style = timeStyle(field.samples);
+  if (style === null) {
+    if (field.type === 'time') return new Noted(text, evidence);
+    return decide(text, `how this time is written (${evidence})`);
+  }
+  switch (style.by) {
+    case 'zoned':
+      return new Noted(text, evidence);
+    case 'local':
+      return decide(`$instant(${text}, $settings.zone)`, `the zone in settings (${evidence})`);
+    case 'pattern':
+      return decide(`$instant(${text}, $settings.zone, "${style.pattern}")`, `the zone in settings (${evidence})`);
+    case 'seconds':
+      return decide(`$fromMillis($number(${text}) * 1000)`, `whether it counts seconds since 1970 (${evidence})`);
+    case 'milliseconds':
+      return decide(`$fromMillis($number(${text}))`, `whether it counts milliseconds since 1970 (${evidence})`);
+  }
+}
+
+const OURS = ['draft', 'reserved', 'shipped', 'cancelled'];
+
+/** What each status that was seen is guessed to mean; a status that no word tells stays itself. */
+export function statusMeanings({ samples }: Field): [seen: string, meaning: string][] {
+  return samples.slice(0, 30).map((seen) => {
+    const [meaning = `status ${seen}`] = STATUS_WORDS.find(([, word]) => word.test(words(seen))) ?? [];
+    return [seen, meaning];
+  });
+}
+
+export const STATUS_QUESTION = 'which statuses mean draft, reserved, shipped and cancelled';
+
+export function isOurs({ samples }: Field): boolean {
+  return samples.length > 0 && samples.every((one) => OURS.includes(one));
+}
+
+export function statusRule({ status }: Fields): unknown {
+  if (status === undefined) return decide(UNDECIDED, `${STATUS_QUESTION}; no field looks like it`);
+  const { field, evidence } = status;
+  const text = expressionOf(field);
+  if (isOurs(field)) return new Noted(text, evidence);
+  if (field.samples.length === 0) return decide(text, `${STATUS_QUESTION} (${evidence})`);
+  const table = JSON.stringify(Object.fromEntries(statusMeanings(field)));
+  return decide(`$lookup(${table}, $string(${text}))`, `${STATUS_QUESTION} (${evidence})`);
+}
+
+/** Who made an order: the bridge, or people in the ERP. */
+export function originRule({ origin, reference }: Fields): unknown {
+  if (origin?.field.samples.includes('marketplace')) return new Noted(expressionOf(origin.field), origin.evidence);
+  const question = 'what tells the orders of the bridge from those of people';
+  if (reference?.field.nullable !== true) return decide('"erp"', question);
+  return decide(`${expressionOf(reference.field)} ? "marketplace" : "erp"`, question);
+}
+
+/** The order's number of the marketplace; that of the ERP where the field is empty. */
+export function referenceRule(fields: Fields): unknown {
+  const { id, reference } = fields;
+  const own = id === undefined ? UNDECIDED : expressionOf(id.field);
+  if (reference === undefined) return decide(own, 'which field holds the number of the marketplace');
+  const text = expressionOf(reference.field);
+  return new Noted(
+    reference.field.nullable && id !== undefined ? `${text} ? ${text} : $string(${own})` : text,
+    reference.evidence,
+  );
+}
+
+export function currencyRule(fields: Fields, role: string, usual: string): unknown {
+  return ruleOf(fields, role, decide(JSON.stringify(usual), 'the currency; no field tells it'));
+}
+
+export const MULTIPLIER_QUESTION =
+  'how many ERP units make one case; no field tells it. Is the price that of a unit or of a case?';
+
+/** The lines of an order, of a list inside its row. */
+export function linesRule(list: Field | undefined, lines: Fields): unknown {
+  if (list === undefined) return decide('[]', 'where the lines of an order are; no field looks like them');
+  const roles = ['sku', 'quantity', 'unit_price', 'shipped', 'given_up'].filter((role) => lines[role] !== undefined);
+  const parts = roles.flatMap((role) => {
+    const found = lines[role];
+    return found === undefined ? [] : [`${JSON.stringify(role)}: ${expressionOf(found.field)}`];
+  });
+  const missing = ['sku', 'quantity', 'unit_price'].filter((role) => lines[role] === undefined);
+  const text = `[${expressionOf(list)}.{${[...parts, ...missing.map((role) => `${JSON.stringify(role)}: ${UNDECIDED}`)].join(', ')}}]`;
+  if (missing.length > 0) return decide(text, `the ${missing.join(' and ')} of a line; no field looks like it`);
+  return new Noted(text, ...roles.map((role) => `${role}: ${lines[role]?.evidence ?? ''}`));
+}

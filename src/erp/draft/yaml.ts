@@ -1,0 +1,69 @@
+import { Document, isMap, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+
+/** A value with a comment: on its line, or above where the value has lines of its own. */
+export class Noted {
+  readonly value: unknown;
+  readonly comments: readonly string[];
+
+  constructor(value: unknown, ...comments: readonly string[]) {
+    this.value = value;
+    this.comments = comments;
+  }
+}
+
+/** A mark on what nobody but a person can know. */
+export const DECIDE = 'decide:';
+
+/** A value that a person has to look at. */
+export function decide(value: unknown, question: string): Noted {
+  return new Noted(value, `${DECIDE} ${question}`);
+}
+
+const COMMENT_MAX = 300;
+
+/** One line, whatever the source has put into its names and values. */
+function commentText(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ').trim();
+  return ` ${line.length > COMMENT_MAX ? `${line.slice(0, COMMENT_MAX)}…` : line}`;
+}
+
+/** The YAML of plain values with comments. A key whose value is undefined is left out. */
+export function yamlText(head: readonly string[], value: unknown): string {
+  const document = new Document(nodeOf(value));
+  document.commentBefore = head.map(commentText).join('\n');
+  return document.toString({ lineWidth: 0 });
+}
+
+function nodeOf(value: unknown): unknown {
+  if (value instanceof Noted) return nodeOf(value.value);
+  if (Array.isArray(value)) {
+    const list = new YAMLSeq();
+    for (const one of value as readonly unknown[]) list.items.push(withComment(nodeOf(one), one));
+    return list;
+  }
+  if (typeof value === 'object' && value !== null) {
+    const map = new YAMLMap();
+    for (const [name, part] of Object.entries(value)) if (part !== undefined) map.items.push(pairOf(name, part));
+    return map;
+  }
+  const scalar = new Scalar(value);
+  if (typeof value === 'string' && value.includes('\n')) scalar.type = 'BLOCK_LITERAL';
+  return scalar;
+}
+
+function pairOf(name: string, part: unknown): Pair {
+  const key = new Scalar(name);
+  const node = nodeOf(part);
+  if (!(part instanceof Noted)) return new Pair(key, node);
+  const [last = ''] = part.comments.slice(-1);
+  const isLine = node instanceof Scalar && node.type !== 'BLOCK_LITERAL' && part.comments.length === 1;
+  if (isLine) node.comment = commentText(last);
+  else key.commentBefore = part.comments.map(commentText).join('\n');
+  return new Pair(key, node);
+}
+
+function withComment(node: unknown, from: unknown): unknown {
+  if (from instanceof Noted && (isMap(node) || node instanceof Scalar))
+    node.commentBefore = from.comments.map(commentText).join('\n');
+  return node;
+}

@@ -1,0 +1,50 @@
+import { errorCode } from '../../domain/error-code.ts';
+import { type Draft, draftOf } from '../../erp/draft/draft.ts';
+import { DraftFault } from '../../erp/draft/shape.ts';
+import { type Asked, openSource } from '../../erp/draft/source.ts';
+import { UsageError } from '../faults.ts';
+
+export type { Draft } from '../../erp/draft/draft.ts';
+
+/**
+ * The first description of an ERP, made of what its document, schema, files or answers tell.
+ * @throws UsageError, DraftFault, CallFailure
+ */
+export async function draftFrom(asked: Asked, signal: AbortSignal): Promise<Draft> {
+  try {
+    return draftOf(await openSource(asked, signal));
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENAMETOOLONG')
+      throw new UsageError(`--from ${shown(asked.from)}: there is no such file or folder`);
+    if (error instanceof DraftFault)
+      throw new DraftFault(`nothing can be drafted of ${shown(asked.from)}: ${error.message}`);
+    // A source that is made to be endless ends here.
+    if (error instanceof RangeError)
+      throw new DraftFault(`nothing can be drafted of ${shown(asked.from)}: it is nested too deeply, or too large`);
+    throw error;
+  }
+}
+
+/** The secrets that an address holds, which no message may show. */
+export function secretsOf(from: string): string[] {
+  const url = URL.parse(from);
+  if (url === null) return [];
+  return [url.password, ...url.searchParams.values()]
+    .flatMap((text) => [text, decoded(text)])
+    .filter((text) => text.length > 3);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The source without the login and the parameters of an address. */
+function shown(from: string): string {
+  const url = /^[a-z]+:\/\//i.test(from) ? URL.parse(from) : null;
+  return url === null ? from.slice(0, 200) : `${url.protocol}//${url.host}${url.pathname}`;
+}

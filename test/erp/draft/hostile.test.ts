@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { run } from '../../cli/capture.ts';
+import { draft, ENV, folder, settled } from './drafted.ts';
+
+/** A file with this text, as what a draft is made of. */
+const file = (name: string, text: string | Uint8Array) => `${folder({ [name]: text })}/${name}`;
+
+const deep = (open: string, close: string) => `${open.repeat(200_000)}${close.repeat(200_000)}`;
+const aliases = [
+  'a: &a [x, x, x, x, x, x, x, x, x, x]',
+  ...'bcdefgh'
+    .split('')
+    .map((name, at) => `${name}: &${name} [${Array.from({ length: 10 }, () => `*${'abcdefgh'[at]}`).join(', ')}]`),
+].join('\n');
+
+test.each([
+  ['an empty file', () => file('a.json', ''), 'it is empty'],
+  ['a folder with nothing in it', () => folder(), 'no file that ends in'],
+  ['a folder with an empty file', () => folder({ 'artikel.csv': '' }), 'it is empty'],
+  [
+    'bytes that are no text',
+    () =>
+      file(
+        'a.yaml',
+        Uint8Array.from({ length: 4_000 }, (_, at) => (at * 7) % 256),
+      ),
+    'no text in UTF-8',
+  ],
+  ['JSON that ends in its middle', () => file('a.json', '{"openapi": "3.0.0", "paths": {'), 'no whole JSON'],
+  ['invalid YAML', () => file('a.yaml', 'openapi: 3.0.0\n  paths: [}'), 'no YAML that can be read'],
+  ['YAML that unfolds into billions', () => file('a.yaml', `openapi: 3.0.0\n${aliases}`), 'no YAML that can be read'],
+  ['JSON that is very deep', () => file('a.json', deep('[', ']')), 'nothing can be drafted'],
+  [
+    'YAML that is very deep',
+    () => file('a.yaml', `openapi: 3.0.0\nx: ${deep('[', ']').slice(0, 100_000)}`),
+    'nothing can be drafted',
+  ],
+  ['a document of Swagger 2', () => file('a.yaml', 'swagger: "2.0"\npaths: {}'), 'Swagger 2'],
+  ['a document without paths', () => file('a.yaml', 'openapi: 3.0.0'), 'looks like products, stock or orders'],
+  ['a plain text', () => file('a.yaml', 'hello'), 'neither an OpenAPI 3 document nor an answer in JSON'],
+  ['a single CSV file', () => file('a.csv', 'a;b\n1;2\n'), 'give the folder'],
+  ['a kind of address that nobody knows', () => 'ftp://erp.example/products', 'expected an address'],
+])('nothing is drafted of %s', async (_what, from, says) => {
+  const { stdout, stderr, exitCode } = await draft(from());
+  expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(stderr).toMatch(/^stockbridge: nothing can be drafted of /);
+  expect(stderr).toContain(says);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+});
+
+test.each([
+  ['http://127.0.0.1:9/openapi.json', 69],
+  ['postgres://bridge:hunter2secret@127.0.0.1:9/shop', 69],
+  ['mariadb://bridge:hunter2secret@127.0.0.1:9/shop', 69],
+  ['/nowhere/openapi.json', 64],
+])('a source that cannot be reached ends with its exit code: %s', async (from, code) => {
+  const { stdout, stderr, exitCode } = await draft(from);
+  expect({ stdout, stderr, exitCode }).toMatchObject({ exitCode: code, stdout: '' });
+  expect(stderr).not.toContain('hunter2secret');
+});
+
+test('a document of ten thousand paths that refer to themselves is read within bounds', async () => {
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => [`x${at}`, { $ref: '#/components/schemas/S' }]),
+    ),
+  };
+  const answer = {
+    200: { content: { 'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/S' } } } } },
+  };
+  const paths = Object.fromEntries(
+    Array.from({ length: 10_000 }, (_, at) => [`/p${at}`, { get: { responses: answer } }]),
+  );
+  const before = process.memoryUsage().rss;
+  const began = performance.now();
+  const { exitCode } = await draft(
+    file('a.json', JSON.stringify({ openapi: '3.0.0', paths, components: { schemas: { S: schema } } })),
+  );
+  expect(exitCode).toBe(1);
+  expect(performance.now() - began).toBeLessThan(60_000);
+  expect(process.memoryUsage().rss - before).toBeLessThan(800_000_000);
+});
+
+test('names and values with quotes, line ends and control characters stay data', async () => {
+  const name = 'a"\'`\n# b: c\u001b[31m';
+  const rows = [
+    { sku: 'A-1\n  evil: true # decide: x\u2028y', name, price: '1.50', [name]: 'x', '`': 1, status: 'it\'s\n"x"' },
+    { sku: 'A-2', name: '${env:HOME}', price: '2.50', [name]: 'y', '{{ $x }}': 'z' },
+  ];
+  const { stdout, exitCode } = await draft(
+    folder({
+      'products.json': JSON.stringify(rows),
+      'orders.json': JSON.stringify([
+        { id: 1, status: 'a"b\n', reference: 'r', lines: [] },
+        { id: 2, status: "c'}}", reference: 's' },
+      ]),
+    }),
+  );
+  expect(exitCode).toBe(0);
+  for (const character of ['\u001b', '\u2028']) expect(stdout).not.toContain(character);
+  expect(stdout).not.toMatch(/^\s*evil:/m);
+  expect(parse(stdout)).toMatchObject({
+    accounts: { main: { erp: { lists: { products: { row: { sku: 'sku' } } } } } },
+  });
+  expect(await run(['config', 'check', '--config', settled(stdout, [])], ENV)).toMatchObject({ exitCode: 0 });
+});
