@@ -161,11 +161,11 @@ accounts:
       base_url: ${marketplace.url}
       auth: { scheme: app, key: ${marketplace.key} }
       seller_id: 4711
-      timeout: ${options.timeout ?? '5s'}
+      timeout: ${options.timeout ?? '30s'}
 ${quotaOf(options)}
       webhooks: { secret: ${WEBHOOK_SECRET} }
 ${options.marketplace ?? ''}
-    erp: { type: http, url: "${erp.url}", token: ${TOKEN}, poll: 100ms, timeout: ${options.timeout ?? '5s'}${options.erp === undefined ? '' : `, ${options.erp}`} }
+    erp: { type: http, url: "${erp.url}", token: ${TOKEN}, poll: 100ms, timeout: ${options.timeout ?? '30s'}${options.erp === undefined ? '' : `, ${options.erp}`} }
     inventory: { strategy: ${options.strategy ?? 'b'}, ${options.inventory ?? 'buffer: 0'} }
     brakes: { create: { count: 1000, percent: 10000 }, archive: { count: 1000, percent: 100 }, zero: { count: 1000, percent: 100 } }
 ${accountOf(options)}
