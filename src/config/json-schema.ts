@@ -10,6 +10,9 @@ export function configJsonSchema(): JsonSchema {
 
 const REFERENCE = { type: 'string', pattern: '\\$\\{(env|file):' } as const;
 
+/** A module may be named by its path alone. */
+const MODULE_PATH = { type: 'string', pattern: '^\\.{0,2}/' } as const;
+
 /**
  * Any value may come from outside the file. Where a schema would refuse `${env:NAME}`, that text is added as an alternative.
  */
@@ -27,6 +30,13 @@ function allowReferences(schema: JsonSchema): JsonSchema {
     nested.properties = Object.fromEntries(
       Object.entries(schema.properties).map(([key, value]) => [key, allowReferencesIn(value)]),
     );
+  }
+  const { type } = schema.properties ?? {};
+  if (typeof type === 'object' && type.const === 'module') {
+    const { description: about = '', ...kind } = type;
+    const anyOf = [kind, MODULE_PATH, REFERENCE];
+    nested.properties = { ...nested.properties, type: { description: about, anyOf } };
+    nested.required = schema.required?.filter((key) => key !== 'module') ?? [];
   }
   if (schema.additionalProperties) nested.additionalProperties = allowReferencesIn(schema.additionalProperties);
   if (schema.oneOf) nested.oneOf = schema.oneOf.map(allowReferencesIn);

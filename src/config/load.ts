@@ -5,6 +5,7 @@ import { withAccountFiles } from './account-files.ts';
 import { section } from './contradictions.ts';
 import { readDocument, type SourceFile } from './document.ts';
 import { parseSource } from './issues.ts';
+import { withModules } from './modules.ts';
 import { dotted, type Path } from './path.ts';
 import { type ErpPreset, type Extended, withPresets } from './presets.ts';
 import { accountOf, ConfigError, inOrder, type Problem, type Unusable, unusableBy } from './problem.ts';
@@ -140,7 +141,7 @@ function check(
 ): { readonly parsed: Checked | null; readonly problems: readonly Problem[] } {
   const { value, extended, problems, erps } = withPresets(source, dirname(path));
   const before = [...source.problems, ...problems];
-  const parsed = parseSource(configFile, { ...source, value });
+  const parsed = parseSource(configFile, { ...source, value: withModules(value, dirname(path)) });
   if (parsed.success) return { parsed: { data: parsed.data, extended, erps }, problems: before };
   // Without its preset, an account lacks what the preset would have set.
   const spoiled = new Set(problems.map(({ account }) => account));

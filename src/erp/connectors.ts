@@ -2,12 +2,20 @@ import { z } from 'zod';
 import { contractErp } from './contract/kind.ts';
 import { filesErp } from './files/kind.ts';
 import type { ConnectorKind, ErpSection, Offer } from './kind.ts';
+import { moduleErp } from './module/kind.ts';
 import { restErp } from './rest/kind.ts';
 import { sqlErp } from './sql/kind.ts';
 import { tryton } from './tryton/kind.ts';
 
 /** Every kind of connector. No other place names a connector. A new connector needs a folder and a line here. */
-const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [contractErp, filesErp, restErp, sqlErp, tryton];
+const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [
+  contractErp,
+  filesErp,
+  restErp,
+  sqlErp,
+  tryton,
+  moduleErp,
+];
 
 const [first, ...others] = CONNECTORS;
 

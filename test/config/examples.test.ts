@@ -106,7 +106,8 @@ function schemaKeys(schema: unknown): string[] {
   if (Array.isArray(schema)) return schema.flatMap(schemaKeys);
   const { properties = {}, $defs: _, default: _preset, ...rest } = schema as Schema;
   // The other types of ERP have worked examples in the guide.
-  if (!['http', undefined].includes(properties['type']?.['const'] as string | undefined)) return [];
+  const kind = properties['type']?.['const'] ?? (properties['module'] === undefined ? undefined : 'module');
+  if (!['http', undefined].includes(kind as string | undefined)) return [];
   return [
     ...Object.entries(properties).flatMap(([key, value]) => [key, ...schemaKeys(value)]),
     ...Object.values(rest).flatMap(schemaKeys),

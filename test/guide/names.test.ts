@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/exit.ts';
@@ -184,6 +184,7 @@ test('every configuration shown can be used', () => {
   for (const [index, block] of shown.entries()) {
     const text = /^accounts:/m.test(block) ? block : `${block}\n${accounts}`;
     mkdirSync(path('configs'), { recursive: true });
+    copyFileSync(join(ROOT, 'test/erp/module/shop.ts'), path('configs/shop.ts'));
     writeFileSync(path(`configs/${index}.yaml`), text.replace('/run/secrets/erp-token', path('token')));
     const { config } = loadConfig(path(`configs/${index}.yaml`), SECRETS);
     expect(config.accounts.map(({ name }) => name)).toEqual(['main']);
@@ -209,6 +210,6 @@ test('commands for containers fit the Dockerfile', () => {
 
 test('blocks are of a kind that is checked', () => {
   const kinds = new Set(BLOCKS.map(({ kind }) => kind));
-  // The SQL on the pages is that of test/erp/sql/example, which runs in a database.
-  expect([...kinds].toSorted()).toEqual(['console', 'output', 'sh', 'sql', 'text', 'yaml']);
+  // The SQL on the pages is that of test/erp/sql/example, which runs in a database, and the code that of test/erp/module.
+  expect([...kinds].toSorted()).toEqual(['console', 'output', 'sh', 'sql', 'text', 'ts', 'yaml']);
 });

@@ -1,0 +1,37 @@
+import type { Credential } from '../../http/credential.ts';
+import type { ErpConnector } from '../connector.ts';
+import { createContractErp } from '../contract/connector.ts';
+import type { LineOptions } from '../line.ts';
+import { dispatcherOf } from './dispatcher.ts';
+import { loadModule, type OpenedModule } from './load.ts';
+
+export interface ModuleErpOptions extends Omit<LineOptions, 'url' | 'dispatcher'> {
+  /** The module: a file, or a folder. */
+  readonly path: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly credential: Credential | null;
+}
+
+/** The calls never leave this process. The address only completes their form. */
+const NOWHERE = 'http://module';
+
+/**
+ * The connector for the ERP HTTP contract, over the function of a module. The module is loaded with the first call: one that cannot be
+ * loaded is an ERP that does not answer, and nothing to other accounts.
+ */
+export function createModuleErp({ path, settings, credential, ...line }: ModuleErpOptions): ErpConnector {
+  let module: Promise<OpenedModule> | null = null;
+  const handle: OpenedModule['handle'] = async (request) => {
+    module ??= loadModule(path, settings);
+    return (await module).handle(request);
+  };
+  const erp = createContractErp({ ...line, url: NOWHERE, token: credential ?? '', dispatcher: dispatcherOf(handle) });
+  return {
+    ...erp,
+    async close() {
+      await erp.close();
+      const opened = await module?.catch(() => null);
+      await opened?.close?.();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { Dispatcher } from 'undici';
+import type { ModuleRequest, OpenedModule } from './load.ts';
+
+const TEXT_CHARACTERS_MAX = 500;
+
+/** The calls that a module answers, in the place of connections. */
+export function dispatcherOf(handle: OpenedModule['handle']): Dispatcher {
+  return new OfModule(handle);
+}
+
+class OfModule extends Dispatcher {
+  readonly #handle: OpenedModule['handle'];
+
+  constructor(handle: OpenedModule['handle']) {
+    super();
+    this.#handle = handle;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const call = new AbortController();
+    const controller = controllerOf(call);
+    handler.onRequestStart?.(controller, {});
+    if (!call.signal.aborted) void this.#answer(options, handler, { call, controller });
+    return true;
+  }
+
+  async #answer(
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+    { call, controller }: { readonly call: AbortController; readonly controller: Dispatcher.DispatchController },
+  ): Promise<void> {
+    try {
+      const { status = 200, headers = {}, body } = await this.#handle(requestOf(options, call.signal));
+      if (call.signal.aborted) return;
+      handler.onResponseStart?.(controller, status, { 'content-type': 'application/json', ...headers });
+      handler.onResponseData?.(controller, Buffer.from(JSON.stringify(body ?? null)));
+      handler.onResponseEnd?.(controller, {});
+    } catch (error) {
+      handler.onResponseError?.(controller, brokenBy(error));
+    }
+  }
+}
+
+/** The messages about a broken connection show its code, which is the text of the error here. */
+function brokenBy(cause: unknown): Error {
+  const text = (cause instanceof Error ? cause.message : String(cause)).slice(0, TEXT_CHARACTERS_MAX);
+  return Object.assign(new Error(text, { cause }), { code: text });
+}
+
+function controllerOf(call: AbortController): Dispatcher.DispatchController {
+  return {
+    get aborted() {
+      return call.signal.aborted;
+    },
+    get reason() {
+      return call.signal.reason instanceof Error ? call.signal.reason : null;
+    },
+    paused: false,
+    abort: (reason) => call.abort(reason),
+    pause() {},
+    resume() {},
+  };
+}
+
+function requestOf({ method, path, headers, body }: Dispatcher.DispatchOptions, signal: AbortSignal): ModuleRequest {
+  const { pathname, searchParams } = new URL(path, 'http://module.invalid');
+  const { authorization = '' } = headers as Readonly<Record<string, string>>;
+  return {
+    method: method as ModuleRequest['method'],
+    path: pathname,
+    query: Object.fromEntries(searchParams),
+    body: typeof body === 'string' ? JSON.parse(body) : null,
+    secret: authorization.replace(/^Bearer /, ''),
+    signal,
+  };
+}
