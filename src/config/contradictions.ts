@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { statusOfRank } from '../domain/status.ts';
 import { STRATEGIES } from '../domain/strategy.ts';
 import { ruleProblems } from '../expressions/rule.ts';
-import { PATH, pathProblem } from '../marketplace/operations/moved.ts';
+import { PATH, pathProblem, takesSeveral } from '../marketplace/operations/moved.ts';
 import type { Operation } from '../marketplace/operations/operation.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
 import { durationMs, parseListen } from '../settings/scalars.ts';
@@ -153,9 +153,12 @@ function batchFields({ fields, match }: Loose, context: Context): void {
 /** A path whose parameters are not those of its operation would call something else. */
 export function operations(value: unknown, context: Context): void {
   for (const operation of Object.values(OPERATIONS) as Operation[]) {
-    const { path, paging } = section(section(value)[operation.id]);
+    const { path, paging, arrays } = section(section(value)[operation.id]);
     if (paging !== undefined && operation.paging !== 'page' && operation.paging !== 'offset') {
       report(context, [operation.id, 'paging'], 'is for lists that have pages, and this is none');
+    }
+    if (arrays !== undefined && !takesSeveral(operation)) {
+      report(context, [operation.id, 'arrays'], 'is for parameters with several values, and this has none');
     }
     const problem = typeof path === 'string' && PATH.test(path) ? pathProblem(operation, path) : null;
     if (problem !== null) report(context, [operation.id, 'path'], problem);

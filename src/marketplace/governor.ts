@@ -214,7 +214,7 @@ function whyLost(cause: unknown): string {
 
 function noRoom(lane: Lane, maxWaitMs: number, retryAfterMs: number): CallFailure {
   return new CallFailure(
-    `The marketplace quota has no room for a ${lane} call within ${maxWaitMs} ms; nothing was sent. It is worth trying again in ${retryAfterMs} ms.`,
+    `The marketplace quota has no room for a call of the lane ${lane} within ${maxWaitMs} ms; nothing was sent. It is worth trying again in ${retryAfterMs} ms.`,
     { side: 'marketplace', kind: 'rate-limited', outcome: 'not-applied', retryAfterMs },
   );
 }

@@ -429,6 +429,14 @@ describe('contradictions', () => {
       'accounts.main.marketplace.operations.orders.list.path: expected a path with no parameter, such as /orders-received/',
     ],
     [
+      LEAST.replace('seller_id:', 'operations: { orders.get: { paging: offset } }\n      seller_id:'),
+      'accounts.main.marketplace.operations.orders.get.paging: is for lists that have pages, and this is none',
+    ],
+    [
+      LEAST.replace('seller_id:', 'operations: { orders.get: { arrays: commas } }\n      seller_id:'),
+      'accounts.main.marketplace.operations.orders.get.arrays: is for parameters with several values, and this has none',
+    ],
+    [
       LEAST.replace('submitted-available', 'b, write: quantity') + FACILITIES,
       'accounts.main.inventory.write: with facilities, what is on hand is set at each of them: leave write out',
     ],

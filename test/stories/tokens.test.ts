@@ -60,18 +60,21 @@ test('a verb renews a token that is refused by itself, and leaves the next one t
   const client = `client_id: ${CLIENT.id}, client_secret: ${CLIENT.secret}`;
   const url = `${stage.marketplace.controlUrl}/token`;
   rewrite(stage, (text) => text.replace(/auth: \{.*\}/, `auth: { scheme: oauth2, token_url: "${url}", ${client} }`));
-  const listed = async () => {
-    const verb = startProgram('api', 'products.list', '--config', stage.configFile);
+  const ended = async (...args: string[]) => {
+    const verb = startProgram(...args, '--config', stage.configFile);
     return [await verb.exit(), verb.printed.stderr];
   };
-  expect(await listed()).toEqual([0, '']);
-  stage.marketplace.keys.revoke(null);
-  // A token that was given just now would not be renewed.
-  const sql = new Database(join(stage.dir, 'data', 'stockbridge.db'));
-  sql.prepare('update tokens set obtained_at_ms = obtained_at_ms - 60000').run();
-  sql.close();
-  expect(await listed()).toEqual([0, '']);
-  expect(await listed()).toEqual([0, '']);
+  const list = ['api', 'products.list'];
+  expect(await ended(...list)).toEqual([0, '']);
+  for (const verb of [list, ['plan'], ['sync'], ['doctor']]) {
+    stage.marketplace.keys.revoke(null);
+    // A token that was given just now would not be renewed.
+    const sql = new Database(join(stage.dir, 'data', 'stockbridge.db'));
+    sql.prepare('update tokens set obtained_at_ms = obtained_at_ms - 60000').run();
+    sql.close();
+    expect([verb, await ended(...verb)]).toEqual([verb, [0, '']]);
+  }
+  expect(await ended(...list)).toEqual([0, '']);
 });
 
 test('SIGHUP has secrets read again, and never ends the daemon, whatever the file says by then', async () => {

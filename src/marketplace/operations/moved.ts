@@ -41,8 +41,30 @@ export function pathProblem(operation: Shape, path: string): string | null {
   const odd = found.find((name) => !movable.includes(name));
   if (odd === undefined) return null;
   const may = movable.length === 0 ? 'no parameter' : movable.map((name) => `{${name}}`).join(', ');
-  const isOptional = Object.hasOwn(operation.query.shape, odd);
-  return `{${odd}} is ${isOptional ? 'not in every call' : 'no parameter of it'}: the path may have ${may}`;
+  return `{${odd}} ${whyNotMovable(operation, odd)}: the path may have ${may}`;
+}
+
+function whyNotMovable({ query }: Shape, name: string): string {
+  const schema = query.shape[name] as z.ZodType | undefined;
+  if (schema === undefined) return 'is no parameter of it';
+  return schema.safeParse(undefined).success ? 'is not in every call' : 'may have several values';
+}
+
+/** Has the operation a parameter of the query that may have several values? */
+export function takesSeveral({ query }: Pick<Operation, 'query'>): boolean {
+  return Object.values(query.shape).some(isArray);
+}
+
+function isArray(schema: z.core.$ZodType): boolean {
+  const { type, innerType, options = [] }: Parts = schema._zod.def;
+  return type === 'array' || options.some(isArray) || (innerType !== undefined && isArray(innerType));
+}
+
+/** The parts of a schema, as far as its kind has such parts. */
+interface Parts {
+  readonly type: string;
+  readonly innerType?: z.core.$ZodType;
+  readonly options?: readonly z.core.$ZodType[];
 }
 
 /** The parameters of the query that every call has, with one value each. */

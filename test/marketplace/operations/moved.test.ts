@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pathProblem, shownPath } from '../../../src/marketplace/operations/moved.ts';
+import { pathProblem, shownPath, takesSeveral } from '../../../src/marketplace/operations/moved.ts';
 import { OPERATIONS, type OperationId } from '../../../src/marketplace/operations/table.ts';
 import { applyOverride, writeRequest } from '../../../src/marketplace/request.ts';
 
@@ -31,8 +31,33 @@ describe('a path is refused', () => {
     ['order-payments.get', '/payments/{id}/{id}/', '{id} is in it twice'],
     ['order-payments.get', '/payments/{number}/', '{number} is no parameter of it: the path may have {id}'],
     ['customer-groups.list', '/groups/{page}/', '{page} is not in every call: the path may have {company_id}'],
+    [
+      'sponsorship-content.get',
+      '/content/{placement}/',
+      '{placement} may have several values: the path may have {company_id}',
+    ],
     ['inventory.command-status', '/{batch}/', '{batch} is no parameter of it: the path may have {id}, {company_id}'],
   ])('%s at %s: %s', (id, path, why) => expect(pathProblem(OPERATIONS[id], path)).toBe(why));
+});
+
+test('operations with a parameter of several values are told from the others', () => {
+  const families = Object.values(OPERATIONS)
+    .filter(takesSeveral)
+    .map(({ id }) => id.replace(/-by-.*/, '-by'));
+  expect([...new Set(families)]).toEqual([
+    'products.list',
+    'products.list-with-assignments',
+    'product-assignments.list',
+    'products.recommendations',
+    'customers.list',
+    'activity-entries.list',
+    'shop-brands.get',
+    'sponsorship-content.get',
+    'product-lines.list',
+    'product-images.list',
+    'inventory.measurements-by',
+    'transport-orders.list',
+  ]);
 });
 
 test('path parameters that are sent in the query are shown with the path', () => {
