@@ -59,10 +59,14 @@ export async function loadModule(path: string, settings: Readonly<Record<string,
     throw fails(error instanceof Error ? error.message : String(error), error);
   });
   const module = loaded.safeParse(known);
-  if (!module.success) throw fails(z.prettifyError(module.error));
+  if (!module.success) throw fails(textOf(module.error));
   const erp = opened.safeParse(await module.data.default(settings));
-  if (!erp.success) throw fails(z.prettifyError(erp.error));
+  if (!erp.success) throw fails(textOf(erp.error));
   return erp.data;
+}
+
+function textOf({ issues }: z.ZodError): string {
+  return issues.map(({ message }) => message).join('; ');
 }
 
 function fileOf(path: string): string {
