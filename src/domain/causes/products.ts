@@ -114,6 +114,12 @@ export const PRODUCT_CODES = on('products', {
     'Nothing to do here: if something keeps the listing back, the flow stock of the same product says what.',
     { listing: 4711, sku: 'SB-0001' },
   ),
+  'larger-case-waits': nobody(
+    ({ listing, sku, units }) =>
+      `Listing ${listing} (${sku}) is sold in cases of ${units} as soon as the stock at its facilities has gone down`,
+    'Nothing to do here: if something keeps that stock as it is, the flow facility-stock of the same product says what.',
+    { listing: 4711, sku: 'SB-0001', units: '18' },
+  ),
   'price-currency': sharing(
     ['shown'],
     erp(

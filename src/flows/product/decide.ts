@@ -153,7 +153,11 @@ function decideFields(
   const again = Object.entries(recentlyReplaced(shown, snapshot.nowMs))
     .map(([name, was]) => `${name} ${was} is ${snapshot.echoes[name]?.sent} again`)
     .join(', ');
-  const alerts = again === '' ? [] : [cause('listing-set-back', { listing: listing.id, sku: erp.sku, fields: again })];
+  const named = { listing: listing.id, sku: erp.sku };
+  const alerts = [
+    ...(again === '' ? [] : [cause('listing-set-back', { ...named, fields: again })]),
+    ...(isWaiting ? [cause('larger-case-waits', { ...named, units: erp.multiplier?.toFixed() ?? '' })] : []),
+  ];
   const holds = [held, nameless].filter((one) => one !== null);
   return { ...act(actions, alerts), holds, lookAgainMs: isWaiting ? OFFER_LOOK_AGAIN_MS : null };
 }

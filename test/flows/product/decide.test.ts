@@ -352,6 +352,7 @@ describe('only fields that differ are patched', () => {
       'description',
     ]);
     expect(decided.lookAgainMs).toBeGreaterThan(0);
+    expect(decided.alerts).toMatchObject([{ code: 'larger-case-waits', params: { units: '24' } }]);
   });
 
   test('a price that the ERP keeps with fewer digits is not written back', () => {
