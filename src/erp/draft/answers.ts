@@ -30,6 +30,7 @@ function collectionOf({ name, body }: Answer): Collection<Endpoint>[] {
     items: found.path,
     params: [],
     answer: beside,
+    query: null,
     byId: null,
     missing: null,
     writes: [],

@@ -7,7 +7,9 @@ import { isObject, kept, typeOf } from './values.ts';
 type Loose = Readonly<Record<string, unknown>>;
 
 /** Schemas that are looked at in all, so that a document that refers to itself ends. */
-const NODES_MAX = 100_000;
+const NODES_MAX = 500_000;
+/** Objects of one level that are looked into. */
+const OBJECTS_MAX = 20;
 
 /** @param base the address that the document came from, for servers that are named below it; null for a file */
 export function openapiSource(document: Loose, base: string | null): RestSource {
@@ -44,7 +46,7 @@ export function openapiSource(document: Loose, base: string | null): RestSource 
 
 interface SchemaReader {
   resolved(value: unknown): Loose;
-  fields(schema: unknown, path: readonly string[], depth: number): Field[];
+  fields(schema: unknown): Field[];
 }
 
 function readerOf(document: Loose): SchemaReader {
@@ -66,31 +68,45 @@ function readerOf(document: Loose): SchemaReader {
       .slice(0, 1);
     const parts = [...listAt(schema, 'allOf').map((one) => merged(one, depth + 1)), ...choice];
     const properties = Object.assign({}, ...[...parts, schema].map((one) => objectAt(one, 'properties'))) as Loose;
-    const whole = Object.assign({}, ...parts, schema) as Loose;
-    return Object.keys(properties).length === 0 ? whole : { ...whole, properties };
+    const all = Object.assign({}, ...parts, schema) as Loose;
+    return Object.keys(properties).length === 0 ? all : { ...all, properties };
   };
-  const fields = (value: unknown, path: readonly string[], depth: number): Field[] => {
-    if (depth > BOUNDS.depth || nodes > NODES_MAX) return [];
-    const schema = merged(value, 0);
-    const properties = Object.entries(objectAt(schema, 'properties')).slice(0, BOUNDS.fields);
-    return properties.flatMap(([name, part]) => {
-      const own = merged(part, 0);
-      const at = [...path, name];
-      if ('properties' in own) return fields(part, at, depth + 1);
-      const type = typeIn(own);
-      const nested = type === 'list' ? fields(own['items'], [], depth + 1) : [];
-      const samples = samplesIn(own);
-      return [
-        field(at, {
-          type: type === 'text' && samples.length > 0 && !('enum' in own) ? typeOf(samples) : type,
-          nullable: isNullable(own, schema, name),
-          samples,
-          fields: nested,
-        }),
-      ];
-    });
+  const known = new WeakMap<object, Loose>();
+  const whole = (value: unknown): Loose => {
+    nodes += 1;
+    if (!isObject(value)) return {};
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const made = merged(value, 0);
+    known.set(value, made);
+    return made;
   };
-  return { resolved: (value) => merged(value, 0), fields };
+  /** The fields nearest to the row first, so that a schema that refers to itself hides no field of its own. */
+  const fields = (value: unknown, lists = 0): Field[] => {
+    const found: Field[] = [];
+    let level: (readonly [path: readonly string[], schema: Loose])[] = [[[], whole(value)]];
+    for (let depth = 0; depth < BOUNDS.depth && found.length < BOUNDS.fields && nodes < NODES_MAX; depth += 1) {
+      const parts = level.slice(0, OBJECTS_MAX).flatMap(([path, schema]) =>
+        Object.entries(objectAt(schema, 'properties'))
+          .slice(0, BOUNDS.fields - found.length)
+          .map(([name, part]) => ({ path: [...path, name], own: whole(part), schema, name })),
+      );
+      for (const { path, own, schema, name } of parts) {
+        if ('properties' in own) continue;
+        const nested = typeIn(own) === 'list' && lists < 2 ? fields(own['items'], lists + 1) : [];
+        found.push(field(path, { ...typedBy(own), nullable: isNullable(own, schema, name), fields: nested }));
+      }
+      level = parts.filter(({ own }) => 'properties' in own).map(({ path, own }) => [path, own]);
+    }
+    return found.slice(0, BOUNDS.fields);
+  };
+  return { resolved: whole, fields };
+}
+
+function typedBy(schema: Loose): Pick<Field, 'type' | 'samples'> {
+  const type = typeIn(schema);
+  const samples = samplesIn(schema);
+  return { type: type === 'text' && samples.length > 0 && !('enum' in schema) ? typeOf(samples) : type, samples };
 }
 
 function pointed(document: Loose, reference: string): unknown {
@@ -147,14 +163,13 @@ function collectionOf(
   const schema = answerOf(operation, reader);
   const found = schema === null ? null : rowsIn(schema, reader);
   if (schema === null || found === null) return null;
-  const fields = reader.fields(found.row, [], 0);
+  const fields = reader.fields(found.row);
   if (fields.length === 0) return null;
   const params = parameters
     .map((one) => reader.resolved(one))
     .filter((one) => one['in'] === 'query')
     .map(paramOf);
-  const answer =
-    'properties' in schema ? reader.fields(schema, [], BOUNDS.depth - 2).filter(({ type }) => type !== 'list') : [];
+  const answer = 'properties' in schema ? reader.fields(schema).filter(({ type }) => type !== 'list') : [];
   const name =
     path
       .split('/')
@@ -165,7 +180,7 @@ function collectionOf(
     shown: `GET ${path}`,
     fields,
     rows: 0,
-    place: { path, items: found.path, params, answer, byId: null, missing: null, writes: [] },
+    place: { path, items: found.path, params, answer, query: null, byId: null, missing: null, writes: [] },
   };
 
   function paramOf(one: Loose): Param {
@@ -232,13 +247,11 @@ function besideOf(
       const [body] = Object.values(objectAt(reader.resolved(operation['requestBody']), 'content'));
       const schema = isObject(body) ? reader.resolved(body['schema']) : {};
       const required = listAt(schema, 'required');
-      const takes = reader
-        .fields(schema, [], BOUNDS.depth - 1)
-        .map((one) => `${nameOf(one)}${required.includes(one.path[0]) ? '*' : ''}`);
+      const takes = reader.fields(schema).map((one) => `${nameOf(one)}${required.includes(one.path[0]) ? '*' : ''}`);
       return `${method.toUpperCase()} ${at}${takes.length === 0 ? '' : ` takes ${takes.join(', ')}`}`;
     });
   const absent = single === undefined ? null : answerOf(single.operation, reader, ['404', '4XX', '4xx', 'default']);
-  const [missing = null] = absent === null ? [] : reader.fields(absent, [], BOUNDS.depth);
+  const [missing = null] = absent === null ? [] : reader.fields(absent);
   return { byId: single?.path ?? null, missing, writes };
 }
 

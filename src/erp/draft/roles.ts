@@ -7,6 +7,8 @@ import type { FieldType } from './shape.ts';
 export interface FieldRule {
   readonly names: readonly RegExp[];
   readonly types: readonly FieldType[];
+  /** Names of something else, such as the price that is paid to a supplier. */
+  readonly never?: RegExp;
   /** It tells one row from another. */
   readonly unique?: true;
 }
@@ -81,10 +83,13 @@ export const LISTS = {
         types: FLAG,
       },
       deleted: { names: [/^(is )?(deleted|geloescht|removed|del)( at| on)?$/], types: ['flag', 'whole', 'unknown'] },
-      'price.amount': figure(
-        /^(list |sales |unit |net |vk |verkaufs ?|base )?(price|preis)( (amount|value|net|netto|cents?))?$/,
-        /^(vk|preis|price)( |$)|(^| )(price|preis|vkpreis|verkaufspreis)( |$)/,
-      ),
+      'price.amount': {
+        ...figure(
+          /^(list |sales |unit |net |vk |verkaufs ?|base )?(price|preis)( (amount|value|net|netto|cents?))?$/,
+          /^(vk|preis|price)( |$)|(^| )(price|preis|vkpreis|verkaufspreis)( |$)/,
+        ),
+        never: /(purchase|cost|einkauf|supplier|lieferant|(^| )(ek|old|uvp|msrp)( |$))/,
+      },
       'price.currency': CURRENCY,
       unit_multiplier: figure(
         /^(unit multiplier|ve|case (size|qty|quantity)|units per case|pack(age)? (size|qty)|verpackungseinheit)$/,

@@ -103,9 +103,10 @@ function pointsOf(rule: FieldRule, role: string, one: Field, own: string): numbe
   return points > 0 ? points : null;
 }
 
-/** The place of the pattern that the name fits: as it is, without the name of its collection, or by its last part. */
-function namedAt({ names }: FieldRule, { path }: Field, own: string): number | null {
-  const whole = words(path.join(' '));
+/** The place of the pattern that the name fits: as it is, without the objects that only hold a row, or without the name of its collection. */
+function namedAt({ names, never }: FieldRule, { path }: Field, own: string): number | null {
+  const whole = words(path.join(' ')).replace(/^(node|attributes|fields|data) /, '');
+  if (never?.test(whole)) return null;
   const short = whole.startsWith(`${own.replace(/s$/, '')} `) ? whole.slice(whole.indexOf(' ') + 1) : whole;
   const at = [whole, short]
     .map((name) => names.findIndex((pattern) => pattern.test(name)))

@@ -8,6 +8,7 @@ import { answersSource } from './answers.ts';
 import { readDatabase } from './database.ts';
 import type { Source } from './draft.ts';
 import { answersIn, parsedJson, readFolder, wholeText } from './folder.ts';
+import { graphqlSource, introspectionIn } from './graphql.ts';
 import { isOpenapi, openapiSource } from './openapi.ts';
 import { DraftFault } from './shape.ts';
 
@@ -56,10 +57,12 @@ function withoutLogin({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-/** An OpenAPI document, or a sample answer. */
+/** An OpenAPI document, an answer to GraphQL's introspection, or a sample answer. */
 function documented(text: string, name: string, base: string | null): Source {
   const isJson = /^\s*[[{]/.test(text);
   const document = isJson ? parsedJson(text) : parsedYaml(text);
+  const schema = introspectionIn(document);
+  if (schema !== null) return { type: 'rest', ...graphqlSource(schema, base) };
   if (isOpenapi(document)) return { type: 'rest', ...openapiSource(document, base) };
   if (typeof document !== 'object' || document === null)
     throw new DraftFault('it is neither an OpenAPI 3 document nor an answer in JSON');

@@ -85,6 +85,10 @@ function paramOf({ params }: Endpoint, names: RegExp): Param | undefined {
 }
 
 function requestOf(place: Endpoint, own: readonly (readonly [string, unknown])[]): object {
+  if (place.query !== null) {
+    const variables = place.params.length === 0 ? {} : { variables: { first: '{{ $size }}', after: '{{ $cursor }}' } };
+    return { method: 'POST', path: place.path, body: { query: place.query, ...variables } };
+  }
   const paged = (
     [
       [PAGE, '$page'],
@@ -110,6 +114,10 @@ function pagingOf(place: Endpoint): unknown {
   const counted =
     total === undefined ? {} : { total: new Noted(expressionOf(total), 'the number of all rows, by its name') };
   const next = beside(/^(next|next cursor|next page token|cursor|end cursor|next token|continuation token)$/);
+  if (place.query !== null && next !== undefined) {
+    const info = expressionOf({ ...next, path: next.path.slice(0, -1) });
+    return { by: 'cursor', next: `${info}.hasNextPage ? ${info}.endCursor`, size };
+  }
   if (paramOf(place, CURSOR) !== undefined && next !== undefined)
     return { by: 'cursor', next: new Noted(expressionOf(next), 'the next cursor, by its name'), size };
   const link = beside(/^(next|next link|next url|odata nextlink)$/);
