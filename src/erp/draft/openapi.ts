@@ -1,15 +1,9 @@
+import { type Loose, listAt, objectAt, readerOf, type SchemaReader, textAt, typeIn } from './openapi-schema.ts';
 import type { Endpoint, Param, RestSource } from './rest-source.ts';
-import { BOUNDS, type Collection, DraftFault, type Field, type FieldType, field, nameOf } from './shape.ts';
-import { isObject, kept, typeOf } from './values.ts';
+import { BOUNDS, type Collection, DraftFault, nameOf } from './shape.ts';
+import { isObject } from './values.ts';
 
 /** Reads an OpenAPI 3 document. Pure. */
-
-type Loose = Readonly<Record<string, unknown>>;
-
-/** Schemas that are looked at in all, so that a document that refers to itself ends. */
-const NODES_MAX = 500_000;
-/** Objects of one level that are looked into. */
-const OBJECTS_MAX = 20;
 
 /** @param base the address that the document came from, for servers that are named below it; null for a file */
 export function openapiSource(document: Loose, base: string | null): RestSource {
@@ -42,115 +36,6 @@ export function openapiSource(document: Loose, base: string | null): RestSource 
     ping: ping?.path ?? null,
     collections: withWrites,
   };
-}
-
-interface SchemaReader {
-  resolved(value: unknown): Loose;
-  fields(schema: unknown): Field[];
-}
-
-function readerOf(document: Loose): SchemaReader {
-  let nodes = 0;
-  const resolved = (value: unknown): Loose => {
-    let at: unknown = value;
-    for (let hop = 0; hop < 20 && isObject(at) && typeof at['$ref'] === 'string'; hop += 1)
-      at = pointed(document, at['$ref']);
-    return isObject(at) ? at : {};
-  };
-  /** The schema with the parts that it is made of: all of `allOf`, the first of a choice that is no null. */
-  const merged = (value: unknown, depth: number): Loose => {
-    nodes += 1;
-    const schema = resolved(value);
-    if (depth > BOUNDS.depth * 2 || nodes > NODES_MAX) return schema;
-    const choice = [...listAt(schema, 'oneOf'), ...listAt(schema, 'anyOf')]
-      .map((one) => merged(one, depth + 1))
-      .filter((one) => one['type'] !== 'null')
-      .slice(0, 1);
-    const parts = [...listAt(schema, 'allOf').map((one) => merged(one, depth + 1)), ...choice];
-    const properties = Object.assign({}, ...[...parts, schema].map((one) => objectAt(one, 'properties'))) as Loose;
-    const all = Object.assign({}, ...parts, schema) as Loose;
-    return Object.keys(properties).length === 0 ? all : { ...all, properties };
-  };
-  const known = new WeakMap<object, Loose>();
-  const whole = (value: unknown): Loose => {
-    nodes += 1;
-    if (!isObject(value)) return {};
-    const before = known.get(value);
-    if (before !== undefined) return before;
-    const made = merged(value, 0);
-    known.set(value, made);
-    return made;
-  };
-  /** The fields nearest to the row first, so that a schema that refers to itself hides no field of its own. */
-  const fields = (value: unknown, lists = 0): Field[] => {
-    const found: Field[] = [];
-    let level: (readonly [path: readonly string[], schema: Loose])[] = [[[], whole(value)]];
-    for (let depth = 0; depth < BOUNDS.depth && found.length < BOUNDS.fields && nodes < NODES_MAX; depth += 1) {
-      const parts = level.slice(0, OBJECTS_MAX).flatMap(([path, schema]) =>
-        Object.entries(objectAt(schema, 'properties'))
-          .slice(0, BOUNDS.fields - found.length)
-          .map(([name, part]) => ({ path: [...path, name], own: whole(part), schema, name })),
-      );
-      for (const { path, own, schema, name } of parts) {
-        if ('properties' in own) continue;
-        const nested = typeIn(own) === 'list' && lists < 2 ? fields(own['items'], lists + 1) : [];
-        found.push(field(path, { ...typedBy(own), nullable: isNullable(own, schema, name), fields: nested }));
-      }
-      level = parts.filter(({ own }) => 'properties' in own).map(({ path, own }) => [path, own]);
-    }
-    return found.slice(0, BOUNDS.fields);
-  };
-  return { resolved: whole, fields };
-}
-
-function typedBy(schema: Loose): Pick<Field, 'type' | 'samples'> {
-  const type = typeIn(schema);
-  const samples = samplesIn(schema);
-  return { type: type === 'text' && samples.length > 0 && !('enum' in schema) ? typeOf(samples) : type, samples };
-}
-
-function pointed(document: Loose, reference: string): unknown {
-  if (!reference.startsWith('#/')) return {};
-  const names = reference
-    .slice(2)
-    .split('/')
-    .map((name) => decoded(name).replaceAll('~1', '/').replaceAll('~0', '~'));
-  return names.reduce<unknown>(
-    (at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
-    document,
-  );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-function typeIn(schema: Loose): FieldType {
-  const types = [schema['type']].flat().filter((type) => type !== 'null');
-  const format = textAt(schema, 'format');
-  if (types.includes('array')) return 'list';
-  if (types.includes('boolean')) return 'flag';
-  if (types.includes('integer')) return 'whole';
-  if (types.includes('number')) return 'decimal';
-  if (!types.includes('string')) return 'unknown';
-  if (format.startsWith('date')) return 'time';
-  if (/decimal|money|number/.test(format)) return 'decimal';
-  return 'enum' in schema || 'maxLength' in schema || 'example' in schema ? 'text' : 'unknown';
-}
-
-function samplesIn(schema: Loose): string[] {
-  const all = [schema['example'], ...listAt(schema, 'examples'), ...listAt(schema, 'enum'), schema['const']];
-  return kept(all.filter((one) => ['string', 'number', 'boolean'].includes(typeof one)).map(String));
-}
-
-function isNullable(own: Loose, parent: Loose, name: string): boolean {
-  return (
-    own['nullable'] === true || [own['type']].flat().includes('null') || !listAt(parent, 'required').includes(name)
-  );
 }
 
 /** The list that a GET answers with; null where its answer holds none. */
@@ -287,21 +172,6 @@ function authOf(document: Loose, reader: SchemaReader): RestSource['auth'] {
       shown,
     };
   return null;
-}
-
-function textAt(value: Loose, name: string): string {
-  const found = value[name];
-  return typeof found === 'string' ? found : '';
-}
-
-function objectAt(value: Loose, name: string): Loose {
-  const found = Object.hasOwn(value, name) ? value[name] : undefined;
-  return isObject(found) ? found : {};
-}
-
-function listAt(value: Loose, name: string): readonly unknown[] {
-  const found = value[name];
-  return Array.isArray(found) ? (found as unknown[]).slice(0, BOUNDS.fields) : [];
 }
 
 /** @throws DraftFault for a document of another version */

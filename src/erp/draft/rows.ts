@@ -45,7 +45,10 @@ export function productRow(fields: Fields, { currency, time }: RowStyle): object
 /** Two of its three figures are enough, of which one may have to be decided. */
 export function stockRow(fields: Fields, { time, asOf }: RowStyle): object {
   const { on_hand: onHand, available, reserved } = fields;
-  const none = 'what is reserved; no field looks like it, and 0 is right only where the figure has it taken off';
+  const none =
+    onHand === undefined
+      ? new Noted(0, 'what is available has it taken off')
+      : decide(UNDECIDED, 'what is reserved; no field looks like it. 0 says that the figure has it taken off');
   const figure = (found: Found | undefined) => (found === undefined ? '0' : expressionOf(found.field));
   const minus = (from: Found | undefined, less: Found | undefined) =>
     new Noted(`$minus(${figure(from)}, ${figure(less)})`, 'made of the others');
@@ -60,7 +63,7 @@ export function stockRow(fields: Fields, { time, asOf }: RowStyle): object {
     product_id: ruleOf(fields, 'product_id', ruleOf(fields, 'id', ruleOf(fields, 'sku', UNDECIDED))),
     location: ruleOf(fields, 'location', undefined),
     on_hand: ruleOf(fields, 'on_hand', sum),
-    reserved: isDerived ? third && minus(onHand, available) : ruleOf(fields, 'reserved', decide(0, none)),
+    reserved: isDerived ? third && minus(onHand, available) : ruleOf(fields, 'reserved', none),
     available: ruleOf(fields, 'available', third),
     as_of: fields['as_of'] === undefined ? asOf : time(fields['as_of']),
   };

@@ -141,7 +141,7 @@ export const MULTIPLIER_QUESTION =
 
 /** The lines of an order, of a list inside its row. */
 export function linesRule(list: Field | undefined, lines: Fields): unknown {
-  if (list === undefined) return decide('[]', 'where the lines of an order are; no field looks like them');
+  if (list === undefined) return decide(UNDECIDED, 'where the lines of an order are; no field looks like them');
   const roles = ['sku', 'quantity', 'unit_price', 'shipped', 'given_up'].filter((role) => lines[role] !== undefined);
   const parts = roles.flatMap((role) => {
     const found = lines[role];

@@ -117,14 +117,15 @@ function stockOf({ sql, readings: { products, stock } }: Writing): object | unde
     return [[sum, role, `decide: whether every row counts. A product without a row is set aside (${found.evidence})`]];
   };
   const both = fields['on_hand'] !== undefined && fields['available'] !== undefined;
+  const noReserved: Column =
+    fields['on_hand'] === undefined
+      ? ['0', 'reserved', 'what is available has it taken off']
+      : ['null', 'reserved', 'decide: what open orders have reserved; no column looks like it'];
   const columns: Column[] = [
     [sql.at('t', key.field), 'product_id', key.evidence],
     [sql.at('t', sku.field), 'sku', sku.evidence],
     ...figure('on_hand', []),
-    ...figure(
-      'reserved',
-      both ? [] : [['0', 'reserved', 'decide: what open orders have reserved; no column looks like it']],
-    ),
+    ...figure('reserved', both ? [] : [noReserved]),
     ...figure('available', []),
   ];
   return { query: sql.query(columns, `from ${products.collection.place.sql} t where {filter}`, ...saidOf(stock)) };

@@ -53,6 +53,7 @@ for (const engine of ['postgres', 'mariadb'] as const) {
       const file = settled(stdout, [
         ["when '1' then 'status 1'", "when '1' then 'reserved'"],
         ["when '3' then 'status 3'", "when '3' then 'shipped'"],
+        ['null as reserved', '0 as reserved'],
         ['zone: UTC', 'zone: Europe/Berlin'],
       ]);
       const env = { ...ENV, ERP_PASSWORD: PASSWORD };
