@@ -1,4 +1,4 @@
-import { isBefore } from '../domain/instant.ts';
+import { earlier, isBefore } from '../domain/instant.ts';
 import { ExpressionError } from '../expressions/expression-error.ts';
 import { evaluateNamed } from '../expressions/rule.ts';
 import type { ListPage } from '../marketplace/page.ts';
@@ -16,8 +16,6 @@ type Rules = NonNullable<MarketplaceReading['config']['orders']['transports']>;
 const PAGE_SIZE = 500;
 /** A hundred thousand transport orders. */
 const MAX_PAGES = 200;
-/** Half a million. */
-const MAX_PAGES_WHOLE = 1_000;
 
 /**
  * Reads every transport order, or those that were made since `orders.transports.from`: the documents show no filter for
@@ -27,69 +25,98 @@ const MAX_PAGES_WHOLE = 1_000;
 export async function readTransportOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const rules = context.config.orders.transports;
   if (rules === null) return;
-  const mend = 'set orders.transports.from';
-  const { rows } = await listTransports(context, look, rules, { from: rules.from, maxPages: MAX_PAGES, mend });
-  await noteRows(context, rows);
+  const earliest = await earliestFrom(context, rules);
+  await noteRead(context, earliest, await listTransports(context, look, rules, rules.from));
 }
 
-/** Reads every transport order, whenever it was made. One that two such lists in a row lack is gone. */
+/** The same. A transport order of the shadow that two whole lists in a row lack is gone. */
 export async function sweepTransportOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const rules = context.config.orders.transports;
   if (rules === null) return;
   const roll = await beginRoll(context, look, 'transport-orders');
-  const list = () => listTransports(context, look, rules, { from: null, maxPages: MAX_PAGES_WHOLE });
-  const { ids, rows } = await list();
-  roll.saw(ids);
+  // The shadow has rows from the time before `from` was set later.
+  const earliest = await earliestFrom(context, rules);
+  const first = await listTransports(context, look, rules, earliest);
+  roll.saw(first.ids);
   const again = async () => {
-    const second = await list();
-    return second.ids.length === second.rows ? second.ids : null;
+    const second = await listTransports(context, look, rules, earliest);
+    return second.isWhole ? second.ids : null;
   };
-  // A row that does not say which transport order it is could be any.
-  await roll.settle(ids.length === rows, secondList(again));
-  await noteRows(context, rows);
+  await roll.settle(first.isWhole, secondList(again));
+  await noteRead(context, earliest, first);
 }
 
-async function noteRows({ account, store }: MarketplaceReading, rows: number): Promise<void> {
+/** Fact: the earliest `from` since which transport orders were read; empty where all were. */
+const READ_FROM = 'transports-from';
+
+async function earliestFrom({ account, store }: MarketplaceReading, { from }: Rules): Promise<string | null> {
+  const before = await store.facts.get(account, READ_FROM);
+  // Earlier versions did not keep the fact.
+  const isFirst = before === null && (await store.transports.orderKeys(account, '', 1)).length === 0;
+  if (isFirst || from === null) return from;
+  return before === null || before === '' ? null : earlier(before, from);
+}
+
+async function noteRead(
+  { account, store }: MarketplaceReading,
+  earliest: string | null,
+  { rows }: Listed,
+): Promise<void> {
+  await store.facts.set(account, READ_FROM, earliest ?? '');
   const window = { from: null, to: null, rows, finding: null, cursor: null };
   await store.cursors.record({ account, collection: 'transport-orders', ...window });
 }
 
-interface Reach {
-  /** The list may end before rows that were made earlier. */
-  readonly from: string | null;
-  readonly maxPages: number;
-  readonly mend?: string;
+/** The transport orders that were listed, which go into the shadow. */
+interface Listed {
+  readonly ids: readonly string[];
+  readonly rows: number;
+  /** Every row was seen once, and says which transport order it is. */
+  readonly isWhole: boolean;
 }
 
-/** The ids of the transport orders, which go into the shadow, and the number of rows. */
+/** @param from the list may end before rows that were made earlier */
 async function listTransports(
   { account, client, store, now }: MarketplaceReading,
   look: Look,
   rules: Rules,
-  { from, ...bounds }: Reach,
-): Promise<{ readonly ids: readonly string[]; readonly rows: number }> {
+  from: string | null,
+): Promise<Listed> {
   const beganMs = now();
-  const pages = eachPage({ of: 'transport orders', ...bounds }, (page) => {
-    const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, sort_by: ['-created_on' as const] };
-    return client.list('transport-orders.list', { query }, look);
-  });
   const isOld = olderThan(from);
   const ids: string[] = [];
-  let count = 0;
+  let rows = 0;
+  let isAtEnd = false;
+  const list = { of: 'transport orders', maxPages: MAX_PAGES, mend: 'set orders.transports.from' };
+  const pages = eachPage(list, () => {
+    const query = { limit: PAGE_SIZE, offset: rows, sort_by: ['-created_on' as const] };
+    return client.list('transport-orders.list', { query }, look);
+  });
   for await (const page of pages) {
-    const made = await Promise.allSettled(page.rows.map((row) => readTransport(rules, row)));
-    const results = new Map(page.rows.map((row, index) => [row, made[index]]));
-    const read = readRows(page, 'transport_order_id', (row) => valueOf(results.get(row)));
-    const rows = read.rows.filter((row) => row !== null);
-    const fit = rows.flatMap((row) => (isUnfit(row) ? [] : [row]));
-    await store.transports.record(account, fit, look.lane);
-    await store.misfits.record(account, 'transport-orders', [...read.misfits, ...rows.filter(isUnfit)]);
+    await recordPage({ account, store }, look, rules, page);
     ids.push(...page.raw.flatMap((row) => idOf(row) ?? []));
-    count += page.raw.length;
-    if (isOld(page)) break;
+    rows += page.raw.length;
+    const isOldEnough = isOld(page);
+    isAtEnd = isOldEnough || rows >= page.count;
+    if (isOldEnough || page.raw.length === 0) break;
   }
   await store.misfits.clear(account, 'transport-orders', beganMs);
-  return { ids, rows: count };
+  return { ids, rows, isWhole: isAtEnd && new Set(ids).size === rows };
+}
+
+async function recordPage(
+  { account, store }: Pick<MarketplaceReading, 'account' | 'store'>,
+  look: Look,
+  rules: Rules,
+  page: ListPage<Row>,
+): Promise<void> {
+  const made = await Promise.allSettled(page.rows.map((row) => readTransport(rules, row)));
+  const results = new Map(page.rows.map((row, index) => [row, made[index]]));
+  const read = readRows(page, 'transport_order_id', (row) => valueOf(results.get(row)));
+  const rows = read.rows.filter((row) => row !== null);
+  const fit = rows.flatMap((row) => (isUnfit(row) ? [] : [row]));
+  await store.transports.record(account, fit, look.lane);
+  await store.misfits.record(account, 'transport-orders', [...read.misfits, ...rows.filter(isUnfit)]);
 }
 
 function idOf(row: unknown): string | null {

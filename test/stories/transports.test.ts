@@ -1,4 +1,6 @@
-import { beforeEach, expect, test } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sweepTransportOrders } from '../../src/shadow/read-transports.ts';
 import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -92,4 +94,57 @@ test('a transport that is deleted on the marketplace, or gets another number, le
   const [gone] = await stage.store().journal.of('main', 'read', 'transport-orders', 1);
   expect(gone).toMatchObject({ action: 'read.gone', target: 'transport order TO-2' });
   expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+});
+
+test('a list that reaches less far than any before takes no transport for gone', async () => {
+  for (let id = 10; id < 14; id += 1) await add({ status: 'shipped', transport_order_id: `TO-${id}` });
+  await stage.sync();
+  expect(told()).toHaveLength(4);
+  await stage.stop();
+  const later = readFileSync(stage.configFile, 'utf8').replace('from: 2020-01-01', 'from: 2099-01-01');
+  writeFileSync(stage.configFile, later);
+  await add({ status: 'shipped', transport_order_id: 'TO-20', mp_order_number: 'of another company' });
+  await stage.sync();
+  expect(told()).toHaveLength(4);
+});
+
+describe('a list of transport orders', () => {
+  const gone = async () => (await stage.store().journal.of('main', 'read', 'transport-orders', 9)).length;
+  type List = ReturnType<Stage['context']>['client']['list'];
+  /** Sweeps with another answer of the marketplace. */
+  const sweep = async (answered: (list: List) => List) => {
+    const context = stage.context();
+    const client = { ...context.client, list: answered(context.client.list.bind(context.client)) };
+    await sweepTransportOrders(
+      { ...context, client },
+      { lane: 'poll', key: 'transport-orders', signal: AbortSignal.timeout(60_000) },
+    );
+  };
+
+  beforeEach(async () => {
+    for (let id = 10; id < 25; id += 1) await add({ status: 'shipped', transport_order_id: `TO-${id}` });
+    await stage.sync();
+    expect(told()).toHaveLength(15);
+  });
+
+  test('is read whole where the marketplace answers with shorter pages than were asked for', async () => {
+    const [gotten] = stage.marketplace.records('transport-orders');
+    stage.marketplace.removeRecord('transport-orders', Number(gotten?.['id']));
+    await sweep(
+      (list) => ((id, call, look) => list(id, { ...call, query: { ...call?.query, limit: 4 } } as never, look)) as List,
+    );
+    expect(await gone()).toBe(1);
+  });
+
+  test('that shows one row twice and another one never proves nothing', async () => {
+    await sweep(
+      (list) =>
+        (async (...call: Parameters<List>) => {
+          const page = await list(...call);
+          const [first] = page.raw;
+          return { ...page, raw: [first, ...page.raw.slice(0, -1)], rows: page.rows.slice(0, -1) };
+        }) as List,
+    );
+    expect(await gone()).toBe(0);
+  });
 });

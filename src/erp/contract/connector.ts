@@ -4,12 +4,14 @@ import { credentialOf, type Secret } from '../../http/credential.ts';
 import type { ErpConnector } from '../connector.ts';
 import type { LineOptions } from '../line.ts';
 import { createRestErp } from '../rest/connector.ts';
+import type { Words } from '../rest/failures.ts';
 import { presetFile } from '../rest/preset.ts';
 import type { Description } from '../rest/schema.ts';
 
 /** The url holds the path in front of `/v1`. */
 export interface ContractErpOptions extends LineOptions {
   readonly token: Secret;
+  readonly words?: Partial<Words>;
 }
 
 const PRESET = new URL('../presets/contract.yaml', import.meta.url);
@@ -18,7 +20,7 @@ const WORDS = {
   mend: "Correct the ERP's answer.",
   credentials: 'Check erp.token of this account.',
   right: 'Give the token of this account that right.',
-} as const;
+} as const satisfies Words;
 
 let known: Description | null = null;
 
@@ -26,14 +28,14 @@ let known: Description | null = null;
  * The connector for the ERP HTTP contract, version 1. No call is repeated here. Every failure is a `CallFailure`; rows
  * that do not fit the contract are set aside as misfits, and the rest goes on.
  */
-export function createContractErp({ token, ...line }: ContractErpOptions): ErpConnector {
+export function createContractErp({ token, words, ...line }: ContractErpOptions): ErpConnector {
   const credential = credentialOf(token);
   return createRestErp({
     ...line,
     description: (known ??= described()),
     credential: () => credential,
     now: Date.now,
-    words: WORDS,
+    words: { ...WORDS, ...words },
   });
 }
 

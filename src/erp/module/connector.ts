@@ -15,17 +15,23 @@ export interface ModuleErpOptions extends Omit<LineOptions, 'url' | 'dispatcher'
 /** The calls never leave this process. The address only completes their form. */
 const NOWHERE = 'http://module';
 
+const WORDS = { fits: 'the contract', mend: "Correct the module's answer.", credentials: 'Check erp.secret.' };
+
 /**
- * The connector for the ERP HTTP contract, over the function of a module. The module is loaded with the first call: one that cannot be
- * loaded is an ERP that does not answer, and nothing to other accounts.
+ * The connector for the ERP HTTP contract, over the function of a module. The module is opened with the first call, and tried again with
+ * the next one when that fails: it is an ERP that does not answer, and nothing to other accounts.
  */
 export function createModuleErp({ path, settings, credential, ...line }: ModuleErpOptions): ErpConnector {
   let module: Promise<OpenedModule> | null = null;
   const handle: OpenedModule['handle'] = async (request) => {
-    module ??= loadModule(path, settings);
+    module ??= loadModule(path, settings).catch((error: unknown) => {
+      module = null;
+      throw error;
+    });
     return (await module).handle(request);
   };
-  const erp = createContractErp({ ...line, url: NOWHERE, token: credential ?? '', dispatcher: dispatcherOf(handle) });
+  const dispatcher = dispatcherOf(handle);
+  const erp = createContractErp({ ...line, url: NOWHERE, token: credential ?? '', dispatcher, words: WORDS });
   return {
     ...erp,
     async close() {

@@ -1,4 +1,6 @@
 import { Dispatcher } from 'undici';
+import { z } from 'zod';
+import { wholeIssue } from '../../http/misfit.ts';
 import type { ModuleRequest, OpenedModule } from './load.ts';
 
 const TEXT_CHARACTERS_MAX = 500;
@@ -30,16 +32,39 @@ class OfModule extends Dispatcher {
     { call, controller }: { readonly call: AbortController; readonly controller: Dispatcher.DispatchController },
   ): Promise<void> {
     try {
-      const { status = 200, headers = {}, body } = await this.#handle(requestOf(options, call.signal));
+      const { status, headers, body } = answerOf(await this.#handle(requestOf(options, call.signal)));
       if (call.signal.aborted) return;
-      handler.onResponseStart?.(controller, status, { 'content-type': 'application/json', ...headers });
-      handler.onResponseData?.(controller, Buffer.from(JSON.stringify(body ?? null)));
+      handler.onResponseStart?.(controller, status, headers);
+      handler.onResponseData?.(controller, body);
       handler.onResponseEnd?.(controller, {});
     } catch (error) {
       handler.onResponseError?.(controller, brokenBy(error));
     }
   }
 }
+
+/** @throws Error where it is no answer: it then counts as a connection that broke */
+function answerOf(given: unknown): {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: Buffer;
+} {
+  const parsed = answer.safeParse(given);
+  if (!parsed.success) throw new Error(`the module's answer does not fit: ${wholeIssue(parsed.error).path}`);
+  const { status, headers, body } = parsed.data;
+  const named = Object.entries({ 'content-type': 'application/json', ...headers });
+  return {
+    status,
+    headers: Object.fromEntries(named.map(([name, value]) => [name.toLowerCase(), String(value)])),
+    body: Buffer.from(JSON.stringify(body ?? null)),
+  };
+}
+
+const answer = z.object({
+  status: z.int().min(200).max(599).prefault(200),
+  headers: z.record(z.string(), z.union([z.string(), z.number()])).prefault({}),
+  body: z.unknown().optional(),
+});
 
 /** The messages about a broken connection show its code, which is the text of the error here. */
 function brokenBy(cause: unknown): Error {

@@ -25,7 +25,7 @@ export interface ModuleAnswer {
   readonly status?: number;
   /** The JSON body. */
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | number>>;
 }
 
 /** An ERP that was opened by a module. */

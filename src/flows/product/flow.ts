@@ -2,7 +2,7 @@ import { needsMending } from '../../domain/failure.ts';
 import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { areListingsCurrent } from '../../shadow/last-read.ts';
 import type { Flow } from '../engine/flow.ts';
-import { decideFacilityStock } from '../stock/facility/decide.ts';
+import { isStockDown } from '../stock/facility/decide.ts';
 import { observeFacilities } from '../stock/facility/observe.ts';
 import { applyProduct } from './apply.ts';
 import { rememberState } from './archived.ts';
@@ -22,7 +22,10 @@ export const productFlow: Flow<ProductSnapshot, ProductAction> = {
 
   async observeFresh(context, look) {
     const snapshot = await observeProduct(context, look.key);
-    if (growsCase(context, snapshot)) return { ...snapshot, offersTooMuch: await isToFall(context, look.key) };
+    if (growsCase(context, snapshot)) {
+      const facilities = await observeFacilities(context, look.key);
+      return { ...snapshot, offersTooMuch: !isStockDown(facilities.snapshot) };
+    }
     if (!isToBeListed(snapshot)) return snapshot;
     const unread = await readListingsFirst(context, look);
     return { ...(await observeProduct(context, look.key)), listingsUnread: unread };
@@ -34,16 +37,6 @@ function growsCase({ config }: Known, { erp, linked }: ProductSnapshot): boolean
   const [next, shown] = [erp?.multiplier ?? null, linked?.listing?.unitMultiplier ?? null];
   if (config.facilities === null || config.units.marketplace.stockIn === 'units') return false;
   return next !== null && shown !== null && next.greaterThan(shown);
-}
-
-/** Has the stock at the facilities yet to go down, before a larger case is sold? */
-async function isToFall(context: Known, key: string): Promise<boolean> {
-  const { snapshot } = await observeFacilities(context, key);
-  const { actions } = decideFacilityStock(snapshot);
-  return (
-    snapshot.measured === null ||
-    actions.some((one) => one.action === 'facility-stock.follow' || one.brake !== 'increase')
-  );
 }
 
 /** The create of a product looks for the result of an earlier create in doubt itself. */

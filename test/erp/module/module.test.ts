@@ -96,6 +96,34 @@ describe('a module of your own', () => {
     expect(exitCode).toBe(exit);
   });
 
+  test.each([
+    [
+      'does not open at first',
+      "let first = true; const answer = ping; if (first) { first = false; throw new Error('no database yet'); }",
+      /no database yet/,
+      69,
+    ],
+    ['answers with a status that is none', 'const answer = () => ({ status: 42 });', /does not fit: status/, 69],
+    [
+      'answers with headers of another kind',
+      'const answer = () => ({ headers: new Headers() });',
+      /does not fit: headers/,
+      69,
+    ],
+    ['refuses its secret', 'const answer = () => ({ status: 401 });', /Check erp\.secret\./, 77],
+  ])('that %s says so', async (_, code, message, exit) => {
+    const shop = await openShop({ type: './odd.ts' });
+    writeFileSync(
+      join(shop.dir, 'odd.ts'),
+      `export const contract = 1;
+       const ping = () => ({ body: { name: 'Shop', version: '1', time: new Date().toISOString() } });
+       export default () => { ${code} return { handle: answer }; };`,
+    );
+    const { exitCode, stdout } = await check(shop);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(message);
+    expect(exitCode).toBe(exit);
+  });
+
   test('that throws leaves a write in doubt, and is asked before the write is repeated', async () => {
     const shop = await openShop();
     const wrapped = `

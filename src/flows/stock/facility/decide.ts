@@ -125,11 +125,9 @@ function wantedNow(snapshot: FacilitySnapshot, listingId: number, sku: string): 
 function wantedOfSold(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
   const problem = snapshot.listing?.comingBack?.hold ?? problemIn(snapshot, sku);
   if (problem !== null) return { ...NONE_WANTED, holds: [problem] };
-  const { measured, places, lines, buffer, unmapped, unbatched, lineProblem, unitsIn } = snapshot;
+  const { measured, places, unmapped, unbatched, lineProblem } = snapshot;
   if (measured === null) return { ...NONE_WANTED, holds: [cause('measurements-unread')] };
-  const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
-  const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
-  const targets = facilityTargets({ erpAvailable, buffer, reserved, lines, unitsIn });
+  const targets = targetsOf(snapshot, measured);
   const sends: SendReconcile[] = [];
   const holds: Cause[] = [];
   const waits: number[] = [];
@@ -160,6 +158,28 @@ function wantedOfSold(snapshot: FacilitySnapshot, listingId: number, sku: string
   const alerts = alertsOf(snapshot, { listingId, sku }, targets, measured);
   const restores = inStep && lineProblem === null ? restoreOf(snapshot, targets, measured) : [];
   return { sends, restores, holds, alerts, waits };
+}
+
+function targetsOf(
+  { places, lines, buffer, unitsIn }: FacilitySnapshot,
+  measured: ReadonlyMap<Place, PlaceFigures>,
+): ReadonlyMap<Place, FacilityTarget> {
+  const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
+  const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
+  return facilityTargets({ erpAvailable, buffer, reserved, lines, unitsIn });
+}
+
+/** Do buyers see no more at any place than is there, with no command under way that may still change that? */
+export function isStockDown(snapshot: FacilitySnapshot): boolean {
+  const { measured, places, sku } = snapshot;
+  if (isIdle(snapshot)) return true;
+  if (sku === null || measured === null || problemIn(snapshot, sku) !== null) return false;
+  const targets = targetsOf(snapshot, measured);
+  return places.every(({ place, command }) => {
+    const [shown, target] = [measured.get(place) ?? NOTHING, targets.get(place)];
+    const isSettled = command === null || command.state === 'settled';
+    return isSettled && (target === undefined || !shown.onHand.greaterThan(target.onHand));
+  });
 }
 
 /** An archived listing may have no measurements. Then the last command is believed, so that it is not sent for ever. */

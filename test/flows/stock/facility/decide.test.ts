@@ -3,7 +3,7 @@ import { type Cause, cause } from '../../../../src/domain/causes/cause.ts';
 import { ONE, ZERO } from '../../../../src/domain/decimal.ts';
 import { type Place, placeOf } from '../../../../src/domain/facility-ledger.ts';
 import type { LedgerLine } from '../../../../src/domain/ledger.ts';
-import { decideFacilityStock, type FacilityAction } from '../../../../src/flows/stock/facility/decide.ts';
+import { decideFacilityStock, type FacilityAction, isStockDown } from '../../../../src/flows/stock/facility/decide.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from '../../../../src/flows/stock/facility/snapshot.ts';
 import { exact } from '../../../support/units.ts';
 
@@ -101,6 +101,41 @@ const west = 'facility-stock.reconcile listing 4711 (SB-1) facility 2 batch 7 on
 
 test('both sides agree: nothing', () => {
   expect(decide({})).toEqual({ actions: [], holds: [], alerts: [], lookAgainMs: null });
+});
+
+describe('a case may become larger', () => {
+  const lower = [place(1, '20'), place(2, '10')];
+  test.each<[boolean, string, Partial<FacilitySnapshot>]>([
+    [true, 'where each facility shows what is there', {}],
+    [true, 'where a facility shows less than is there', { measured: measured(figures('30'), figures('10')) }],
+    [true, 'where buyers can take none', { listing: { ...LISTED, archived: true } }],
+    [false, 'where one shows more than is there', { places: lower }],
+    [false, 'while its command is under way', { places: [place(1, '40', { command: command() }), place(2, '10')] }],
+    [
+      false,
+      'while its command is in doubt',
+      { places: [place(1, '40', { command: command({ state: 'in-doubt' }) }), place(2, '10')] },
+    ],
+    [
+      false,
+      'after its command failed',
+      {
+        places: [
+          place(1, '20', {
+            command: command({
+              state: 'settled',
+              toQuantity: d('20'),
+              failed: { cause: FAILED, isFirst: false, againInMs: null },
+            }),
+          }),
+          place(2, '10'),
+        ],
+      },
+    ],
+    [false, 'before its stock was measured', { measured: null }],
+    [false, 'while the stock in the ERP is not known', { places: [place(1, null), place(2, null)] }],
+    [false, 'while its SKU stands twice in the ERP', { twins: 2 }],
+  ])('%s: %s', (expected, _, change) => expect(isStockDown(snapshot(change))).toBe(expected));
 });
 
 describe('the quantity on hand at a facility is set', () => {
