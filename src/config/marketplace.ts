@@ -103,7 +103,7 @@ const fields = z.strictObject({
         ).optional(),
       })
       .prefault({}),
-    'The names of fields of an order. A name with dots leads into an object: totals.freight.',
+    'The names of fields of an order. A name with dots leads into an object: totals.freight. Open orders that are known already are read by a new name with the daily pass, or with the next sync.',
   ),
 });
 

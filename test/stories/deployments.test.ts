@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deploymentOf } from '../../src/cli/sandbox-deployment.ts';
@@ -106,6 +106,26 @@ test('a discount in percent is an amount in the ERP, and its order adds up on bo
   await stage.sync();
   expect(erp.control.findOrders(number)[0]).toMatchObject({ discount: '10', tax: '9.18', total: '43.18' });
   expect((await stage.sync()).written).toBe(0);
+});
+
+test('a name that is given later is read of the orders that are open, too', async () => {
+  const stage = await openStage({ marketplace: '      fields: { order: { discount: discount_amount } }' });
+  const { marketplace, erp, configFile } = stage;
+  erp.control.seed(1);
+  await stage.sync();
+  const [product] = marketplace.products();
+  const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const price = { amount: '40.00', currency: 'USD' };
+  const items = [{ product: product?.id ?? 0, quantity: product?.unitMultiplier ?? 1, price }];
+  const { number } = marketplace.placeOrder({ customer, items });
+  marketplace.editOrder(number, { discount_amount: '10', discount_type: 'percent' });
+  await stage.sync();
+  expect(erp.control.findOrders(number)[0]).toMatchObject({ discount: '10' });
+  await stage.stop();
+  const later = readFileSync(configFile, 'utf8').replace('{ discount: ', '{ discount_type: discount_type, discount: ');
+  writeFileSync(configFile, later);
+  await stage.sync();
+  expect(erp.control.findOrders(number)[0]).toMatchObject({ discount: '4' });
 });
 
 test('a charge that the marketplace shows under a name that nobody named is told, by the difference that it makes', async () => {
