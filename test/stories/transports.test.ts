@@ -130,9 +130,7 @@ describe('a list of transport orders', () => {
   test('is read whole where the marketplace answers with shorter pages than were asked for', async () => {
     const [gotten] = stage.marketplace.records('transport-orders');
     stage.marketplace.removeRecord('transport-orders', Number(gotten?.['id']));
-    await sweep(
-      (list) => ((id, call, look) => list(id, { ...call, query: { ...call?.query, limit: 4 } } as never, look)) as List,
-    );
+    await sweep((list) => (id, call, look) => list(id, { ...call, query: { ...call.query, limit: 4 } } as never, look));
     expect(await gone()).toBe(1);
   });
 
