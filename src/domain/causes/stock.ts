@@ -25,7 +25,7 @@ export const STOCK_CODES = on('stock', {
   ),
   oversold: operator(
     ({ sku, by, place }) =>
-      `SKU ${sku} is oversold by ${by}${place === null ? '' : ` at ${place}`}, so buyers can take none`,
+      `SKU ${sku} is oversold by ${by} units${place === null ? '' : ` at ${place}`}: more is ordered than there is`,
     'Get more of the product, or cancel orders.',
     { sku: 'SB-0001', by: '5', place: orNull<string>(null) },
   ),
