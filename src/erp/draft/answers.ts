@@ -10,12 +10,13 @@ export interface Answer {
   readonly body: unknown;
 }
 
-export function answersSource(answers: readonly Answer[]): RestSource {
+export function answersSource(answers: readonly Answer[], cut: readonly string[] = []): RestSource {
   return {
     what: `${answers.length === 1 ? 'a sample answer' : 'sample answers'} in JSON`,
     url: null,
     auth: null,
     ping: null,
+    cut,
     collections: answers.flatMap(collectionOf),
   };
 }

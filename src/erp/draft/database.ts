@@ -3,9 +3,18 @@ import { isOwnMachine } from '../sql/address.ts';
 import type { Database, Rows } from '../sql/database.ts';
 import { failureOf } from '../sql/failures.ts';
 import type { Dialect } from '../sql/tokens.ts';
-import { LISTS } from './roles.ts';
-import { BOUNDS, type Collection, DraftFault, type Field, type FieldType, field, words } from './shape.ts';
-import { quoted } from './sql-text.ts';
+import { likeliest, rankOf } from './score.ts';
+import {
+  BOUNDS,
+  type Collection,
+  type Contents,
+  DraftFault,
+  type Field,
+  type FieldType,
+  field,
+  words,
+} from './shape.ts';
+import { quoted, sqlText } from './sql-text.ts';
 import { kept, typeOf } from './values.ts';
 
 /** Reads the schema of a database and a few rows of its tables, in transactions that cannot write. */
@@ -20,38 +29,49 @@ export interface Table {
 const TIMEOUT_MS = 10_000;
 /** Tables of which rows are read. */
 const SAMPLED_MAX = 40;
+/** The least likely name of these: one of a list, though of something beside it. */
+const SAMPLED_RANK = 3;
+const TABLES_MAX = 20_000;
 
-const COLUMNS: Record<Dialect, string> = {
-  postgres: `select table_schema, table_name, column_name, data_type, is_nullable, column_default is null and is_identity = 'NO',
-    table_schema = current_schema() from information_schema.columns
+const TABLES: Record<Dialect, string> = {
+  postgres: `select table_schema, table_name, table_schema = current_schema() from information_schema.tables
     where table_schema <> 'information_schema' and table_schema not like 'pg\\_%'
-    order by table_schema, table_name, ordinal_position limit 20000`,
-  mysql: `select table_schema, table_name, column_name, column_type, is_nullable,
-    column_default is null and extra not like '%auto_increment%', 1 from information_schema.columns
-    where table_schema = database() order by table_name, ordinal_position limit 20000`,
+    order by 3 desc, table_schema, table_name limit ${TABLES_MAX}`,
+  mysql: `select table_schema, table_name, 1 from information_schema.tables
+    where table_schema = database() order by table_name limit ${TABLES_MAX}`,
+};
+
+/** The columns of some tables. */
+const COLUMNS: Record<Dialect, (these: string) => string> = {
+  postgres: (these) => `select table_schema, table_name, column_name, data_type, is_nullable,
+    column_default is null and is_identity = 'NO' from information_schema.columns
+    where (table_schema, table_name) in (${these}) and ordinal_position <= ${BOUNDS.fields} order by ordinal_position`,
+  mysql: (these) => `select table_schema, table_name, column_name, column_type, is_nullable,
+    column_default is null and extra not like '%auto_increment%' from information_schema.columns
+    where (table_schema, table_name) in (${these}) and ordinal_position <= ${BOUNDS.fields} order by ordinal_position`,
 };
 
 /** Columns that are unique by themselves, and whether each is the key. */
-const UNIQUE: Record<Dialect, string> = {
-  postgres: `select n.nspname, t.relname, a.attname, i.indisprimary from pg_index i
+const UNIQUE: Record<Dialect, (these: string) => string> = {
+  postgres: (these) => `select n.nspname, t.relname, a.attname, i.indisprimary from pg_index i
     join pg_class t on t.oid = i.indrelid join pg_namespace n on n.oid = t.relnamespace
     join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
-    where i.indisunique and i.indnkeyatts = 1 and i.indpred is null limit 20000`,
-  mysql: `select table_schema, table_name, max(column_name), index_name = 'PRIMARY' from information_schema.statistics
-    where table_schema = database() and non_unique = 0 group by table_schema, table_name, index_name
-    having count(*) = 1 limit 20000`,
+    where i.indisunique and i.indnkeyatts = 1 and i.indpred is null and (n.nspname, t.relname) in (${these})`,
+  mysql: (these) => `select table_schema, table_name, max(column_name), index_name = 'PRIMARY'
+    from information_schema.statistics where non_unique = 0 and (table_schema, table_name) in (${these})
+    group by table_schema, table_name, index_name having count(*) = 1`,
 };
 
-const REFERENCES: Record<Dialect, string> = {
-  postgres: `select n.nspname, t.relname, a.attname, f.relname, b.attname from pg_constraint k
+const REFERENCES: Record<Dialect, (these: string) => string> = {
+  postgres: (these) => `select n.nspname, t.relname, a.attname, f.relname, b.attname from pg_constraint k
     join pg_class t on t.oid = k.conrelid join pg_namespace n on n.oid = t.relnamespace
     join pg_class f on f.oid = k.confrelid
     join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
     join pg_attribute b on b.attrelid = k.confrelid and b.attnum = k.confkey[1]
-    where k.contype = 'f' and cardinality(k.conkey) = 1 limit 20000`,
-  mysql: `select table_schema, table_name, column_name, referenced_table_name, referenced_column_name
+    where k.contype = 'f' and cardinality(k.conkey) = 1 and (n.nspname, t.relname) in (${these})`,
+  mysql: (these) => `select table_schema, table_name, column_name, referenced_table_name, referenced_column_name
     from information_schema.key_column_usage
-    where table_schema = database() and referenced_table_name is not null limit 20000`,
+    where referenced_table_name is not null and (table_schema, table_name) in (${these})`,
 };
 
 export interface Login {
@@ -61,10 +81,7 @@ export interface Login {
 }
 
 /** @throws CallFailure, DraftFault */
-export async function readDatabase(
-  { address, user, password }: Login,
-  signal: AbortSignal,
-): Promise<Collection<Table>[]> {
+export async function readDatabase({ address, user, password }: Login, signal: AbortSignal): Promise<Contents<Table>> {
   const { dialect } = address;
   const place = `${address.host}:${address.port}/${address.database}`;
   const server = {
@@ -89,20 +106,33 @@ export async function readDatabase(
     secrets: [password],
   };
   try {
-    const [columns, unique, references] = await inOneRead(
-      database,
-      [COLUMNS[dialect], UNIQUE[dialect], REFERENCES[dialect]],
-      signal,
-    );
-    const tables = linked(tablesOf(dialect, columns?.rows ?? [], unique?.rows ?? [], references?.rows ?? []));
-    if (tables.length === 0) throw new DraftFault(`${place} shows no table to this user`);
-    const likely = tables.filter(isLikely).slice(0, SAMPLED_MAX);
+    const [all] = await inOneRead(database, [TABLES[dialect]], signal);
+    const named = all?.rows ?? [];
+    if (named.length === 0) throw new DraftFault(`${place} shows no table to this user`);
+    const { taken, cut } = likeliest(named, ([, name]) => name ?? '', 'tables');
+    const { literal } = sqlText(dialect);
+    const these = taken.map(([schema, name]) => `(${literal(schema ?? '')}, ${literal(name ?? '')})`).join(', ');
+    const asks = taken.length === 0 ? [] : [COLUMNS, UNIQUE, REFERENCES].map((ask) => ask[dialect](these));
+    const [columns, unique, references] = await inOneRead(database, asks, signal);
+    const tables = linked(tablesOf(dialect, taken, columns?.rows ?? [], unique?.rows ?? [], references?.rows ?? []));
+    const fitting = tables
+      .filter(({ name }) => rankOf(name) <= SAMPLED_RANK)
+      .sort((one, other) => rankOf(one.name) - rankOf(other.name));
     const seen = new Map<Collection<Table>, Collection<Table>>();
-    for (const table of likely) {
-      const sampled = await inOneRead(database, [sampleOf(table, dialect)], signal).catch(() => []);
-      seen.set(table, withRows(table, sampled[0]?.rows ?? []));
+    for (const table of fitting.slice(0, SAMPLED_MAX)) {
+      const [rows] = await inOneRead(database, [sampleOf(table, dialect)], signal).catch(() => []);
+      seen.set(table, withRows(table, rows?.rows ?? []));
     }
-    return tables.map((table) => seen.get(table) ?? table);
+    return {
+      collections: tables.map((table) => seen.get(table) ?? table),
+      cut: [
+        ...cut,
+        ...(fitting.length <= SAMPLED_MAX
+          ? []
+          : [`what no value shows: rows were read of ${SAMPLED_MAX} of ${fitting.length} tables`]),
+        ...(named.length < TABLES_MAX ? [] : [`whether a list is missing: ${TABLES_MAX} tables are looked at`]),
+      ],
+    };
   } catch (error) {
     if (error instanceof DraftFault) throw error;
     throw failureOf({ ...asked, dialect, key: null, committing: false, refusedForNow: [] }, error);
@@ -127,6 +157,7 @@ type Row = Rows['rows'][number];
 
 function tablesOf(
   dialect: Dialect,
+  named: readonly Row[],
   columns: readonly Row[],
   unique: readonly Row[],
   references: readonly Row[],
@@ -135,9 +166,9 @@ function tablesOf(
   const uniques = new Map(unique.map((row) => [keyOf(row), isTrue(row[3])]));
   const refers = new Map(references.map((row) => [keyOf(row), { collection: row[3] ?? '', field: row[4] ?? '' }]));
   const tables = Map.groupBy(columns, (row) => JSON.stringify(row.slice(0, 2)));
-  return [...tables.values()].slice(0, BOUNDS.collections).map((rows) => {
-    const [schema, name, , , , , isOwn] = rows[0] ?? [];
-    const fields = rows.slice(0, BOUNDS.fields).map((row) =>
+  return named.map(([schema, name, isOwn]) => {
+    const rows = tables.get(JSON.stringify([schema, name])) ?? [];
+    const fields = rows.map((row) =>
       field([row[2] ?? ''], {
         type: typeNamed(row[3] ?? ''),
         nullable: row[4] === 'YES',
@@ -169,24 +200,24 @@ function typeNamed(type: string): FieldType {
 /** Where no foreign key says it, a column that is named as the key of another table refers to that. */
 function linked(tables: readonly Collection<Table>[]): Collection<Table>[] {
   const keys = tables.flatMap((table) =>
-    table.fields.filter(({ isKey }) => isKey).map((key) => ({ table, name: key.path[0] ?? '' })),
+    table.fields
+      .filter(({ isKey }) => isKey)
+      .map(({ path: [name = ''] }) => ({
+        table,
+        name,
+        own: name === 'id' ? `${words(table.name).replace(/(?<=\w{3})(s|en|n)$/, '')} id` : null,
+      })),
   );
   const referred = (table: Collection<Table>, { path: [name = ''], isKey, refersTo }: Field) => {
     if (refersTo !== null || isKey) return refersTo;
-    const found = keys.find((key) => {
-      const short = words(key.table.name).replace(/(?<=\w{3})(s|en|n)$/, '');
-      return key.table !== table && (key.name === 'id' ? words(name) === `${short} id` : key.name === name);
-    });
+    const said = words(name);
+    const found = keys.find((key) => key.table !== table && (key.own === null ? key.name === name : key.own === said));
     return found === undefined ? null : { collection: found.table.name, field: found.name };
   };
   return tables.map((table) => ({
     ...table,
     fields: table.fields.map((one) => ({ ...one, refersTo: referred(table, one) })),
   }));
-}
-
-function isLikely({ name }: Collection): boolean {
-  return Object.values(LISTS).some(({ names }) => names.some((pattern) => pattern.test(words(name))));
 }
 
 function sampleOf({ place, fields }: Collection<Table>, dialect: Dialect): string {

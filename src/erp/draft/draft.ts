@@ -3,18 +3,18 @@ import type { SampleFile } from './folder.ts';
 import type { RestSource } from './rest-source.ts';
 import { isNameable } from './rules.ts';
 import { type Readings, readingsOf } from './score.ts';
-import { type Collection, DraftFault } from './shape.ts';
+import { BOUNDS, type Collection, type Contents, DraftFault } from './shape.ts';
 import { filesSection } from './write-files.ts';
 import { restSection } from './write-rest.ts';
 import { type SqlSource, sqlSection } from './write-sql.ts';
-import { DECIDE, decide, yamlText } from './yaml.ts';
+import { DECIDE, decide, Filled, yamlText } from './yaml.ts';
 
 /** Makes the first description of an ERP of what was read of it. Pure. */
 
 export type Source =
   | ({ readonly type: 'rest' } & RestSource)
-  | ({ readonly type: 'sql'; readonly collections: readonly Collection<Table>[] } & SqlSource)
-  | { readonly type: 'files'; readonly dir: string; readonly collections: readonly Collection<SampleFile>[] };
+  | ({ readonly type: 'sql' } & SqlSource & Contents<Table>)
+  | ({ readonly type: 'files'; readonly dir: string } & Contents<SampleFile>);
 
 export interface Draft {
   /** A whole configuration. */
@@ -35,7 +35,7 @@ export function draftOf(source: Source): Draft {
     currency: decide(currency, 'the currency of all prices'),
     marketplace: {
       base_url: decide('https://marketplace.example', 'the address of the marketplace'),
-      auth: { scheme: 'app', key: '${env:MARKETPLACE_KEY}' },
+      auth: { scheme: 'app', key: new Filled('${env:MARKETPLACE_KEY}') },
       seller_id: decide(1, "the brand's company id there"),
     },
     erp: section,
@@ -45,6 +45,7 @@ export function draftOf(source: Source): Draft {
   const head = [
     `A first description, made by "stockbridge erp draft" of ${what}.`,
     `Each comment says why. A person has to settle each line with "${DECIDE}".`,
+    ...[...source.cut, ...wideIn(source.collections)].map((one) => `${DECIDE} ${one}`),
   ];
   const text = yamlText(head, { version: 1, accounts: { main: account } });
   const variables = [...new Set([...text.matchAll(/\$\{env:(\w+)\}/g)].map(([, name = '']) => name))];
@@ -72,6 +73,13 @@ function drawn(source: Source): { section: object; what: string; currency: strin
       return { section: filesSection(source.dir, readings, currency), what, currency };
     }
   }
+}
+
+function wideIn(collections: readonly Collection[]): string[] {
+  const wide = collections.filter(({ fields }) => fields.length >= BOUNDS.fields).map(({ shown }) => shown);
+  return wide.length === 0
+    ? []
+    : [`whether a field is missing: ${BOUNDS.fields} were read of ${wide.slice(0, 5).join(', ')}`];
 }
 
 function onlyNameable<Place>(one: Collection<Place>): Collection<Place> {

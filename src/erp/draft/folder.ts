@@ -4,7 +4,8 @@ import { parseJson, withTexts } from '../../http/json.ts';
 import { xlsxRows } from '../files/xlsx.ts';
 import { type Answer, rowsIn } from './answers.ts';
 import { type CsvStyle, plainCell, readCsv } from './csv-style.ts';
-import { BOUNDS, type Collection, DraftFault, type Field } from './shape.ts';
+import { likeliest } from './score.ts';
+import { BOUNDS, type Collection, type Contents, DraftFault, type Field } from './shape.ts';
 import { fieldsSeen, kept, timeStyle } from './values.ts';
 
 /** Reads the beginnings of the files in a folder. Nothing there is moved or written. */
@@ -20,18 +21,24 @@ export interface SampleFile {
   readonly rows: string | null;
 }
 
-const FILES_MAX = 200;
+const FOLDERS_MAX = 20;
 const BEGINNING_BYTES = 262_144;
 /** A book or a JSON file is read whole. */
 const WHOLE_BYTES = 16_000_000;
 
 /** @throws DraftFault when no file of the folder can be read */
-export async function readFolder(dir: string): Promise<Collection<SampleFile>[]> {
-  const newest = new Map<string, string>();
-  for (const name of await filesIn(dir)) newest.set(patternOf(name).pattern, name);
+export async function readFolder(dir: string): Promise<Contents<SampleFile>> {
+  const { names, cut } = await filesIn(dir);
+  const newest = new Map<string, { name: string; at: number }>();
+  for (const name of names) {
+    const { pattern } = patternOf(name);
+    const { mtimeMs: at } = await stat(join(dir, name));
+    if (at >= (newest.get(pattern)?.at ?? 0)) newest.set(pattern, { name, at });
+  }
+  const { taken, cut: kinds } = likeliest([...newest], ([pattern]) => listNamed(pattern), 'kinds of files');
   const faults: string[] = [];
   const found: Collection<SampleFile>[] = [];
-  for (const [pattern, name] of newest) {
+  for (const [pattern, { name }] of taken) {
     try {
       found.push(await readSample(join(dir, name), pattern, patternOf(name).named));
     } catch (error) {
@@ -39,36 +46,42 @@ export async function readFolder(dir: string): Promise<Collection<SampleFile>[]>
     }
   }
   if (found.length === 0) throw new DraftFault(faults[0] ?? 'it has no file that ends in .csv, .xlsx or .json');
-  return found;
+  return { collections: found, cut: [...cut, ...kinds] };
 }
 
 /** The JSON files of a folder as sample answers; null where it has files of other kinds too. */
-export async function answersIn(dir: string): Promise<Answer[] | null> {
-  const names = await filesIn(dir);
+export async function answersIn(dir: string): Promise<{ answers: Answer[]; cut: readonly string[] } | null> {
+  const { names, cut } = await filesIn(dir);
   if (names.length === 0 || !names.every((name) => name.endsWith('.json'))) return null;
   const answers: Answer[] = [];
-  for (const name of names) answers.push({ name: basename(name, '.json'), body: await jsonIn(join(dir, name)) });
-  return answers;
+  const named = names.map((name) => ({ name: basename(name, '.json'), file: name }));
+  const { taken, cut: kinds } = likeliest(named, ({ name }) => name, 'files');
+  for (const { name, file } of taken) answers.push({ name, body: await jsonIn(join(dir, file)) });
+  return { answers, cut: [...cut, ...kinds] };
 }
 
-async function filesIn(dir: string): Promise<string[]> {
+async function filesIn(dir: string): Promise<{ names: string[]; cut: string[] }> {
   const inside = await readdir(dir, { withFileTypes: true });
+  const folders = inside.filter((entry) => entry.isDirectory());
   const below = await Promise.all(
-    inside
-      .filter((entry) => entry.isDirectory())
-      .slice(0, 20)
-      .map(async ({ name }) =>
-        (await readdir(join(dir, name), { withFileTypes: true }).catch(() => [])).map((entry) => ({
-          entry,
-          name: join(name, entry.name),
-        })),
-      ),
+    folders.slice(0, FOLDERS_MAX).map(async ({ name }) =>
+      (await readdir(join(dir, name), { withFileTypes: true }).catch(() => [])).map((entry) => ({
+        entry,
+        name: join(name, entry.name),
+      })),
+    ),
   );
-  return [...inside.map((entry) => ({ entry, name: entry.name })), ...below.flat()]
+  const names = [...inside.map((entry) => ({ entry, name: entry.name })), ...below.flat()]
     .filter(({ entry, name }) => entry.isFile() && /\.(csv|xlsx|json)$/i.test(name) && !/\p{Cc}/u.test(name))
     .map(({ name }) => name)
-    .sort()
-    .slice(0, FILES_MAX);
+    .sort();
+  return {
+    names,
+    cut:
+      folders.length > FOLDERS_MAX
+        ? [`whether a list is missing: ${FOLDERS_MAX} of ${folders.length} folders were looked into`]
+        : [],
+  };
 }
 
 const TIMES: readonly (readonly [RegExp, string | null])[] = [
@@ -88,11 +101,15 @@ function patternOf(name: string): Pick<SampleFile, 'pattern' | 'named'> {
   return { pattern: `${name.slice(0, name.length - basename(name).length)}${short}`, named: named ?? null };
 }
 
-async function readSample(path: string, pattern: string, named: string | null): Promise<Collection<SampleFile>> {
-  const format = (/\.(csv|json|xlsx)$/i.exec(path)?.[1]?.toLowerCase() ?? 'csv') as SampleFile['format'];
-  const name = basename(pattern)
+function listNamed(pattern: string): string {
+  return basename(pattern)
     .replace(/\.\w+$/, '')
     .replaceAll('*', ' ');
+}
+
+async function readSample(path: string, pattern: string, named: string | null): Promise<Collection<SampleFile>> {
+  const format = (/\.(csv|json|xlsx)$/i.exec(path)?.[1]?.toLowerCase() ?? 'csv') as SampleFile['format'];
+  const name = listNamed(pattern);
   const collection = (
     rows: readonly unknown[],
     more: Pick<SampleFile, 'style' | 'rows'>,

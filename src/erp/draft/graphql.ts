@@ -1,4 +1,5 @@
 import type { Endpoint, RestSource } from './rest-source.ts';
+import { likeliest } from './score.ts';
 import { BOUNDS, type Collection, type Field, type FieldType, field } from './shape.ts';
 import { isObject } from './values.ts';
 
@@ -26,7 +27,6 @@ interface Schema {
 /** Fields that a query asks for; servers refuse queries that cost too much. */
 const SELECTED_MAX = 60;
 const SELECTED_INSIDE = 20;
-const ROOTS_MAX = 200;
 const SCALARS: Readonly<Record<string, FieldType>> = {
   Int: 'whole',
   Float: 'decimal',
@@ -47,8 +47,10 @@ export function introspectionIn(document: unknown): Schema | null {
 export function graphqlSource({ queryType, types }: Schema, base: string | null): RestSource {
   const known = new Map(types.map((type) => [type.name ?? '', type]));
   const roots = known.get(queryType?.name ?? 'Query')?.fields ?? [];
-  const collections = roots.slice(0, ROOTS_MAX).flatMap((root) => collectionOf(root, known));
-  return { what: 'GraphQL', url: base, auth: null, ping: null, collections };
+  const named = roots.filter(({ name }) => /^[A-Za-z_]\w*$/.test(name));
+  const { taken, cut } = likeliest(named, ({ name }) => name, 'queries');
+  const collections = taken.flatMap((root) => collectionOf(root, known));
+  return { what: 'GraphQL', url: base, auth: null, ping: null, cut, collections };
 }
 
 type Types = ReadonlyMap<string, Type>;

@@ -1,18 +1,20 @@
 import { BOUNDS, type Field, type FieldType, field } from './shape.ts';
-import { isObject, kept, typeOf } from './values.ts';
+import { decoded, isObject, kept, typeOf } from './values.ts';
 
 /** Reads the schemas of an OpenAPI document, with their references. Pure. */
 
 export type Loose = Readonly<Record<string, unknown>>;
 
-/** Schemas that are looked at in all, so that a document that refers to itself ends. */
-const NODES_MAX = 500_000;
+/** Schemas that are looked at for each list, so that a document that refers to itself ends. */
+const NODES_MAX = 10_000;
 /** Objects of one level that are looked into. */
 const OBJECTS_MAX = 20;
 
 export interface SchemaReader {
   resolved(value: unknown): Loose;
   fields(schema: unknown): Field[];
+  /** Was its bound reached? */
+  isCut(): boolean;
 }
 
 export function readerOf(document: Loose): SchemaReader {
@@ -40,12 +42,21 @@ export function readerOf(document: Loose): SchemaReader {
   const known = new WeakMap<object, Loose>();
   const whole = (value: unknown): Loose => {
     nodes += 1;
-    if (!isObject(value)) return {};
-    const before = known.get(value);
+    const schema = resolved(value);
+    const before = known.get(schema);
     if (before !== undefined) return before;
-    const made = merged(value, 0);
-    known.set(value, made);
+    const made = merged(schema, 0);
+    known.set(schema, made);
     return made;
+  };
+  const nested = [new WeakMap<object, Field[]>(), new WeakMap<object, Field[]>()];
+  const fieldsOf = (items: unknown, lists: number): Field[] => {
+    const schema = whole(items);
+    const before = nested[lists]?.get(schema);
+    if (before !== undefined) return before;
+    const found = fields(items, lists + 1);
+    nested[lists]?.set(schema, found);
+    return found;
   };
   /** The fields nearest to the row first, so that a schema that refers to itself hides no field of its own. */
   const fields = (value: unknown, lists = 0): Field[] => {
@@ -59,14 +70,14 @@ export function readerOf(document: Loose): SchemaReader {
       );
       for (const { path, own, schema, name } of parts) {
         if ('properties' in own) continue;
-        const nested = typeIn(own) === 'list' && lists < 2 ? fields(own['items'], lists + 1) : [];
-        found.push(field(path, { ...typedBy(own), nullable: isNullable(own, schema, name), fields: nested }));
+        const inside = typeIn(own) === 'list' && lists < nested.length ? fieldsOf(own['items'], lists) : [];
+        found.push(field(path, { ...typedBy(own), nullable: isNullable(own, schema, name), fields: inside }));
       }
       level = parts.filter(({ own }) => 'properties' in own).map(({ path, own }) => [path, own]);
     }
     return found.slice(0, BOUNDS.fields);
   };
-  return { resolved: whole, fields };
+  return { resolved: whole, fields, isCut: () => nodes >= NODES_MAX };
 }
 
 function typedBy(schema: Loose): Pick<Field, 'type' | 'samples'> {
@@ -85,14 +96,6 @@ function pointed(document: Loose, reference: string): unknown {
     (at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
     document,
   );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 export function typeIn(schema: Loose): FieldType {

@@ -1,40 +1,48 @@
 import { type Loose, listAt, objectAt, readerOf, type SchemaReader, textAt, typeIn } from './openapi-schema.ts';
 import type { Endpoint, Param, RestSource } from './rest-source.ts';
-import { BOUNDS, type Collection, DraftFault, nameOf } from './shape.ts';
+import { isNameable } from './rules.ts';
+import { likeliest } from './score.ts';
+import { type Collection, DraftFault, nameOf } from './shape.ts';
 import { isObject } from './values.ts';
+import { Filled } from './yaml.ts';
 
 /** Reads an OpenAPI 3 document. Pure. */
 
 /** @param base the address that the document came from, for servers that are named below it; null for a file */
 export function openapiSource(document: Loose, base: string | null): RestSource {
   const reader = readerOf(document);
-  const paths = Object.entries(objectAt(document, 'paths')).slice(0, BOUNDS.collections);
-  const operations = paths.flatMap(([path, item]) => {
+  const operations = Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) => {
     const all = reader.resolved(item);
     return Object.entries(all).flatMap(([method, operation]) =>
       isObject(operation) ? [{ path, method, operation, shared: listAt(all, 'parameters') }] : [],
     );
   });
-  const collections = operations
-    .filter(({ method, path }) => method === 'get' && !path.includes('{'))
-    .flatMap(({ path, operation, shared }) => {
-      const found = collectionOf(path, [...shared, ...listAt(operation, 'parameters')], operation, reader);
-      return found === null ? [] : [found];
-    });
-  const withWrites = collections.map((one) => ({
-    ...one,
-    place: { ...one.place, ...besideOf(one.place.path, operations, reader) },
-  }));
-  const ping = operations.find(
-    ({ method, path }) => method === 'get' && /\/(ping|health|status|info|version|about)\/?$/i.test(path),
-  );
+  const lists = operations.filter(({ method, path }) => method === 'get' && !path.includes('{'));
+  const { taken, cut } = likeliest(lists, ({ path }) => lastOf(path), 'paths');
+  const short: string[] = [];
+  const collections = taken.flatMap(({ path, operation, shared }) => {
+    // Each has a bound of its own, so that a large one takes nothing from the others.
+    const own = readerOf(document);
+    const found = collectionOf(path, [...shared, ...listAt(operation, 'parameters')], operation, own);
+    if (found === null) return [];
+    const place = { ...found.place, ...besideOf(path, operations, own) };
+    if (own.isCut()) short.push(path);
+    return [{ ...found, place }];
+  });
+  const ping = lists.find(({ path }) => /\/(ping|health|status|info|version|about)\/?$/i.test(path));
   const info = objectAt(document, 'info');
   return {
     what: `OpenAPI: ${textAt(info, 'title')} ${textAt(info, 'version')}`.trim(),
     url: serverOf(document, base),
     auth: authOf(document, reader),
     ping: ping?.path ?? null,
-    collections: withWrites,
+    cut: [
+      ...cut,
+      ...(short.length === 0
+        ? []
+        : [`whether a field is missing: too large to be read whole is ${short.slice(0, 10).join(', ')}`]),
+    ],
+    collections,
   };
 }
 
@@ -55,13 +63,8 @@ function collectionOf(
     .filter((one) => one['in'] === 'query')
     .map(paramOf);
   const answer = 'properties' in schema ? reader.fields(schema).filter(({ type }) => type !== 'list') : [];
-  const name =
-    path
-      .split('/')
-      .filter((part) => part !== '')
-      .at(-1) ?? path;
   return {
-    name,
+    name: lastOf(path),
     shown: `GET ${path}`,
     fields,
     rows: 0,
@@ -77,6 +80,15 @@ function collectionOf(
       most: typeof maximum === 'number' ? maximum : typeof usual === 'number' ? usual : null,
     };
   }
+}
+
+function lastOf(path: string): string {
+  return (
+    path
+      .split('/')
+      .filter((part) => part !== '')
+      .at(-1) ?? path
+  );
 }
 
 function answerOf(
@@ -102,12 +114,14 @@ function rowsIn(answer: Loose, reader: SchemaReader): { readonly path: string | 
       if (path !== '' && isObject(each) && 'properties' in reader.resolved(each))
         return { path: `${path}.*`, row: each };
     }
-    level = level.flatMap(([path, schema]) =>
-      Object.entries(objectAt(schema, 'properties'))
-        .filter(([name]) => /^[A-Za-z_][\w-]*$/.test(name))
-        .slice(0, 50)
-        .map(([name, part]) => [path === '' ? name : `${path}.${name}`, reader.resolved(part)] as const),
-    );
+    level = level
+      .flatMap(([path, schema]) =>
+        Object.entries(objectAt(schema, 'properties'))
+          .filter(([name]) => /^[A-Za-z_][\w-]*$/.test(name))
+          .slice(0, 50)
+          .map(([name, part]) => [path === '' ? name : `${path}.${name}`, reader.resolved(part)] as const),
+      )
+      .slice(0, 500);
   }
   return null;
 }
@@ -136,7 +150,7 @@ function besideOf(
       return `${method.toUpperCase()} ${at}${takes.length === 0 ? '' : ` takes ${takes.join(', ')}`}`;
     });
   const absent = single === undefined ? null : answerOf(single.operation, reader, ['404', '4XX', '4xx', 'default']);
-  const [missing = null] = absent === null ? [] : reader.fields(absent);
+  const missing = absent === null ? null : (reader.fields(absent).find(isNameable) ?? null);
   return { byId: single?.path ?? null, missing, writes };
 }
 
@@ -157,18 +171,23 @@ function authOf(document: Loose, reader: SchemaReader): RestSource['auth'] {
   const shown = `the document names the scheme ${name}`;
   const is = (type: string, how?: string) =>
     scheme['type'] === type && (how === undefined || textAt(scheme, 'scheme').toLowerCase() === how);
-  if (is('http', 'bearer')) return { section: { scheme: 'bearer', token: '${env:ERP_TOKEN}' }, shown };
+  if (is('http', 'bearer')) return { section: { scheme: 'bearer', token: new Filled('${env:ERP_TOKEN}') }, shown };
   if (is('http', 'basic'))
-    return { section: { scheme: 'basic', user: 'bridge', password: '${env:ERP_PASSWORD}' }, shown };
+    return { section: { scheme: 'basic', user: 'bridge', password: new Filled('${env:ERP_PASSWORD}') }, shown };
   const parameter = textAt(scheme, 'name');
   if (is('apiKey') && scheme['in'] === 'header')
-    return { section: { scheme: 'header', header: parameter, key: '${env:ERP_KEY}' }, shown };
+    return { section: { scheme: 'header', header: parameter, key: new Filled('${env:ERP_KEY}') }, shown };
   if (is('apiKey') && scheme['in'] === 'query')
-    return { section: { scheme: 'query', parameter, key: '${env:ERP_KEY}' }, shown };
+    return { section: { scheme: 'query', parameter, key: new Filled('${env:ERP_KEY}') }, shown };
   const { tokenUrl } = objectAt(objectAt(scheme, 'flows'), 'clientCredentials');
   if (is('oauth2') && typeof tokenUrl === 'string' && URL.canParse(tokenUrl))
     return {
-      section: { scheme: 'oauth2', token_url: tokenUrl, client_id: 'stockbridge', client_secret: '${env:ERP_SECRET}' },
+      section: {
+        scheme: 'oauth2',
+        token_url: tokenUrl,
+        client_id: 'stockbridge',
+        client_secret: new Filled('${env:ERP_SECRET}'),
+      },
       shown,
     };
   return null;

@@ -1,4 +1,4 @@
-import type { Collection, Field } from './shape.ts';
+import type { Contents, Field } from './shape.ts';
 
 /** An ERP that speaks JSON over HTTP, as far as its document or its answers tell. */
 
@@ -27,11 +27,10 @@ export interface Endpoint {
   readonly writes: readonly string[];
 }
 
-export interface RestSource {
+export interface RestSource extends Contents<Endpoint> {
   readonly what: string;
   /** null: not known. */
   readonly url: string | null;
   readonly auth: { readonly section: object; readonly shown: string } | null;
   readonly ping: string | null;
-  readonly collections: readonly Collection<Endpoint>[];
 }

@@ -82,7 +82,10 @@ export const LISTS = {
         names: [/^(is )?(locked|blocked|gesperrt|inactive|inaktiv|archived|disabled|discontinued|hidden|sperre)$/],
         types: FLAG,
       },
-      deleted: { names: [/^(is )?(deleted|geloescht|removed|del)( at| on)?$/], types: ['flag', 'whole', 'unknown'] },
+      deleted: {
+        names: [/^(is )?(deleted|geloescht|removed|del)( (at|on|am|date|time))?$/],
+        types: [...FLAG, 'time'],
+      },
       'price.amount': {
         ...figure(
           /^(list |sales |unit |net |vk |verkaufs ?|base )?(price|preis)( (amount|value|net|netto|cents?))?$/,

@@ -58,7 +58,17 @@ export function activeRule(fields: Fields): unknown {
 export function deletedRule({ deleted }: Fields): unknown {
   if (deleted === undefined) return new Noted(false, 'no field looks like it');
   const text = expressionOf(deleted.field);
-  return new Noted(deleted.field.type === 'flag' ? text : `$string(${text}) = "1"`, deleted.evidence);
+  switch (deleted.field.type) {
+    case 'flag':
+      return new Noted(text, deleted.evidence);
+    case 'whole':
+      return new Noted(`${text} ? $string(${text}) != "0" : false`, deleted.evidence);
+    // Nothing, null and an empty cell are no time.
+    case 'time':
+      return new Noted(`${text} ? true : false`, deleted.evidence);
+    default:
+      return decide(`${text} ? true : false`, `which values of ${text} mean that it is deleted (${deleted.evidence})`);
+  }
 }
 
 /** A time, as the contract writes it. */

@@ -1,5 +1,5 @@
 import { type FieldRule, LINE_FIELDS, LISTS, type ListName, type ListRule } from './roles.ts';
-import { type Collection, type Field, words } from './shape.ts';
+import { BOUNDS, type Collection, type Field, words } from './shape.ts';
 
 /** Decides which collection and which field plays which role, and says why. Pure. */
 
@@ -34,6 +34,38 @@ export function readingsOf<Place>(collections: readonly Collection<Place>[]): Re
     stock: of('stock') ?? stockBeside(products),
     orders: orders === null ? null : { ...orders, lines: linesOf(orders, collections) },
     customers: of('customers'),
+  };
+}
+
+/** The lines of orders stand in such collections. */
+const LINE_NAMES = /(line|position|pos|item|detail|zeile)(s|en|n)?$/;
+
+/** How likely a collection of this name is one that is looked for: 0 is the likeliest. Infinity: not at all. */
+export function rankOf(name: string): number {
+  const own = words(name);
+  const ranks = Object.values(LISTS).map(({ names, never }) => {
+    const at = names.findIndex((pattern) => pattern.test(own));
+    return at < 0 ? Infinity : never.test(own) ? POINTS.length : at;
+  });
+  return Math.min(...ranks, LINE_NAMES.test(own) ? POINTS.length + 1 : Infinity);
+}
+
+/** What the fields are read of: all, or those with the likeliest names, and then a line for the head of the draft. */
+export function likeliest<One>(
+  all: readonly One[],
+  nameOf: (one: One) => string,
+  what: string,
+): { taken: readonly One[]; cut: readonly string[] } {
+  if (all.length <= BOUNDS.collections) return { taken: all, cut: [] };
+  const taken = all
+    .map((one) => ({ one, rank: rankOf(nameOf(one)) }))
+    .filter(({ rank }) => rank < Infinity)
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, BOUNDS.collections)
+    .map(({ one }) => one);
+  return {
+    taken,
+    cut: [`whether a list is missing: ${taken.length} of ${all.length} ${what} were read, chosen by name`],
   };
 }
 

@@ -30,6 +30,13 @@ export interface Collection<Place = unknown> {
   readonly place: Place;
 }
 
+/** What was read of a source. */
+export interface Contents<Place> {
+  readonly collections: readonly Collection<Place>[];
+  /** What was left out because the source is too large, as lines for a person to decide. */
+  readonly cut: readonly string[];
+}
+
 /** The source cannot be read as anything that a draft is made of. */
 export class DraftFault extends Error {
   override readonly name = 'DraftFault';
@@ -38,7 +45,8 @@ export class DraftFault extends Error {
 export const BOUNDS = {
   /** Rows that are looked at for each collection. */
   rows: 50,
-  collections: 2_000,
+  /** Of which the fields are read, the likeliest names first. */
+  collections: 200,
   fields: 300,
   /** Values that are kept of a field, and the characters of one. */
   samples: 50,

@@ -11,6 +11,7 @@ import { answersIn, parsedJson, readFolder, wholeText } from './folder.ts';
 import { graphqlSource, introspectionIn } from './graphql.ts';
 import { isOpenapi, openapiSource } from './openapi.ts';
 import { DraftFault } from './shape.ts';
+import { decoded } from './values.ts';
 
 /** Opens whatever a draft is made of. Everything is only read. */
 
@@ -40,9 +41,9 @@ export async function openSource({ from, as, password }: Asked, signal: AbortSig
   const dir = isFolder ? from : dirname(from);
   if (isFolder && as === 'rest') {
     const answers = await answersIn(dir);
-    if (answers !== null) return { type: 'rest', ...answersSource(answers) };
+    if (answers !== null) return { type: 'rest', ...answersSource(answers.answers, answers.cut) };
   }
-  if (isFolder) return { type: 'files', dir: resolve(dir), collections: await readFolder(dir) };
+  if (isFolder) return { type: 'files', dir: resolve(dir), ...(await readFolder(dir)) };
   if (/\.(csv|xlsx)$/i.test(from))
     throw new DraftFault('give the folder that the file lies in: the files in it belong together');
   return documented(await wholeText(from), nameOf(from), null);
@@ -118,14 +119,6 @@ async function fetched(url: URL, signal: AbortSignal): Promise<string> {
   }
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 async function databaseAt(url: URL, given: string | undefined, signal: AbortSignal): Promise<Source> {
   const bare = new URL(url);
   bare.username = '';
@@ -145,6 +138,6 @@ async function databaseAt(url: URL, given: string | undefined, signal: AbortSign
     address,
     user,
     url: written,
-    collections: await readDatabase({ address, user, password }, signal),
+    ...(await readDatabase({ address, user, password }, signal)),
   };
 }

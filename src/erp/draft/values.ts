@@ -93,3 +93,12 @@ export function kept(texts: readonly string[]): string[] {
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** A part of an address as it was meant; as it stands where it is not encoded right. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

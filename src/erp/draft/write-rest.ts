@@ -1,10 +1,10 @@
 import type { Endpoint, Param, RestSource } from './rest-source.ts';
 import { LISTS, SKU_NAMES } from './roles.ts';
 import { customerRow, orderRow, productRow, type RowStyle, stockRow } from './rows.ts';
-import { expressionOf, timeRule } from './rules.ts';
+import { expressionOf, isNameable, timeRule } from './rules.ts';
 import { type Fields, type Reading, type Readings, saidOf } from './score.ts';
-import { words } from './shape.ts';
-import { decide, Noted } from './yaml.ts';
+import { type Field, words } from './shape.ts';
+import { decide, Filled, Noted } from './yaml.ts';
 
 /** The section `erp` of `type: rest`. Pure. */
 
@@ -58,11 +58,13 @@ function listOf(reading: Reading<Endpoint> | null, name: string, row: (fields: F
   const { place } = collection;
   const since = paramOf(place, SINCE);
   const stamped = fields['changed_at'] !== undefined && since !== undefined;
-  const answer = (names: RegExp) => place.answer.find((one) => names.test(words(one.path.at(-1) ?? '')));
-  const asOf = answer(/^as of$/);
-  const complete = answer(/^complete$/);
+  const asOf = besideRows(place, /^as of$/);
+  const complete = besideRows(place, /^complete$/);
   const section = {
-    request: requestOf(place, stamped ? [[since.name, new Noted('{{ $since }}', 'its name says since when')]] : []),
+    request: requestOf(
+      place,
+      stamped ? [[since.name, new Noted(new Filled('{{ $since }}'), 'its name says since when')]] : [],
+    ),
     items: place.items ?? undefined,
     paging: pagingOf(place),
     since: stamped ? sinceOf(since) : undefined,
@@ -84,9 +86,16 @@ function paramOf({ params }: Endpoint, names: RegExp): Param | undefined {
   return params.find(({ name }) => names.test(words(name)));
 }
 
+function besideRows({ answer }: Endpoint, names: RegExp): Field | undefined {
+  return answer.find((one) => isNameable(one) && names.test(words(one.path.at(-1) ?? '')));
+}
+
 function requestOf(place: Endpoint, own: readonly (readonly [string, unknown])[]): object {
   if (place.query !== null) {
-    const variables = place.params.length === 0 ? {} : { variables: { first: '{{ $size }}', after: '{{ $cursor }}' } };
+    const variables =
+      place.params.length === 0
+        ? {}
+        : { variables: { first: new Filled('{{ $size }}'), after: new Filled('{{ $cursor }}') } };
     return { method: 'POST', path: place.path, body: { query: place.query, ...variables } };
   }
   const paged = (
@@ -98,7 +107,7 @@ function requestOf(place: Endpoint, own: readonly (readonly [string, unknown])[]
     ] as const
   ).flatMap(([names, value]) => {
     const param = paramOf(place, names);
-    return param === undefined ? [] : [[param.name, `{{ ${value} }}`] as const];
+    return param === undefined ? [] : [[param.name, new Filled(`{{ ${value} }}`)] as const];
   });
   const given = new Map<string, unknown>([...own, ...paged]);
   for (const { name, required } of place.params)
@@ -109,18 +118,20 @@ function requestOf(place: Endpoint, own: readonly (readonly [string, unknown])[]
 function pagingOf(place: Endpoint): unknown {
   const limit = paramOf(place, LIMIT);
   const size = Math.max(2, Math.min(limit?.most ?? SIZE, 10_000));
-  const beside = (names: RegExp) => place.answer.find((one) => names.test(words(one.path.at(-1) ?? '')));
-  const total = beside(/^(total|total (count|items|results|rows)|count)$/);
+  const total = besideRows(place, /^(total|total (count|items|results|rows)|count)$/);
   const counted =
     total === undefined ? {} : { total: new Noted(expressionOf(total), 'the number of all rows, by its name') };
-  const next = beside(/^(next|next cursor|next page token|cursor|end cursor|next token|continuation token)$/);
+  const next = besideRows(
+    place,
+    /^(next|next cursor|next page token|cursor|end cursor|next token|continuation token)$/,
+  );
   if (place.query !== null && next !== undefined) {
     const info = expressionOf({ ...next, path: next.path.slice(0, -1) });
     return { by: 'cursor', next: `${info}.hasNextPage ? ${info}.endCursor`, size };
   }
   if (paramOf(place, CURSOR) !== undefined && next !== undefined)
     return { by: 'cursor', next: new Noted(expressionOf(next), 'the next cursor, by its name'), size };
-  const link = beside(/^(next|next link|next url|odata nextlink)$/);
+  const link = besideRows(place, /^(next|next link|next url|odata nextlink)$/);
   if (paramOf(place, PAGE) !== undefined)
     return { by: 'page', first: decide(1, 'whether the first page is 0 or 1'), size, ...counted };
   if (paramOf(place, OFFSET) !== undefined) return { by: 'offset', size, ...counted };
@@ -142,7 +153,7 @@ function findsOf({ orders, stock, products }: Readings<Endpoint>): object {
     const param = names.map((one) => place && paramOf(place, one)).find((one) => one !== undefined);
     return place === undefined || param === undefined
       ? undefined
-      : { request: requestOf(place, [[param.name, `{{ ${value} }}`]]) };
+      : { request: requestOf(place, [[param.name, new Filled(`{{ ${value} }}`)]]) };
   };
   const byId = orders?.collection.place.byId?.replace(/\{[^{}]+\}(\/?)$/, '{{ $id }}$1');
   const skus = find(stock, SKU_NAMES, '$skus');
@@ -150,7 +161,7 @@ function findsOf({ orders, stock, products }: Readings<Endpoint>): object {
     'products-by-sku': find(products, SKU_NAMES, '$sku'),
     'stock-by-sku': skus && { ...skus, batch: decide(1, 'how many SKUs one call may ask for') },
     'orders-by-reference': find(orders, [exact, like], '$reference'),
-    'order-by-id': byId === undefined ? undefined : { request: { path: byId } },
+    'order-by-id': byId === undefined ? undefined : { request: { path: new Filled(byId) } },
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Address } from '../sql/address.ts';
 import type { Table } from './database.ts';
 import { isOurs, MULTIPLIER_QUESTION, STATUS_QUESTION, statusMeanings } from './rules.ts';
-import { type Fields, linkTo, type Reading, type Readings, saidOf } from './score.ts';
+import { type Fields, type Found, linkTo, type Reading, type Readings, saidOf } from './score.ts';
 import { type Column, type Otherwise, type SqlText, sqlText } from './sql-text.ts';
-import { decide, Noted } from './yaml.ts';
+import { decide, Filled, Noted } from './yaml.ts';
 
 /** The section `erp` of `type: sql`. Pure. */
 
@@ -28,7 +28,7 @@ export function sqlSection({ address, user, url }: SqlSource, readings: Readings
     type: 'sql',
     url,
     user,
-    password: '${env:ERP_PASSWORD}',
+    password: new Filled('${env:ERP_PASSWORD}'),
     zone: decide('UTC', 'the zone on the clocks of those who write the times, such as Europe/Berlin'),
     lists: {
       products: listOf(writing, products, productColumns(writing)) ?? missing(writing, 'products'),
@@ -86,18 +86,25 @@ function productColumns({ sql, readings: { products }, currency }: Writing): Col
   const { active, locked, deleted } = fields;
   const shown = active ?? locked;
   const sale = shown === undefined ? null : sql.holds(shown, active !== undefined);
-  const gone = deleted === undefined ? null : sql.holds(deleted, true);
   return [
     ...sql.column(fields, 'id', ['null', 'decide: the key']),
     ...sql.column(fields, 'sku', ['null', 'decide: the SKU']),
     ...sql.plain(fields, ['name', 'description']),
     [sale ?? 'true', 'active', sale === null ? 'decide: which products are for sale' : (shown?.evidence ?? '')],
-    [gone ?? 'false', 'deleted', gone === null ? 'no column looks like it' : (deleted?.evidence ?? '')],
+    deleted === undefined ? ['false', 'deleted', 'no column looks like it'] : goneColumn(sql, deleted),
     ...sql.column(fields, 'price.amount', ['null', 'decide: the price; no column looks like it']),
     ...sql.column(fields, 'price.currency', [sql.literal(currency), 'decide: the currency; no column tells it']),
     ...sql.column(fields, 'unit_multiplier', ['1', `decide: ${MULTIPLIER_QUESTION}`]),
     ...sql.column(fields, 'changed_at', NO_STAMP),
   ];
+}
+
+function goneColumn(sql: SqlText, deleted: Found): Column {
+  const { field, evidence } = deleted;
+  const holds = field.type === 'time' ? null : sql.holds(deleted, true);
+  if (holds !== null) return [holds, 'deleted', evidence];
+  const why = field.type === 'time' ? evidence : `decide: which values mean that it is deleted (${evidence})`;
+  return [`${sql.at('t', field)} is not null`, 'deleted', why];
 }
 
 /** The stock of a table that refers to the products, or of the products' own. */

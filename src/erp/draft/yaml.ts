@@ -1,4 +1,17 @@
 import { Document, isMap, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { DraftFault } from './shape.ts';
+
+/** A text in which the draft itself has a secret's place or a template. In any other text these come from the source. */
+export class Filled {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Characters for which a reading of the configuration puts others, such as braces, count too. */
+const FILLED = /\$\{|\{\{|[\uE000-\uE07F]/;
 
 /** A value with a comment: on its line, or above where the value has lines of its own. */
 export class Noted {
@@ -24,7 +37,7 @@ const COMMENT_MAX = 300;
 /** One line, whatever the source has put into its names and values. */
 function commentText(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ').trim();
-  return ` ${line.length > COMMENT_MAX ? `${line.slice(0, COMMENT_MAX)}…` : line}`;
+  return ` ${line.length > COMMENT_MAX ? `${line.slice(0, COMMENT_MAX)}…` : line}`.replaceAll('${', '$ {');
 }
 
 /** The YAML of plain values with comments. A key whose value is undefined is left out. */
@@ -41,17 +54,28 @@ function nodeOf(value: unknown): unknown {
     for (const one of value as readonly unknown[]) list.items.push(withComment(nodeOf(one), one));
     return list;
   }
-  if (typeof value === 'object' && value !== null) {
+  if (typeof value === 'object' && value !== null && !(value instanceof Filled)) {
     const map = new YAMLMap();
     for (const [name, part] of Object.entries(value)) if (part !== undefined) map.items.push(pairOf(name, part));
     return map;
   }
-  const scalar = new Scalar(value);
+  const scalar = new Scalar(value instanceof Filled ? value.text : isFilled(value) ? '' : value);
   if (typeof value === 'string' && value.includes('\n')) scalar.type = 'BLOCK_LITERAL';
   return scalar;
 }
 
-function pairOf(name: string, part: unknown): Pair {
+/** Would the source have a secret or a template filled in? */
+function isFilled(value: unknown): boolean {
+  return typeof value === 'string' && FILLED.test(value);
+}
+
+function pairOf(name: string, given: unknown): Pair {
+  if (isFilled(name))
+    throw new DraftFault(`it has ${name.slice(0, 100)} for a name, which a configuration would fill in`);
+  const isLeftOut = isFilled(given instanceof Noted ? given.value : given);
+  const part = isLeftOut
+    ? decide('', 'left out, since it has the mark of a secret or of a template in the source')
+    : given;
   const key = new Scalar(name);
   const node = nodeOf(part);
   if (!(part instanceof Noted)) return new Pair(key, node);

@@ -2,6 +2,7 @@ import { errorCode } from '../../domain/error-code.ts';
 import { type Draft, draftOf } from '../../erp/draft/draft.ts';
 import { DraftFault } from '../../erp/draft/shape.ts';
 import { type Asked, openSource } from '../../erp/draft/source.ts';
+import { decoded } from '../../erp/draft/values.ts';
 import { UsageError } from '../faults.ts';
 
 export type { Draft } from '../../erp/draft/draft.ts';
@@ -33,14 +34,6 @@ export function secretsOf(from: string): string[] {
   return [url.password, ...url.searchParams.values()]
     .flatMap((text) => [text, decoded(text)])
     .filter((text) => text.length > 3);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The source without the login and the parameters of an address. */

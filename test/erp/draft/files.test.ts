@@ -113,3 +113,23 @@ test('a folder of JSON files is exported files when that is said', async () => {
     lists: { products: { files: 'products-*.json', row: { sku: 'sku' } } },
   });
 });
+
+test('the newest file of a name is the one that was changed last', async () => {
+  const dir = folder({
+    'stock-31-12-2025.csv': 'sku;old figure\nA-1;1\n',
+    'stock-05-01-2026.csv': 'sku;on hand\nA-1;1\n',
+    'products.csv': 'sku;name;price\nA-1;Tea;1\n',
+  });
+  utimesSync(join(dir, 'stock-31-12-2025.csv'), 1_767_139_200, 1_767_139_200);
+  utimesSync(join(dir, 'stock-05-01-2026.csv'), 1_767_571_200, 1_767_571_200);
+  const { stdout } = await draft(dir);
+  expect(sectionIn(stdout).lists['stock']).toMatchObject({ row: { sku: 'sku', on_hand: '`on hand`' } });
+});
+
+test('a folder of very many kinds of files says that not all were read', async () => {
+  const others = Array.from({ length: 201 }, (_, at) => [`a${'x'.repeat(at)}.csv`, 'a;b\n1;2\n'] as const);
+  const dir = folder({ ...Object.fromEntries(others), 'products.csv': 'sku;name;price\nA-1;Tea;1\n' });
+  const { stdout } = await draft(dir);
+  expect(stdout).toContain('# decide: whether a list is missing: 1 of 202 kinds of files were read, chosen by name');
+  expect(sectionIn(stdout).lists['products']).toMatchObject({ files: 'products.csv' });
+});

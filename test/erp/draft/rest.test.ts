@@ -128,6 +128,28 @@ test('a folder of sample answers is described as an interface, with rows inside 
   expect(await checked(stdout)).toMatchObject({ exitCode: 0 });
 });
 
+test.each([
+  [{ type: 'string', format: 'date-time' }, 'deleted_at ? true : false', false],
+  [{ type: 'boolean' }, 'deleted_at', false],
+  [{ type: 'integer' }, 'deleted_at ? $string(deleted_at) != "0" : false', false],
+  [{ type: 'string' }, 'deleted_at ? true : false', true],
+])('a product with a time of its deletion is not for sale: %j', async (type, rule, waits) => {
+  const properties = { sku: { type: 'string' }, name: { type: 'string' }, deleted_at: type };
+  const schema = { type: 'array', items: { type: 'object', properties } };
+  const get = { responses: { 200: { content: { 'application/json': { schema } } } } };
+  const dir = folder({ 'a.json': JSON.stringify({ openapi: '3.0.0', paths: { '/products': { get } } }) });
+  const { stdout } = await draft(join(dir, 'a.json'));
+  expect(sectionIn(stdout).lists['products']).toMatchObject({ row: { deleted: rule } });
+  expect(/^ +deleted: .*# decide: /m.test(stdout)).toBe(waits);
+  expect(await checked(stdout)).toMatchObject({ exitCode: 0 });
+});
+
+test('a time of deletion that was never seen filled has to be decided', async () => {
+  const rows = [{ sku: 'A-1', name: 'Tea', deleted_at: null }];
+  const { stdout } = await draft(folder({ 'products.json': JSON.stringify(rows) }));
+  expect(stdout).toMatch(/deleted: "?deleted_at \? true : false"? # decide: which values of deleted_at mean/);
+});
+
 test('the draft of an answer reads the answers of the same ERP', async () => {
   const server = createServer((request, response) => {
     const name = `${(request.url ?? '').slice(1).split('?')[0]}.json`;

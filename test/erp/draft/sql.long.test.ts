@@ -48,6 +48,25 @@ for (const engine of ['postgres', 'mariadb'] as const) {
       },
     );
 
+    needing(engine).test(`reads the likely ones of very many wide tables, and says so (${engine})`, async () => {
+      const columns = Array.from({ length: 100 }, (_, at) => `c${at} integer`).join(', ');
+      const names = Array.from({ length: 250 }, (_, at) => `aa_${at}`);
+      await database.admin(names.map((name) => `create table ${name} (${columns})`).join(';'));
+      if (engine === 'postgres') await database.admin('grant select on all tables in schema public to bridge');
+      await database.admin('alter table artikel add column geloescht_am timestamp null');
+      const { stdout, exitCode } = await at(url, PASSWORD);
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(/^# decide: whether a list is missing: \d+ of 2\d\d tables were read, chosen by name$/m);
+      const { products, orders } = sectionIn(stdout).lists as unknown as Record<
+        string,
+        { query: string; lines: string }
+      >;
+      expect(products?.query).toContain('t.geloescht_am is not null as deleted');
+      expect(orders?.lines).toContain('from auftrag_pos t join artikel a on a.art_id = t.art_id');
+      await database.admin(names.map((name) => `drop table ${name}`).join(';'));
+      await database.admin('alter table artikel drop column geloescht_am');
+    });
+
     needing(engine).test(`reads what is there once its status is settled, and writes nothing (${engine})`, async () => {
       const { stdout } = await at(url, PASSWORD);
       const file = settled(stdout, [
