@@ -84,12 +84,12 @@ test('a document of ten thousand lists that refer to themselves is read within b
 });
 
 test('a large list takes nothing from the lists after it', async () => {
-  const deep = (at: number, left: number): object => ({
+  const wide = (at: number, left: number): object => ({
     type: 'object',
     properties: Object.fromEntries(
       Array.from({ length: 12 }, (_, of) => [
         `p${at}x${of}`,
-        left === 0 ? { type: 'string' } : { type: 'array', items: deep(of, left - 1) },
+        left === 0 ? { type: 'string' } : { type: 'array', items: wide(of, left - 1) },
       ]),
     ),
   });
@@ -103,7 +103,7 @@ test('a large list takes nothing from the lists after it', async () => {
     },
   });
   const many = Object.fromEntries(
-    Array.from({ length: 300 }, (_, at) => [`/a${at}`, list({ x: { type: 'string' }, ...deep(at, 1) })]),
+    Array.from({ length: 300 }, (_, at) => [`/a${at}`, list({ x: { type: 'string' }, ...wide(at, 1) })]),
   );
   const paths = {
     ...many,

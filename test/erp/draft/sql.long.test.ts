@@ -49,8 +49,8 @@ for (const engine of ['postgres', 'mariadb'] as const) {
     );
 
     needing(engine).test(`reads the likely ones of very many wide tables, and says so (${engine})`, async () => {
-      const columns = Array.from({ length: 100 }, (_, at) => `c${at} integer`).join(', ');
-      const names = Array.from({ length: 250 }, (_, at) => `aa_${at}`);
+      const columns = Array.from({ length: 100 }, (_, of) => `c${of} integer`).join(', ');
+      const names = Array.from({ length: 250 }, (_, of) => `aa_${of}`);
       await database.admin(names.map((name) => `create table ${name} (${columns})`).join(';'));
       if (engine === 'postgres') await database.admin('grant select on all tables in schema public to bridge');
       await database.admin('alter table artikel add column geloescht_am timestamp null');
