@@ -23,8 +23,11 @@ export async function listsLateByUs({ account, config, store }: Known, health: H
   return isOurs.map(({ collection }) => collection);
 }
 
-/** As long as a list is late by our own doing, or this program lacks file descriptors or stands still, an alert tells it. */
-export function watchFreshness(context: Known, health: Health, log: Log): { stop(): void } {
+/**
+ * As long as a list is late by our own doing, or this program lacks file descriptors or stands still, an alert tells it. A program that
+ * has ended reads nothing, so no list is late by its doing.
+ */
+export function watchFreshness(context: Known, health: Health, log: Log): { stop(): Promise<void> } {
   const look = async () => {
     const lists = await listsLateByUs(context, health);
     const causes = lists.length === 0 ? [] : [cause('lists-late', { lists: lists.join(', ') })];
@@ -44,10 +47,16 @@ export function watchFreshness(context: Known, health: Health, log: Log): { stop
     if ((await setAlert(context, 'machine:loop', causes)) && causes.length > 0)
       log.error({ account: context.account, delayMs: Math.round(tookMs) }, 'this program stood still');
   };
+  const unknown = (error: unknown) => log.debug({ err: error }, 'the ages of the lists are not known');
+  let looking: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    Promise.all([look(), lookAtDescriptors(), lookAtLoop()]).catch((error: unknown) =>
-      log.debug({ err: error }, 'the ages of the lists are not known'),
-    );
+    looking = Promise.all([look(), lookAtDescriptors(), lookAtLoop()]).catch(unknown);
   }, LOOK_EVERY_MS);
-  return { stop: () => clearInterval(timer) };
+  return {
+    async stop() {
+      clearInterval(timer);
+      await looking;
+      await setAlert(context, 'lists:late', []).catch(unknown);
+    },
+  };
 }

@@ -90,7 +90,7 @@ export async function startWork(working: Working): Promise<Work> {
   return {
     async stop(limitMs) {
       settings.stop();
-      freshness.stop();
+      await freshness.stop();
       filling.stop();
       await watchdog.stop(limitMs);
       connection.disconnect();
