@@ -98,7 +98,7 @@ export function timeRule(found: Found | undefined): unknown {
 
 const OURS = ['draft', 'reserved', 'shipped', 'cancelled'];
 
-/** What each status that was seen is guessed to mean; a status that no word tells stays itself. */
+/** The likely meaning of each status that was seen; a status that no word tells stays itself. */
 export function statusMeanings({ samples }: Field): [seen: string, meaning: string][] {
   return samples.slice(0, 30).map((seen) => {
     const [meaning = `status ${seen}`] = STATUS_WORDS.find(([, word]) => word.test(words(seen))) ?? [];
@@ -122,7 +122,7 @@ export function statusRule({ status }: Fields): unknown {
   return decide(`$lookup(${table}, $string(${text}))`, `${STATUS_QUESTION} (${evidence})`);
 }
 
-/** Who made an order: the bridge, or people in the ERP. */
+/** The maker of an order: the bridge, or people in the ERP. */
 export function originRule({ origin, reference }: Fields): unknown {
   if (origin?.field.samples.includes('marketplace')) return new Noted(expressionOf(origin.field), origin.evidence);
   const question = 'what tells the orders of the bridge from those of people';

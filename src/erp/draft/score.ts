@@ -50,7 +50,7 @@ export function rankOf(name: string): number {
   return Math.min(...ranks, LINE_NAMES.test(own) ? POINTS.length + 1 : Infinity);
 }
 
-/** What the fields are read of: all, or those with the likeliest names, and then a line for the head of the draft. */
+/** The collections whose fields are read: all, or those with the likeliest names, and then a line for the head of the draft. */
 export function likeliest<One>(
   all: readonly One[],
   nameOf: (one: One) => string,

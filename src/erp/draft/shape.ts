@@ -1,4 +1,4 @@
-/** What every source of a draft is read into: collections of rows, with the fields of a row. Pure. */
+/** Every source of a draft is read into this: collections of rows, with the fields of a row. Pure. */
 
 export type FieldType = 'text' | 'whole' | 'decimal' | 'float' | 'flag' | 'time' | 'list' | 'unknown';
 
@@ -30,10 +30,10 @@ export interface Collection<Place = unknown> {
   readonly place: Place;
 }
 
-/** What was read of a source. */
+/** The part of a source that was read. */
 export interface Contents<Place> {
   readonly collections: readonly Collection<Place>[];
-  /** What was left out because the source is too large, as lines for a person to decide. */
+  /** The parts that were left out because the source is too large, as lines for a person to decide. */
   readonly cut: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export class DraftFault extends Error {
 export const BOUNDS = {
   /** Rows that are looked at for each collection. */
   rows: 50,
-  /** Of which the fields are read, the likeliest names first. */
+  /** The most collections whose fields are read, the likeliest names first. */
   collections: 200,
   fields: 300,
   /** Values that are kept of a field, and the characters of one. */

@@ -23,7 +23,7 @@ const MAX_YAML_CHARACTERS = 8_000_000;
 export interface Asked {
   /** An address of a document or a database, a file, or a folder. */
   readonly from: string;
-  /** What a folder of JSON files is: the answers of an interface, or the files that the ERP exchanges. */
+  /** The kind of a folder of JSON files: the answers of an interface, or the files that the ERP exchanges. */
   readonly as: 'rest' | 'files';
   /** The password of a database whose address has none. */
   readonly password: string | undefined;

@@ -6,9 +6,9 @@ import { DECIDE, Noted } from './yaml.ts';
 
 /** The pieces of SQL that a draft is made of, for either kind of database. Pure. */
 
-/** What is selected, the name that it gets, and why. A reason that begins with `decide:` is left to a person. */
+/** A selected expression, the name that it gets, and why. A reason that begins with `decide:` is left to a person. */
 export type Column = readonly [sql: string, name: string, why: string];
-/** What stands in the place of a column that was not found. */
+/** The expression in the place of a column that was not found. */
 export type Otherwise = readonly [sql: string, why: string];
 
 const WORDS =

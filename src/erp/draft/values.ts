@@ -1,7 +1,7 @@
 import { patternRegex } from '../../expressions/date-pattern.ts';
 import { BOUNDS, type Field, type FieldType, field } from './shape.ts';
 
-/** What values tell of their field. Pure. */
+/** The facts that values tell of their field. Pure. */
 
 /** Times as systems write them that do not write ISO 8601, by their patterns. The first that fits all values counts. */
 const PATTERNS = [
