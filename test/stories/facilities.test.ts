@@ -127,9 +127,9 @@ test('a command that stays Pending is waited for, across a restart, and no secon
   await until('the daemon is quiet', isQuiet);
   marketplace.faults.set({ kind: 'command-pending', operation: 'inventory.reconcile', ms: 3_000, times: 1 });
   const received = () => marketplace.requestLog.counts()['inventory.reconcile'] ?? 0;
-  const before = received();
+  const earlier = received();
   erp.setStock(SKU, '30', { location: 'EAST' });
-  await until('the command is sent', () => received() > before);
+  await until('the command is sent', () => received() > earlier);
   erp.setStock(SKU, '20', { location: 'EAST' });
   await stage.stop();
   await stage.start();
