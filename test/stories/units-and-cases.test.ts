@@ -100,16 +100,15 @@ test('listings that show the price of a unit for a case wait in one plan, howeve
   expect(stage.marketplace.product(id).price.amount).toBe('120');
 });
 
+const CASES_BY_FACILITY = {
+  inventory: 'line_quantity_in: cases',
+  sandbox: { settings: { lineQuantityIn: 'cases' } },
+  account:
+    '    facilities: { created_by: 17, poll: 100ms, map: [{ erp_location: EAST, facility_id: 1, batch_id: 1 }] }',
+} as const;
+
 test('by facility, too, stock that counts cases is set in whole cases, and goes down by the cases that buyers take', async () => {
-  const stage = await open(
-    { price: '10.00', onHand: '0' },
-    {
-      inventory: 'line_quantity_in: cases',
-      sandbox: { settings: { lineQuantityIn: 'cases' } },
-      account:
-        '    facilities: { created_by: 17, poll: 100ms, map: [{ erp_location: EAST, facility_id: 1, batch_id: 1 }] }',
-    },
-  );
+  const stage = await open({ price: '10.00', onHand: '0' }, CASES_BY_FACILITY);
   stage.erp.control.setStock(SKU, '251', { location: 'EAST' });
   await stage.sync();
   const shown = () =>
@@ -138,15 +137,7 @@ test('a case that becomes larger offers no more units meanwhile, and gets its pr
 });
 
 test('by facility, the stock goes down before a case becomes larger, and up after it became smaller', async () => {
-  const stage = await open(
-    { price: '10.00', onHand: '0' },
-    {
-      inventory: 'line_quantity_in: cases',
-      sandbox: { settings: { lineQuantityIn: 'cases' } },
-      account:
-        '    facilities: { created_by: 17, poll: 100ms, map: [{ erp_location: EAST, facility_id: 1, batch_id: 1 }] }',
-    },
-  );
+  const stage = await open({ price: '10.00', onHand: '0' }, CASES_BY_FACILITY);
   stage.erp.control.setStock(SKU, '240', { location: 'EAST' });
   await stage.sync();
   const shown = () => stage.marketplace.inventory(stage.listing().id).map(({ available }) => available);

@@ -87,8 +87,11 @@ function controllerOf(call: AbortController): Dispatcher.DispatchController {
   };
 }
 
-function requestOf({ method, path, headers, body }: Dispatcher.DispatchOptions, signal: AbortSignal): ModuleRequest {
-  const { pathname, searchParams } = new URL(path, 'http://module.invalid');
+function requestOf(
+  { origin, method, path, headers, body }: Dispatcher.DispatchOptions,
+  signal: AbortSignal,
+): ModuleRequest {
+  const { pathname, searchParams } = new URL(path, origin);
   const { authorization = '' } = headers as Readonly<Record<string, string>>;
   return {
     method: method as ModuleRequest['method'],

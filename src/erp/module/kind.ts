@@ -33,10 +33,11 @@ export const moduleErp = connectorKind({
       addresses: {},
     };
   },
-  async open({ module, settings, ...section }, { credential, onCall, onPace, wire }) {
+  async open(section, { credential, onCall, onPace, wire }) {
     const { createModuleErp } = await import('./connector.ts');
+    const { module: path, settings } = section;
     const own = section.secret === undefined ? null : credential('secret');
-    const { timeoutMs } = commonSettings({ ...section, type: 'module' });
-    return createModuleErp({ path: module, settings, credential: own, timeoutMs, onCall, onPace, wire });
+    const { timeoutMs } = commonSettings(section);
+    return createModuleErp({ path, settings, credential: own, timeoutMs, onCall, onPace, wire });
   },
 });
