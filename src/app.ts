@@ -215,6 +215,8 @@ function openAdmin(
     keys: credentials.admin,
     sessions: state.store.sessions,
     base: config.admin.basePath,
+    hosts: [...config.admin.hosts, config.admin.listen.host],
+    trustedProxies: config.admin.trustedProxies,
     openedFor: ({ name }) => ({ config, store: state.store, by: name, log, ...parts }),
     onFailure: (error) => log.error({ err: error }, 'a call of the admin API failed'),
   });

@@ -38,6 +38,11 @@ export function knownUser({ name, role, password }: User): Known {
   return { name, role, proof: proofOf(`user ${name} ${password}`) };
 }
 
+/** Is it a bearer token, right or wrong? */
+export function isBearer(header: string | undefined): header is string {
+  return /^bearer /i.test(header ?? '');
+}
+
 /**
  * The caller that a bearer token stands for; null: nobody. Digests are compared: neither the time that this takes nor the length
  * reveals anything of a token.

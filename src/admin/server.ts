@@ -9,9 +9,12 @@ import type { Desk } from '../use/desk.ts';
 import { type AdminKeys, type Caller, known } from './access.ts';
 import { problemOf, sendProblem } from './api/problem.ts';
 import { registerApi } from './api/register.ts';
+import { isServed } from './hosts.ts';
 import { registerScreen } from './screen/register.ts';
 import { guardPages, sendNothingHere, sendToLogIn } from './screen/send.ts';
+import { createAttempts } from './session/attempts.ts';
 import { createSessions } from './session/sessions.ts';
+import { createTokens, TooManyAttempts } from './session/tokens.ts';
 import { visitorOf } from './session/visitor.ts';
 
 export interface Readiness {
@@ -28,6 +31,10 @@ interface AdminParts {
   /** Everything that lets somebody see more than the three probes now. */
   readonly keys: () => AdminKeys;
   readonly sessions: SessionStore;
+  /** The names of hosts under which it is asked, beside addresses and localhost. */
+  readonly hosts: readonly string[];
+  /** The addresses of the proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   /** The path under which a proxy serves all of it; empty: none. */
   readonly base: string;
   /** Opens the store and the background work for a call of the API, in the name of the caller. */
@@ -42,7 +49,13 @@ const REQUEST_MS = 15_000;
 const MAX_CONNECTIONS = 1_000;
 /** A connection is closed when nothing was sent or taken for this long. */
 const IDLE_MS = 2 * 60_000;
-const OPEN = new Set(['/livez', '/readyz', '/metrics', '/login', '/login/link', '/logout']);
+/** The probes look at no token. */
+const PROBES = new Set(['/livez', '/readyz', '/metrics']);
+/** Their status says nothing that is not for everybody, and some ask for it under the name of a service. */
+const FOR_EVERY_HOST = new Set(['/livez', '/readyz']);
+const OPEN = new Set(['/login', '/login/link', '/logout']);
+const OTHER_HOST =
+  'Ask by an address or as localhost, or add the name of this host to admin.hosts in the configuration.';
 const OPEN_FOLDER = '/assets/';
 
 export interface Admin {
@@ -58,8 +71,12 @@ export interface Admin {
 export function createAdmin(parts: AdminParts): Admin {
   const { readiness, registry, keys, base, openedFor, onFailure } = parts;
   const sessions = createSessions(parts.sessions, keys, Date.now);
+  const attempts = createAttempts(() => performance.now());
+  const tokens = createTokens(attempts);
+  const isOurs = ({ headers }: FastifyRequest) => isServed(headers.host, parts.hosts);
   const app = fastify({
     bodyLimit: BODY_BYTES,
+    trustProxy: [...parts.trustedProxies],
     requestTimeout: REQUEST_MS,
     connectionTimeout: IDLE_MS,
     forceCloseConnections: true,
@@ -76,8 +93,10 @@ export function createAdmin(parts: AdminParts): Admin {
     const path = request.url.split('?')[0] ?? '';
     const isApi = path.startsWith('/api/');
     guardPages(reply);
-    request.visitor = await visitorOf(request, keys(), sessions);
-    if (request.visitor !== null || OPEN.has(path) || path.startsWith(OPEN_FOLDER)) return;
+    if (!isOurs(request) && !FOR_EVERY_HOST.has(path)) return sendProblem(reply, problemOf('other-host', OTHER_HOST));
+    if (PROBES.has(path) || path.startsWith(OPEN_FOLDER)) return;
+    request.visitor = await visitorOf(request, keys(), { sessions, tokens });
+    if (request.visitor !== null || OPEN.has(path)) return;
     if (!isApi && isForReading(request)) return sendToLogIn(request, reply, base);
     reply.header('www-authenticate', 'Bearer');
     return sendProblem(reply, problemOf('no-token', 'Send it with the request: Authorization: Bearer TOKEN'));
@@ -89,6 +108,9 @@ export function createAdmin(parts: AdminParts): Admin {
   );
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const { statusCode = 500 } = error;
+    if (error instanceof TooManyAttempts) {
+      return sendProblem(reply.header('retry-after', error.waitS), problemOf('too-many-attempts', error.message));
+    }
     if (statusCode === 413) return sendProblem(reply, problemOf('too-large', error.message));
     if (statusCode < 500) return sendProblem(reply, problemOf('not-fitting', error.message));
     onFailure(error);
@@ -102,15 +124,13 @@ export function createAdmin(parts: AdminParts): Admin {
     onFailure,
   });
   app.register(async (inside) => {
-    registerScreen(inside, { base, openedFor, sessions, keys, onFailure });
+    registerScreen(inside, { base, openedFor, sessions, attempts, keys, onFailure });
   });
 
   app.get('/livez', async () => ({ alive: true }));
-  app.get('/readyz', async (_request, reply) => {
-    const state = await readiness().catch(failedCheck);
-    return reply
-      .code(state.ready ? 200 : 503)
-      .send({ ready: state.ready, reasons: state.reasons, unknown: state.unknown });
+  app.get('/readyz', async (request, reply) => {
+    const { ready, reasons, unknown } = await readiness().catch(failedCheck);
+    return reply.code(ready ? 200 : 503).send(isOurs(request) ? { ready, reasons, unknown } : { ready });
   });
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
   return {

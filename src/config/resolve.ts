@@ -70,6 +70,8 @@ export function resolveConfig(
     webhooks: { listen: address(file.webhooks.listen) },
     admin: {
       listen: address(file.admin.listen),
+      hosts: file.admin.hosts,
+      trustedProxies: file.admin.trusted_proxies,
       operatorToken: file.admin.operator_token ?? null,
       viewerToken: file.admin.viewer_token ?? null,
       basePath: file.admin.base_path,

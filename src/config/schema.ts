@@ -2,18 +2,8 @@ import { z } from 'zod';
 import type { StrategyName } from '../domain/strategy.ts';
 import { erpSection } from '../erp/connectors.ts';
 import { ORDER_PAYMENT_TYPES } from '../marketplace/operations/orders.ts';
-import {
-  DAEMON_NAME,
-  dateTime,
-  decimal,
-  doc,
-  duration,
-  flag,
-  headerSecret,
-  listen,
-  secret,
-  text,
-} from '../settings/scalars.ts';
+import { DAEMON_NAME, dateTime, decimal, doc, duration, flag, listen, text } from '../settings/scalars.ts';
+import { admin } from './admin.ts';
 import { assignments } from './assignments.ts';
 import { brakes } from './brakes.ts';
 import * as check from './contradictions.ts';
@@ -35,21 +25,6 @@ import { traces } from './traces.ts';
 export const STRATEGY_LETTERS = { a: 'fulfilled-quantity', b: 'submitted-available', c: 'submitted-quantity' } as const;
 const strategyName = (name: StrategyName | keyof typeof STRATEGY_LETTERS): StrategyName =>
   name === 'a' || name === 'b' || name === 'c' ? STRATEGY_LETTERS[name] : name;
-
-const adminUser = z.strictObject({
-  name: doc(
-    z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u, 'expected up to 64 letters, digits and . _ @ -'),
-    'The name that is typed, and that the audit log shows.',
-  ),
-  role: doc(z.enum(['viewer', 'operator']).prefault('viewer'), 'viewer looks, operator acts as well.'),
-  password: doc(
-    secret().regex(
-      /^scrypt:(\d{1,8}):(\d{1,2}):(\d{1,2}):[\w-]{16,}:[\w-]{43}$/,
-      'expected the hash that "stockbridge user add" prints, not a password',
-    ),
-    'The scrypt hash of the password, as "stockbridge user add" prints it.',
-  ),
-});
 
 export const inventory = z
   .strictObject({
@@ -136,28 +111,7 @@ const sections = z.strictObject({
     z.strictObject({ listen: doc(listen().prefault('0.0.0.0:8080'), 'Where webhooks arrive.') }).prefault({}),
     'The webhook receiver: POST /webhooks/{account}/orders and /products.',
   ),
-  admin: doc(
-    z
-      .strictObject({
-        listen: doc(listen().prefault('127.0.0.1:9090'), 'Where health, metrics and the admin API are served.'),
-        operator_token: doc(headerSecret(), 'Bearer token of the admin API, to look and act.').optional(),
-        viewer_token: doc(headerSecret(), 'Bearer token of the admin API, to look.').optional(),
-        base_path: doc(
-          z
-            .string()
-            .max(200)
-            .regex(/^(\/[A-Za-z0-9._~-]+)*$/, 'expected a path such as /stockbridge, without a slash at its end')
-            .prefault(''),
-          'The path under which a proxy serves the screen, such as /stockbridge.',
-        ),
-        users: doc(
-          z.array(adminUser).max(200).prefault([]).superRefine(check.userNames, { when: check.always }),
-          'People who log in to the screen. The audit log names them. "stockbridge user add" prints their lines.',
-        ),
-      })
-      .prefault({}),
-    'Health, metrics, the admin API and the screen.',
-  ),
+  admin: doc(admin.prefault({}), 'Health, metrics, the admin API and the screen.'),
   retention: doc(
     z
       .strictObject({

@@ -1,4 +1,5 @@
 import { kindOf } from '../erp/connectors.ts';
+import { type ListenAddress, parseListen } from '../settings/scalars.ts';
 import { withoutMissing } from './missing.ts';
 import type { Path } from './path.ts';
 import type { AccountFile, ConfigFile } from './schema.ts';
@@ -10,7 +11,7 @@ interface Doubtful {
 }
 
 /** The doubtful settings of a configuration without errors. */
-export function doubtfulIn({ accounts, state }: ConfigFile, nowMs: number): Doubtful[] {
+export function doubtfulIn({ accounts, state, admin }: ConfigFile, nowMs: number): Doubtful[] {
   const own = Object.entries(accounts).flatMap(([name, account]) => {
     const { marketplace, erp, orders } = account;
     const kind = kindOf(erp);
@@ -30,7 +31,17 @@ export function doubtfulIn({ accounts, state }: ConfigFile, nowMs: number): Doub
       })),
     ];
   });
-  return [...redisInClear(state), ...sharedQuota(state), ...own];
+  return [...adminInClear(admin), ...redisInClear(state), ...sharedQuota(state), ...own];
+}
+
+/** The admin port has no TLS of its own. */
+function adminInClear({ listen, trusted_proxies: proxies }: ConfigFile['admin']): Doubtful[] {
+  const { host } = parseListen(listen) as ListenAddress;
+  if (proxies.length > 0 || LOOPBACK.test(host.includes(':') ? `[${host}]` : host)) return [];
+  const message =
+    'other machines reach the admin port in clear, with passwords and tokens: listen on 127.0.0.1, ' +
+    'or put a proxy with TLS before it and name its address in admin.trusted_proxies';
+  return [{ path: ['admin', 'listen'], message }];
 }
 
 /** An ERP reserves for an order line what the line counts. */

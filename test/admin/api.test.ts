@@ -5,7 +5,7 @@ import { signatureOf } from '../../src/marketplace/signature.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 
-const TOKENS = { operator: 'an-operator-token', viewer: 'a-viewer-token' };
+const TOKENS = { operator: 'an-operator-token', viewer: 'the-viewer-token' };
 
 async function open(brakes?: string): Promise<Stage> {
   const stage = await openStage();

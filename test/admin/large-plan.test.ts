@@ -10,7 +10,7 @@ import { useShelf } from '../store/shelf.ts';
 import { adminWith, QUIET } from '../support/admin.ts';
 
 const shelf = useShelf();
-const TOKEN = 'a-viewer-token';
+const TOKEN = 'the-viewer-token';
 const COUNT = 320;
 /** The longest description. */
 const LONG = 'a text that somebody wrote for buyers, '.repeat(250);

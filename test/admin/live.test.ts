@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
-const VIEWER = 'a-viewer-token';
+const VIEWER = 'the-viewer-token';
 
 async function open(): Promise<Stage> {
   const stage = await openStage();

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
-const TOKENS = { operator: 'an-operator-token', viewer: 'a-viewer-token' };
+const TOKENS = { operator: 'an-operator-token', viewer: 'the-viewer-token' };
 
 async function open(products: number): Promise<Stage> {
   const stage = await openStage();

@@ -82,7 +82,7 @@ const RULES: Record<string, 'anybody' | 'viewer' | 'operator' | 'itself'> = {
   'HEAD /api/v1/audit/verification': 'viewer',
 };
 
-const VIEWER = 'a-viewer-token';
+const VIEWER = 'the-viewer-token';
 const OPERATOR = 'an-operator-token';
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 

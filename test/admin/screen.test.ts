@@ -15,7 +15,7 @@ const html = { accept: 'text/html' };
 let opened: ReturnType<typeof adminOn>;
 const keys = {
   operator: OPERATOR,
-  viewer: 'a-viewer-token',
+  viewer: 'the-viewer-token',
   users: [] as { name: string; role: 'viewer'; password: string }[],
 };
 
@@ -62,6 +62,7 @@ describe('logging in', () => {
 
   test('by https the cookie is Secure, a cookie that was planted is not taken over, and nobody is led elsewhere', async () => {
     const planted = { cookie: 'stockbridge_session=planted', origin: 'https://screen.example', host: 'screen.example' };
+    opened = adminOn(shelf().store, () => keys, { hosts: ['screen.example'] });
     const { answer, cookie } = await logIn({ password: OPERATOR, to: '//evil.example' }, planted);
     expect(answer.headers.location).toBe('/');
     expect(answer.headers['set-cookie']).toContain('Secure');
@@ -73,6 +74,27 @@ describe('logging in', () => {
     for (let at = 0; at < 11; at++) tried.push((await logIn({ password: 'guess' })).answer.statusCode);
     expect(tried).toEqual([...Array(10).fill(401), 429]);
     expect((await logIn({ password: OPERATOR }, { 'sec-fetch-site': 'cross-site' })).answer.statusCode).toBe(403);
+  });
+
+  test('a flood of wrong attempts from many addresses keeps out nobody who comes from another one', async () => {
+    keys.users = [{ name: 'maria', role: 'viewer', password: await hashPassword('a long enough password') }];
+    opened = adminOn(shelf().store, () => keys, { trustedProxies: ['127.0.0.1'] });
+    const from = (address: string, form: Record<string, string>) =>
+      logIn(form, { ...sameOrigin, 'x-forwarded-for': `198.51.100.7, ${address}` }).then(({ answer }) => answer);
+    for (let at = 0; at < 11; at++) await from(`192.0.2.${at}`, { name: 'maria', password: 'a guess' });
+    const again = await from('192.0.2.1', { name: 'maria', password: 'a long enough password' });
+    expect([again.statusCode, Number(again.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
+    expect((await from('203.0.113.1', { name: 'maria', password: 'a long enough password' })).statusCode).toBe(303);
+    expect((await from('192.0.2.1', { password: OPERATOR })).statusCode).toBe(303);
+  });
+
+  test('an address is believed from a trusted proxy alone', async () => {
+    const tried = [];
+    for (let at = 0; at < 11; at++) {
+      const headers = { ...sameOrigin, 'x-forwarded-for': `192.0.2.${at}` };
+      tried.push((await logIn({ password: 'guess' }, headers)).answer.statusCode);
+    }
+    expect(tried.at(-1)).toBe(429);
   });
 
   test('a link lets somebody in once, at whichever daemon, also of several who come at once; its code is no cookie', async () => {
@@ -107,7 +129,7 @@ test('an act needs the session, its form token and this site; a viewer cannot ac
   expect(await shelf().store.pauses.all()).toEqual([]);
   expect(await pause({ cookie, ...sameOrigin })).toBe(303);
   expect(await shelf().store.pauses.all()).toMatchObject([{ flow: 'stock', reason: 'by operator token' }]);
-  const viewer = await logIn({ password: 'a-viewer-token' });
+  const viewer = await logIn({ password: 'the-viewer-token' });
   expect(await pause({ cookie: viewer.cookie, ...sameOrigin })).toBe(403);
   expect((await inject('POST', '/api/v1/jobs/replay', { cookie, ...sameOrigin })).statusCode).toBe(401);
 });
@@ -167,7 +189,7 @@ test('webhooks are listed, found and shown as text, bounded; an operator has one
   }
   expect(shown).toContain(`All of it: stockbridge events show ${id}`);
   expect(await get('/events?entity=another')).toContain('No webhook is like this.');
-  const viewer = (await logIn({ password: 'a-viewer-token' })).cookie;
+  const viewer = (await logIn({ password: 'the-viewer-token' })).cookie;
   expect(await get('/events', viewer)).not.toContain('act/resend');
   const token = /name="token" value="([^"]+)"/.exec(await get('/events'))?.[1] ?? '';
   const sent = await inject('POST', '/act/resend', { cookie, ...sameOrigin }, { token, id: String(id) });

@@ -10,10 +10,14 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((app) => app.close()));
 });
 
-async function start(readiness: () => Promise<Readiness> = async () => ({ ready: true, reasons: [], unknown: [] })) {
+async function start(
+  readiness: () => Promise<Readiness> = async () => ({ ready: true, reasons: [], unknown: [] }),
+  hosts: readonly string[] = [],
+) {
   const metrics = createMetrics();
   const { app } = adminWith({
     readiness,
+    hosts,
     registry: metrics.registry,
     keys: () => ({ viewer: 'viewer-4711', operator: '', users: [] }),
   });
@@ -107,6 +111,55 @@ describe('everything else', () => {
       expect((await app.inject({ url, headers })).statusCode).toBe(status);
     }
   });
+});
+
+describe('guesses of a token', () => {
+  const ask = (app: FastifyInstance, token: string, url = '/api/v1/orders') =>
+    app.inject({ url, headers: { authorization: `Bearer ${token}` } });
+
+  it('are held back after ten, the right one as well, and say when to come again', async () => {
+    const { app } = await start();
+    for (let at = 0; at < 10; at++) expect((await ask(app, `guess-${at}`)).statusCode).toBe(401);
+    for (const url of ['/api/v1/orders', '/login', '/logout', '/not-there', '/api/v1/live']) {
+      const answer = await ask(app, 'viewer-4711', url);
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '1']);
+      expect(answer.json()).toMatchObject({ type: 'urn:stockbridge:problem:too-many-attempts' });
+    }
+    expect((await ask(app, 'viewer-4711', '/livez')).statusCode).toBe(200);
+  });
+
+  it('are not counted again for the same wrong token: a program with a former one holds back nobody', async () => {
+    const { app } = await start();
+    for (let at = 0; at < 50; at++) expect((await ask(app, 'a-former-token')).statusCode).toBe(401);
+    expect((await ask(app, 'viewer-4711')).statusCode).toBe(404);
+  });
+});
+
+describe('a request under the name of another host', () => {
+  const ask = async (host: string, url: string, hosts: string[] = []) => {
+    const { app } = await start(async () => ({ ready: false, reasons: ['the ERP is down'], unknown: [] }), hosts);
+    return app.inject({ url, headers: { host, authorization: 'Bearer viewer-4711' } });
+  };
+
+  it.each(['/metrics', '/login', '/api/v1/status', '/', '/not-there'])('is refused at %s', async (url) => {
+    const answer = await ask('evil.example:9090', url);
+    expect(answer.statusCode).toBe(421);
+    expect(answer.json()).toMatchObject({ detail: expect.stringContaining('admin.hosts') });
+  });
+
+  it('is told by the probes that the process turns and whether it is ready, and nothing else', async () => {
+    expect((await ask('evil.example', '/livez')).json()).toEqual({ alive: true });
+    const answer = await ask('evil.example', '/readyz');
+    expect([answer.statusCode, answer.json()]).toEqual([503, { ready: false }]);
+  });
+
+  it.each(['127.0.0.1:9090', '[::1]:9090', 'localhost:9090', '10.1.2.3:9090', 'bridge.brand.example', 'BRIDGE:9090'])(
+    'is none when it is %s',
+    async (host) => {
+      const answer = await ask(host, '/metrics', ['bridge.brand.example', 'bridge']);
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, expect.stringContaining('text/plain')]);
+    },
+  );
 });
 
 it('gives a whole request no longer than its headers: Node takes the longer of the two for it', async () => {

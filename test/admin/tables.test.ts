@@ -13,7 +13,7 @@ interface Page {
 function asked(url: string) {
   const { app } = adminWith({
     registry: createMetrics().registry,
-    keys: () => ({ operator: null, viewer: 'a-viewer-token', users: [] }),
+    keys: () => ({ operator: null, viewer: 'the-viewer-token', users: [] }),
     openedFor: ({ name }) => ({
       ...QUIET,
       config: { accounts: [{ name: 'main' }], unusable: [] } as never,
@@ -22,7 +22,7 @@ function asked(url: string) {
       log: null as never,
     }),
   });
-  return app.inject({ url: `/api/v1/accounts/${url}`, headers: { authorization: 'Bearer a-viewer-token' } });
+  return app.inject({ url: `/api/v1/accounts/${url}`, headers: { authorization: 'Bearer the-viewer-token' } });
 }
 
 test('the API pages through orders and products by key, each once, and finds them by the beginning of a name', async () => {

@@ -35,7 +35,13 @@ describe('defaults', () => {
       logLevel: 'info',
       state: { dir: 'data', redis: null },
       webhooks: { listen: { host: '0.0.0.0', port: 8080 } },
-      admin: { listen: { host: '127.0.0.1', port: 9090 }, operatorToken: null, viewerToken: null },
+      admin: {
+        listen: { host: '127.0.0.1', port: 9090 },
+        hosts: [],
+        trustedProxies: [],
+        operatorToken: null,
+        viewerToken: null,
+      },
       retention: { journalMs: 90 * 86_400_000, inboxMs: 7 * 86_400_000 },
       shutdownTimeoutMs: 20_000,
     });
@@ -394,7 +400,7 @@ describe('contradictions', () => {
       'admin.listen: port 8080 is taken by webhooks.listen: the two need different ports',
     ],
     [
-      `admin: { operator_token: same-token, viewer_token: same-token }\n${LEAST}`,
+      `admin: { operator_token: a-token-for-both, viewer_token: a-token-for-both }\n${LEAST}`,
       'admin.viewer_token: is the same as operator_token: viewers could act',
     ],
     [
@@ -598,16 +604,55 @@ describe('a file that would keep everybody waiting is refused', () => {
 const READ_FILE = `import(${JSON.stringify(new URL('../../src/config/references.ts', import.meta.url).href)})
   .then(({ readText }) => process.stdout.write(JSON.stringify(readText(process.argv[1], 1000))))`;
 
+describe('the admin port', () => {
+  const TOKEN =
+    'operator_token: expected at least 16 characters, made by chance, as "openssl rand -hex 24" prints them';
+  const NETWORK = 'trusted_proxies[0]: expected an IP address, or a network such as 10.0.0.0/8';
+  const NAME = 'hosts[0]: expected the name of a host, such as bridge.brand.example, without a port';
+  test.each([
+    ['operator_token: fifteen-letters', TOKEN],
+    ['operator_token: sixteen--letters', null],
+    ['trusted_proxies: [10.0.0.0/8, "fd00::/8", 192.0.2.1, "::1"], hosts: [bridge.brand.example, stockbridge]', null],
+    ['trusted_proxies: [10.0.0.0/33]', NETWORK],
+    ['trusted_proxies: [10.0.0.0/0]', NETWORK],
+    ['trusted_proxies: [10.0.0.0/8/8]', NETWORK],
+    ['trusted_proxies: [0x7f.1]', NETWORK],
+    ['trusted_proxies: [proxy.example]', NETWORK],
+    ['trusted_proxies: ["fe80::1%eth0"]', NETWORK],
+    ['hosts: ["bridge.example:9090"]', NAME],
+    ['hosts: ["https://bridge.example"]', NAME],
+    ['hosts: ["*"]', NAME],
+  ])('%s', (settings, told) => {
+    const wanted = told === null ? [] : [expect.stringMatching(`admin.${RegExp.escape(told)}$`)];
+    expect(errorsOf(`admin: { ${settings} }\n${LEAST}`)).toEqual(wanted);
+  });
+
+  test.each([
+    ['listen: 127.0.0.1:9090', false],
+    ['listen: "[::1]:9090"', false],
+    ['listen: 0.0.0.0:9090', true],
+    ['listen: "[::]:9090"', true],
+    ['listen: admin.example:9090', true],
+    ['listen: 0.0.0.0:9090, trusted_proxies: [172.16.0.0/12]', false],
+  ])('with %s is told to be in clear: %s', (settings, isTold) => {
+    const told = load(`admin: { ${settings} }\n${LEAST}`)
+      .warnings(0)
+      .map(({ path, message }) => `${path}: ${message}`);
+    const wanted = expect.stringMatching(/^admin\.listen: other machines reach the admin port in clear/);
+    expect(told).toEqual(isTold ? [wanted] : []);
+  });
+});
+
 describe('secrets', () => {
   const SECRETS = {
     KEY: 'canary-key',
     TOKEN: 'canary-token',
-    OPERATOR: 'canary-operator',
+    OPERATOR: 'canary-operator-token',
     HOOK: 'canary-hook-"1"',
     LICENSE: 'canary-license',
   };
   const yaml = `state: { redis: "redis://app:canary%2Fredis@redis.example:6379/0" }
-admin: { operator_token: \${env:OPERATOR}, viewer_token: canary-viewer }
+admin: { operator_token: \${env:OPERATOR}, viewer_token: canary-viewer-token }
 ${LEAST.replace('app-key-1', '${env:KEY}')
   .replace('erp-token-1', 'erp-${env:TOKEN}')
   .replace(
@@ -642,7 +687,7 @@ ${LEAST.replace('app-key-1', '${env:KEY}')
       expect.arrayContaining([
         ...Object.values(SECRETS),
         'erp-canary-token',
-        'canary-viewer',
+        'canary-viewer-token',
         'canary-hook-2',
         'canary%2Fredis',
         'canary/redis',
@@ -661,8 +706,8 @@ ${LEAST.replace('app-key-1', '${env:KEY}')
 
 test('the example of the contract is accepted as it stands', () => {
   const env = {
-    ADMIN_TOKEN: 'a-token',
-    VIEWER_TOKEN: 'v-token',
+    ADMIN_TOKEN: 'a-token-to-look-and-act',
+    VIEWER_TOKEN: 'a-token-to-look-only',
     MARKETPLACE_KEY: 'key',
     WEBHOOK_SECRET: 's',
     ERP_TOKEN: 't',

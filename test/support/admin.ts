@@ -49,6 +49,8 @@ export function adminWith(parts: Pick<Parts, 'keys' | 'registry'> & Partial<Part
     readiness: async () => ({ ready: true, reasons: [], unknown: [] }),
     sessions: sessionsInMemory(),
     base: '',
+    hosts: [],
+    trustedProxies: [],
     openedFor: () => {
       throw new Error('nothing is open here');
     },
@@ -58,8 +60,9 @@ export function adminWith(parts: Pick<Parts, 'keys' | 'registry'> & Partial<Part
 }
 
 /** An admin server on this store, with the account main. */
-export function adminOn(store: Store, keys: Parts['keys']) {
+export function adminOn(store: Store, keys: Parts['keys'], parts: Partial<Parts> = {}) {
   return adminWith({
+    ...parts,
     registry: createMetrics().registry,
     keys,
     sessions: store.sessions,

@@ -6,7 +6,7 @@ import { openStage, type Stage, type StageOptions } from './stage.ts';
 
 /* The screen of a stage below the path of a proxy, and Debian's Chromium, which opens it. */
 
-export const TOKENS = { operator: 'an-operator-token', viewer: 'a-viewer-token' };
+export const TOKENS = { operator: 'an-operator-token', viewer: 'the-viewer-token' };
 /** A proxy serves everything below this path. */
 const PREFIX = '/trade/bridge';
 /** The hostile text in every name that either side controls. */

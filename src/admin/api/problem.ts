@@ -28,6 +28,8 @@ const KINDS = {
   'not-found': [404, 'There is no such thing'],
   conflict: [409, 'It is not as it was when this was asked for'],
   'too-large': [413, 'The request is too large'],
+  'other-host': [421, 'This host is not served here'],
+  'too-many-attempts': [429, 'There were too many wrong attempts'],
   failed: [500, 'It failed'],
   refused: [502, 'The other side refuses it'],
   'try-again': [503, 'Not now: try again'],

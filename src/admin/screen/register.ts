@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { requireAccount } from '../../use/accounts.ts';
 import { operatorsOnly, type Problem, problemOf, problemOfError } from '../api/problem.ts';
-import { createAttempts } from '../session/attempts.ts';
 import { registerLogIn } from '../session/routes.ts';
 import { formToken, isFormToken } from '../session/sessions.ts';
 import { isSameOrigin, type Visitor } from '../session/visitor.ts';
@@ -20,12 +19,9 @@ const ACT_MS = 60_000;
 const ASSETS_KEPT_S = 365 * 24 * 60 * 60;
 
 /** Serves the pages, the actions behind their forms, logging in and out, and the files of the frame. */
-export function registerScreen(
-  app: FastifyInstance,
-  parts: Omit<Screen, 'assets' | 'attempts' | 'notices' | 'overviews'>,
-): void {
+export function registerScreen(app: FastifyInstance, parts: Omit<Screen, 'assets' | 'notices' | 'overviews'>): void {
   const { names, files } = loadAssets();
-  const own = { attempts: createAttempts(Date.now), notices: createNotices(), overviews: createShared<Gathered>() };
+  const own = { notices: createNotices(), overviews: createShared<Gathered>() };
   const screen = { ...parts, ...own, assets: names };
   for (const [path, { type, content }] of files) {
     app.get(`/${path}`, async (_request, reply) =>

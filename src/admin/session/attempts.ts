@@ -1,33 +1,90 @@
-/** The most wrong attempts within a minute: from one address, and from all. After that, the next attempt has to wait. */
-const OF_ADDRESS = 10;
-const OF_ALL = 50;
-const WINDOW_MS = 60_000;
+import { isIP } from 'node:net';
+
+/** So many wrong attempts are answered at once: of an address, and of an account. */
+const FREE = 10;
+/** Then the next attempt waits, and each further one twice as long as the one before. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 15 * 60_000;
+/** Wrong attempts are forgotten this long after the last one. */
+const FORGOTTEN_AFTER_MS = 60 * 60_000;
+/** The most addresses and the most accounts that are kept. Above it, the ones that were seen longest ago are forgotten. */
+const MOST_KEPT = 10_000;
+
+/** The account of everybody who comes with a token. */
+export const BY_TOKEN = '';
 
 export interface Attempts {
-  /** How long the next attempt from this address has to wait; 0: not at all. */
-  waitMs(address: string): number;
-  /** Counts an attempt as wrong, until `succeeded` takes it back. */
-  failed(address: string): void;
-  succeeded(address: string): void;
+  /** How long the next attempt from this address on this account has to wait; 0: not at all. */
+  waitMs(address: string, account: string): number;
+  /** An attempt begins, and counts as wrong until its outcome is told. Else many at once would all be tried. */
+  begin(address: string, account: string): (isRight: boolean) => void;
+  /** The number of addresses and accounts in memory. */
+  kept(): number;
 }
 
-/** Counts wrong attempts to log in. Each process counts its own attempts, and forgets them after a minute. */
+interface Count {
+  readonly wrong: number;
+  readonly underway: number;
+  readonly atMs: number;
+}
+
+const NONE: Count = { wrong: 0, underway: 0, atMs: 0 };
+
+/**
+ * Counts wrong attempts to log in, by address and by account. The count of an account holds back only addresses that were wrong
+ * themselves: nobody can lock a person out from elsewhere. Each process counts its own attempts.
+ * @param nowMs a clock that is never set
+ */
 export function createAttempts(nowMs: () => number): Attempts {
-  let recent: { readonly address: string; readonly atMs: number }[] = [];
-  return {
-    waitMs(address) {
-      const now = nowMs();
-      recent = recent.filter(({ atMs }) => atMs > now - WINDOW_MS && atMs <= now);
-      const own = recent.filter((one) => one.address === address);
-      const first = own.length >= OF_ADDRESS ? own[0] : recent.length >= OF_ALL ? recent[0] : undefined;
-      return first === undefined ? 0 : first.atMs + WINDOW_MS - now;
-    },
-    failed(address) {
-      recent.push({ address, atMs: nowMs() });
-    },
-    succeeded(address) {
-      const last = recent.findLastIndex((one) => one.address === address);
-      recent = recent.filter((_one, at) => at !== last);
-    },
+  const addresses = new Map<string, Count>();
+  const accounts = new Map<string, Count>();
+
+  const countOf = (counts: Map<string, Count>, key: string): Count => {
+    const found = counts.get(key) ?? NONE;
+    return found.underway === 0 && nowMs() - found.atMs >= FORGOTTEN_AFTER_MS ? NONE : found;
   };
+  const add = (counts: Map<string, Count>, key: string, wrong: number, underway: number): void => {
+    const count = countOf(counts, key);
+    counts.delete(key);
+    const next = { wrong: count.wrong + wrong, underway: Math.max(0, count.underway + underway), atMs: nowMs() };
+    if (next.wrong + next.underway > 0) counts.set(key, next);
+    const [oldest] = counts.keys();
+    if (counts.size > MOST_KEPT && oldest !== undefined) counts.delete(oldest);
+  };
+  const waitFor = ({ wrong, underway, atMs }: Count): number => {
+    const over = wrong + underway - FREE;
+    if (over < 0) return 0;
+    return Math.max(0, atMs + Math.min(FIRST_WAIT_MS * 2 ** over, LONGEST_WAIT_MS) - nowMs());
+  };
+
+  return {
+    waitMs(address, account) {
+      const own = countOf(addresses, networkOf(address));
+      return Math.max(waitFor(own), own.wrong === 0 ? 0 : waitFor(countOf(accounts, account)));
+    },
+    begin(address, account) {
+      const network = networkOf(address);
+      add(addresses, network, 0, 1);
+      add(accounts, account, 0, 1);
+      return (isRight) => {
+        add(addresses, network, isRight ? 0 : 1, -1);
+        add(accounts, account, isRight ? 0 : 1, -1);
+      };
+    },
+    kept: () => addresses.size + accounts.size,
+  };
+}
+
+/** An IPv4 address; of an IPv6 address the first 64 bits, since one machine may have all the addresses behind them. */
+function networkOf(address: string): string {
+  const four = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+  if (isIP(four) !== 6) return isIP(four) === 4 ? four : 'unknown';
+  const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::');
+  const groups = (text: string): string[] => (text === '' ? [] : text.split(':'));
+  const zeros = Array.from({ length: Math.max(0, 8 - groups(head).length - groups(tail).length) }, () => '0');
+  const all = address.includes('::') ? [...groups(head), ...zeros, ...groups(tail)] : groups(head);
+  return all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
 }

@@ -5,7 +5,12 @@ import { html } from '../screen/html.ts';
 import type { Shown } from '../screen/page.ts';
 import { ALONE, pathOf, type Screen, sendPage } from '../screen/send.ts';
 import { isFormToken } from './sessions.ts';
+import { TooManyAttempts } from './tokens.ts';
+import { createTurn } from './turn.ts';
 import { COOKIE, isByHttps, isSameOrigin } from './visitor.ts';
+
+/** The most passwords that wait to be checked. */
+const MOST_WAITING = 50;
 
 /** Logging in and out. */
 export function registerLogIn(app: FastifyInstance, screen: Screen): void {
@@ -15,7 +20,8 @@ export function registerLogIn(app: FastifyInstance, screen: Screen): void {
     if (request.visitor !== null) return reply.redirect(`${base}${pathOf(to)}`, 303);
     return sendPage(screen, reply, logInPage(null, pathOf(to)), ALONE);
   });
-  app.post('/login', (request, reply) => logIn(screen, request, reply));
+  const inTurn = createTurn(MOST_WAITING);
+  app.post('/login', (request, reply) => logIn(screen, request, reply, inTurn));
   app.get('/login/link', async (request, reply) => {
     const { code } = request.query as { code?: unknown };
     const caller = await screen.sessions.take(asText(code));
@@ -38,21 +44,34 @@ export function registerLogIn(app: FastifyInstance, screen: Screen): void {
   });
 }
 
-async function logIn(screen: Screen, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function logIn(
+  screen: Screen,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  inTurn: ReturnType<typeof createTurn>,
+): Promise<FastifyReply> {
   const { base, attempts, keys } = screen;
   const { name, password, to } = (request.body ?? {}) as Record<string, unknown>;
   const refuse = (status: number, why: string) =>
     sendPage(screen, reply, { ...logInPage(why, pathOf(to)), status }, ALONE);
   if (!isSameOrigin(request)) return refuse(403, 'This was not sent by a page of this screen: try again.');
-  const waitMs = attempts.waitMs(request.ip);
+  const account = asText(name);
+  const waitMs = attempts.waitMs(request.ip, account);
   if (waitMs > 0) {
-    return refuse(429, `There were too many wrong attempts. Try again in ${Math.ceil(waitMs / 1000)} s.`);
+    const { message, waitS } = new TooManyAttempts(waitMs);
+    reply.header('retry-after', waitS);
+    return refuse(429, message);
   }
-  // The attempt is counted before its outcome is known. Else many at once would all be tried.
-  attempts.failed(request.ip);
-  const caller = await callerWith(keys(), asText(name), asText(password));
+  const checking = inTurn(() => callerWith(keys(), account, asText(password)));
+  if (checking === null) return refuse(503, 'Too many people log in at this moment: try again.');
+  const end = attempts.begin(request.ip, account);
+  let caller: Known | null = null;
+  try {
+    caller = await checking;
+  } finally {
+    end(caller !== null);
+  }
   if (caller === null) return refuse(401, 'The name or the password is wrong.');
-  attempts.succeeded(request.ip);
   await letIn(screen, request, reply, caller);
   return reply.redirect(base + pathOf(to), 303);
 }

@@ -1,7 +1,8 @@
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
-import { type AdminKeys, type Caller, callerOf } from '../access.ts';
+import type { AdminKeys, Caller } from '../access.ts';
 import type { Sessions } from './sessions.ts';
+import type { Tokens } from './tokens.ts';
 
 export const COOKIE = 'stockbridge_session';
 
@@ -19,11 +20,18 @@ declare module 'fastify' {
   }
 }
 
-/** The visitor by the bearer token, or else by the cookie. */
-export async function visitorOf(request: FastifyRequest, keys: AdminKeys, sessions: Sessions): Promise<Visitor | null> {
+/**
+ * The visitor by the bearer token, or else by the cookie.
+ * @throws TooManyAttempts
+ */
+export async function visitorOf(
+  request: FastifyRequest,
+  keys: AdminKeys,
+  { sessions, tokens }: { readonly sessions: Sessions; readonly tokens: Tokens },
+): Promise<Visitor | null> {
   const { authorization, cookie = '' } = request.headers;
   if (authorization !== undefined) {
-    const caller = callerOf(authorization, keys);
+    const caller = tokens.callerOf(authorization, request.ip, keys);
     return caller === null ? null : { caller, secret: null };
   }
   const found = await sessions.find(fastifyCookie.parse(cookie)[COOKIE]);
