@@ -13,7 +13,11 @@ test('checks are made one after another, also after a failed one, and too many a
   };
   const given = [inTurn(check('one')), inTurn(check('two')), inTurn(check('three'))];
   expect(inTurn(check('four'))).toBeNull();
-  expect((await Promise.allSettled(given.map(async (each) => each))).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  expect((await Promise.allSettled(given.map(async (each) => each))).map(({ status }) => status)).toEqual([
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ]);
   expect(order).toEqual(['one', 'two', 'three'].flatMap((name) => [`${name} begins`, `${name} ends`]));
   expect(await inTurn(check('five'))).toBe('five');
 });
