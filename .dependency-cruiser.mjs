@@ -17,6 +17,7 @@ const PARTS = {
     'domain',
     'expressions',
     'settings',
+    'marketplace/dialect.ts',
     'marketplace/operations',
     'erp/connectors.ts',
     'erp/kind.ts',

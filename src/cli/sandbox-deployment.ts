@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type Preset, readPresetNamed } from '../config/presets.ts';
+import { RECORD_FIELDS, RECORD_KINDS, type RecordKind } from '../marketplace/operations/record-names.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../sandbox/marketplace/settings.ts';
 import type { WebhookTarget } from '../sandbox/marketplace/webhook-sender.ts';
 
@@ -23,22 +24,42 @@ export function deploymentOf(wanted: string): Deployment {
 function settingsOf({ marketplace = {}, inventory = {}, products = {} }: Preset): Partial<Settings> {
   const { version, version_header: versionHeader, statuses = {}, operations, transitions = {} } = marketplace;
   const { reference_prefix: referencePrefix, fields } = marketplace;
-  const { discount, shipping, tax, total, delivery_address } = fields?.order ?? {};
-  const names = { discount_amount: discount, shipping_charge: shipping, tax_amount: tax, total, delivery_address };
+  const fieldNames = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, namesOf(kind, fields?.[kind] ?? {})]));
   const set = {
     versions: version === undefined ? undefined : [version],
     versionHeader,
     operations,
     referencePrefix,
-    orderFieldNames: Object.fromEntries(Object.entries(names).filter(([, name]) => name !== undefined)),
-    statusWords: Object.fromEntries(Object.entries(statuses).map(([theirs, ours]) => [ours, theirs])),
+    fieldNames,
+    statusWords: firstWords(statuses),
+    discountWords: firstWords(marketplace.discount_types ?? {}),
     transitions: renamed(transitions),
-    requiredProductFields: products.required,
+    requiredProductFields: products.required?.map((name) => usualName(fieldNames['product'] ?? {}, name)),
     lineQuantityIn: inventory.line_quantity_in,
     stockIn: inventory.stock_in,
     pricePer: marketplace.price_per,
   };
   return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
+}
+
+/** The fields of a record that the deployment has elsewhere, by their usual names. */
+function namesOf(kind: RecordKind, places: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const usual: Readonly<Record<string, string>> = RECORD_FIELDS[kind];
+  const named = Object.entries(places).map(([setting, place]) => [usual[setting] ?? setting, place ?? ''] as const);
+  return Object.fromEntries(named.filter(([name, place]) => place !== '' && place !== name));
+}
+
+function usualName(names: Readonly<Record<string, string>>, here: string): string {
+  return Object.keys(names).find((name) => names[name] === here) ?? here;
+}
+
+/** The word of the deployment for each usual word: of several, the first. */
+function firstWords(words: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(words)
+      .map(([theirs, ours]) => [ours, theirs] as const)
+      .toReversed(),
+  );
 }
 
 /** The transitions of the sandbox, by the names that a deployment gives them. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PATH } from '../marketplace/operations/moved.ts';
 import { ORDER_STATUSES } from '../marketplace/operations/orders.ts';
+import { RECORD_FIELDS } from '../marketplace/operations/record-names.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
 import { cron, doc, duration, headerName, httpUrl, secret, text, wholeNumber } from '../settings/scalars.ts';
 import { marketplaceAuth } from './auth.ts';
@@ -80,22 +81,28 @@ const fieldPlace = () =>
   text(100).regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/, 'expected the name of a field, such as freight or totals.freight');
 const place = (usual: string, meaning: string) => doc(fieldPlace().prefault(usual), meaning);
 
+const { order, product, customer } = RECORD_FIELDS;
+
 /** The fields that the documents do not show, or that deployments are reported to rename. */
 const fields = z.strictObject({
   order: doc(
     z
       .strictObject({
-        discount: place('discount_amount', 'The amount of the discount. The documents show this name.'),
+        discount: place(order.discount, 'The amount of the discount. The documents show this name.'),
         discount_type: doc(
           fieldPlace(),
-          'Says whether the discount is an amount or a percentage of the lines. Without it, it is an amount.',
+          'Says whether the discount is an amount or a percentage of the lines, and is written with each discount. Without it, the discount is an amount.',
         ).optional(),
-        shipping: place('shipping_charge', 'The amount for shipping.'),
-        tax: place('tax_amount', 'The amount of the tax.'),
-        total: place('total', 'The amount that the buyer pays.'),
+        shipping: place(order.shipping, 'The amount for shipping.'),
+        tax: place(order.tax, 'The amount of the tax.'),
+        total: place(order.total, 'The amount that the buyer pays.'),
         delivery_address: place(
-          'delivery_address',
+          order.delivery_address,
           'The address of delivery. Its state decides about the excise tax, and the goods go there.',
+        ),
+        corporate_address: place(
+          order.corporate_address,
+          'The address of the buyer. Its state decides about the excise tax where no address of delivery is shown.',
         ),
         requested_date: doc(
           fieldPlace(),
@@ -104,6 +111,30 @@ const fields = z.strictObject({
       })
       .prefault({}),
     'The names of fields of an order. A name with dots leads into an object: totals.freight. Open orders that are known already are read by a new name with the daily pass, or with the next sync.',
+  ),
+  product: doc(
+    z
+      .strictObject({
+        price: place(product.price, 'The price of the sold-in unit: an amount with its currency.'),
+        unit_multiplier: place(product.unit_multiplier, 'The units of a sold-in unit.'),
+        category: place(product.category, 'The category that products.category makes.'),
+        sub_category: place(product.sub_category, 'The sub-category that products.sub_category makes.'),
+        brand: place(product.brand, 'The brand that products.brand makes.'),
+        product_line: place(product.product_line, 'The product line that products.product_line makes.'),
+        external_ids: place(product.external_ids, 'The ids of other systems, by the names of their keys.'),
+        archived: place(product.archived, 'Whether the listing is archived. A listing_state of Archived says so, too.'),
+      })
+      .prefault({}),
+    'The names of fields of a listing, as they are read and written. The settings of products have the usual names for these fields.',
+  ),
+  customer: doc(
+    z
+      .strictObject({
+        corporate_address: place(customer.corporate_address, "The address of the customer's company."),
+        delivery_address: place(customer.delivery_address, 'The address that goods for the customer go to.'),
+      })
+      .prefault({}),
+    'The names of fields of a customer, as the list of customers and orders show it.',
   ),
 });
 
@@ -141,7 +172,11 @@ export const marketplace = z.strictObject({
   ),
   statuses: doc(
     z.record(text(40), z.enum(ORDER_STATUSES)).prefault({}),
-    "Order statuses that this deployment spells differently: the documents' status for each.",
+    "Order statuses that this deployment spells differently: the documents' status for each. The first of several spellings of one status is written.",
+  ),
+  discount_types: doc(
+    z.record(text(40), z.enum(['amount', 'percent'])).prefault({}),
+    'The words of this deployment in the field that fields.order.discount_type names. Words such as % and flat are understood without it, and amount is written. The first of several words for amount is written.',
   ),
   fields: doc(fields.prefault({}), 'The names of fields that the documents do not show.'),
   operations: doc(

@@ -28,6 +28,7 @@ const presetFile = z.strictObject({
       webhooks: webhookCheck.omit({ secret: true }).partial(),
       transitions: marketplace.shape.transitions,
       statuses: marketplace.shape.statuses,
+      discount_types: marketplace.shape.discount_types,
       fields: marketplace.shape.fields,
       operations: operationPlaces,
       reference_prefix: marketplace.shape.reference_prefix,

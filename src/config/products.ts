@@ -124,16 +124,16 @@ function contradictions(value: unknown, context: z.core.$RefinementCtx): void {
     const isReference = REFERENCES.some((name) => name === field && file[name] !== undefined);
     if (!isMade && !isReference) report(['create_only', index], `${String(field)} is not made by products.fields`);
   }
-  for (const [index, field] of unmade(file).entries()) {
-    report(['required', index], `${field} is made by nothing: give it in products.fields or products.create_fields`);
-  }
   if ((file['create_product_lines'] === true || file['create_product_lines'] === 'true') && !hasLines(file)) {
     report(['create_product_lines'], 'needs products.product_line and products.brand: a line belongs to a brand');
   }
 }
 
-/** Required fields that no new listing would have. */
-function unmade(file: Loose): string[] {
+/**
+ * The required fields that no new listing would have, each with its place in the list.
+ * @param usual the usual names of fields that the deployment has elsewhere
+ */
+export function unmade(file: Loose, usual: ReadonlyMap<string, string>): { index: number; field: string }[] {
   if (file['create'] === false || file['create'] === 'false') return [];
   const fields = section(file['fields']);
   const made = Object.keys(fields).filter((name) => !isLeftOut(fields[name]));
@@ -147,7 +147,9 @@ function unmade(file: Loose): string[] {
     ...Object.keys(section(file['create_fields'])),
     ...listed(file['attributes']),
   ]);
-  return listed(file['required']).filter((field) => typeof field === 'string' && !there.has(field)) as string[];
+  return listed(file['required']).flatMap((field, index) =>
+    typeof field !== 'string' || there.has(usual.get(field) ?? field) ? [] : [{ index, field }],
+  );
 }
 
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -6,6 +6,7 @@ import type { Units } from '../domain/units.ts';
 import type { Said } from '../erp/capabilities.ts';
 import { kindOf } from '../erp/connectors.ts';
 import { compileRule } from '../expressions/rule.ts';
+import { dialectOf } from '../marketplace/dialect.ts';
 import type { Override } from '../marketplace/operations/moved.ts';
 import type { OperationId } from '../marketplace/operations/table.ts';
 import { durationMs, type ListenAddress, parseListen } from '../settings/scalars.ts';
@@ -154,21 +155,11 @@ function resolveMarketplace(file: AccountFile['marketplace']) {
     },
     webhooks: file.webhooks === undefined ? null : resolveWebhooks(file.webhooks),
     transitions: file.transitions,
-    statuses: file.statuses,
-    orderFields: resolveOrderFields(file.fields.order),
+    dialect: dialectOf({ fields: file.fields, statuses: file.statuses, discountTypes: file.discount_types }),
     operations: resolveOperations(file.operations),
     referencePrefix: file.reference_prefix,
     timeoutMs: durationMs(file.timeout),
   };
-}
-
-function resolveOrderFields({
-  delivery_address: deliveryAddress,
-  discount_type: discountType,
-  requested_date: requestedDate,
-  ...others
-}: AccountFile['marketplace']['fields']['order']) {
-  return { ...others, deliveryAddress, discountType: discountType ?? null, requestedDate: requestedDate ?? null };
 }
 
 function resolveOperations(file: AccountFile['marketplace']['operations']) {

@@ -10,6 +10,7 @@ import * as check from './contradictions.ts';
 import { customers } from './customers.ts';
 import { facilities } from './facilities.ts';
 import { marketplace } from './marketplace.ts';
+import { names } from './names.ts';
 import { notify } from './notify.ts';
 import { orders } from './orders.ts';
 import { products } from './products.ts';
@@ -152,7 +153,9 @@ const sections = z.strictObject({
   accounts_from: doc(text().optional(), 'A folder with further accounts: NAME.yaml holds the section `accounts.NAME`.'),
 });
 
-export const configFile = sections.superRefine(check.whole, { when: check.always });
+export const configFile = sections
+  .superRefine(check.whole, { when: check.always })
+  .superRefine(names, { when: check.always });
 /** A file without accounts. */
 export const accountlessFile = sections.omit({ accounts: true });
 export type ConfigFile = z.output<typeof configFile>;

@@ -2,12 +2,13 @@ import type { Answered } from '../http/exchange.ts';
 import { firstIssue } from '../http/misfit.ts';
 import { servedAt } from '../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../http/rows.ts';
+import { asRead } from './dialect.ts';
 import { type Called, misfitFailure } from './failures.ts';
 import { clockOf, dated, EMPTY_PAGE, fieldsAhead, type ListPage, maxRows, readPage } from './page.ts';
 
 /** The entity in an answer; null when the answer is empty. @throws CallFailure when it does not fit */
 export async function readEntity(called: Called, answered: Answered): Promise<unknown> {
-  const value = await jsonOf(called, answered, parseEntity);
+  const value = asRead(called.operation.spoken, await jsonOf(called, answered, parseEntity));
   const checked = called.operation.answer.safeParse(value);
   const clock = clockOf(servedAt(answered.headers, Date.now()), [value], {});
   if (checked.success) return dated(value, fieldsAhead(value, clock));

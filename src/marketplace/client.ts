@@ -4,11 +4,11 @@ import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.t
 import { type Credential, credentialOf, otherThan, type Secret } from '../http/credential.ts';
 import { type Answered, createPool, exchange, MAX_BODY_BYTES } from '../http/exchange.ts';
 import { readEntity, readList } from './answers.ts';
-import { ORDER_FIELDS, type OrderFields, withAmounts } from './entities/order-fields.ts';
+import type { Dialect } from './dialect.ts';
+import { withAmounts } from './entities/order-amounts.ts';
 import { brokenFailure, type Called, statusFailure } from './failures.ts';
 import { type CallOptions, laneOf, letThrough } from './let-through.ts';
 import type { Override } from './operations/moved.ts';
-import type { Operation } from './operations/operation.ts';
 import { OPERATIONS, type OperationId } from './operations/table.ts';
 import { isEmptyCollection, type ListPage } from './page.ts';
 import { type Governor, type Lane, readQuotaHeaders } from './quota.ts';
@@ -16,6 +16,7 @@ import {
   type Answer,
   applyOverride,
   type CallId,
+  type Deployed,
   type ListId,
   type RequestOf,
   rootOf,
@@ -44,10 +45,8 @@ export interface ClientSettings {
   readonly dispatcher?: Dispatcher | undefined;
   /** The operations that differ in this deployment from the table of operations. */
   readonly overrides?: Partial<Record<OperationId, Override>> | undefined;
-  /** Statuses of orders that this deployment spells differently, and the documents' spelling of each. */
-  readonly statuses?: Readonly<Record<string, string>> | undefined;
-  /** The places of fields of an order in this deployment. */
-  readonly orderFields?: OrderFields | undefined;
+  /** The names and words of this deployment; by default those of the documents. */
+  readonly dialect?: Dialect | undefined;
   /** Called after the end of every call that the quota let through. */
   readonly onCall?: ((call: CallTrace) => void) | undefined;
 }
@@ -69,7 +68,7 @@ export interface CallTrace {
  * whether to repeat it. Only a call whose token was refused is sent a second time, with the next token.
  */
 export interface MarketplaceClient {
-  /** The answer is the object the server sent, checked against the table and otherwise untouched; null when empty. */
+  /** The answer is the object the server sent, with the program's names, checked against the table; null when empty. */
   call<Id extends CallId>(id: Id, request: RequestOf<Id>, options: CallOptions): Promise<Answer<Id>>;
   /** One page. Rows that do not fit are set aside in `misfits`. */
   list<Id extends ListId>(id: Id, request: RequestOf<Id>, options: CallOptions): Promise<ListPage<Answer<Id>>>;
@@ -93,13 +92,6 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   const connectTimeoutMs = Math.min(settings.timeoutMs, MAX_CONNECT_MS);
   const dispatcher = settings.dispatcher ?? createPool(origin, { connections: MAX_CONNECTIONS, connectTimeoutMs });
   const line: Line = { ...settings, origin, dispatcher, hasAnswered: false };
-
-  const statuses = new Map(Object.entries(settings.statuses ?? {}));
-  /** An order with its status as the documents spell it. */
-  const respelled = ({ operation }: Called, answer: unknown): unknown => {
-    const status = statuses.get(String(statusOf(answer)));
-    return status === undefined || !operation.id.startsWith('orders.') ? answer : { ...(answer as object), status };
-  };
 
   async function perform<Result>(
     id: OperationId,
@@ -134,16 +126,11 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
 
   return {
     call: <Id extends CallId>(id: Id, request: RequestOf<Id>, options: CallOptions) =>
-      perform(
-        id,
-        request,
-        options,
-        async (called, answered) => respelled(called, await readEntity(called, answered)) as Answer<Id>,
-      ),
+      perform(id, request, options, async (called, answered) => (await readEntity(called, answered)) as Answer<Id>),
     list: <Id extends ListId>(id: Id, request: RequestOf<Id>, options: CallOptions) =>
       perform(id, request, options, async (called, answered, askedAtMs) => {
         const page = await readList(called, answered, request.query ?? {});
-        return { ...page, askedAtMs, rows: page.rows.map((row) => respelled(called, row)) } as ListPage<Answer<Id>>;
+        return { ...page, askedAtMs } as ListPage<Answer<Id>>;
       }),
     close: async () => {
       if (settings.dispatcher === undefined) await dispatcher.close();
@@ -253,21 +240,17 @@ async function send(
   return exchanged;
 }
 
-function statusOf(answer: unknown): unknown {
-  return typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : undefined;
-}
-
 function inDeployment({
   overrides = {},
-  orderFields = ORDER_FIELDS,
-}: Pick<ClientSettings, 'overrides' | 'orderFields'>): Record<OperationId, Operation> {
-  const table: Record<OperationId, Operation> = { ...OPERATIONS };
-  for (const [id, override] of Object.entries(overrides) as [OperationId, Override][]) {
+  dialect,
+}: Pick<ClientSettings, 'overrides' | 'dialect'>): Record<OperationId, Deployed> {
+  for (const id of Object.keys(overrides))
     if (!Object.hasOwn(OPERATIONS, id)) throw new Error(`marketplace.operations.${id}: there is no such operation`);
-    table[id] = applyOverride(table[id], override);
-  }
+  const ids = Object.keys(OPERATIONS) as OperationId[];
+  const entries = ids.map((id) => [id, applyOverride(OPERATIONS[id], overrides[id], dialect)] as const);
+  const table = Object.fromEntries(entries) as Record<OperationId, Deployed>;
   for (const id of ['orders.list', 'orders.get'] as const) {
-    table[id] = { ...table[id], answer: withAmounts(table[id].answer, orderFields) };
+    table[id] = { ...table[id], answer: withAmounts(table[id].answer, dialect?.order) };
   }
   return table;
 }

@@ -12,12 +12,13 @@ import {
 } from '../http/failure.ts';
 import type { ShapeIssue } from '../http/misfit.ts';
 import { withoutSecret } from '../redaction.ts';
-import { type Operation, permissionText } from './operations/operation.ts';
+import { permissionText } from './operations/operation.ts';
 import { refusalText } from './refusal.ts';
+import type { Deployed } from './request.ts';
 
 /** The call that failed, as messages show it. */
 export interface Called {
-  readonly operation: Operation;
+  readonly operation: Deployed;
   /** The path without the query, which may hold search texts of people. */
   readonly url: string;
   /** True when the table assumes the path, and the configuration does not override it. */

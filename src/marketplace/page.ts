@@ -4,7 +4,9 @@ import { contradicted, TWICE } from '../domain/contradicted.ts';
 import { firstIssue, type ShapeIssue } from '../http/misfit.ts';
 import { Unfit } from '../http/rows.ts';
 import { createTurns } from '../http/turns.ts';
+import { asRead } from './dialect.ts';
 import { envelope, type Operation } from './operations/operation.ts';
+import type { Deployed } from './request.ts';
 
 /** One page of a list (spec 1, List response envelope). */
 export interface ListPage<Row> {
@@ -12,7 +14,7 @@ export interface ListPage<Row> {
   readonly count: number;
   /** More entries follow this page. */
   readonly more: boolean;
-  /** The rows that fit, as the server sent them, with every field. */
+  /** The rows that fit, with every field, under the names that the program has for them. */
   readonly rows: readonly Row[];
   readonly misfits: readonly RowMisfit[];
   /** The other fields of the envelope, such as `next` and `current_page`. */
@@ -81,7 +83,7 @@ export function maxRows({ paging }: Operation, { page_size, limit }: ListQuery):
 
 /** Reads a page, row by row. An envelope that does not fit gives one issue and no page. */
 export async function readPage(
-  operation: Operation,
+  operation: Deployed,
   query: ListQuery,
   answer: unknown,
   servedAt: string,
@@ -97,7 +99,7 @@ export async function readPage(
   const all = results.map((row) => (row instanceof Unfit ? row.row : row));
   const clock = clockOf(servedAt, all, query);
   const fields = all.map((row) => fieldsAhead(row, clock));
-  const fitting: number[] = [];
+  const fitting = new Map<number, unknown>();
   const misfits: RowMisfit[] = [];
   const turn = createTurns();
   for (const [index, row] of results.entries()) {
@@ -106,21 +108,21 @@ export async function readPage(
       misfits.push({ index, id: idOf(row.row), path: `results[${index}]`, message: row.problem, raw: row.row });
       continue;
     }
-    const raw: unknown = row;
-    const checked = operation.answer.safeParse(raw);
-    if (checked.success) fitting.push(index);
-    else misfits.push(misfitOf(checked.error, index, raw));
+    const read: unknown = asRead(operation.spoken, row);
+    const checked = operation.answer.safeParse(read);
+    if (checked.success) fitting.set(index, read);
+    else misfits.push(misfitOf(checked.error, index, row));
   }
   const twice = contradicted(
-    fitting.map((index) => all[index]),
+    [...fitting.keys()].map((index) => all[index]),
     keyOf,
   );
-  const { believed = [], unlike = [] } = Object.groupBy(fitting, (index) =>
+  const { believed = [], unlike = [] } = Object.groupBy(fitting.keys(), (index) =>
     twice.has(keyOf(all[index]) ?? '') ? 'unlike' : 'believed',
   );
   for (const index of unlike)
     misfits.push({ index, id: idOf(all[index]), path: `results[${index}]`, message: TWICE, raw: all[index] });
-  const rows = believed.map((index) => dated(all[index], fields[index] ?? []));
+  const rows = believed.map((index) => dated(fitting.get(index), fields[index] ?? []));
   const ahead = all.flatMap((row, index) =>
     (fields[index] ?? []).map((field) => ({ row: idOf(row) ?? '', stamp: String(timeIn(row, field)) })),
   );

@@ -2,9 +2,11 @@ import type { z } from 'zod';
 import { CallFailure } from '../domain/failure.ts';
 import { decimalText } from '../http/json.ts';
 import { issuesOf, type ShapeIssue } from '../http/misfit.ts';
+import { asWritten, type Dialect, type Spoken, withWords } from './dialect.ts';
 import { type Payload, writeMultipart } from './multipart.ts';
 import { movedToQuery, type Override, pathProblem, placeholders } from './operations/moved.ts';
 import type { Method, Operation } from './operations/operation.ts';
+import { recordOf } from './operations/record-names.ts';
 import type { OPERATIONS, OperationId } from './operations/table.ts';
 
 type Table = typeof OPERATIONS;
@@ -42,6 +44,8 @@ export interface Deployed extends Operation {
   /** The parameters by which the deployment takes pages, where they differ from the table. */
   readonly pagedAs?: 'page' | 'offset' | undefined;
   readonly arrays?: Override['arrays'];
+  /** The names and words that the deployment has for the record that is sent or answered. */
+  readonly spoken?: Spoken | undefined;
 }
 
 /** The path of the API below base_url, for the operations of the first document (spec 1, Endpoints). */
@@ -81,7 +85,9 @@ export function writeRequest(operation: Deployed, root: string, request: Uncheck
   if (issues.length > 0) throw unsendable(operation, issues);
   const inPath = placeholders(operation.path);
   const moved = movedToQuery(operation).map((name): [string, unknown] => [name, path[name]]);
-  const rest = Object.entries(windowOf(operation, query)).filter(([name]) => !inPath.includes(name));
+  const rest = Object.entries(windowOf(operation, withWords(operation.spoken, query))).filter(
+    ([name]) => !inPath.includes(name),
+  );
   const target = fillPath(operation.path, { ...query, ...path });
   return {
     method: operation.method,
@@ -90,12 +96,15 @@ export function writeRequest(operation: Deployed, root: string, request: Uncheck
   };
 }
 
-function checkRequest(operation: Operation, request: Unchecked) {
+function checkRequest(operation: Deployed, request: Unchecked) {
   const issues: ShapeIssue[] = [];
   const path = check(operation.pathParams, request.path ?? {}, 'path', issues);
   const query = check(operation.query, request.query ?? {}, 'query', issues);
   const body = checkBody(operation, request.body, issues);
-  const payload = issues.length === 0 && body !== undefined ? writePayload(operation, body, issues) : null;
+  const payload =
+    issues.length === 0 && body !== undefined
+      ? writePayload(operation, asWritten(operation.spoken, body), issues)
+      : null;
   return { path, query, payload, issues };
 }
 
@@ -168,12 +177,15 @@ function writeQuery(query: readonly (readonly [string, unknown])[], arrays: Over
  * The operation as this deployment has it. Callers name parameters as in the table, wherever they are sent.
  * @throws Error when the path does not fit the operation.
  */
-export function applyOverride(operation: Operation, override: Override | undefined): Deployed {
-  if (override === undefined) return operation;
+export function applyOverride(operation: Operation, override: Override | undefined, dialect?: Dialect): Deployed {
+  const record = recordOf(operation.id);
+  const spoken = record === null ? undefined : dialect?.[record];
+  const here: Deployed = spoken === undefined ? operation : { ...operation, spoken };
+  if (override === undefined) return here;
   const path = override.path ?? operation.path;
   const setting = `marketplace.operations.${operation.id}.path`;
   const problem = pathProblem(operation, path);
   if (problem !== null) throw new Error(`${setting}: "${path}": ${problem}`);
   const { method = operation.method, paging: pagedAs, arrays } = override;
-  return { ...operation, method, path, pagedAs, arrays };
+  return { ...here, method, path, pagedAs, arrays };
 }

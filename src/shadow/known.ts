@@ -1,5 +1,6 @@
 import { mappedNames } from '../config/products.ts';
 import { fieldsMoved, parseJson } from '../http/json.ts';
+import { asRead } from '../marketplace/dialect.ts';
 import { readOrder } from '../marketplace/entities/order.ts';
 import { readProduct } from '../marketplace/entities/product.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
@@ -37,9 +38,10 @@ export async function isKnownOrder({ account, config, store }: Shadowed, entity:
   const raw = await store.orders.raw(account, orderNumberOf(entity) ?? '');
   if (raw === null) return false;
   const before = parseJson(raw) as Entity;
-  const row = OPERATIONS['orders.list'].answer.safeParse({ ...before, ...entity, line_items: linesOf(entity) });
+  const sent = asRead(config.marketplace.dialect.order, entity);
+  const row = OPERATIONS['orders.list'].answer.safeParse({ ...before, ...sent, line_items: linesOf(entity) });
   if (!row.success) return false;
-  return store.orders.isAsKnown(account, readOrder(row.data, config.marketplace.orderFields));
+  return store.orders.isAsKnown(account, readOrder(row.data));
 }
 
 /** Field notes: in webhooks the lines have another name. */
@@ -47,7 +49,8 @@ function linesOf(entity: Entity): unknown {
   return entity['orderedproduct_set'] ?? entity['line_items'];
 }
 
-async function isKnownProduct({ account, config, store }: Shadowed, entity: Entity): Promise<boolean> {
+async function isKnownProduct({ account, config, store }: Shadowed, shown: Entity): Promise<boolean> {
+  const entity = asRead(config.marketplace.dialect.product, shown);
   const row = OPERATIONS['products.list'].answer.safeParse(entity);
   if (!row.success) return false;
   const raw = await store.products.raw(account, row.data.id);

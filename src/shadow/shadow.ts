@@ -27,7 +27,7 @@ export async function recordOrderPage(
   return store.orders.record({
     account,
     ...readRows(page, 'number', (row) => ({
-      order: readOrder(row, config.marketplace.orderFields),
+      order: readOrder(row),
       raw: JSON.stringify(row),
     })),
     askedAtMs: page.askedAtMs,

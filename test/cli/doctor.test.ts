@@ -54,6 +54,48 @@ test('where all is well it says so, in few calls, and changes nothing on either 
   expect(stage.erp.control.requests().length).toBeLessThan(14);
 });
 
+test('a name of a field that no row has is told, and one that a row has is found', async () => {
+  const stage = await openStage({
+    marketplace: `      fields:
+        order: { shipping: totals.freight, discount_type: kind }
+        product: { price: case_price }
+        customer: { delivery_address: ship_to }`,
+    sandbox: { settings: { fieldNames: { order: { shipping_charge: 'totals.freight' } } } },
+  });
+  const named = async () => (await doctor(stage)).findings.filter(({ about }) => about.startsWith('names of'));
+  expect((await named()).map(({ about, level, text }) => [about, level, text])).toEqual([
+    [
+      'names of order fields',
+      'warn',
+      'not looked for, since there is no order yet: marketplace.fields.order.discount_type (kind), marketplace.fields.order.shipping (totals.freight)',
+    ],
+    [
+      'names of product fields',
+      'warn',
+      'not looked for, since there is no product yet: marketplace.fields.product.price (case_price)',
+    ],
+    [
+      'names of customer fields',
+      'warn',
+      'not looked for, since there is no customer yet: marketplace.fields.customer.delivery_address (ship_to)',
+    ],
+  ]);
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const { id } = stage.marketplace.createProduct({ sku: 'A', name: 'A', quantity: 5, case_price: null });
+  const { number } = stage.marketplace.placeOrder({ customer, items: [{ product: id, quantity: '1' }] });
+  expect((await named()).map(({ about, level, text }) => [about, level, text])).toEqual([
+    ['names of order fields', 'warn', 'in none of the latest 1 rows: marketplace.fields.order.discount_type (kind)'],
+    ['names of product fields', 'ok', 'in the latest 1 rows: marketplace.fields.product.price (case_price)'],
+    [
+      'names of customer fields',
+      'warn',
+      'in none of the latest 1 rows: marketplace.fields.customer.delivery_address (ship_to)',
+    ],
+  ]);
+  stage.marketplace.editOrder(number, { kind: 'amount' });
+  expect(await named()).toMatchObject([{ level: 'ok' }, { level: 'ok' }, { level: 'warn' }]);
+});
+
 describe('a permission that is missing is named, with the flows that need it', () => {
   test.each<[Credential['permissions'], string, string]>([
     [{ Orders: 'read', Products: 'write' }, 'Orders: Read & Write', 'order-in, order-out'],

@@ -58,18 +58,17 @@ describe('defaults', () => {
       poll: { ordersMs: 15_000, productsMs: 300_000, overlapMs: 900_000, full: '15 3 * * *' },
       webhooks: null,
       transitions: { fulfill: 'fulfill' },
-      statuses: {},
+      dialect: {
+        order: {
+          places: { discount_type: null, requested_date: null },
+          words: { status: {}, discount_type: {} },
+          inside: { customer: { places: {}, words: {}, inside: {} } },
+        },
+        product: { places: {}, words: {}, inside: {} },
+        customer: { places: {}, words: {}, inside: {} },
+      },
       operations: {},
       referencePrefix: '/api/v2',
-      orderFields: {
-        discount: 'discount_amount',
-        shipping: 'shipping_charge',
-        tax: 'tax_amount',
-        total: 'total',
-        deliveryAddress: 'delivery_address',
-        discountType: null,
-        requestedDate: null,
-      },
       timeoutMs: 30_000,
     });
     expect(erp).toEqual({

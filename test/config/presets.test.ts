@@ -67,7 +67,7 @@ describe('a preset', () => {
       versionHeader: 'Api-Version',
       webhooks: { header: 'X-Signature', encoding: 'hex', algorithm: 'hmac-sha256', prefix: '', secrets: ['s'] },
       transitions: { fulfill: 'fulfil', ship: 'send' },
-      statuses: { Void: 'Canceled' },
+      dialect: { order: { words: { status: { Void: 'Canceled' } } } },
       operations: { 'customers.list': { paging: 'offset' }, 'order-payments.get': { path: '/payments/one/' } },
     });
     expect(account?.products.createFields).toEqual({ listing_state: 'Available', license: 'L-1' });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/http/json.ts';
+import { dialectOf } from '../../src/marketplace/dialect.ts';
 import { FOR_WEBHOOKS, isKnown, isKnownOrder, isNeedless } from '../../src/shadow/known.ts';
 import { recordOrderPage, recordProductPage } from '../../src/shadow/shadow.ts';
 import type { InboxRow } from '../../src/store/reading.ts';
@@ -7,10 +8,15 @@ import { at, useShelf } from '../store/shelf.ts';
 import { IN_UNITS } from '../support/units.ts';
 
 const shelf = useShelf();
+const dialect = dialectOf({
+  fields: { order: { shipping: 'totals.freight' }, product: { external_ids: 'foreign_ids' }, customer: {} },
+  statuses: { Placed: 'Submitted', Confirmed: 'Accepted' },
+  discountTypes: {},
+});
 const config = {
   products: { attributes: [], fields: [{ name: 'minimum_order' }], references: [], createOnly: [] },
   units: IN_UNITS,
-  marketplace: { externalIdKey: 'stockbridge', webhooks: { secrets: ['a secret'] } },
+  marketplace: { externalIdKey: 'stockbridge', webhooks: { secrets: ['a secret'] }, dialect },
 };
 const context = () => ({ account: 'main', config, store: shelf().store }) as unknown as Parameters<typeof isKnown>[0];
 
@@ -25,6 +31,9 @@ const LISTING = {
   available_inventory: 7,
   external_ids: { stockbridge: 'P-1' },
 };
+/** The listing as webhooks show it. */
+const { external_ids: foreign_ids, ...others } = LISTING;
+const SHOWN = { ...others, foreign_ids };
 
 const hook = (data: unknown, kind: InboxRow['kind'] = 'orders') => ({
   kind,
@@ -46,6 +55,14 @@ describe('a webhook of an order', () => {
     await recordOrder();
     expect(await isKnown(context(), hook({ ...ORDER, orderedproduct_set: [LINE] }))).toBe(true);
     expect(await isKnown(context(), hook({ ...ORDER, line_items: [LINE] }))).toBe(true);
+  });
+
+  test('is compared under the names and in the words of the deployment', async () => {
+    await recordOrder({ shipping_charge: 5 });
+    const shown = { ...ORDER, status: 'Placed', totals: { freight: 5 }, orderedproduct_set: [LINE] };
+    expect(await isKnown(context(), hook(shown))).toBe(true);
+    expect(await isKnown(context(), hook({ ...shown, status: 'Confirmed' }))).toBe(false);
+    expect(await isKnown(context(), hook({ ...shown, totals: { freight: 6 } }))).toBe(false);
   });
 
   test('our own mark is known once its answer is recorded', async () => {
@@ -92,15 +109,16 @@ describe('a webhook of a listing', () => {
 
   test('is known when all it says was read, whenever that was modified', async () => {
     await record({ ...LISTING, modified: at(1) });
-    expect(await isKnown(context(), hook({ ...LISTING, modified: at(2) }, 'products'))).toBe(true);
+    expect(await isKnown(context(), hook({ ...SHOWN, modified: at(2) }, 'products'))).toBe(true);
     for (const change of [
       { reserved_qty: 4 },
       { name: 'Haze' },
       { archived: true },
       { minimum_order: 12 },
       { id: 71 },
+      { foreign_ids: { stockbridge: 'P-2' } },
     ]) {
-      expect(await isKnown(context(), hook({ ...LISTING, ...change }, 'products'))).toBe(false);
+      expect(await isKnown(context(), hook({ ...SHOWN, ...change }, 'products'))).toBe(false);
     }
   });
 });

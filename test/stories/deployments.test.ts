@@ -129,7 +129,7 @@ test('a name that is given later is read of the orders that are open, too', asyn
 });
 
 test('a charge that the marketplace shows under a name that nobody named is told, by the difference that it makes', async () => {
-  const stage = await openStage({ sandbox: { settings: { orderFieldNames: { shipping_charge: 'freight' } } } });
+  const stage = await openStage({ sandbox: { settings: { fieldNames: { order: { shipping_charge: 'freight' } } } } });
   stage.erp.control.seed(1);
   await stage.sync();
   const [product] = stage.marketplace.products();

@@ -4,7 +4,6 @@ import { quantityProblem } from '../../domain/quantity.ts';
 import type { Price } from '../../domain/units.ts';
 import type { Body } from '../request.ts';
 import { writeDecimal, writeMoney } from './amounts.ts';
-import { ORDER_FIELDS, type OrderFields, objectWith } from './order-fields.ts';
 
 /** Spec 1, Inventory setting rules 2 and 3. */
 export function quantityBody(
@@ -35,10 +34,7 @@ export interface LineDraft {
  * Spec 1, Orders: the body of a seller-generated order.
  * @throws CallFailure `refused`, `not-applied`, when a quantity cannot be written with four fractional digits.
  */
-export function orderCreateBody(
-  draft: OrderDraft,
-  fields: Pick<OrderFields, 'discount'> = ORDER_FIELDS,
-): Body<'orders.create'> {
+export function orderCreateBody(draft: OrderDraft): Body<'orders.create'> {
   return {
     seller: draft.sellerId,
     customer: { id: draft.customerId },
@@ -49,19 +45,22 @@ export function orderCreateBody(
       ordered_unit_price: writeMoney(line.orderedUnitPrice),
       sale_price: writeMoney(line.salePrice ?? line.orderedUnitPrice),
     })),
-    ...(draft.discountAmount === undefined ? {} : objectWith([fields.discount, writeDecimal(draft.discountAmount)])),
+    ...(draft.discountAmount === undefined ? {} : discountBody(draft.discountAmount)),
     external_id: draft.externalId,
   };
 }
 
 /** @param shipping null: unchanged. Spec 1 names the discount. Deployments that show a shipping charge take one as well. */
-export function chargesBody(
-  discount: Decimal,
-  shipping: Decimal | null,
-  fields: Pick<OrderFields, 'discount' | 'shipping'>,
-): Body<'orders.patch'> {
-  const sent = [fields.discount, writeDecimal(discount)] as const;
-  return objectWith(sent, ...(shipping === null ? [] : [[fields.shipping, writeDecimal(shipping)] as const]));
+export function chargesBody(discount: Decimal, shipping: Decimal | null): Body<'orders.patch'> {
+  return {
+    ...discountBody(discount),
+    ...(shipping === null ? {} : { shipping_charge: writeDecimal(shipping) }),
+  };
+}
+
+/** A discount is always written as an amount. Only a deployment that names a field for the type of a discount is sent the type. */
+function discountBody(discount: Decimal) {
+  return { discount_amount: writeDecimal(discount), discount_type: 'amount' };
 }
 
 export interface ChangedLine {

@@ -2,7 +2,7 @@ import { ZERO } from '../../domain/decimal.ts';
 import type { MarketplaceOrder, OrderLine } from '../../domain/order.ts';
 import type { Answer } from '../request.ts';
 import { checked, field, readAmount, readDecimal, readFigure, readMoney, readText } from './amounts.ts';
-import { isPercentage, ORDER_FIELDS, type OrderFields, valueAt } from './order-fields.ts';
+import { isPercentage } from './order-amounts.ts';
 
 /** An order as the list and the single read answer it. */
 export type OrderRow = Answer<'orders.list'>;
@@ -12,31 +12,26 @@ export type OrderRow = Answer<'orders.list'>;
  * Fields that the spec does not show (shipping, tax, total, addresses) are read where the deployment has them. Otherwise they are
  * null: unknown.
  */
-export function readOrder(row: OrderRow, fields: OrderFields = ORDER_FIELDS): MarketplaceOrder {
+export function readOrder(row: OrderRow): MarketplaceOrder {
   return {
     number: row.number,
     status: row.status,
     modified: row.modified,
     externalId: readText(row.external_id),
     customer: { id: row.customer?.id ?? null, name: customerName(row.customer) },
-    ...readDiscount(row, fields),
-    shippingAmount: readAmount(valueAt(row, fields.shipping)),
-    taxAmount: readAmount(valueAt(row, fields.tax)),
-    total: readAmount(valueAt(row, fields.total)),
-    deliveryState: deliveryState(row, fields),
+    ...readDiscount(row),
+    shippingAmount: readAmount(field(row, 'shipping_charge')),
+    taxAmount: readAmount(field(row, 'tax_amount')),
+    total: readAmount(field(row, 'total')),
+    deliveryState: deliveryState(row),
     lines: row.line_items?.map(readLine) ?? null,
   };
 }
 
 /** The discount of an order: an amount, or a percentage of its lines. */
-export function readDiscount(
-  row: unknown,
-  fields: Pick<OrderFields, 'discount' | 'discountType'>,
-): Pick<MarketplaceOrder, 'discountAmount' | 'discountPercent'> {
-  const shown = readAmount(valueAt(row, fields.discount)) ?? ZERO;
-  return isPercentage(row, fields) === true
-    ? { discountAmount: ZERO, discountPercent: shown }
-    : { discountAmount: shown };
+export function readDiscount(row: unknown): Pick<MarketplaceOrder, 'discountAmount' | 'discountPercent'> {
+  const shown = readAmount(field(row, 'discount_amount')) ?? ZERO;
+  return isPercentage(row) === true ? { discountAmount: ZERO, discountPercent: shown } : { discountAmount: shown };
 }
 
 function readLine(line: NonNullable<OrderRow['line_items']>[number]): OrderLine {
@@ -57,18 +52,13 @@ function customerName(customer: unknown): string | null {
 }
 
 /** The state that the goods go to. The order's own address precedes the customer's, and delivery precedes corporate. */
-function deliveryState(row: OrderRow, fields: OrderFields): string | null {
-  const own = [valueAt(row, fields.deliveryAddress), field(row, 'corporate_address')];
-  return firstState(own) ?? customerState(row.customer);
+function deliveryState(row: OrderRow): string | null {
+  return customerState(row) ?? customerState(row.customer);
 }
 
-/** The state of a customer as the marketplace shows it. */
-export function customerState(customer: unknown): string | null {
-  return firstState([field(customer, 'delivery_address'), field(customer, 'corporate_address')]);
-}
-
-function firstState(addresses: readonly unknown[]): string | null {
-  for (const address of addresses) {
+/** The state of a customer, or that of an order without regard to its customer. */
+export function customerState(row: unknown): string | null {
+  for (const address of [field(row, 'delivery_address'), field(row, 'corporate_address')]) {
     const state = stateOf(field(address, 'state'));
     if (state !== null) return state;
   }

@@ -1,5 +1,6 @@
 import { parseJson, rawNumber } from '../../http/json.ts';
 import { Exact, fourDecimals } from '../exact.ts';
+import { shownAs } from './field-names.ts';
 import { showTime } from './instants.ts';
 import type { Market } from './market.ts';
 import { type Line, linesOf, type OrderRow } from './order-rows.ts';
@@ -7,7 +8,7 @@ import { type ProductRow, productsIn } from './product-rows.ts';
 import { type Customer, customersById } from './records/customers.ts';
 import type { Settings } from './settings.ts';
 import { costOfLine } from './units.ts';
-import { type Fields, joinObjects, type Money, moneyJson, numberJson } from './wire-values.ts';
+import { joinObjects, type Money, moneyJson, numberJson } from './wire-values.ts';
 
 export type OrderView = 'with-lines' | 'without-lines' | 'webhook';
 
@@ -24,24 +25,17 @@ export function ordersJson(market: Market, rows: readonly OrderRow[], view: Orde
     const own = lines[index] ?? [];
     const customer = customers.get(row.customer);
     const parts = [
-      named(head(row, customer, view, settings), settings),
+      head(row, customer, view, settings),
       row.fields,
-      settings.orderTotals ? named(amounts(row, own, products, settings), settings) : {},
-      settings.orderTotals ? `{"${nameOf('delivery_address', settings)}":${row.delivery_address}}` : {},
+      settings.orderTotals ? amounts(row, own, products, settings) : {},
+      settings.orderTotals ? `{"delivery_address":${row.delivery_address}}` : {},
       `{"frozen_data":${row.frozen}}`,
     ];
-    if (view === 'without-lines') return joinObjects(...parts);
     const name = view === 'webhook' ? 'orderedproduct_set' : 'line_items';
     const shown = own.map((line) => lineJson(line, products.get(line.product)));
-    return joinObjects(...parts, `{"${name}":${JSON.stringify(shown)}}`);
+    const lineItems = view === 'without-lines' ? {} : `{"${name}":${JSON.stringify(shown)}}`;
+    return shownAs('order', joinObjects(...parts, lineItems), settings);
   });
-}
-
-const nameOf = (name: string, { orderFieldNames }: Settings): string => orderFieldNames[name] ?? name;
-
-/** Fields by the names that this deployment has for them. */
-function named(fields: Fields, settings: Settings): Fields {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [nameOf(name, settings), value]));
 }
 
 export function orderJson(market: Market, row: OrderRow, view: OrderView): string {
@@ -53,7 +47,7 @@ function head(row: OrderRow, customer: Customer | undefined, view: OrderView, se
     id: row.id,
     number: row.number,
     short_id: row.number.slice(0, 8),
-    status: settings.statusWords[row.status] ?? row.status,
+    status: row.status,
     seller: settings.sellerId,
     customer: { id: row.customer, display_name: customer?.name ?? null },
     brand: settings.brand,

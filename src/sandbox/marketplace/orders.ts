@@ -38,8 +38,7 @@ const OWN_COLUMNS = new Set([
  * Spec 1, POST /orders-received/: customer and products must be active. Not idempotent: the same body twice makes two orders.
  * @throws Refusal 400
  */
-export function createOrder(market: Market, sent: Fields, by: Actor): OrderRow {
-  const body = asInTable(market, sent);
+export function createOrder(market: Market, body: Fields, by: Actor): OrderRow {
   for (const name of READ_ONLY) if (body[name] !== undefined) throw invalid(name, 'This field is read only.');
   if (body['seller'] !== market.settings().sellerId) throw invalid('seller', 'Not a company of this key.');
   const customer = findCustomer(market, (body['customer'] as { id: number }).id);
@@ -75,8 +74,7 @@ export function createOrder(market: Market, sent: Fields, by: Actor): OrderRow {
 }
 
 /** Spec 1, PATCH /orders-received/{number}/: an entry with an id changes that line, one without adds a line. */
-export function patchOrder(market: Market, number: string, sent: Fields, by: Actor): OrderRow {
-  const body = asInTable(market, sent);
+export function patchOrder(market: Market, number: string, body: Fields, by: Actor): OrderRow {
   for (const name of [...READ_ONLY, 'seller', 'customer', 'status']) {
     if (body[name] !== undefined) throw invalid(name, 'This field cannot be changed here.');
   }
@@ -85,12 +83,6 @@ export function patchOrder(market: Market, number: string, sent: Fields, by: Act
   let lines = linesOf(row);
   for (const entry of (body['line_items'] ?? []) as Fields[]) lines = withEntry(market, row, lines, entry);
   return save(market, changed, lines, by);
-}
-
-/** The fields of an order by their usual names. */
-function asInTable(market: Market, sent: Fields): Fields {
-  const usual = new Map(Object.entries(market.settings().orderFieldNames).map(([name, here]) => [here, name]));
-  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [usual.get(name) ?? name, value]));
 }
 
 /** Removes one line item. */

@@ -1,4 +1,5 @@
 import { Exact } from '../exact.ts';
+import { shownAs } from './field-names.ts';
 import { showTime } from './instants.ts';
 import type { Market } from './market.ts';
 import type { Settings } from './settings.ts';
@@ -103,7 +104,7 @@ export function productJson(row: ProductRow, settings: Settings): string {
     return settings.stockFigures === 'string' ? value.toFixed(4) : numberJson(value);
   };
   const owned = { id: row.id, sku: row.sku, name: row.name, seller: settings.sellerId };
-  return joinObjects(owned, row.fields, {
+  const json = joinObjects(owned, row.fields, {
     listing_state: row.listing_state,
     archived: row.archived === 1,
     inventory_management: row.inventory_management,
@@ -117,4 +118,5 @@ export function productJson(row: ProductRow, settings: Settings): string {
     created_on: showTime(row.created_on, settings),
     modified: showTime(row.modified, settings),
   });
+  return shownAs('product', json, settings);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECORD_KINDS } from '../../marketplace/operations/record-names.ts';
 
 const rate = z.strictObject({
   perSecond: z.int().min(1),
@@ -46,8 +47,8 @@ export const settingsSchema = z.strictObject({
   archiveAnswer: z.enum(['product', 'empty']).default('product'),
   /** The answers in which orders carry line_items. Lists carry them for include_children=line_items only. */
   lineItemsIn: z.enum(['list', 'list-and-writes', 'everywhere']).default('list'),
-  /** The names that this deployment has for fields of an order: `{ shipping_charge: 'freight' }`. */
-  orderFieldNames: z.record(z.string(), z.string()).default({}),
+  /** The places that this deployment has for fields of records: `{ order: { shipping_charge: 'totals.freight' } }`. */
+  fieldNames: z.partialRecord(z.enum(RECORD_KINDS), z.record(z.string(), z.string())).default({}),
   /** Do orders show total, shipping_charge, tax_amount and delivery_address? */
   orderTotals: z.boolean().default(true),
   stockFigures: z.enum(['number', 'string']).default('number'),
@@ -81,6 +82,8 @@ export const settingsSchema = z.strictObject({
     .default({ percent: '27', states: ['CA', 'California'] }),
   /** The statuses that this deployment spells differently: the documents' status -> this deployment's. */
   statusWords: z.record(z.string(), z.string().min(1)).default({}),
+  /** The words of this deployment for `percent` and `amount` in `discount_type`. */
+  discountWords: z.record(z.string(), z.string().min(1)).default({}),
   /** The operations that this deployment has at another method or path. A parameter may move between path and query. */
   operations: z
     .record(

@@ -3,6 +3,7 @@ import { parseJson } from '../../http/json.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import type { WireFile } from '../../marketplace/operations/wire.ts';
 import type { Call, RawCall } from './call.ts';
+import { inUsualWords, takenAs } from './field-names.ts';
 import type { Settings } from './settings.ts';
 import { type Fields, invalid, Refusal, refuse } from './wire-values.ts';
 
@@ -19,7 +20,7 @@ export function validateCall(
   const params = typed(operation.pathParams, Object.entries(sent.params));
   if (!operation.pathParams.safeParse(params).success) throw refuse(404, 'Not found.');
   const window = readWindow(operation, sent.query);
-  const body = readBody(operation, sent.raw);
+  const body = readBody(operation, sent.raw, settings);
   const items = Array.isArray(body) ? (body as Fields[]) : [];
   return { params, query: readQuery(operation, sent.query, settings), window, body: body as Fields, items };
 }
@@ -74,15 +75,16 @@ function readQuery(operation: Operation, query: URLSearchParams, settings: Setti
   const values = typed(operation.query, filters);
   const problem = operation.query.safeParse(values).error;
   if (problem) throw fieldErrors(problem);
-  return values;
+  return inUsualWords(operation.id, values, settings);
 }
 
-function readBody(operation: Operation, sent: Sent): unknown {
+function readBody(operation: Operation, sent: Sent, settings: Settings): unknown {
   if (operation.body === null) {
     if (sent.body !== '') throw refuse(400, 'This call is sent without a payload.');
     return {};
   }
-  const body = operation.bodyEncoding === 'multipart' ? readParts(operation.body, sent) : readJson(sent);
+  const read = operation.bodyEncoding === 'multipart' ? readParts(operation.body, sent) : readJson(sent);
+  const body = takenAs(operation.id, read, settings);
   const problem = operation.body.safeParse(body).error;
   if (problem) throw fieldErrors(problem);
   return body;

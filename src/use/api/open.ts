@@ -5,9 +5,16 @@ import type { ErpConnector } from '../../erp/connector.ts';
 import type { Wire } from '../../erp/wire.ts';
 import type { Log } from '../../logging.ts';
 import type { MarketplaceClient } from '../../marketplace/client.ts';
+import { wordsAlone } from '../../marketplace/dialect.ts';
 import { openErp, openGovernor, openMarketplace } from '../../sides.ts';
 import { openRedis } from '../../state-redis.ts';
 import { openOwnCredentials } from '../open.ts';
+
+/** An account whose records are sent and answered with the deployment's own names of fields. Statuses are those of the documents. */
+export function inTheirNames(account: AccountConfig): AccountConfig {
+  const { marketplace } = account;
+  return { ...account, marketplace: { ...marketplace, dialect: wordsAlone(marketplace.dialect) } };
+}
 
 /** The marketplace of one account within its quota, without the daemon. */
 export async function withMarketplace<T>(

@@ -108,7 +108,11 @@ export function checkRequest(
   }
   const { origin } = new URL(marketplace.baseUrl);
   const own = marketplace.operations[operation.id as OperationId];
-  const wire = writeRequest(applyOverride(operation, own), rootOf(operation, marketplace), request);
+  const wire = writeRequest(
+    applyOverride(operation, own, marketplace.dialect),
+    rootOf(operation, marketplace),
+    request,
+  );
   return { ...wire, url: origin + wire.target, auth: own?.auth ?? marketplace.auth };
 }
 

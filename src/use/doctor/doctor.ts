@@ -28,6 +28,7 @@ import { checkErp } from './erp.ts';
 import { type Finding, fail, failed, ok, warn } from './finding.ts';
 import { checkDatabase, checkDisk, checkLimits, checkPorts, checkRedis } from './machine.ts';
 import { checkMarketplace } from './marketplace.ts';
+import { checkNames } from './names.ts';
 import { checkOverrides } from './overrides.ts';
 
 /**
@@ -243,6 +244,7 @@ async function* checkAccount(
     const parts = { config, client, lastCall: () => lastCall, now: Date.now, signal };
     yield* checkMarketplace(parts);
     yield* checkOverrides(parts);
+    yield* checkNames(parts);
   } finally {
     await client.close();
   }

@@ -13,7 +13,6 @@ import {
   writeMoney,
 } from '../../marketplace/entities/amounts.ts';
 import { readDiscount } from '../../marketplace/entities/order.ts';
-import { type OrderFields, objectWith, valueAt } from '../../marketplace/entities/order-fields.ts';
 import { eachKey } from '../../store/each-key.ts';
 import type { NewIds } from './new-ids.ts';
 import { type Asked, type Fields, parsed, type Shadow, sent } from './shown.ts';
@@ -29,14 +28,11 @@ export interface ChangedOrders {
 
 export function changedOrders(shadow: Shadow, newIds: NewIds): ChangedOrders {
   const { account, store } = shadow;
-  const {
-    marketplace: { orderFields },
-    units,
-  } = shadow.config;
+  const { units } = shadow.config;
   const changed = new Map<string, Fields>();
   const keep = async (number: string, order: Fields, fields: Fields): Promise<null> => {
     const change = { ...changed.get(number), ...fields, modified: await nextInstant(shadow, order) };
-    changed.set(number, { ...change, ...totalOf(orderFields, units, order, { ...order, ...fields }) });
+    changed.set(number, { ...change, ...totalOf(units, order, { ...order, ...fields }) });
     return null;
   };
   const whole = async (number: string): Promise<Fields> => ({
@@ -109,14 +105,14 @@ function shownLine({ id, productId, quantity, orderedUnitPrice, salesPrice, unit
 }
 
 /** The total after a change, as the marketplace computes it. A total that was not shown stays unknown. */
-function totalOf(fields: OrderFields, units: Units, before: Fields, after: Fields): Fields {
-  const known = readAmount(valueAt(before, fields.total));
+function totalOf(units: Units, before: Fields, after: Fields): Fields {
+  const known = readAmount(before['total']);
   if (known === null) return {};
-  const due = (order: Fields) => dueFor(fields, units, order);
-  return objectWith([fields.total, writeDecimal(known.plus(due(after)).minus(due(before)))]);
+  const due = (order: Fields) => dueFor(units, order);
+  return { total: writeDecimal(known.plus(due(after)).minus(due(before))) };
 }
 
-function dueFor(fields: OrderFields, units: Units, order: Fields): Decimal {
+function dueFor(units: Units, order: Fields): Decimal {
   const lines = listed(order).map(({ quantity, ordered_unit_price: price, unit_multiplier: multiplier }) =>
     lineAmount(
       units,
@@ -126,9 +122,7 @@ function dueFor(fields: OrderFields, units: Units, order: Fields): Decimal {
     ).toDecimalPlaces(2),
   );
   const worth = sum(lines);
-  return worth
-    .minus(discountOf(readDiscount(order, fields), worth))
-    .plus(readAmount(valueAt(order, fields.shipping)) ?? ZERO);
+  return worth.minus(discountOf(readDiscount(order), worth)).plus(readAmount(order['shipping_charge']) ?? ZERO);
 }
 
 /** An instant later than everything that a list of changes has shown. */

@@ -25,7 +25,7 @@ test('an order body writes line quantities as text with four fractional digits',
     '{"seller":1,"customer":{"id":2},"status":"Submitted","line_items":[' +
       '{"product":3,"quantity":"2.5000","ordered_unit_price":{"amount":12.1,"currency":"USD"},"sale_price":{"amount":12.1,"currency":"USD"}},' +
       '{"product":4,"quantity":"1.0000","ordered_unit_price":{"amount":5,"currency":"USD"},"sale_price":{"amount":4.55,"currency":"USD"}}' +
-      '],"discount_amount":0.05,"external_id":"E-1"}',
+      '],"discount_amount":0.05,"discount_type":"amount","external_id":"E-1"}',
   );
 });
 

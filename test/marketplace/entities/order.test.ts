@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import { parseJson, rawNumber } from '../../../src/http/json.ts';
+import { dialectOf } from '../../../src/marketplace/dialect.ts';
 import { chargesBody } from '../../../src/marketplace/entities/bodies.ts';
 import { type OrderRow, readOrder } from '../../../src/marketplace/entities/order.ts';
-import { ORDER_FIELDS, withAmounts } from '../../../src/marketplace/entities/order-fields.ts';
+import { withAmounts } from '../../../src/marketplace/entities/order-amounts.ts';
 import { OPERATIONS } from '../../../src/marketplace/operations/table.ts';
 
 const base = { number: 'n', status: 'Submitted', modified: '2024-05-01T10:00:00Z' };
@@ -126,45 +127,37 @@ test.each([
   [null, '10'],
   [undefined, '10'],
 ])('a discount of 10 whose type is %s is %s', (type, expected) => {
-  const fields = { ...ORDER_FIELDS, discount: 'discount', discountType: 'discount_type' };
-  const shown = row({ discount: 10, discount_type: type });
-  const { discountAmount, discountPercent } = readOrder(shown, fields);
+  const { discountAmount, discountPercent } = readOrder(row({ discount_amount: 10, discount_type: type }));
   expect(discountPercent === undefined ? discountAmount.toFixed() : `${discountPercent.toFixed()}%`).toBe(expected);
-  expect(withAmounts(OPERATIONS['orders.list'].answer, fields).safeParse(shown).success).toBe(true);
+  const shown = row({ discount_amount: 10, discount_type: type });
+  expect(withAmounts(OPERATIONS['orders.list'].answer, undefined).safeParse(shown).success).toBe(true);
 });
 
-test('a discount whose type is another word is not known, and where no type is named it is an amount', () => {
-  const shown = row({ discount_amount: 10, discount_type: 'tiered' });
-  const told = withAmounts(OPERATIONS['orders.list'].answer, { ...ORDER_FIELDS, discountType: 'discount_type' });
-  expect(told.safeParse(shown).error?.issues).toMatchObject([
+test('a discount whose type is another word is not known', () => {
+  const told = withAmounts(OPERATIONS['orders.list'].answer, spoken({ discount_type: 'kind' }));
+  expect(told.safeParse(row({ discount_amount: 10, discount_type: 'tiered' })).error?.issues).toMatchObject([
+    { path: ['kind'], message: 'expected percent or amount (marketplace.fields.order.discount_type names this field)' },
+  ]);
+});
+
+test('an amount that cannot be read is told at the place that the deployment has for it', () => {
+  const told = withAmounts(OPERATIONS['orders.list'].answer, spoken({ shipping: 'totals.freight' }));
+  expect(told.safeParse(row({ shipping_charge: 'a lot' })).error?.issues).toMatchObject([
     {
-      path: ['discount_type'],
-      message: 'expected percent or amount (marketplace.fields.order.discount_type names this field)',
+      path: ['totals', 'freight'],
+      message: 'expected an amount (marketplace.fields.order.shipping names this field)',
     },
   ]);
-  expect(readOrder(row({ discount_amount: 10, discount_type: 'percent' })).discountAmount.toFixed()).toBe('10');
 });
 
-test('amounts and the address are read where the deployment has them, also inside of objects', () => {
-  const fields = {
-    discount: 'totals.rebate',
-    shipping: 'totals.freight',
-    tax: 'totals.excise',
-    total: 'due',
-    deliveryAddress: 'ship_to',
-    discountType: null,
-    requestedDate: null,
-  };
-  const shown = row({
-    totals: { rebate: 1, freight: 12, excise: '5.94' },
-    due: 27.93,
-    ship_to: { state: 'CA' },
-    total: 1,
-  });
-  const { discountAmount, shippingAmount, taxAmount, total, deliveryState } = readOrder(shown, fields);
-  expect([discountAmount, shippingAmount, taxAmount, total].map(String)).toEqual(['1', '12', '5.94', '27.93']);
-  expect(deliveryState).toBe('CA');
-  expect(chargesBody(new Decimal(1), new Decimal(12), fields)).toEqual({
-    totals: { rebate: rawNumber('1'), freight: rawNumber('12') },
+test('a discount is written as an amount', () => {
+  expect(chargesBody(new Decimal(1), new Decimal(12))).toEqual({
+    discount_amount: rawNumber('1'),
+    discount_type: 'amount',
+    shipping_charge: rawNumber('12'),
   });
 });
+
+function spoken(order: Record<string, string>) {
+  return dialectOf({ fields: { order, product: {}, customer: {} }, statuses: {}, discountTypes: {} }).order;
+}

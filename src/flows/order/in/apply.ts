@@ -225,8 +225,8 @@ async function writeCharges(
   look: Look,
   { discount, shipping, after }: Action<'order-in.charges'>,
 ): Promise<Applied> {
-  const { account, client, config, store } = context;
-  const body = chargesBody(discount, shipping, config.marketplace.orderFields);
+  const { account, client, store } = context;
+  const body = chargesBody(discount, shipping);
   await client.call('orders.patch', { path: { number: look.key }, body }, look);
   return afterWrite(after ?? '', async () => {
     await context.readNow('orders', look);

@@ -9,7 +9,6 @@ import type { ErpOrderLine } from '../../../erp/connector.ts';
 import { parseJson } from '../../../http/json.ts';
 import { field, readDay } from '../../../marketplace/entities/amounts.ts';
 import { customerState } from '../../../marketplace/entities/order.ts';
-import { valueAt } from '../../../marketplace/entities/order-fields.ts';
 import type { Known } from '../../../shadow/context.ts';
 import { capabilitiesIn, ERP_SAID } from '../../../shadow/erp-capabilities.ts';
 import { FIRST_START, ordersFromIn } from '../../../shadow/orders-from.ts';
@@ -203,17 +202,16 @@ function customerGone(config: Config, { order, customer }: OrderInRows, nowMs: n
  * the customer's, and the day is that of the transport orders. They matter until the ERP has the order.
  */
 async function deliveryOf(
-  { account, config, store }: Known,
+  { account, store }: Known,
   number: string,
   { customer, mapping, transports }: OrderInRows,
 ): Promise<OrderInSnapshot['delivery']> {
   if (mapping?.state === 'linked') return {};
-  const { deliveryAddress, requestedDate } = config.marketplace.orderFields;
   const order = parseJson((await store.orders.raw(account, number)) ?? 'null');
-  const own = readAddress(valueAt(order, deliveryAddress));
+  const own = readAddress(field(order, 'delivery_address'));
   const theirs = customer?.content == null ? null : readAddress(field(parseJson(customer.content), 'delivery_address'));
   const shipTo = own?.address === undefined ? theirs : own;
-  const asked = requestedDate === null ? null : readDay(valueAt(order, requestedDate));
+  const asked = readDay(field(order, 'requested_date'));
   const [planned] = transports.flatMap(({ requestedOn }) => requestedOn ?? []).toSorted();
   const deliveryDate = asked ?? planned;
   return { ...(shipTo === null ? {} : { shipTo }), ...(deliveryDate === undefined ? {} : { deliveryDate }) };

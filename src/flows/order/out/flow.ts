@@ -112,7 +112,7 @@ function bodyOf({ config }: Known, look: Look, action: CreateOrder) {
     discountAmount: action.discount,
     externalId: look.key,
   };
-  return orderCreateBody(draft, config.marketplace.orderFields);
+  return orderCreateBody(draft);
 }
 
 /** The spec does not show the answer of a create. Without a number in it, the order is looked up like a lost one. */

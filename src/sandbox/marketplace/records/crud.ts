@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Operation } from '../../../marketplace/operations/operation.ts';
 import { OPERATIONS } from '../../../marketplace/operations/table.ts';
 import { type Answer, type Call, type Handler, NO_CONTENT } from '../call.ts';
+import { shownAs } from '../field-names.ts';
 import { showTime } from '../instants.ts';
 import { type Condition, fieldOf, listPage, type Page } from '../list-query.ts';
 import type { Market } from '../market.ts';
@@ -159,11 +160,12 @@ export function recordAnswer(market: Market, family: Family, row: RecordRow): An
 
 export function recordJson(market: Market, family: Family, row: RecordRow): string {
   const fields = fieldsOf(row);
-  return JSON.stringify({
+  const json = JSON.stringify({
     id: family.id === 'uuid' ? row.key : row.id,
     ...shownTimes(market, family, row),
     ...(family.show?.(market, fields, row) ?? fields),
   });
+  return family.name === 'customers' ? shownAs('customer', json, market.settings()) : json;
 }
 
 function shownTimes(market: Market, { times }: Family, row: RecordRow): Fields {

@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import { ORDER_STATUSES } from '../marketplace/operations/orders.ts';
+import { DOCUMENTED, RECORD_FIELDS, RECORD_KINDS, type RecordKind } from '../marketplace/operations/record-names.ts';
+import { type Loose, section } from './contradictions.ts';
+import { unmade } from './products.ts';
+
+/** Contradictions between the names and words of a deployment. Every value here may be missing or of another type. */
+
+type Context = z.core.$RefinementCtx;
+type Report = (path: readonly (string | number)[], message: string) => void;
+
+export function names(value: unknown, context: Context): void {
+  for (const [name, account] of Object.entries(section(section(value)['accounts']))) {
+    const report: Report = (path, message) =>
+      context.addIssue({ code: 'custom', path: ['accounts', name, ...path], message });
+    const { marketplace, products } = section(account);
+    const { fields, statuses, discount_types: types } = section(marketplace);
+    for (const kind of RECORD_KINDS) places(kind, section(section(fields)[kind]), report);
+    spellings(['marketplace', 'statuses'], ORDER_STATUSES, section(statuses), report);
+    spellings(['marketplace', 'discount_types'], ['amount', 'percent'], section(types), report);
+    if (Object.keys(section(types)).length > 0 && section(section(fields)['order'])['discount_type'] === undefined) {
+      report(
+        ['marketplace', 'discount_types'],
+        'needs marketplace.fields.order.discount_type: the field with the type',
+      );
+    }
+    listingFields(section(products), placesOfListing(section(section(fields)['product'])), report);
+  }
+}
+
+/** No place is that of two fields, or that of a field that the documents show with another meaning. */
+function places(kind: RecordKind, named: Loose, report: Report): void {
+  const usual: Readonly<Record<string, string>> = RECORD_FIELDS[kind];
+  const taken: { readonly setting: string; readonly place: string }[] = [];
+  for (const [setting, name] of Object.entries(usual)) {
+    const place = named[setting];
+    if (typeof place !== 'string') continue;
+    const path = ['marketplace', 'fields', kind, setting];
+    const other = taken.find((one) => one.place === place);
+    const means = Object.keys(usual).find((one) => usual[one] === place);
+    if (other !== undefined) {
+      report(path, `${place} is the field of marketplace.fields.${kind}.${other.setting} already`);
+    } else if (place !== name && DOCUMENTED[kind].includes(place)) {
+      report(path, `${place} is shown by the documents, and means ${means ?? 'something else'} there`);
+    }
+    taken.push({ setting, place });
+  }
+}
+
+/** Every value can be written: a word of the documents that means another value here leaves its own value without a word. */
+function spellings(path: readonly string[], values: readonly string[], words: Loose, report: Report): void {
+  for (const value of values) {
+    const here = words[value];
+    if (typeof here !== 'string' || here === value || Object.values(words).includes(value)) continue;
+    report([...path, value], `${value} means ${here} here, and nothing is spelled for ${value} itself`);
+  }
+}
+
+/** The settings of `products` have the usual names of fields that have a setting of their own. */
+function listingFields(products: Loose, placed: ReadonlyMap<string, string>, report: Report): void {
+  const heads = new Map([...placed].map(([name, place]) => [place.split('.')[0] ?? '', name]));
+  const { attributes } = products;
+  const named = [
+    ...['fields', 'create_fields', 'restore_fields'].flatMap((key) =>
+      Object.keys(section(products[key])).map((field) => ({ path: ['products', key, field], field })),
+    ),
+    ...(Array.isArray(attributes) ? attributes : []).map((field: unknown, index) => ({
+      path: ['products', 'attributes', index],
+      field: String(field),
+    })),
+  ];
+  for (const { path, field } of named) {
+    const name = heads.get(field);
+    if (name === undefined || placed.has(field)) continue;
+    report(path, `marketplace.fields.product has ${name} at ${String(placed.get(name))}: give it here as ${name}`);
+  }
+  const usual = new Map([...placed].map(([name, place]) => [place, name]));
+  for (const { index, field } of unmade(products, usual)) {
+    report(
+      ['products', 'required', index],
+      `${field} is made by nothing: give it in products.fields or products.create_fields`,
+    );
+  }
+}
+
+/** The fields of a listing that the deployment has elsewhere, by their usual names. */
+function placesOfListing(named: Loose): Map<string, string> {
+  const moved = Object.entries(RECORD_FIELDS.product).flatMap(([setting, name]) => {
+    const place = named[setting];
+    return typeof place === 'string' && place !== name ? [[name, place] as const] : [];
+  });
+  return new Map(moved);
+}

@@ -1,0 +1,94 @@
+import { field } from './entities/amounts.ts';
+import { RECORD_FIELDS, RECORD_KINDS, type RecordKind } from './operations/record-names.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The names and words that a deployment has for a record, where they are not those of the program. */
+export interface Spoken {
+  /** The name in the program -> the place in the deployment's record, such as `freight` or `totals.freight`; null: it has none. */
+  readonly places: Readonly<Record<string, string | null>>;
+  /** The name of a field in the program -> each word of the deployment for a value, and the value in the program. */
+  readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Records inside of this one. */
+  readonly inside: Readonly<Record<string, Spoken>>;
+}
+
+/** How a deployment speaks: the one table by which records are read and written, in calls and in webhooks. */
+export type Dialect = Readonly<Record<RecordKind, Spoken>>;
+
+/** Fields that are neither read nor written until a setting names them. */
+const UNNAMED = ['discount_type', 'requested_date'];
+
+/** The settings of which a dialect is made. */
+export interface DialectSettings {
+  readonly fields: Readonly<Record<RecordKind, Readonly<Record<string, string | undefined>>>>;
+  readonly statuses: Readonly<Record<string, string>>;
+  readonly discountTypes: Readonly<Record<string, string>>;
+}
+
+export function dialectOf({ fields, statuses, discountTypes }: DialectSettings): Dialect {
+  const [order, product, customer] = RECORD_KINDS.map((kind): Spoken => {
+    const moved = Object.entries(RECORD_FIELDS[kind]).flatMap(([setting, name]) => {
+      const place = fields[kind][setting] ?? (UNNAMED.includes(setting) ? null : name);
+      return place === name ? [] : [[name, place] as const];
+    });
+    return { places: Object.fromEntries(moved), words: {}, inside: {} };
+  }) as [Spoken, Spoken, Spoken];
+  const words = { status: statuses, discount_type: discountTypes };
+  return { order: { ...order, words, inside: { customer } }, product, customer };
+}
+
+/** The dialect without its names of fields. */
+export function wordsAlone({ order, product, customer }: Dialect): Dialect {
+  const plain = (spoken: Spoken): Spoken => ({ ...spoken, places: {}, inside: {} });
+  return { order: plain(order), product: plain(product), customer: plain(customer) };
+}
+
+/** A record of the deployment as the program knows it. Fields that have no other name are as they were sent. */
+export function asRead<Row>(spoken: Spoken | undefined, row: Row): Row {
+  if (spoken === undefined || typeof row !== 'object' || row === null || Array.isArray(row)) return row;
+  let read = row as Fields;
+  for (const [name, place] of Object.entries(spoken.places)) {
+    const { [name]: own, ...others } = read;
+    const value = place === null ? undefined : valueAt(row, place);
+    if (value !== undefined) read = { ...read, [name]: value };
+    else if (own !== undefined) read = others;
+  }
+  for (const [name, words] of Object.entries(spoken.words)) {
+    const word = read[name];
+    if (typeof word === 'string' && Object.hasOwn(words, word)) read = { ...read, [name]: words[word] };
+  }
+  for (const [name, inner] of Object.entries(spoken.inside)) {
+    const value = asRead(inner, read[name]);
+    if (value !== read[name]) read = { ...read, [name]: value };
+  }
+  return read as Row;
+}
+
+/** The body of a request as the deployment takes it. A field for which it has no name is left out. */
+export function asWritten(spoken: Spoken | undefined, body: unknown): unknown {
+  if (spoken === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.entries(withWords(spoken, body as Fields)).reduce<Fields>((sent, [name, value]) => {
+    const place = Object.hasOwn(spoken.places, name) ? (spoken.places[name] ?? null) : name;
+    return place === null ? sent : withAt(sent, place.split('.'), value);
+  }, {});
+}
+
+/** The fields of a body, or the filters of a list, in the deployment's words. The first of several words for a value is written. */
+export function withWords<Sent extends Fields>(spoken: Spoken | undefined, sent: Sent): Sent {
+  const spelled = Object.entries(spoken?.words ?? {}).flatMap(([name, words]) => {
+    const first = Object.entries(words).find(([, value]) => value === sent[name]);
+    return first === undefined ? [] : [[name, first[0]] as const];
+  });
+  return spelled.length === 0 ? sent : { ...sent, ...Object.fromEntries(spelled) };
+}
+
+/** The value at a place; undefined when there is none. */
+export function valueAt(row: unknown, place: string): unknown {
+  return place.split('.').reduce(field, row);
+}
+
+function withAt(object: Fields, [name = '', ...below]: readonly string[], value: unknown): Fields {
+  const inner = object[name] ?? {};
+  return { ...object, [name]: below.length === 0 ? value : withAt(inner as Fields, below, value) };
+}

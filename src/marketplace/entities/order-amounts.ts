@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import type { Spoken } from '../dialect.ts';
+import { RECORD_FIELDS } from '../operations/record-names.ts';
+import { shownAmount, shownDecimalOrNone } from '../operations/wire.ts';
+import { field } from './amounts.ts';
+
+const AMOUNTS = ['discount', 'shipping', 'tax', 'total'] as const;
+
+const DISCOUNT_TYPES = {
+  percent: /^(%|percent(age)?)$/i,
+  amount: /^(\$|(dollars?|(fixed|flat)?[ _-]?amount|fixed|flat|money))?$/i,
+};
+
+/** Is the discount of an order a percentage of its lines? null: nobody knows, since its type has another word for it. */
+export function isPercentage(row: unknown): boolean | null {
+  const type = field(row, RECORD_FIELDS.order.discount_type) ?? null;
+  if (type === null) return false;
+  if (typeof type !== 'string') return null;
+  if (DISCOUNT_TYPES.percent.test(type)) return true;
+  return DISCOUNT_TYPES.amount.test(type) ? false : null;
+}
+
+/** An order whose amounts can be read. One that is shown and cannot be read is not known, and never 0. */
+export function withAmounts<Order extends z.ZodType>(order: Order, spoken: Spoken | undefined): Order {
+  return order.superRefine((row, context) => {
+    const report = (setting: keyof typeof RECORD_FIELDS.order, expected: string): void => {
+      const name = RECORD_FIELDS.order[setting];
+      const path = (spoken?.places[name] ?? name).split('.');
+      const message = `expected ${expected} (marketplace.fields.order.${setting} names this field)`;
+      context.addIssue({ code: 'custom', path, message });
+    };
+    for (const setting of AMOUNTS) {
+      const shown = field(row, RECORD_FIELDS.order[setting]);
+      if (shown === undefined || shown === null) continue;
+      if ([shownAmount, shownDecimalOrNone].some((schema) => schema.safeParse(shown).success)) continue;
+      report(setting, 'an amount');
+    }
+    if (isPercentage(row) === null) report('discount_type', 'percent or amount');
+  });
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { asRead, asWritten, dialectOf, withWords } from '../../src/marketplace/dialect.ts';
+
+const NOTHING = { order: {}, product: {}, customer: {} };
+
+function speaking(settings: Partial<Parameters<typeof dialectOf>[0]['fields']>, words = {}) {
+  return dialectOf({ fields: { ...NOTHING, ...settings }, statuses: {}, discountTypes: {}, ...words });
+}
+
+test('a record without other names and words is handed on as it is', () => {
+  const { order, product } = speaking({});
+  const row = { number: 'n', total: 5, shipping_charge: { amount: 1 } };
+  expect(asRead(order, row)).toBe(row);
+  expect(asRead(product, null)).toBeNull();
+  expect(asRead(undefined, row)).toBe(row);
+});
+
+test('a field is read at the place of the deployment and written there, also inside of an object', () => {
+  const { order } = speaking({
+    order: { discount: 'totals.rebate', shipping: 'totals.freight', total: 'due', discount_type: 'kind' },
+  });
+  const row = { number: 'n', totals: { rebate: 1, freight: 12 }, due: 13, kind: 'amount' };
+  expect(asRead(order, row)).toEqual({
+    ...row,
+    discount_amount: 1,
+    shipping_charge: 12,
+    total: 13,
+    discount_type: 'amount',
+  });
+  const body = { discount_amount: 1, shipping_charge: 12, discount_type: 'amount', external_id: 'E-1' };
+  expect(asWritten(order, body)).toEqual({ totals: { rebate: 1, freight: 12 }, kind: 'amount', external_id: 'E-1' });
+});
+
+test('a field that the deployment has elsewhere is not read under its usual name', () => {
+  const { product } = speaking({ product: { price: 'case_price', unit_multiplier: 'wholesale_price' } });
+  expect(asRead(product, { id: 1, wholesale_price: 12 })).toEqual({ id: 1, unit_multiplier: 12 });
+  expect(asRead(product, { id: 1, case_price: 5, wholesale_price: 12 })).toMatchObject({
+    wholesale_price: 5,
+    unit_multiplier: 12,
+  });
+});
+
+test('a field that no setting names is neither read nor written', () => {
+  const { order } = speaking({});
+  expect(asRead(order, { discount_amount: 10, discount_type: 'percent' })).toEqual({ discount_amount: 10 });
+  expect(asWritten(order, { discount_amount: 10, discount_type: 'amount' })).toEqual({ discount_amount: 10 });
+});
+
+test('a customer has the same names in an order as in the list of customers', () => {
+  const { order, customer } = speaking({ customer: { delivery_address: 'ship_to' } });
+  const shown = { id: 7, ship_to: { state: 'CA' } };
+  const read = { ...shown, delivery_address: { state: 'CA' } };
+  expect(asRead(customer, shown)).toEqual(read);
+  expect(asRead(order, { number: 'n', customer: shown })).toEqual({ number: 'n', customer: read });
+});
+
+test('a word of the deployment is read as the value that it means, and the first word for a value is written', () => {
+  const statuses = { Void: 'Canceled', Cancelled: 'Canceled', Open: 'Submitted' };
+  const { order } = speaking({ order: { discount_type: 'kind' } }, { statuses, discountTypes: { flat: 'amount' } });
+  const read = (status: string) => asRead(order, { status }).status;
+  expect(['Void', 'Cancelled', 'Open', 'Accepted', 'constructor'].map(read)).toEqual([
+    'Canceled',
+    'Canceled',
+    'Submitted',
+    'Accepted',
+    'constructor',
+  ]);
+  expect(asWritten(order, { status: 'Canceled', discount_type: 'amount' })).toEqual({ status: 'Void', kind: 'flat' });
+  expect(asWritten(order, { status: 'Accepted' })).toEqual({ status: 'Accepted' });
+  expect(withWords(order, { status: 'Submitted', page: 1 })).toEqual({ status: 'Open', page: 1 });
+});
