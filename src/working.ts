@@ -14,6 +14,7 @@ import { startTicks, type Ticks } from './daemon/worker/ticks.ts';
 import { startWork } from './daemon/worker/work.ts';
 import type { Log } from './logging.ts';
 import { startNotify } from './notify/notify.ts';
+import { noteQuota } from './shadow/alerts.ts';
 import { lookAtDay } from './use/day.ts';
 import { allStanding } from './use/notify.ts';
 
@@ -191,7 +192,11 @@ function tellSecrets({ credentials, log }: Core, { account, store }: KnownAccoun
 function startPolling({ context, queue, quota }: KnownAccount, log: Log): { stop(): void } {
   const { account, config, store, now } = context;
   const schedule = startSchedule(context, queue, log);
-  const look = async () => lookAtDay(config, store, await quota.usage(), now());
+  const look = async () => {
+    const usage = await quota.usage();
+    await noteQuota(context, usage?.untrueAgoMs ?? null);
+    await lookAtDay(config, store, usage, now());
+  };
   const task = 'the figures of the day';
   const day = repeat(log, { account }, [{ task, everyMs: LOOK_AT_DAY_EVERY_MS, atOnce: look, work: look }]);
   return {

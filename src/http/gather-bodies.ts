@@ -2,13 +2,24 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { createGathered } from './gathered.ts';
 
+/** Each chunk takes time of a processor. A body may come in so many, and in one more for each so many bytes. */
+const FREE_CHUNKS = 1_000;
+const CHUNK_BYTES = 64;
+
 /**
  * Gives every body to its parser in one piece. Fastify would keep every chunk until the last one has come: a client that sends
- * single bytes would make it keep a hundred times as much as is sent.
- * @param maxBytes of a body; a longer one is answered with 413
+ * single bytes would make it keep a hundred times as much as is sent. A connection whose body was not read to its end is closed
+ * after the answer: Node would take in the rest.
+ * @param maxBytes of a body; a longer one, or one in too many chunks, is answered with 413
  */
 export function gatherBodies(app: FastifyInstance, maxBytes: number): void {
-  app.addHook('preParsing', async ({ headers }, reply, payload) => {
+  app.addHook('onSend', async ({ raw }, reply) => {
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = raw.headers;
+    if (!raw.complete && (length !== '0' || encoding !== undefined)) reply.header('connection', 'close');
+  });
+  app.addHook('preParsing', async ({ headers, method }, reply, payload) => {
+    // Nobody reads it.
+    if (method === 'GET' || method === 'HEAD') return payload;
     const { 'content-length': length, 'transfer-encoding': encoding } = headers;
     if (length === undefined && encoding === undefined) return payload;
     try {
@@ -34,10 +45,17 @@ class UnfitBody extends Error {
 function gathered(payload: Readable, maxBytes: number): Promise<Buffer> {
   const body = createGathered();
   return new Promise((resolve, reject) => {
-    const take = (chunk: Buffer): void => {
-      if (body.size() + chunk.length <= maxBytes) return body.add(chunk);
+    let chunks = 0;
+    const refuse = (why: string): void => {
       payload.off('data', take);
-      reject(new UnfitBody(413, `the body is longer than ${maxBytes} bytes`));
+      payload.pause();
+      reject(new UnfitBody(413, why));
+    };
+    const take = (chunk: Buffer): void => {
+      chunks += 1;
+      body.add(chunk);
+      if (body.size() > maxBytes) refuse(`the body is longer than ${maxBytes} bytes`);
+      else if (chunks > FREE_CHUNKS + body.size() / CHUNK_BYTES) refuse('the body comes in too many small chunks');
     };
     const broken = (): void => reject(new UnfitBody(400, 'the body broke off'));
     payload

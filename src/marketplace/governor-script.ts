@@ -26,6 +26,11 @@ export const YIELD_MS = 10;
 export const GATE_MIN_MS = 1_000;
 export const GATE_MAX_MS = 3_600_000;
 
+/** No key has as many calls in a minute. */
+const MOST_CALLS = 1_000_000;
+/** No clock shows a later time. */
+const LATEST_MS = 1e15;
+
 /** The script's answer when the log lacks a call that must be in it. The script then does nothing. */
 export const LOST = 'lost';
 
@@ -37,7 +42,8 @@ export const LOST = 'lost';
  * - `begin`: no call can have been made yet. Only an empty log believes it.
  * - `unused`: name of a granted call that is not sent.
  * - `observe`: '', status, retry after in ms, limit and remaining per minute, limit and remaining per second ('' is unknown).
- * - `usage`: answers {limit, used, by others} per second and per minute, {gate in ms}, {ranks waiting}.
+ * - `usage`: answers {limit, used, by others} per second and per minute, {gate in ms}, {ranks waiting}, {ms since something that
+ *   cannot be true was corrected, or -1}.
  * `ask` and `observe` may end with calls that the log lost, newest first: name, age of the date in ms, open 0 or 1.
  */
 const DECISIONS = `
@@ -55,6 +61,17 @@ local function pairs_of(key)
   for i = 1, #flat, 2 do found[flat[i]] = flat[i + 1] end
   return found
 end
+
+-- Another program may write here too. What cannot be true is not believed, and told by usage.
+local is_untrue = false
+for place, kind in ipairs({ 'zset', 'list', 'hash', 'hash' }) do
+  local found = redis.call('TYPE', KEYS[place]).ok
+  if found ~= kind and found ~= 'none' then
+    redis.call('DEL', KEYS[place])
+    is_untrue = true
+  end
+end
+if is_untrue then redis.call('HSET', STATE, 'untrue_at', exact(now)) end
 
 if ARGV[5] ~= '' and not redis.call('ZSCORE', LOG, ARGV[5]) then return '${LOST}' end
 local is_lost = false
@@ -79,6 +96,26 @@ local LAG = 1000
 local second = { name = 'second', ms = 1000, limit = tonumber(ARGV[3]) }
 local minute = { name = 'minute', ms = 60000, limit = tonumber(ARGV[4]) }
 
+-- No figure is negative, infinite or no number at all.
+local function bound(field, least, most)
+  local value = state[field]
+  if not stored[field] or (value and value >= least and value <= most) then return end
+  keep(field, value and value > most and most or least)
+  is_untrue = true
+end
+bound('closed_at', 0, now + ${GATE_MAX_MS})
+bound('closed_ms', 0, ${GATE_MAX_MS})
+bound('level', 0, ${MOST_CALLS})
+bound('level_at', 0, ${LATEST_MS})
+bound('untrue_at', 0, now)
+for _, window in ipairs({ second, minute }) do
+  bound(window.name .. '_limit', 1, ${MOST_CALLS})
+  bound(window.name .. '_others', 0, ${MOST_CALLS})
+  bound(window.name .. '_at', 0, ${LATEST_MS})
+end
+-- A call is granted while the level is at most its burst.
+local MOST_LEVEL = minute.limit + 1
+
 -- A clock that was set back must not close the quota for as long as it was set back.
 for _, member in ipairs(redis.call('ZRANGEBYSCORE', LOG, '(' .. now + ${ARRIVAL_MS}, '+inf')) do
   redis.call('ZADD', LOG, now + ${ARRIVAL_MS}, member)
@@ -87,7 +124,7 @@ redis.call('ZREMRANGEBYSCORE', LOG, '-inf', now - minute.ms - LAG)
 -- Nor does it bring back a closure that is over, or make one longer than it was.
 local gate = 0
 if (state.closed_ms or 0) > 0 then
-  if state.closed_at > now then keep('closed_at', now) end
+  if not state.closed_at or state.closed_at > now then keep('closed_at', now) end
   gate = math.max(0, state.closed_at + state.closed_ms - now)
   if gate == 0 then keep('closed_ms', 0) end
 end
@@ -113,7 +150,7 @@ for _, window in ipairs({ second, minute }) do
   window.age = now - (state[window.name .. '_at'] or 0)
   window.others = 0
   if window.age >= 0 and window.age < window.ms then
-    window.others = math.ceil(state[window.name .. '_others'] * (1 - window.age / window.ms))
+    window.others = math.ceil((state[window.name .. '_others'] or 0) * (1 - window.age / window.ms))
   end
 end
 
@@ -157,15 +194,15 @@ if held() + minute.others < minute.limit * ${BURST_SHARE} then
   rate = math.max(rate, (second.limit - second.others) / second.ms)
 end
 local elapsed = now - (state.level_at or 0)
-local level = elapsed < 0 and 0 or math.max(0, (state.level or 0) - elapsed * rate)
+local level = elapsed < 0 and 0 or math.max(0, math.min(state.level or 0, MOST_LEVEL) - elapsed * rate)
 
 local function waiters()
   local live = {}
   for member, value in pairs(pairs_of(WAITING)) do
     local rank = tonumber(string.match(member, '^%d'))
     local since, lease = string.match(value, '^(%S+) (%S+)$')
-    since, lease = tonumber(since), tonumber(lease)
-    if lease < now or lease > now + ${ASK_AGAIN_MS + LATE_MS} then
+    since, lease = tonumber(since or ''), tonumber(lease or '')
+    if not (rank and since and lease and lease >= now and lease <= now + ${ASK_AGAIN_MS + LATE_MS}) then
       redis.call('HDEL', WAITING, member)
     else
       live[member] = { rank = rank, since = since }
@@ -251,10 +288,12 @@ local function usage()
     { second.limit, used(second, 0), second.others },
     { minute.limit, used(minute, 0), minute.others },
     { math.ceil(gate) },
-    ranks
+    ranks,
+    { state.untrue_at and now - state.untrue_at or -1 }
   }
 end
 
+if is_untrue then keep('untrue_at', now) end
 local rest = {}
 for i = 7, 13 do rest[i - 6] = tonumber(ARGV[i]) end
 local answer

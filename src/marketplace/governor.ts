@@ -26,6 +26,8 @@ export interface QuotaUsage {
   readonly perMinute: WindowUsage;
   /** How long the gate stays closed after a 429; 0 when it is open. */
   readonly closedForMs: number;
+  /** How long ago Redis held figures that cannot be true; null: it did not lately. */
+  readonly untrueAgoMs: number | null;
   /** How many processes have callers waiting, by lane. */
   readonly waiting: Readonly<Record<Lane, number>>;
 }
@@ -169,15 +171,22 @@ function scriptOf({ redis, owner, limits, mayForget, clock, memory }: Script) {
 }
 
 type Figures = [limit: number, used: number, others: number];
-type UsageAnswer = [second: Figures, minute: Figures, gate: [closedForMs: number], ranks: number[]];
+type UsageAnswer = [
+  second: Figures,
+  minute: Figures,
+  gate: [closedForMs: number],
+  ranks: number[],
+  [untrueAgoMs: number],
+];
 
-function readUsage([second, minute, [closedForMs], ranks]: UsageAnswer): QuotaUsage {
+function readUsage([second, minute, [closedForMs], ranks, [untrueAgoMs]]: UsageAnswer): QuotaUsage {
   const usage = ([limit, used, others]: Figures): WindowUsage => ({ limit, used, others });
   const waiting = LANES.map((lane, place) => [lane, ranks.filter((rank) => rank === place).length] as const);
   return {
     perSecond: usage(second),
     perMinute: usage(minute),
     closedForMs,
+    untrueAgoMs: untrueAgoMs < 0 ? null : untrueAgoMs,
     waiting: Object.fromEntries(waiting) as Record<Lane, number>,
   };
 }

@@ -77,6 +77,13 @@ export async function noteSide(
   if (fault !== null && since === null) await account.store.facts.set(account.account, AWAY + side, String(nowMs));
 }
 
+const UNTRUE_TOLD_MS = 60 * 60_000;
+
+/** Redis held figures of the quota that cannot be true: an alert until that was an hour ago. @param agoMs null: it held none */
+export async function noteQuota(account: Account, agoMs: number | null): Promise<void> {
+  await setAlert(account, 'quota:untrue', agoMs !== null && agoMs < UNTRUE_TOLD_MS ? [cause('quota-untrue')] : []);
+}
+
 /** The prefix of the facts since when a side is away. A restart in between changes nothing. */
 const AWAY = 'away:';
 

@@ -322,15 +322,16 @@ describe('a flood', () => {
     await Promise.race(dawdlers);
   });
 
-  it('of bytes that come one by one takes no more memory than they have', async () => {
-    const { app, url } = await start();
+  it('of bytes that come one by one is refused before they are read, and takes little memory', async () => {
+    const { app, url, counts } = await start();
     const readBytes: (() => number)[] = [];
     app.server.on('connection', (socket: Socket) => void readBytes.push(() => socket.bytesRead));
     const head = 'POST /webhooks/main/orders HTTP/1.1\r\nhost: x\r\nservice-signature: AAAA\r\n';
     const body = '1\r\nx\r\n'.repeat(300_000);
     const before = heldBytes();
     const slow = rawExchange(url, [`${head}transfer-encoding: chunked\r\n\r\n`, body]).catch(() => 'put out');
-    await inTime(() => expect(readBytes[0]?.()).toBeGreaterThan(body.length));
+    await inTime(() => expect(counts).toEqual(['main orders too-large']));
+    expect(readBytes[0]?.()).toBeLessThan(body.length / 2);
     expect(heldBytes() - before).toBeLessThan(10_000_000);
     app.server.closeAllConnections();
     await slow;

@@ -121,7 +121,7 @@ function configText(dir: string): string {
 version: 1
 state: { dir: ${dir}/data }
 webhooks: { listen: 127.0.0.1:0 }
-admin: { listen: 127.0.0.1:0, viewer_token: ${VIEWER_TOKEN}, operator_token: ${OPERATOR_TOKEN} }
+admin: { listen: 127.0.0.1:0, hosts: [admin], viewer_token: ${VIEWER_TOKEN}, operator_token: ${OPERATOR_TOKEN} }
 accounts:
   main:
     marketplace:

@@ -32,7 +32,7 @@ const DOOR = {
   elsewhere: [400, 404],
   unreadable: [400, 408, 413, 417, 431],
   /** The answer does not even tell whether a path exists. */
-  withoutToken: [400, 401],
+  withoutToken: [400, 401, 421, 429],
 } as const;
 
 /** The random parts of one request. The same seed gives the same requests. */

@@ -233,6 +233,7 @@ describe('everybody shares one quota', () => {
       perSecond: { limit: 6, used: 3, others: 0 },
       perMinute: { limit: 200, used: 3, others: 47 },
       closedForMs: 0,
+      untrueAgoMs: null,
       waiting: { operator: 0, read: 0, 'new-order': 0, webhook: 0, poll: 0, backfill: 0, 'follow-up': 0 },
     });
     await governor.observe({ ...SILENT, status: 429, retryAfterMs: 2_000 });

@@ -40,4 +40,13 @@ export const SETTING_CODES = on('configuration', {
       { daemons: 'berlin:4711', broughtBy: 'madrid:4712' },
     ),
   ),
+  'quota-untrue': sharing(
+    [],
+    operator(
+      () =>
+        'Redis held figures of the quota that cannot be true: another program writes to it, or its clock was set back. They were corrected, and calls go on',
+      'Let no other program write there: give Redis a password and a user of its own, as the examples in config/deploy do. It ends an hour after the last such figure.',
+      {},
+    ),
+  ),
 });
