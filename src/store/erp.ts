@@ -88,8 +88,8 @@ export interface ErpOrderStore {
   unknownOrders(account: string, sinceMs: number): Promise<StoredErpOrder[]>;
 
   /**
-   * The units that the ERP holds for the linked orders with this listing, by the marketplace's number. null: the ERP does not
-   * show the order.
+   * The units that the ERP holds for the orders with this listing, by the marketplace's number. An order without a link is known by
+   * its reference. null: the ERP does not show the linked order.
    */
   holdings(account: string, productId: number): Promise<Map<string, Holding | null>>;
 

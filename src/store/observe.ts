@@ -194,6 +194,8 @@ export interface StockRows extends SoldRows {
   readonly stock: KnownStock | null;
   /** The units that were taken by orders that no list shows. */
   readonly unseen: Figure<'marketplace stock'>;
+  /** The listing showed other figures than foretold, and nobody has judged why. */
+  readonly hasDrift: boolean;
   readonly latestWrites: readonly LatestWrite[];
 }
 

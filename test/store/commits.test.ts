@@ -58,6 +58,31 @@ test('work that fails leaves nothing, and the rest of its turn as it is', async 
   expect(notes(other)).toEqual(['a', 'b']);
 });
 
+test('work that fails runs again in a savepoint, and a part of it that fails leaves nothing', async () => {
+  const { transaction, apart } = createCommits(sqliteEngine(sqlite), sqlite);
+  let runs = 0;
+  const kept = transaction((tx) => {
+    runs += 1;
+    write('before')(tx);
+    try {
+      apart(() => {
+        write('part')(tx);
+        throw new Error('not so');
+      });
+    } catch {
+      write('instead')(tx);
+    }
+  });
+  const failed = transaction((tx) => {
+    write('half')(tx);
+    throw new Error('nor this');
+  });
+  await kept;
+  await expect(failed).rejects.toThrow('nor this');
+  expect(notes(other)).toEqual(['before', 'instead']);
+  expect(runs).toBe(2);
+});
+
 test('when SQLite gives up the whole transaction, all who shared it hear of it', async () => {
   const { transaction } = createCommits(sqliteEngine(sqlite), sqlite);
   const results = await Promise.allSettled([

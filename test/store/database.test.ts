@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createStore } from '../../src/store/sql/store.ts';
@@ -126,7 +127,10 @@ describe('a new database', () => {
       if (query.includes('"mappings"')) other.sqlite.exec("update erp_products set sku = 'SB-2'");
       return prepare(query);
     };
-    expect(await reader.observe.stock('main', 'P-1', [])).toMatchObject({ product: { sku: 'SB-1' }, twins: 1 });
+    const looks = [reader.observe.stock('main', 'P-1', []), reader.observe.stock('main', 'P-1', [])];
+    expect(await looks[0]).toMatchObject({ product: { sku: 'SB-1' }, twins: 1 });
+    expect(await looks[1], 'looks of one turn share one state').toEqual(await looks[0]);
+    await nextTurn();
     expect(await reader.observe.stock('main', 'P-1', [])).toMatchObject({ product: { sku: 'SB-2' }, twins: 1 });
     for (const { close } of [one, other]) close();
   });

@@ -96,6 +96,7 @@ test.each<readonly [string, RegExp | null, (store: Store) => Promise<unknown>]>(
   ['an order made in the ERP', null, ({ observe }) => observe.orderOut('main', 'SO-1')],
   ['a product', null, ({ observe }) => observe.product('main', 'P-1', [])],
   ['a figure of stock', null, ({ observe }) => observe.stock('main', 'P-1', [])],
+  ['the holdings of a listing', null, ({ erp }) => erp.holdings('main', 70)],
   ['acts about a key', null, ({ audit }) => audit.about('main', ['P-1'], 50)],
 ])('no query for %s goes through all that an account has', async (_name, allowed, ask) => {
   const plans = await plansOf(() => ask(shelf().store));

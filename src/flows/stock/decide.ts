@@ -32,6 +32,8 @@ export interface StockSnapshot extends SoldSnapshot {
    * before it.
    */
   readonly lately: Decimal | null;
+  /** The listing showed other figures than foretold, and nobody has judged why. */
+  readonly hasDrift: boolean;
   readonly rules: { readonly strategy: Strategy; readonly write: StockTarget['field']; readonly buffer: Decimal };
 }
 
@@ -39,6 +41,8 @@ type StockListing = SoldListing &
   Pick<StoredProduct, 'observedTick' | 'certain'> & {
     readonly quantity: Figure<'units'> | null;
     readonly available: Figure<'units'> | null;
+    /** The part of the reservation that no order explains. */
+    readonly unexplained: Figure<'units'>;
   };
 
 /**

@@ -20,12 +20,16 @@ export const stockFlow = {
 
   async observeFresh(context, look) {
     const observed = () => observeStock(context, look.key);
-    if (await isReservedByUnseen(context, look.key)) {
-      await context.readNow('orders', look, () => isReservedByUnseen(context, look.key));
-    }
-    await judgeDrift(context, look);
     // After each read the product is observed again: a decision never rests on figures from before the read.
     let snapshot = await observed();
+    if (await isReservedByUnseen(context, snapshot)) {
+      await context.readNow('orders', look, async () => isReservedByUnseen(context, await observed()));
+      snapshot = await observed();
+    }
+    if (snapshot.hasDrift) {
+      await judgeDrift(context, look);
+      snapshot = await observed();
+    }
     if (snapshot.listing !== null && isGuess(snapshot)) {
       await readAgain(context, look, snapshot.listing);
       snapshot = await observed();
@@ -81,10 +85,7 @@ async function readAgain(
 }
 
 /** The listing shows a reservation, or the end of one, that no known order explains. Its units must not be offered again. */
-async function isReservedByUnseen(context: Known, key: string): Promise<boolean> {
-  const { account, store } = context;
-  const linked = await store.mappings.linkedTo(account, 'product', key);
-  const listing = linked === null ? null : await store.products.get(account, Number(linked));
+async function isReservedByUnseen(context: Known, { listing }: StockSnapshot): Promise<boolean> {
   if (listing === null || listing.unexplained.isZero()) return false;
   return !(await ordersReadAfter(context, listing.observedTick));
 }

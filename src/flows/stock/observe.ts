@@ -101,6 +101,7 @@ export async function observeStock(
     listing: inUnits && sold.listing && { ...inUnits, comingBack: sold.listing.comingBack },
     lines: [...lines, ...unknownReservation(inUnits, lines), ...unseenSale(unitsOfListed(rows.unseen, unitsIn))],
     lostWrite: lostWrite === undefined ? lostWriteIn(context, rows.latestWrites) : lostWrite,
+    hasDrift: rows.hasDrift,
     lately: writtenLately(context, rows.latestWrites)?.times(unitsIn) ?? null,
     rules: {
       strategy: STRATEGIES[config.inventory.strategy],

@@ -41,13 +41,6 @@ export const asNumber = (of: Later<string | null>): Later<number> =>
 export const eachIn = (of: Later<string | null>, path: string): Later<string> =>
   of.as((column) => `(jsonb_path_query(as_json(${column}), '${path}') #>> '{}')`);
 
-/** The texts that are not among the others. */
-export const without = (of: Later<string>, others: Later<string>): Later<string> =>
-  of.as((column) => {
-    const found = `select ${others.expression} from q${others.question} p where p."#row" is not null`;
-    return `case when ${column} not in (${found}) then ${column} end`;
-  });
-
 type Find<Of, Row> = (db: Readable, of: Of) => Row | readonly Row[] | undefined;
 
 /**

@@ -29,6 +29,59 @@ interface Waiting<Tx> {
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
+/** Gives up a transaction without savepoints. */
+class PieceFailed extends Error {}
+
+/**
+ * Runs pieces of work in one transaction. Pieces hardly ever fail, so they first run without savepoints. After a failure all of them run
+ * again, each in its savepoint.
+ */
+function createPieces<Tx>(engine: CommitEngine, tx: Tx) {
+  let withSavepoints = false;
+  let failedParts = 0;
+
+  function attempt(work: Waiting<Tx>['work'], isOnly: boolean): Outcome {
+    try {
+      return { value: withSavepoints || isOnly ? engine.alone(() => work(tx), isOnly) : work(tx) };
+    } catch (error) {
+      if (engine.isOver(error)) throw error;
+      if (!withSavepoints && !isOnly) throw new PieceFailed();
+      return { error };
+    }
+  }
+
+  /** Answers null when a piece needs its savepoint. Nothing of the transaction is left then. */
+  function tryAll(batch: readonly Waiting<Tx>[], isCareful: boolean): Outcome[] | null {
+    const run = () => {
+      withSavepoints = isCareful;
+      failedParts = 0;
+      const outcomes = batch.map(({ work }) => attempt(work, batch.length === 1));
+      if (failedParts > 0) throw new PieceFailed();
+      return outcomes;
+    };
+    const isDurable = batch.some((one) => one.isDurable);
+    try {
+      return engine.together(run, { isDurable, scopes: batch.map(({ scope }) => scope) });
+    } catch (error) {
+      if (error instanceof PieceFailed) return null;
+      throw error;
+    }
+  }
+
+  return {
+    runAll: (batch: readonly Waiting<Tx>[]) => tryAll(batch, false) ?? tryAll(batch, true) ?? [],
+    apart<Result>(run: () => Result): Result {
+      if (withSavepoints) return engine.alone(run, false);
+      try {
+        return run();
+      } catch (error) {
+        failedParts += 1;
+        throw error;
+      }
+    },
+  };
+}
+
 /**
  * The disk takes longer for a commit than all the rest. So work that is asked for at about the same time shares a commit.
  * Each piece of work is stored completely or not at all, independently of the other pieces.
@@ -36,15 +89,7 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
  */
 export function createCommits<Tx>(engine: CommitEngine, tx: Tx) {
   let waiting: Waiting<Tx>[] = [];
-
-  function attempt(work: Waiting<Tx>['work'], isOnly: boolean): Outcome {
-    try {
-      return { value: engine.alone(() => work(tx), isOnly) };
-    } catch (error) {
-      if (engine.isOver(error)) throw error;
-      return { error };
-    }
-  }
+  const { runAll, apart } = createPieces(engine, tx);
 
   function ask<Result>(work: (inside: Tx) => Result, isDurable: boolean, scope: Scope): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
@@ -70,9 +115,7 @@ export function createCommits<Tx>(engine: CommitEngine, tx: Tx) {
   function commit(batch: readonly Waiting<Tx>[]): void {
     let outcomes: Outcome[];
     try {
-      const isDurable = batch.some((one) => one.isDurable);
-      const run = () => batch.map(({ work }) => attempt(work, batch.length === 1));
-      outcomes = engine.together(run, { isDurable, scopes: batch.map(({ scope }) => scope) });
+      outcomes = runAll(batch);
     } catch (error) {
       for (const { reject } of batch) reject(error);
       return;
@@ -90,7 +133,7 @@ export function createCommits<Tx>(engine: CommitEngine, tx: Tx) {
     /** Does not wait for the disk. A note reaches the disk with the next transaction at the latest. */
     note: <Result>(work: (inside: Tx) => Result, scope: Scope = 'all') => ask(work, false, scope),
     /** Runs a part of a piece of work. When it throws, nothing of the part stays, and the piece may go on. */
-    apart: <Result>(run: () => Result): Result => engine.alone(run, false),
+    apart,
     /** Commits the waiting work now. */
     commitAll,
   };

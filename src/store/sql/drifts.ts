@@ -11,7 +11,7 @@ import { drifts } from './tables/record.ts';
 type DriftRow = typeof drifts.$inferSelect;
 
 const KEPT = 1_000;
-const findOpen = selecting(getTableColumns(drifts), (db, fields) => {
+export const findOpenDrift = selecting(getTableColumns(drifts), (db, fields) => {
   const where = and(matching(drifts, 'account', 'listingId'), isNull(drifts.kind));
   return db.select(fields).from(drifts).where(where);
 });
@@ -19,7 +19,7 @@ const insertDrift = insertInto(drifts);
 
 /** The open drift of a listing, which is not judged yet. */
 export function openDrift(db: Readable, account: string, listingId: number): Drift | null {
-  const row = findOpen(db).get({ account, listingId });
+  const row = findOpenDrift(db).get({ account, listingId });
   return row === undefined ? null : toDrift(row);
 }
 

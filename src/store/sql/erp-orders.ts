@@ -49,8 +49,14 @@ export const erpOrderReads = {
   },
 
   holdings({ db }, account, productId) {
-    const rows = findHoldings(db).all({ account, productId });
-    return new Map(rows.map((row) => [row.number, (row.id as string | null) === null ? null : toHolding(row)]));
+    const holdings = new Map<string, Holding | null>();
+    for (const find of [findHoldings, findUnlinkedHoldings]) {
+      for (const row of find(db).all({ account, productId })) {
+        if (holdings.has(row.number)) continue;
+        holdings.set(row.number, (row.id as string | null) === null ? null : toHolding(row));
+      }
+    }
+    return holdings;
   },
 
   openOrderIds({ db }, account) {
@@ -126,17 +132,33 @@ const HELD = {
   changedTick: erpOrders.changedTick,
 };
 
+const isLinkOfLine = and(
+  eq(mappings.account, orderLines.account),
+  eq(mappings.kind, 'order'),
+  eq(mappings.marketplaceId, orderLines.number),
+  isNotNull(mappings.erpId),
+);
+
 /** The lines of linked orders, each with the ERP's order; nulls where that is not known. */
-export const findHoldings = selecting(HELD, (db, fields) => {
-  const { account, number } = orderLines;
-  const link = and(eq(mappings.account, account), eq(mappings.kind, 'order'), eq(mappings.marketplaceId, number));
-  return db
+export const findHoldings = selecting(HELD, (db, fields) =>
+  db
     .select(fields)
     .from(orderLines)
-    .innerJoin(mappings, and(link, isNotNull(mappings.erpId)))
-    .leftJoin(erpOrders, and(eq(erpOrders.account, account), eq(erpOrders.id, mappings.erpId)))
-    .where(matching(orderLines, 'account', 'productId'));
-});
+    .innerJoin(mappings, isLinkOfLine)
+    .leftJoin(erpOrders, and(eq(erpOrders.account, orderLines.account), eq(erpOrders.id, mappings.erpId)))
+    .where(matching(orderLines, 'account', 'productId')),
+);
+
+/** The lines of orders without a link, each with the orders of the ERP that carry its number. */
+export const findUnlinkedHoldings = selecting(HELD, (db, fields) =>
+  db
+    .select(fields)
+    .from(orderLines)
+    .innerJoin(erpOrders, and(eq(erpOrders.account, orderLines.account), eq(erpOrders.reference, orderLines.number)))
+    .leftJoin(mappings, isLinkOfLine)
+    .where(and(matching(orderLines, 'account', 'productId'), isNull(mappings.erpId)))
+    .orderBy(afterwards(erpOrders.id)),
+);
 
 /** Loads only the columns that the ledger needs, because many orders may have the same listing. */
 function toHolding({

@@ -9,6 +9,7 @@ import { customersLike } from './alike-customers.ts';
 import { assignmentReads } from './assignments.ts';
 import { batchesOfLots, batchReads, erpLotReads } from './batches.ts';
 import { customerReads, erpCustomerReads } from './customers.ts';
+import { openDrift } from './drifts.ts';
 import { erpOrderReads } from './erp-orders.ts';
 import { erpProductReads } from './erp-products.ts';
 import { erpStockReads, stockRows } from './erp-stock.ts';
@@ -105,8 +106,10 @@ export const observeReads = {
   },
 
   stock(at, account, id, facts) {
+    const sold = soldOf(at, account, id, facts);
     return {
-      ...soldOf(at, account, id, facts),
+      ...sold,
+      hasDrift: sold.listingId !== null && openDrift(at.db, account, sold.listingId) !== null,
       stock: erpStockReads.stock(at, account, id),
       unseen: figure(unseenSaleReads.kept(at, { account, erpId: id })),
       latestWrites: journalReads.latestWrites(at, account, 'stock', id),
@@ -209,9 +212,6 @@ function soldOf(at: ReadAt, account: string, id: string, facts: readonly string[
   const lines = listingId === null ? [] : orderReads.liveLines(at, account, listingId);
   const holdings =
     listingId === null ? new Map<string, Holding | null>() : erpOrderReads.holdings(at, account, listingId);
-  for (const { number } of lines) {
-    if (!holdings.has(number)) holdings.set(number, erpOrderReads.ordersByReference(at, account, number)[0] ?? null);
-  }
   return {
     product,
     listingId,

@@ -1,10 +1,12 @@
 import type { Database as Sqlite } from 'better-sqlite3';
 import type { CommitEngine } from '../sql/commits.ts';
 import { storeError } from './disk-trouble.ts';
+import { generationOf } from './generation.ts';
 
 /** SQLite lets one write at a time, so the scopes of transactions do not matter. */
 export function sqliteEngine(sqlite: Sqlite): CommitEngine {
   let isFull: boolean | null = null;
+  const generation = generationOf(sqlite);
   const inTransaction = sqlite.transaction((run: () => unknown) => run());
 
   function waitForDisk(full: boolean): void {
@@ -20,6 +22,7 @@ export function sqliteEngine(sqlite: Sqlite): CommitEngine {
      */
     together<Result>(run: () => Result, { isDurable }: { readonly isDurable: boolean }): Result {
       try {
+        generation.end();
         waitForDisk(isDurable);
         return inTransaction.immediate(run) as Result;
       } catch (error) {

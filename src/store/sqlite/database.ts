@@ -10,6 +10,7 @@ import { StoreError } from '../store-error.ts';
 import { sqliteEngine } from './commit-engine.ts';
 import { copyDatabase } from './copy.ts';
 import { diskTrouble, storeError } from './disk-trouble.ts';
+import { generationOf } from './generation.ts';
 import { guardedEngine, newerSqlite } from './guarded-engine.ts';
 import { type Lock, LockHeldError, tryLock } from './lock.ts';
 import {
@@ -73,7 +74,10 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
     const migrated = await bringUpToDate(drizzled, sqlite, path, migrationsDir);
     protectAudit(sqlite);
     const { db, close } = connected(sqlite, drizzled, guardedEngine(sqlite, path, migrationsDir));
-    const giveBackSpace = () => void sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
+    const giveBackSpace = () => {
+      generationOf(sqlite).end();
+      sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
+    };
     const isNew = migrated.count > 0 && migrated.backup === null;
     return { db, sqlite, migrated, isNew, giveBackSpace, close };
   } catch (error) {
@@ -129,10 +133,10 @@ export function connected(
 
 /** All reads within one call see one state of the database, even while another process writes. */
 export function snapshotOf(sqlite: SqliteDatabase.Database): Database['snapshot'] {
-  const inOne = sqlite.transaction((read: () => unknown) => read());
+  const generation = generationOf(sqlite);
   return <Result>(read: () => Result) => {
     try {
-      return inOne(read) as Result;
+      return generation.read(read);
     } catch (error) {
       throw storeError(error);
     }

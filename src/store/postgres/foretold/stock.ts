@@ -1,6 +1,7 @@
 import { findBatch, findLot, findLotsOfProduct } from '../../sql/batches.ts';
 import { findFact } from '../../sql/cursors.ts';
-import { findByReference, findHoldings } from '../../sql/erp-orders.ts';
+import { findOpenDrift } from '../../sql/drifts.ts';
+import { findHoldings, findUnlinkedHoldings } from '../../sql/erp-orders.ts';
 import { findErpProduct, findErpProductsBySku } from '../../sql/erp-products.ts';
 import { findStockRows } from '../../sql/erp-stock.ts';
 import { FORMER_SKUS, SKU_WAS } from '../../sql/former-skus.ts';
@@ -8,7 +9,7 @@ import { findByErpId } from '../../sql/mappings.ts';
 import { ALL_READ, findMeasured } from '../../sql/measurements.ts';
 import { findLinesOfProduct } from '../../sql/orders.ts';
 import { findReconciles, KIND } from '../../sql/reconciles.ts';
-import { type Ask, asNumber, eachIn, type Later, without } from '../foretelling.ts';
+import { type Ask, asNumber, eachIn, type Later } from '../foretelling.ts';
 import {
   all,
   type Of,
@@ -21,11 +22,13 @@ import {
 } from './questions.ts';
 
 const findLines = all(findLinesOfProduct);
+const findDrift = all(findOpenDrift);
 const findHeld = all(findHoldings);
+const findHeldWithoutLink = all(findUnlinkedHoldings);
 const findCommands = all(findReconciles);
 
 export const stock: Of<'stock'> = (ask, account, id, facts) => {
-  tellSold(ask, account, id);
+  ask(findDrift, { account, listingId: tellSold(ask, account, id) });
   tellFacts(ask, account, facts);
   ask(findStockRows, { account, productId: id });
   tellUnsettled(ask, account, 'unseen-sale', id);
@@ -57,9 +60,8 @@ export const batchOut: Of<'batchOut'> = (ask, account, id, facts) => {
 function tellSold(ask: Ask, account: string, id: string): Later<number> {
   const { sku } = ask(findErpProduct, { account, id });
   const listingId = tellListing(ask, account, id);
-  const lines = ask(findLines, { account, productId: listingId });
-  const held = ask(findHeld, { account, productId: listingId });
-  ask(findByReference, { account, reference: without(lines.number, held.number) });
+  ask(findLines, { account, productId: listingId });
+  for (const find of [findHeld, findHeldWithoutLink]) ask(find, { account, productId: listingId });
   tellListingMisfit(ask, account, listingId);
   tellMisfits(ask, account, 'erp-stock', id);
   const { id: twin } = ask(findErpProductsBySku, { account, sku, deleted: false });
