@@ -108,6 +108,10 @@ const fields = z.strictObject({
           fieldPlace(),
           'The day for which the buyer asks. Without it, the day is that of the transport orders.',
         ).optional(),
+        customer_name: doc(
+          fieldPlace(),
+          'The name of the buyer, such as customer.title. Without it, the name, display_name or dba of customer.',
+        ).optional(),
       })
       .prefault({}),
     'The names of fields of an order. A name with dots leads into an object: totals.freight. Open orders that are known already are read by a new name with the daily pass, or with the next sync.',

@@ -2,7 +2,7 @@ import type { Answered } from '../http/exchange.ts';
 import { firstIssue } from '../http/misfit.ts';
 import { servedAt } from '../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../http/rows.ts';
-import { asRead } from './dialect.ts';
+import { asRead, sentPlace } from './dialect.ts';
 import { type Called, misfitFailure } from './failures.ts';
 import { clockOf, dated, EMPTY_PAGE, fieldsAhead, type ListPage, maxRows, readPage } from './page.ts';
 
@@ -12,7 +12,8 @@ export async function readEntity(called: Called, answered: Answered): Promise<un
   const checked = called.operation.answer.safeParse(value);
   const clock = clockOf(servedAt(answered.headers, Date.now()), [value], {});
   if (checked.success) return dated(value, fieldsAhead(value, clock));
-  throw misfitFailure(called, answered.status, firstIssue(checked.error));
+  const { path, message } = firstIssue(checked.error);
+  throw misfitFailure(called, answered.status, { path: sentPlace(called.operation.spoken, path), message });
 }
 
 /** The page of a list in an answer. @throws CallFailure when the envelope does not fit */

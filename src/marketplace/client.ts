@@ -250,7 +250,7 @@ function inDeployment({
   const entries = ids.map((id) => [id, applyOverride(OPERATIONS[id], overrides[id], dialect)] as const);
   const table = Object.fromEntries(entries) as Record<OperationId, Deployed>;
   for (const id of ['orders.list', 'orders.get'] as const) {
-    table[id] = { ...table[id], answer: withAmounts(table[id].answer, dialect?.order) };
+    table[id] = { ...table[id], answer: withAmounts(table[id].answer) };
   }
   return table;
 }

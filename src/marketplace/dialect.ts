@@ -17,7 +17,7 @@ export interface Spoken {
 export type Dialect = Readonly<Record<RecordKind, Spoken>>;
 
 /** Fields that are neither read nor written until a setting names them. */
-const UNNAMED = ['discount_type', 'requested_date'];
+const UNNAMED = ['discount_type', 'requested_date', 'customer_name'];
 
 /** The settings of which a dialect is made. */
 export interface DialectSettings {
@@ -81,6 +81,13 @@ export function withWords<Sent extends Fields>(spoken: Spoken | undefined, sent:
     return first === undefined ? [] : [[name, first[0]] as const];
   });
   return spelled.length === 0 ? sent : { ...sent, ...Object.fromEntries(spelled) };
+}
+
+/** The path of a field in the record as it was sent. */
+export function sentPlace(spoken: Spoken | undefined, path: string): string {
+  const [name = ''] = path.split(/[.[]/);
+  const place = spoken?.places[name] ?? null;
+  return place === null ? path : place + path.slice(name.length);
 }
 
 /** The value at a place; undefined when there is none. */

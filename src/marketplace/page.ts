@@ -4,7 +4,7 @@ import { contradicted, TWICE } from '../domain/contradicted.ts';
 import { firstIssue, type ShapeIssue } from '../http/misfit.ts';
 import { Unfit } from '../http/rows.ts';
 import { createTurns } from '../http/turns.ts';
-import { asRead } from './dialect.ts';
+import { asRead, type Spoken, sentPlace } from './dialect.ts';
 import { envelope, type Operation } from './operations/operation.ts';
 import type { Deployed } from './request.ts';
 
@@ -111,7 +111,7 @@ export async function readPage(
     const read: unknown = asRead(operation.spoken, row);
     const checked = operation.answer.safeParse(read);
     if (checked.success) fitting.set(index, read);
-    else misfits.push(misfitOf(checked.error, index, row));
+    else misfits.push(misfitOf(checked.error, index, row, operation.spoken));
   }
   const twice = contradicted(
     [...fitting.keys()].map((index) => all[index]),
@@ -141,8 +141,10 @@ function enveloped(answer: unknown): unknown {
   return Array.isArray(answer) ? { count: answer.length, next: null, results: answer as unknown[] } : answer;
 }
 
-function misfitOf(error: z.ZodError, index: number, raw: unknown): RowMisfit {
-  return { index, id: idOf(raw), ...firstIssue(error, `results[${index}]`), raw };
+function misfitOf(error: z.ZodError, index: number, raw: unknown, spoken: Spoken | undefined): RowMisfit {
+  const { path, message } = firstIssue(error);
+  const place = sentPlace(spoken, path);
+  return { index, id: idOf(raw), path: `results[${index}]${place === '' ? '' : `.${place}`}`, message, raw };
 }
 
 const identified = z.object({

@@ -60,7 +60,7 @@ describe('defaults', () => {
       transitions: { fulfill: 'fulfill' },
       dialect: {
         order: {
-          places: { discount_type: null, requested_date: null },
+          places: { discount_type: null, requested_date: null, customer_name: null },
           words: { status: {}, discount_type: {} },
           inside: { customer: { places: {}, words: {}, inside: {} } },
         },

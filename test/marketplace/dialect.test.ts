@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asRead, asWritten, dialectOf, withWords } from '../../src/marketplace/dialect.ts';
+import { asRead, asWritten, dialectOf, sentPlace, withWords } from '../../src/marketplace/dialect.ts';
 
 const NOTHING = { order: {}, product: {}, customer: {} };
 
@@ -44,6 +44,14 @@ test('a field that no setting names is neither read nor written', () => {
   const { order } = speaking({});
   expect(asRead(order, { discount_amount: 10, discount_type: 'percent' })).toEqual({ discount_amount: 10 });
   expect(asWritten(order, { discount_amount: 10, discount_type: 'amount' })).toEqual({ discount_amount: 10 });
+});
+
+test('a misfit is told at the place at which the field was sent', () => {
+  const { product } = speaking({ product: { price: 'pricing.case' } });
+  expect(sentPlace(product, 'wholesale_price.amount')).toBe('pricing.case.amount');
+  expect(sentPlace(product, 'wholesale_price')).toBe('pricing.case');
+  expect(sentPlace(product, 'quantity')).toBe('quantity');
+  expect(sentPlace(undefined, 'wholesale_price')).toBe('wholesale_price');
 });
 
 test('a customer has the same names in an order as in the list of customers', () => {

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { Spoken } from '../dialect.ts';
 import { RECORD_FIELDS } from '../operations/record-names.ts';
 import { shownAmount, shownDecimalOrNone } from '../operations/wire.ts';
 import { field } from './amounts.ts';
@@ -21,13 +20,11 @@ export function isPercentage(row: unknown): boolean | null {
 }
 
 /** An order whose amounts can be read. One that is shown and cannot be read is not known, and never 0. */
-export function withAmounts<Order extends z.ZodType>(order: Order, spoken: Spoken | undefined): Order {
+export function withAmounts<Order extends z.ZodType>(order: Order): Order {
   return order.superRefine((row, context) => {
     const report = (setting: keyof typeof RECORD_FIELDS.order, expected: string): void => {
-      const name = RECORD_FIELDS.order[setting];
-      const path = (spoken?.places[name] ?? name).split('.');
       const message = `expected ${expected} (marketplace.fields.order.${setting} names this field)`;
-      context.addIssue({ code: 'custom', path, message });
+      context.addIssue({ code: 'custom', path: [RECORD_FIELDS.order[setting]], message });
     };
     for (const setting of AMOUNTS) {
       const shown = field(row, RECORD_FIELDS.order[setting]);

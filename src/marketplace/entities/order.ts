@@ -18,7 +18,7 @@ export function readOrder(row: OrderRow): MarketplaceOrder {
     status: row.status,
     modified: row.modified,
     externalId: readText(row.external_id),
-    customer: { id: row.customer?.id ?? null, name: customerName(row.customer) },
+    customer: { id: row.customer?.id ?? null, name: customerName(row) },
     ...readDiscount(row),
     shippingAmount: readAmount(field(row, 'shipping_charge')),
     taxAmount: readAmount(field(row, 'tax_amount')),
@@ -45,10 +45,10 @@ function readLine(line: NonNullable<OrderRow['line_items']>[number]): OrderLine 
   };
 }
 
-function customerName(customer: unknown): string | null {
-  return (
-    readText(field(customer, 'name')) ?? readText(field(customer, 'display_name')) ?? readText(field(customer, 'dba'))
-  );
+/** The spec shows no name of an order's customer. */
+function customerName(row: OrderRow): string | null {
+  const names = ['name', 'display_name', 'dba'].map((name) => field(row.customer, name));
+  return [field(row, 'customer_name'), ...names].map(readText).find((name) => name !== null) ?? null;
 }
 
 /** The state that the goods go to. The order's own address precedes the customer's, and delivery precedes corporate. */

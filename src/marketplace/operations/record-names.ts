@@ -13,6 +13,7 @@ export const RECORD_FIELDS = {
     delivery_address: 'delivery_address',
     corporate_address: 'corporate_address',
     requested_date: 'requested_date',
+    customer_name: 'customer_name',
   },
   // Spec 2 shows these names where products are listed with assignments. It shows neither the product list nor a create.
   product: {

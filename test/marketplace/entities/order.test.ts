@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import { parseJson, rawNumber } from '../../../src/http/json.ts';
-import { dialectOf } from '../../../src/marketplace/dialect.ts';
 import { chargesBody } from '../../../src/marketplace/entities/bodies.ts';
 import { type OrderRow, readOrder } from '../../../src/marketplace/entities/order.ts';
 import { withAmounts } from '../../../src/marketplace/entities/order-amounts.ts';
@@ -130,22 +129,15 @@ test.each([
   const { discountAmount, discountPercent } = readOrder(row({ discount_amount: 10, discount_type: type }));
   expect(discountPercent === undefined ? discountAmount.toFixed() : `${discountPercent.toFixed()}%`).toBe(expected);
   const shown = row({ discount_amount: 10, discount_type: type });
-  expect(withAmounts(OPERATIONS['orders.list'].answer, undefined).safeParse(shown).success).toBe(true);
+  expect(withAmounts(OPERATIONS['orders.list'].answer).safeParse(shown).success).toBe(true);
 });
 
 test('a discount whose type is another word is not known', () => {
-  const told = withAmounts(OPERATIONS['orders.list'].answer, spoken({ discount_type: 'kind' }));
+  const told = withAmounts(OPERATIONS['orders.list'].answer);
   expect(told.safeParse(row({ discount_amount: 10, discount_type: 'tiered' })).error?.issues).toMatchObject([
-    { path: ['kind'], message: 'expected percent or amount (marketplace.fields.order.discount_type names this field)' },
-  ]);
-});
-
-test('an amount that cannot be read is told at the place that the deployment has for it', () => {
-  const told = withAmounts(OPERATIONS['orders.list'].answer, spoken({ shipping: 'totals.freight' }));
-  expect(told.safeParse(row({ shipping_charge: 'a lot' })).error?.issues).toMatchObject([
     {
-      path: ['totals', 'freight'],
-      message: 'expected an amount (marketplace.fields.order.shipping names this field)',
+      path: ['discount_type'],
+      message: 'expected percent or amount (marketplace.fields.order.discount_type names this field)',
     },
   ]);
 });
@@ -158,6 +150,8 @@ test('a discount is written as an amount', () => {
   });
 });
 
-function spoken(order: Record<string, string>) {
-  return dialectOf({ fields: { order, product: {}, customer: {} }, statuses: {}, discountTypes: {} }).order;
-}
+test('the buyer has the name that a setting of its own leads to', () => {
+  const customer = { id: 7, name: 'Shop' };
+  expect(readOrder(row({ customer, customer_name: 'Shop & Sons' })).customer).toEqual({ id: 7, name: 'Shop & Sons' });
+  expect(readOrder(row({ customer, customer_name: '' })).customer).toEqual(customer);
+});
