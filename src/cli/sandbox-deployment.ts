@@ -22,7 +22,7 @@ export function deploymentOf(wanted: string): Deployment {
 }
 
 function settingsOf({ marketplace = {}, inventory = {}, products = {} }: Preset): Partial<Settings> {
-  const { version, version_header: versionHeader, statuses = {}, operations, transitions = {} } = marketplace;
+  const { version, version_header: versionHeader, statuses, operations, transitions = {} } = marketplace;
   const { reference_prefix: referencePrefix, fields } = marketplace;
   const fieldNames = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, namesOf(kind, fields?.[kind] ?? {})]));
   const set = {
@@ -31,8 +31,10 @@ function settingsOf({ marketplace = {}, inventory = {}, products = {} }: Preset)
     operations,
     referencePrefix,
     fieldNames,
-    statusWords: firstWords(statuses),
-    discountWords: firstWords(marketplace.discount_types ?? {}),
+    words: {
+      order: { status: firstWords(statuses), discount_type: firstWords(marketplace.discount_types) },
+      product: { listing_state: firstWords(marketplace.listing_states) },
+    },
     transitions: renamed(transitions),
     requiredProductFields: products.required?.map((name) => usualName(fieldNames['product'] ?? {}, name)),
     lineQuantityIn: inventory.line_quantity_in,
@@ -54,7 +56,7 @@ function usualName(names: Readonly<Record<string, string>>, here: string): strin
 }
 
 /** The word of the deployment for each usual word: of several, the first. */
-function firstWords(words: Readonly<Record<string, string>>): Record<string, string> {
+function firstWords(words: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(words)
       .map(([theirs, ours]) => [ours, theirs] as const)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PATH } from '../marketplace/operations/moved.ts';
 import { ORDER_STATUSES } from '../marketplace/operations/orders.ts';
-import { RECORD_FIELDS } from '../marketplace/operations/record-names.ts';
+import { LISTING_STATES, RECORD_FIELDS } from '../marketplace/operations/record-names.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
 import { cron, doc, duration, headerName, httpUrl, secret, text, wholeNumber } from '../settings/scalars.ts';
 import { marketplaceAuth } from './auth.ts';
@@ -181,6 +181,10 @@ export const marketplace = z.strictObject({
   discount_types: doc(
     z.record(text(40), z.enum(['amount', 'percent'])).prefault({}),
     'The words of this deployment in the field that fields.order.discount_type names. Words such as % and flat are understood without it, and amount is written. The first of several words for amount is written.',
+  ),
+  listing_states: doc(
+    z.record(text(40), z.enum(LISTING_STATES)).prefault({}),
+    'States of listings that this deployment spells differently, such as { Retired: Archived }. The first of several spellings of one state is written, also that of products.restore_fields.',
   ),
   fields: doc(fields.prefault({}), 'The names of fields that the documents do not show.'),
   operations: doc(

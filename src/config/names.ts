@@ -1,6 +1,12 @@
 import type { z } from 'zod';
 import { ORDER_STATUSES } from '../marketplace/operations/orders.ts';
-import { DOCUMENTED, RECORD_FIELDS, RECORD_KINDS, type RecordKind } from '../marketplace/operations/record-names.ts';
+import {
+  DOCUMENTED,
+  LISTING_STATES,
+  RECORD_FIELDS,
+  RECORD_KINDS,
+  type RecordKind,
+} from '../marketplace/operations/record-names.ts';
 import { type Loose, section } from './contradictions.ts';
 import { unmade } from './products.ts';
 
@@ -14,10 +20,11 @@ export function names(value: unknown, context: Context): void {
     const report: Report = (path, message) =>
       context.addIssue({ code: 'custom', path: ['accounts', name, ...path], message });
     const { marketplace, products } = section(account);
-    const { fields, statuses, discount_types: types } = section(marketplace);
+    const { fields, statuses, discount_types: types, listing_states: states } = section(marketplace);
     for (const kind of RECORD_KINDS) places(kind, section(section(fields)[kind]), report);
     spellings(['marketplace', 'statuses'], ORDER_STATUSES, section(statuses), report);
     spellings(['marketplace', 'discount_types'], ['amount', 'percent'], section(types), report);
+    spellings(['marketplace', 'listing_states'], LISTING_STATES, section(states), report);
     if (Object.keys(section(types)).length > 0 && section(section(fields)['order'])['discount_type'] === undefined) {
       report(
         ['marketplace', 'discount_types'],

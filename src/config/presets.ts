@@ -29,6 +29,7 @@ const presetFile = z.strictObject({
       transitions: marketplace.shape.transitions,
       statuses: marketplace.shape.statuses,
       discount_types: marketplace.shape.discount_types,
+      listing_states: marketplace.shape.listing_states,
       fields: marketplace.shape.fields,
       operations: operationPlaces,
       reference_prefix: marketplace.shape.reference_prefix,

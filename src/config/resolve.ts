@@ -155,7 +155,12 @@ function resolveMarketplace(file: AccountFile['marketplace']) {
     },
     webhooks: file.webhooks === undefined ? null : resolveWebhooks(file.webhooks),
     transitions: file.transitions,
-    dialect: dialectOf({ fields: file.fields, statuses: file.statuses, discountTypes: file.discount_types }),
+    dialect: dialectOf({
+      fields: file.fields,
+      statuses: file.statuses,
+      discountTypes: file.discount_types,
+      listingStates: file.listing_states,
+    }),
     operations: resolveOperations(file.operations),
     referencePrefix: file.reference_prefix,
     timeoutMs: durationMs(file.timeout),

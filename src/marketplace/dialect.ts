@@ -24,9 +24,10 @@ export interface DialectSettings {
   readonly fields: Readonly<Record<RecordKind, Readonly<Record<string, string | undefined>>>>;
   readonly statuses: Readonly<Record<string, string>>;
   readonly discountTypes: Readonly<Record<string, string>>;
+  readonly listingStates: Readonly<Record<string, string>>;
 }
 
-export function dialectOf({ fields, statuses, discountTypes }: DialectSettings): Dialect {
+export function dialectOf({ fields, statuses, discountTypes, listingStates }: DialectSettings): Dialect {
   const [order, product, customer] = RECORD_KINDS.map((kind): Spoken => {
     const moved = Object.entries(RECORD_FIELDS[kind]).flatMap(([setting, name]) => {
       const place = fields[kind][setting] ?? (UNNAMED.includes(setting) ? null : name);
@@ -35,7 +36,11 @@ export function dialectOf({ fields, statuses, discountTypes }: DialectSettings):
     return { places: Object.fromEntries(moved), words: {}, inside: {} };
   }) as [Spoken, Spoken, Spoken];
   const words = { status: statuses, discount_type: discountTypes };
-  return { order: { ...order, words, inside: { customer } }, product, customer };
+  return {
+    order: { ...order, words, inside: { customer } },
+    product: { ...product, words: { listing_state: listingStates } },
+    customer,
+  };
 }
 
 /** The dialect without its names of fields. */

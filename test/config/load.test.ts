@@ -64,7 +64,7 @@ describe('defaults', () => {
           words: { status: {}, discount_type: {} },
           inside: { customer: { places: {}, words: {}, inside: {} } },
         },
-        product: { places: {}, words: {}, inside: {} },
+        product: { places: {}, words: { listing_state: {} }, inside: {} },
         customer: { places: {}, words: {}, inside: {} },
       },
       operations: {},

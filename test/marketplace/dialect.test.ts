@@ -4,7 +4,13 @@ import { asRead, asWritten, dialectOf, sentPlace, withWords } from '../../src/ma
 const NOTHING = { order: {}, product: {}, customer: {} };
 
 function speaking(settings: Partial<Parameters<typeof dialectOf>[0]['fields']>, words = {}) {
-  return dialectOf({ fields: { ...NOTHING, ...settings }, statuses: {}, discountTypes: {}, ...words });
+  return dialectOf({
+    fields: { ...NOTHING, ...settings },
+    statuses: {},
+    discountTypes: {},
+    listingStates: {},
+    ...words,
+  });
 }
 
 test('a record without other names and words is handed on as it is', () => {

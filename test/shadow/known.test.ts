@@ -12,6 +12,7 @@ const dialect = dialectOf({
   fields: { order: { shipping: 'totals.freight' }, product: { external_ids: 'foreign_ids' }, customer: {} },
   statuses: { Placed: 'Submitted', Confirmed: 'Accepted' },
   discountTypes: {},
+  listingStates: {},
 });
 const config = {
   products: { attributes: [], fields: [{ name: 'minimum_order' }], references: [], createOnly: [] },

@@ -33,6 +33,7 @@ marketplace:
       category: kind
       external_ids: foreign_ids
       archived: is_gone
+  listing_states: { Retired: Archived, Live: Available }
 products: { required: [sku, kind] }
 `;
 
@@ -49,7 +50,9 @@ test('a listing is created, repriced, archived and brought back under the names 
   const id = there()?.id ?? 0;
   expect(Object.values(there()?.externalIds ?? {})).toHaveLength(1);
   expect(await onMarketplace(stage, 'GET', `/products/?id=${id}`)).toMatchObject({
-    results: [{ pricing: { case: { amount: 24 }, units: 12 }, kind: expect.any(Number) as unknown, is_gone: false }],
+    results: [
+      { pricing: { case: { amount: 24 }, units: 12 }, kind: expect.any(Number) as unknown, listing_state: 'Live' },
+    ],
   });
   expect((await stage.sync()).written).toBe(0);
   erp.control.setProduct('A-1', { price: { amount: '2.50', currency: 'USD' }, unit_multiplier: '6' });
@@ -213,4 +216,17 @@ test('"stockbridge api" sends and shows fields as the deployment has them, and s
     url: expect.stringContaining('status=Placed') as unknown,
   });
   expect(stage.refused()).toEqual([]);
+});
+
+test('the buyer of an order has the name that the deployment shows', async () => {
+  const stage = await openDeployment('marketplace: { fields: { order: { customer_name: buyer.title } } }');
+  const { marketplace, erp } = stage;
+  erp.control.seed(1);
+  await stage.sync();
+  const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const [product] = marketplace.products();
+  const items = [{ product: product?.id ?? 0, quantity: '12' }];
+  marketplace.placeOrder({ customer, items, fields: { buyer: { title: 'Corner Shop & Sons' } } });
+  await stage.sync();
+  expect(erp.control.state().customers).toMatchObject([{ name: 'Corner Shop & Sons' }]);
 });

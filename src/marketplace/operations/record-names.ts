@@ -33,6 +33,9 @@ export const RECORD_FIELDS = {
 export type RecordKind = keyof typeof RECORD_FIELDS;
 export const RECORD_KINDS = Object.keys(RECORD_FIELDS) as readonly RecordKind[];
 
+/** The states of a listing that deployments are reported to have. The documents show the field, and none of its values. */
+export const LISTING_STATES = ['Available', 'Archived', 'Sample', 'Backorder', 'Internal', 'Unavailable'] as const;
+
 /** The names that the documents give the fields of each record (spec 1 and 2, Resources and their fields). */
 export const DOCUMENTED: Readonly<Record<RecordKind, readonly string[]>> = {
   order: words('number seller customer status line_items discount_amount external_id modified frozen_data'),

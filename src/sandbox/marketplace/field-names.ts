@@ -3,16 +3,12 @@ import { type RecordKind, recordOf } from '../../marketplace/operations/record-n
 import type { Settings } from './settings.ts';
 import { type Fields, invalid, without } from './wire-values.ts';
 
-type Spoken = Pick<Settings, 'fieldNames' | 'statusWords' | 'discountWords'>;
-type Texts = Readonly<Record<string, string>>;
-
-const wordsOf = (kind: RecordKind, { statusWords, discountWords }: Spoken): readonly (readonly [string, Texts])[] =>
-  kind === 'order' ? [['status', statusWords] as const, ['discount_type', discountWords] as const] : [];
+type Spoken = Pick<Settings, 'fieldNames' | 'words'>;
 
 /** A record, or a webhook's data, with the names and words of this deployment. */
 export function shownAs(kind: RecordKind, json: string, spoken: Spoken): string {
   const names = Object.entries(spoken.fieldNames[kind] ?? {});
-  const words = wordsOf(kind, spoken).filter(([, table]) => Object.keys(table).length > 0);
+  const words = Object.entries(spoken.words[kind] ?? {});
   if (names.length === 0 && words.length === 0) return json;
   let usual = parseJson(json) as Fields;
   for (const [name, table] of words) {
@@ -46,7 +42,7 @@ export function takenAs(operationId: string, body: unknown, spoken: Spoken): unk
 export function inUsualWords(operationId: string, sent: Fields, spoken: Spoken): Fields {
   const kind = recordOf(operationId);
   let usual = sent;
-  for (const [name, table] of kind === null ? [] : wordsOf(kind, spoken)) {
+  for (const [name, table] of Object.entries(kind === null ? {} : (spoken.words[kind] ?? {}))) {
     const word = sent[name];
     if (typeof word !== 'string') continue;
     const [known] = Object.entries(table).find(([, here]) => here === word) ?? [];

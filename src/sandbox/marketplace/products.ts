@@ -1,4 +1,5 @@
 import { parseJson } from '../../http/json.ts';
+import { LISTING_STATES as STATES } from '../../marketplace/operations/record-names.ts';
 import { Exact } from '../exact.ts';
 import { mergeExternalIds } from './external-ids.ts';
 import { spreadQuantity } from './inventory/stock.ts';
@@ -15,14 +16,7 @@ import {
 } from './product-rows.ts';
 import { type Fields, invalid, Refusal, readDecimal, readMoney, without } from './wire-values.ts';
 
-export const LISTING_STATES: ReadonlySet<string> = new Set([
-  'Available',
-  'Archived',
-  'Sample',
-  'Backorder',
-  'Internal',
-  'Unavailable',
-]);
+export const LISTING_STATES: ReadonlySet<string> = new Set(STATES);
 const READ_ONLY = ['id', 'reserved_qty', 'created_on', 'modified'];
 const EMPTY = {
   sku: '',

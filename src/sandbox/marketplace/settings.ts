@@ -80,10 +80,10 @@ export const settingsSchema = z.strictObject({
   excise: z
     .strictObject({ percent: z.string().regex(/^\d+(\.\d+)?$/), states: z.array(z.string()) })
     .default({ percent: '27', states: ['CA', 'California'] }),
-  /** The statuses that this deployment spells differently: the documents' status -> this deployment's. */
-  statusWords: z.record(z.string(), z.string().min(1)).default({}),
-  /** The words of this deployment for `percent` and `amount` in `discount_type`. */
-  discountWords: z.record(z.string(), z.string().min(1)).default({}),
+  /** Words of this deployment, by record, field and usual word: `{ order: { status: { Canceled: 'Void' } } }`. */
+  words: z
+    .partialRecord(z.enum(RECORD_KINDS), z.record(z.string(), z.record(z.string(), z.string().min(1))))
+    .default({}),
   /** The operations that this deployment has at another method or path. A parameter may move between path and query. */
   operations: z
     .record(
