@@ -14,17 +14,18 @@ import type { Lane } from '../work.ts';
 import { storeRows, UNSTORED } from './by-row.ts';
 import { findCursor, nextTick } from './cursors.ts';
 import type { Queryable, Readable } from './database.ts';
+import { findHoldings, findUnlinkedHoldings, toHolding } from './erp-holdings.ts';
 import { asRememberedInErp } from './forgotten.ts';
 import { erpProductsBySku, formerOwner } from './former-skus.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit, saveUnstored } from './misfits.ts';
-import { and, eq, getTableColumns, gte, isNotNull, isNull, notInArray, sql } from './orm.ts';
+import { and, eq, getTableColumns, gte, isNull, notInArray, sql } from './orm.ts';
 import type { Reads, WriteAt, Writes } from './part.ts';
-import { afterwards, built, deleteBy, keysAfter, matching, putInto, rowBy, rowsBy, selecting } from './queries.ts';
+import { afterwards, built, deleteBy, keysAfter, matching, putInto, rowBy, rowsBy } from './queries.ts';
 import { reusedNumbers } from './reused-numbers.ts';
 import { saveHistory } from './stock-history.ts';
 import { erpOrders } from './tables/erp.ts';
-import { orderLines, orders } from './tables/marketplace.ts';
+import { orders } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
 import { markDue } from './work.ts';
 
@@ -122,61 +123,6 @@ const findUnknown = built((db) => {
     .limit(MOST_UNKNOWN)
     .prepare();
 });
-
-const HELD = {
-  number: orderLines.number,
-  id: erpOrders.id,
-  status: erpOrders.status,
-  content: erpOrders.content,
-  countedSince: erpOrders.countedSince,
-  changedTick: erpOrders.changedTick,
-};
-
-const isLinkOfLine = and(
-  eq(mappings.account, orderLines.account),
-  eq(mappings.kind, 'order'),
-  eq(mappings.marketplaceId, orderLines.number),
-  isNotNull(mappings.erpId),
-);
-
-/** The lines of linked orders, each with the ERP's order; nulls where that is not known. */
-export const findHoldings = selecting(HELD, (db, fields) =>
-  db
-    .select(fields)
-    .from(orderLines)
-    .innerJoin(mappings, isLinkOfLine)
-    .leftJoin(erpOrders, and(eq(erpOrders.account, orderLines.account), eq(erpOrders.id, mappings.erpId)))
-    .where(matching(orderLines, 'account', 'productId')),
-);
-
-/** The lines of orders without a link, each with the orders of the ERP that carry its number. */
-export const findUnlinkedHoldings = selecting(HELD, (db, fields) =>
-  db
-    .select(fields)
-    .from(orderLines)
-    .innerJoin(erpOrders, and(eq(erpOrders.account, orderLines.account), eq(erpOrders.reference, orderLines.number)))
-    .leftJoin(mappings, isLinkOfLine)
-    .where(and(matching(orderLines, 'account', 'productId'), isNull(mappings.erpId)))
-    .orderBy(afterwards(erpOrders.id)),
-);
-
-/** Loads only the columns that the ledger needs, because many orders may have the same listing. */
-function toHolding({
-  id,
-  status,
-  content,
-  countedSince,
-  changedTick,
-}: Pick<ErpOrderRow, 'id' | 'status' | 'content' | 'countedSince' | 'changedTick'>): Holding {
-  const { lines } = JSON.parse(content) as { lines: { sku: string; quantity: string }[] };
-  return {
-    id,
-    status,
-    countedSince,
-    changedTick,
-    lines: lines.map(({ sku, quantity }) => ({ sku, quantity: figureOf(quantity) })),
-  };
-}
 
 const putOrder = putInto(erpOrders, 'account', 'id');
 

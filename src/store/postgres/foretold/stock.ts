@@ -1,7 +1,7 @@
 import { findBatch, findLot, findLotsOfProduct } from '../../sql/batches.ts';
 import { findFact } from '../../sql/cursors.ts';
 import { findOpenDrift } from '../../sql/drifts.ts';
-import { findHoldings, findUnlinkedHoldings } from '../../sql/erp-orders.ts';
+import { findHoldings, findUnlinkedHoldings } from '../../sql/erp-holdings.ts';
 import { findErpProduct, findErpProductsBySku } from '../../sql/erp-products.ts';
 import { findStockRows } from '../../sql/erp-stock.ts';
 import { FORMER_SKUS, SKU_WAS } from '../../sql/former-skus.ts';
