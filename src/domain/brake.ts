@@ -1,4 +1,5 @@
-import { type Decimal, parseDecimal } from './decimal.ts';
+import type { Decimal } from './decimal.ts';
+import { leadingFigure } from './figure-text.ts';
 
 /** An approval ends when its plan expires. A veto or a drop stands until another value is to be written. */
 export function isDecided(
@@ -18,7 +19,7 @@ export function saidState(state: string): string {
 
 /** The change of a written figure, in percent of the old figure. null when a value is no figure, or when the old one is zero. */
 export function movedPercent(before: string | null, after: string | null): Decimal | null {
-  const [from, to] = [before, after].map((text) => parseDecimal(text?.split(' ')[0] ?? ''));
+  const [from, to] = [before, after].map(leadingFigure);
   if (from == null || to == null || from.isZero()) return null;
   return to.minus(from).dividedBy(from.abs()).times(100);
 }

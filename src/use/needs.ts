@@ -83,7 +83,7 @@ export function harmOf({
 }: Pick<Found, 'kind' | 'about'> & { readonly example: { readonly code: string } }): number {
   const stops = kind !== 'alert' && kind !== 'misfit';
   const harms = [
-    example.code === 'oversold',
+    example.code === 'oversold' || example.code === 'fall-refused',
     stops && about.split(', ').some((flow) => flow.startsWith('order')),
     kind === 'brake' && about.endsWith(', price'),
     stops,

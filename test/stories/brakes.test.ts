@@ -46,6 +46,12 @@ test('beyond a limit nothing of that kind is written, through restarts and a wip
   const [zeroes] = (await plans()).filter(({ kind }) => kind === 'zero');
   expect((await cli('brakes', 'drop', zeroes?.hash ?? '')).exitCode).toBe(0);
 
+  const refused = (await cli('status')).stdout;
+  expect(refused).toMatch(/Not in step: .*2 held/);
+  expect(refused.replaceAll(/\s+/g, ' ')).toContain(
+    '2 held stock: your turn such as P-000005: Buyers can take 600 units of SKU SB-0005, and none is there',
+  );
+
   await stage.stop();
   const app = await stage.start();
   await app.core.redis.flushall();

@@ -69,7 +69,8 @@ function refused(
   fits: (write: ParamsOf<'brake-refused'>) => boolean,
   key: string | null = null,
 ): Fits {
-  return of(flow, key, 'brake-refused', (write) => write.brake === brake && fits(write));
+  const isRefused = (write: ParamsOf<'brake-refused'>) => write.brake === brake && fits(write);
+  return any(of(flow, key, 'brake-refused', isRefused), of(flow, key, 'fall-refused', isRefused));
 }
 
 const EDITED = [

@@ -20,6 +20,13 @@ const WRITE: Write = {
   after: 'archived',
 };
 
+const ZEROING: Write = {
+  action: 'stock.write',
+  target: 'listing 4711 (SB-0001) available_inventory',
+  before: '240 units',
+  after: '0 units',
+};
+
 /** The time in which a limit counts. */
 const SPANS = { pass: '15 minutes', day: 'a day' } as const;
 const PASS = 'pass' as keyof typeof SPANS;
@@ -145,6 +152,12 @@ export const BRAKE_CODES = on('brakes', {
       `The brake ${brake} holds ${shown(write)}, which was ${saidState(state)} by ${by}`,
     'Nothing to do: it is held until another value is to be written. To let it pass after all: stockbridge brakes list',
     { brake: 'archive', ...WRITE, state: 'vetoed', by: 'anna' },
+  ),
+  'fall-refused': operator(
+    ({ sku, offered, brake, state, by, ...write }) =>
+      `Buyers can take ${offered} of SKU ${sku}, and none is there: the brake ${brake} holds ${shown(write)}, which was ${saidState(state)} by ${by}`,
+    "Approve the write after all (stockbridge brakes list), or correct the ERP's stock. Until then, orders of this SKU may have to be cancelled.",
+    { brake: 'zero', ...ZEROING, state: 'dropped', by: 'anna', sku: 'SB-0001', offered: '240 units' },
   ),
   'brake-plan': operator(
     // A write that waits was put into a plan earlier.

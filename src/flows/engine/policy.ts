@@ -60,6 +60,8 @@ export interface Braked {
   /** The move of a price in percent, or the reason why it cannot be computed; and the new amount. */
   readonly changePercent?: Decimal | UnmeasuredMove;
   readonly priceAmount?: Decimal;
+  /** While the write is refused, buyers can take so much of the SKU, and none of it is there. */
+  readonly offersMore?: { readonly sku: string; readonly offered: string };
   /** The date from which orders count, for an order of the past. */
   readonly historyBefore?: string;
   /** The part of the values that a plan shows and an approval is bound to. Left out: all values. */
@@ -102,7 +104,11 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
   const write = { brake: action.brake, ...plannedWrite(action) };
   if (item?.same && item.decided) {
     if (item.state === 'approved') return { allowed: true, approval: item.id };
-    return no(cause('brake-refused', { ...write, state: item.state, by: item.decidedBy ?? '' }), 'refused');
+    const refused = { ...write, state: item.state, by: item.decidedBy ?? '' };
+    const { offersMore } = action;
+    const why =
+      offersMore === undefined ? cause('brake-refused', refused) : cause('fall-refused', { ...refused, ...offersMore });
+    return no(why, 'refused');
   }
   if (item?.state === 'approved' && !item.same && item.holdsAll && holdingAll === null)
     return judgeLimits(policy.brake, write, cause('approved-otherwise', { approved: item.after ?? '' }));

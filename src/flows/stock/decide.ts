@@ -1,6 +1,7 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
 import { type Decimal, type Figure, ZERO } from '../../domain/decimal.ts';
+import { casesText, leadingFigure, listedText, unitsText } from '../../domain/figure-text.ts';
 import { knownReserved, type StockTarget, stockTarget } from '../../domain/ledger.ts';
 import type { Strategy } from '../../domain/strategy.ts';
 import { listedOf } from '../../domain/units.ts';
@@ -139,31 +140,33 @@ function givesMore({ brake, lists }: WriteStock): boolean {
  * The marketplace itself subtracts that order's reservation from a quantity.
  */
 export function mayGiveMore({ field, value, before }: WriteStock): boolean {
-  return field === 'available_inventory' && value.greaterThan(0) && value.toFixed() === before;
+  return field === 'available_inventory' && value.greaterThan(0) && leadingFigure(before)?.equals(value) === true;
 }
 
 function writeOf(
-  { stock, lines, rules, listing, lostWrite, lately, withoutLines, unitsIn }: StockSnapshot,
+  snapshot: StockSnapshot,
   listingId: number,
   sku: string,
   target: StockTarget,
   current: Decimal | null,
 ): WriteStock {
+  const { stock, lines, rules, listing, lostWrite, lately, withoutLines, unitsIn, multiplier } = snapshot;
+  const by = { unitsIn, multiplier };
   const open = lines.filter((line) => !line.counted);
   const back = listing?.comingBack ?? null;
   const lists = back !== null;
   const value = listedOf(target.value, unitsIn);
   const why =
-    `${back === null ? '' : `${back.why}; `}ERP available ${stock?.available.toFixed()} as of ${stock?.asOf}, buffer ${rules.buffer.toFixed()}, ` +
+    `${back === null ? '' : `${back.why}; `}ERP available ${stock && unitsText(stock.available, by)} as of ${stock?.asOf}, buffer ${unitsText(rules.buffer, by)}, ` +
     `${counted(open.length, 'line')} the ERP does not count` +
     (listing?.certain === false ? '; the marketplace figure was uncertain' : '') +
     (lostWrite?.mayComeIn === 0 ? '; an earlier write whose answer was lost may have come after it' : '') +
-    casesText(target, unitsIn);
+    inCasesText(target, unitsIn);
   const base = {
     action: 'stock.write' as const,
     target: `listing ${listingId} (${sku}) ${target.field}${lists ? ', back from the archive' : ''}`,
-    before: current && listedOf(current, unitsIn).toFixed(),
-    after: value.toFixed(),
+    before: current && listedText(current, by),
+    after: listedText(target.value, by),
     why,
     listingId,
     lists,
@@ -181,14 +184,14 @@ function writeOf(
   if (before === null) return base;
   return {
     ...base,
-    ...brakeOf(before, target.available),
+    ...brakeOf(sku, by, before, target.available),
     ...(mayBeMore(listing, target, current, lately) ? INCREASE : {}),
   };
 }
 
-function casesText({ value }: StockTarget, unitsIn: Decimal): string {
+function inCasesText({ value }: StockTarget, unitsIn: Decimal): string {
   if (unitsIn.equals(1)) return '';
-  return `; ${value.toFixed()} units are ${listedOf(value, unitsIn).toFixed()} cases of ${unitsIn.toFixed()}`;
+  return `; ${value.toFixed()} units are ${casesText(listedOf(value, unitsIn), unitsIn)}`;
 }
 
 const INCREASE: Braked = { brake: 'increase' };

@@ -1,5 +1,6 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import { type Decimal, type Figure, figure, ONE, parseDecimal, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, type Figure, figure, ONE, ZERO } from '../../domain/decimal.ts';
+import { leadingFigure } from '../../domain/figure-text.ts';
 import { knownReserved, type LedgerLine } from '../../domain/ledger.ts';
 import { isGone } from '../../domain/product.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
@@ -62,6 +63,7 @@ export async function observeSold(
     misfit:
       misfitOf(rows) ?? misfit ?? (unitsIn === null ? cause('stock-cases-unknown', { sku: product?.sku ?? '' }) : null),
     unitsIn: unitsIn ?? ONE,
+    multiplier: listed,
     ...countLines(context.config, rows, { ...reading, reserved: inUnits, believedMs, inErp, listed }),
     unread: null,
     withoutLines: [],
@@ -159,7 +161,7 @@ export function mayHaveCrossed({ now }: Pick<Known, 'now'>, { atMs }: LatestWrit
 
 function writtenLately(context: Pick<Known, 'now'>, writes: readonly LatestWrite[]): Decimal | null {
   const last = writes.find(({ outcome }) => outcome === 'written');
-  return last !== undefined && mayHaveCrossed(context, last) ? parseDecimal(last.after ?? '') : null;
+  return last !== undefined && mayHaveCrossed(context, last) ? leadingFigure(last.after) : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { Decimal, type Figure } from '../../domain/decimal.ts';
+import { listedText, type SoldBy } from '../../domain/figure-text.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
 import type { KnownStock } from '../../store/erp.ts';
@@ -9,8 +10,8 @@ import type { ComingBack } from './coming-back.ts';
 import type { CountedLines } from './lines.ts';
 import type { BeforeMore } from './read-before-more.ts';
 
-/** A product on sale, as both flows of its stock see it: as a whole, and facility by facility. */
-export interface SoldSnapshot extends BeforeMore, Omit<CountedLines, 'lines'> {
+/** A product on sale, as both flows of its stock see it: as a whole, and facility by facility. All figures are in ERP units. */
+export interface SoldSnapshot extends BeforeMore, SoldBy, Omit<CountedLines, 'lines'> {
   /** null: the ERP does not know the product. */
   readonly sku: string | null;
   /** The ERP has deleted the product. Its figure means nothing any more, but the units that were sold are still owed. */
@@ -23,8 +24,6 @@ export interface SoldSnapshot extends BeforeMore, Omit<CountedLines, 'lines'> {
   /** It is not certain yet that the listing is this product's. Its stock may fall, and never rises. */
   readonly mayOnlyFall: boolean;
   readonly lines: readonly LedgerLine[];
-  /** The ERP units that a figure of 1 in the marketplace's stock stands for. All figures here are in ERP units. */
-  readonly unitsIn: Decimal;
 }
 
 export interface SoldListing extends Pick<StoredProduct, 'id' | 'archived' | 'managed' | 'releasedTick'> {
@@ -91,8 +90,14 @@ export function unexplained(listing: number, sku: string, more: Decimal): Cause[
   return [cause(code, { listing, sku, quantity: more.abs().toFixed() })];
 }
 
-/** Brakes count the units that buyers can take, no matter which field is written. */
-export function brakeOf(before: Decimal, after: Decimal): Pick<Braked, 'brake'> {
-  if (before.greaterThan(0) && after.lessThanOrEqualTo(0)) return { brake: 'zero' };
+/** Brakes count the units that buyers can take, no matter which field is written. While a zeroing is held, buyers can take what is not there. */
+export function brakeOf(
+  sku: string,
+  by: SoldBy,
+  before: Decimal,
+  after: Decimal,
+): Pick<Braked, 'brake' | 'offersMore'> {
+  if (before.greaterThan(0) && after.lessThanOrEqualTo(0))
+    return { brake: 'zero', offersMore: { sku, offered: listedText(before, by) } };
   return after.greaterThan(Decimal.max(before, 0)) ? { brake: 'increase' } : {};
 }

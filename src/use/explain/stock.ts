@@ -1,5 +1,6 @@
 import { withoutBrake } from '../../domain/action.ts';
 import { Decimal, type Figure, figure, ZERO } from '../../domain/decimal.ts';
+import { leadingFigure } from '../../domain/figure-text.ts';
 import { isBefore, minusMs } from '../../domain/instant.ts';
 import { type LedgerLine, stockTarget } from '../../domain/ledger.ts';
 import type { Holding, StockPast } from '../../domain/stock-past.ts';
@@ -62,8 +63,9 @@ async function writtenUntil(
 ): Promise<StockSum['written']> {
   const rows = await store.journal.of(account, 'stock', productId, WRITES, untilMs);
   const write = rows.find(({ action, outcome }) => withoutBrake(action) === 'stock.write' && outcome === 'written');
-  if (write?.after == null) return null;
-  return { figure: new Decimal(write.after).toFixed(), at: new Date(write.atMs).toISOString() };
+  const found = leadingFigure(write?.after ?? null);
+  if (write === undefined || found === null) return null;
+  return { figure: found.toFixed(), at: new Date(write.atMs).toISOString() };
 }
 
 /** The stock sum of a product as of a moment of the past; null where the records do not tell it. */

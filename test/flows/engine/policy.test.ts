@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cause } from '../../../src/domain/causes/cause.ts';
+import { cause, shownCause } from '../../../src/domain/causes/cause.ts';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import {
   type Braked,
@@ -251,6 +251,18 @@ describe('the decision of an operator', () => {
       cause: { code: 'brake-refused', params: { state, by: 'eve' } },
     });
     expect(verdict({ state, decided: true, same: false })).toEqual(YES);
+  });
+
+  test('refused while buyers can take what is not there: it needs a person', () => {
+    const zeroing = write({ brake: 'zero', offersMore: { sku: 'SB-1', offered: '240 units' } });
+    const refused = judge(zeroing, brake({}, { item: item({ state: 'dropped', decided: true }) }));
+    const params = { sku: 'SB-1', offered: '240 units', state: 'dropped', by: 'eve' };
+    expect(refused).toMatchObject({ hold: 'refused', cause: { code: 'fall-refused', params } });
+    if (refused.allowed) throw new Error('it is refused');
+    expect(shownCause(refused.cause)).toMatchObject({
+      turn: 'operator',
+      text: expect.stringContaining('Buyers can take 240 units of SKU SB-1, and none is there') as string,
+    });
   });
 
   test('once held, it waits, also when there is room again; a single price may have been corrected', () => {

@@ -58,6 +58,7 @@ function snapshot(
     hasDrift: false,
     lines: [],
     unitsIn: ONE,
+    multiplier: null,
     misfit: null,
     lineProblem: null,
     erpLagMs: null,
@@ -291,6 +292,25 @@ describe('the written figure', () => {
     expect(decideStock(snapshot({ erpLagMs: 500 })).lookAgainMs).toBeGreaterThan(0);
     const late = snapshot({ erpLagMs: 500, listing: { available: d('1') } });
     expect(decideStock(late).lookAgainMs).toBeGreaterThan(0);
+  });
+});
+
+describe('figures say their unit where the product is sold by the case', () => {
+  const shown = (given: Partial<StockSnapshot>) =>
+    decideStock(snapshot({ listing: { available: d('240') }, stock: { available: d('12') }, ...given })).actions[0];
+  test.each<[string, Partial<StockSnapshot>, string | null, string | null]>([
+    ['not sold by the case', {}, '240', '12'],
+    ['a listing that counts units', { multiplier: d('12') }, '240 units', '12 units'],
+    ['a listing that counts cases', { multiplier: d('12'), unitsIn: d('12') }, '20 cases of 12', '1 case of 12'],
+  ])('%s', (_, given, before, after) => {
+    expect(shown(given)).toMatchObject({ before, after });
+  });
+
+  test('a zeroing says how much buyers can take while it is held', () => {
+    const { actions } = decideStock(
+      snapshot({ listing: { available: d('240') }, stock: { available: d('0') }, multiplier: d('12') }),
+    );
+    expect(actions).toMatchObject([{ brake: 'zero', offersMore: { sku: 'SB-1', offered: '240 units' } }]);
   });
 });
 

@@ -170,9 +170,9 @@ describe('lines counted in cases', () => {
     await readStock('99', at(11));
     expect(await written(cases)).toEqual(['76']);
     await shelf().store.products.record(productBatch([product({ unitMultiplier: d('6'), modified: at(2) })]));
-    expect(await written(cases)).toEqual(['61']);
+    expect(await written(cases)).toEqual(['61 units']);
     const [write] = (await plan({ inventory: { strategy: 'b', line_quantity_in: 'cases' } })).actions;
-    expect(write?.after).toBe('10');
+    expect(write?.after).toBe('10 cases of 6');
     expect(write?.why).toContain('60 units are 10 cases of 6');
   });
 });

@@ -2,6 +2,7 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { counted } from '../../../domain/counted.ts';
 import { Decimal, sum, ZERO } from '../../../domain/decimal.ts';
 import { type FacilityTarget, facilityTargets, type Place } from '../../../domain/facility-ledger.ts';
+import { listedText, unitsText } from '../../../domain/figure-text.ts';
 import { later } from '../../../domain/instant.ts';
 import { knownReserved } from '../../../domain/ledger.ts';
 import { listedOf } from '../../../domain/units.ts';
@@ -189,7 +190,7 @@ function isTold({ listing, measured }: FacilitySnapshot, { place, command }: Fac
 }
 
 function restoreOf(
-  { listing, sku }: FacilitySnapshot,
+  { listing, sku, ...by }: FacilitySnapshot,
   targets: ReadonlyMap<Place, FacilityTarget>,
   measured: ReadonlyMap<Place, PlaceFigures>,
 ): RestoreListing[] {
@@ -200,7 +201,7 @@ function restoreOf(
     action: 'product.restore' as const,
     target: `listing ${listing.id} (${sku})`,
     before: 'archived',
-    after: `listed, ${given.toFixed()} available`,
+    after: `listed, ${unitsText(given, by)} available`,
     why: `${listing.comingBack.why}, and its stock is in step`,
     listingId: listing.id,
   };
@@ -239,7 +240,7 @@ function alertsOf(
 }
 
 function sendOf(
-  { lines, listing, places, unitsIn }: FacilitySnapshot,
+  { lines, listing, places, unitsIn, multiplier }: FacilitySnapshot,
   { facilityId, batchId, erpName, erp }: FacilityPlace,
   {
     listingId,
@@ -249,15 +250,16 @@ function sendOf(
   }: { listingId: number; sku: string; target: FacilityTarget; current: PlaceFigures },
 ): SendReconcile {
   const open = lines.filter((line) => !line.counted);
+  const by = { unitsIn, multiplier };
   const toQuantity = listedOf(target.onHand, unitsIn);
   const base = {
     action: 'facility-stock.reconcile' as const,
     target: `listing ${listingId} (${sku}) facility ${facilityId} batch ${batchId} on hand`,
-    before: listedOf(current.onHand, unitsIn).toFixed(),
-    after: toQuantity.toFixed(),
+    before: listedText(current.onHand, by),
+    after: listedText(target.onHand, by),
     why:
-      `ERP available ${erp?.available.toFixed()} at ${erpName} as of ${erp?.asOf}, ` +
-      `${current.reserved.toFixed()} reserved there, ${counted(open.length, 'line')} the ERP does not count`,
+      `ERP available ${erp && unitsText(erp.available, by)} at ${erpName} as of ${erp?.asOf}, ` +
+      `${unitsText(current.reserved, by)} reserved there, ${counted(open.length, 'line')} the ERP does not count`,
     listingId,
     facilityId,
     batchId,
@@ -266,10 +268,10 @@ function sendOf(
     asOf: latestOf(places),
   };
   // Buyers can take nothing of an archived listing: a brake watches the write that lists it.
-  return listing?.comingBack != null ? base : { ...base, ...brakeOf(current.available, target.available) };
+  return listing?.comingBack != null ? base : { ...base, ...brakeOf(sku, by, current.available, target.available) };
 }
 
-function followsOf({ places }: FacilitySnapshot, listingId: number): FollowReconcile[] {
+function followsOf({ places, ...by }: FacilitySnapshot, listingId: number): FollowReconcile[] {
   return places.flatMap(({ place, facilityId, batchId, command }) => {
     if (command === null || command.state === 'settled' || command.lookInMs > 0) return [];
     const name = command.commandId === null ? 'a command whose answer was lost' : `command ${command.commandId}`;
@@ -278,7 +280,7 @@ function followsOf({ places }: FacilitySnapshot, listingId: number): FollowRecon
       target: `listing ${listingId} facility ${facilityId} batch ${batchId}`,
       before: null,
       after: null,
-      why: `what became of ${name}, to set ${command.toQuantity.toFixed()} on hand`,
+      why: `what became of ${name}, to set ${listedText(command.toQuantity, by)} on hand`,
       listingId,
       place,
       command,

@@ -78,6 +78,7 @@ function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
     measuredTick: 1,
     lines: [],
     unitsIn: ONE,
+    multiplier: null,
     lineProblem: null,
     erpLagMs: null,
     counted: { ids: [], known: [], skus: [], areAll: true },

@@ -299,7 +299,7 @@ describe('a write that a brake holds at one facility', () => {
     expect(result).toMatchObject({
       state: 'held',
       written: 1,
-      causes: [{ code: 'brake-refused', params: { state: 'dropped', by: 'Ann' } }],
+      causes: [{ code: 'fall-refused', params: { state: 'dropped', by: 'Ann', offered: '40' } }],
     });
     expect(sent).toEqual([[2, '60']]);
   });
