@@ -188,6 +188,11 @@ export function listingPriceOf(
   return { amount: figure<'marketplace price'>(rounded), currency };
 }
 
+/** The price of one ERP unit of a listing. */
+export function unitPriceOf(amount: Figure<'marketplace price'>, per: UnitsOfSide['pricePer'], multiplier: Multiplier) {
+  return price(amount, per, 'unit', multiplier);
+}
+
 /** The price of a product for the price of its listing. */
 export function productPriceOf(
   { marketplace, erp }: Units,

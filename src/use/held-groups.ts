@@ -1,6 +1,7 @@
 import { type Code, causeKey, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import type { AnyCause } from '../domain/causes/entry.ts';
 import type { Store } from '../store/store.ts';
+import type { StoppedGroup } from '../store/work.ts';
 import { codesOfRows, misfitsOf } from './misfits.ts';
 
 /** The number of entities that are held for one cause, with the first of them and its sentence. */
@@ -25,7 +26,7 @@ export function createHeldGroups() {
 
 /**
  * How many entities of each flow are held. Everything is counted once: a write that waits for an approval counts with its plan, a
- * write in doubt as in doubt, and what waits for a row that cannot be read with the row.
+ * write in doubt as in doubt, and what waits for a row that cannot be read with the row. An order on backorder is no work.
  * @param besides further codes that are counted elsewhere
  */
 export async function heldByFlow(
@@ -33,9 +34,41 @@ export async function heldByFlow(
   store: Pick<Store, 'work' | 'misfits'>,
   besides: readonly Code[] = [],
 ): Promise<Map<string, number>> {
-  const told = [...PLAN_CODES, ...codesOfRows(await misfitsOf(account, store)), ...besides];
+  const told: Code[] = [...PLAN_CODES, BACKORDER, ...codesOfRows(await misfitsOf(account, store)), ...besides];
   const held = await store.work.heldBesides(account, told);
   return new Map(held.map(({ flow, count }) => [flow, count]));
+}
+
+const BACKORDER: Code = 'backorder';
+
+export async function backordersOf(account: string, { work }: Pick<Store, 'work'>): Promise<number> {
+  return countOf(await work.groups(account, 'held'), [BACKORDER]);
+}
+
+/** Alerts that an order has other content on one side than on the other. */
+const DIFFERENCES: readonly Code[] = [
+  'edited-in-erp',
+  'edited-on-marketplace',
+  'shipped-short',
+  'released-in-erp',
+  'price-moved',
+  'erp-price-differs',
+  'figure-differs',
+  'total-differs',
+  'erp-total-differs',
+  'erp-money-kept',
+  'charges-edited-in-erp',
+  'charges-not-taken',
+  'charges-after-shipping',
+];
+
+/** How many orders go on although their two sides differ. An order with two such alerts counts for each. */
+export async function differingOrders(account: string, { work }: Pick<Store, 'work'>): Promise<number> {
+  return countOf(await work.groups(account, 'alert'), DIFFERENCES);
+}
+
+function countOf(groups: readonly StoppedGroup[], codes: readonly string[]): number {
+  return groups.reduce((total, { code, count }) => (codes.includes(code) ? total + count : total), 0);
 }
 
 /** The codes for which writes in plans are held. */

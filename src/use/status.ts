@@ -22,7 +22,7 @@ import { leftOutNames } from './accounts.ts';
 import { type Away, awayOf } from './away.ts';
 import { configurationNeeds, unusableNeed } from './configurations.ts';
 import { type DaemonStatus, daemonStatus } from './daemon-status.ts';
-import { heldByFlow } from './held-groups.ts';
+import { backordersOf, differingOrders, heldByFlow } from './held-groups.ts';
 import { misfitsOf } from './misfits.ts';
 import { divided, type Need, needsOf } from './needs.ts';
 import { type HistoryStatus, historyStatus } from './orders-from.ts';
@@ -80,6 +80,8 @@ export interface AccountStatus {
   readonly braked: number;
   readonly inDoubt: number;
   readonly invalid: number;
+  readonly differing: number;
+  readonly backorders: number;
   readonly comparing: boolean;
   /** The side that is away, so that nothing of the account can be looked at; null: none is. */
   readonly away: Away | null;
@@ -269,6 +271,8 @@ async function recordedFacts(
     braked: plans.reduce((total, { count }) => total + count, 0),
     inDoubt: doubts?.count ?? 0,
     invalid: (await misfitsOf(name, store)).count,
+    differing: await differingOrders(name, store),
+    backorders: await backordersOf(name, store),
     comparing: await isComparing({ account: name, store }),
     away: await awayOf(name, store),
   };

@@ -14,6 +14,7 @@ const WORDS = {
   invalid: ['invalid row', 'invalid rows'],
   braked: ['write waits for approval', 'writes wait for approval'],
   held: ['held', 'held'],
+  differs: ['order differs', 'orders differ'],
   late: ['list late', 'lists late'],
   comparing: ['comparison with changed settings', 'comparisons with changed settings'],
   pending: ['waiting', 'waiting'],
@@ -33,6 +34,10 @@ export interface Facts {
   readonly braked: number;
   readonly inDoubt: number;
   readonly invalid: number;
+  /** Orders that go on although their two sides differ. */
+  readonly differing: number;
+  /** Orders that wait on backorder, as they should. */
+  readonly backorders: number;
   /** The settings have changed, and not every entity was compared with them yet. */
   readonly comparing: boolean;
   readonly away: Away | null;
@@ -50,6 +55,7 @@ export interface Verdict {
   readonly state: 'stopped' | 'away' | 'paused' | 'not-in-step' | 'catching-up' | 'in-step';
   readonly counts: Counts;
   readonly away: Away | null;
+  readonly backorders: number;
   /** The list that was read longest ago, and when that was, in epoch milliseconds; null: a list was never read. */
   readonly oldest: { readonly list: string; readonly readAtMs: number } | null;
   /** How long the first of the entities that wait has waited. */
@@ -63,7 +69,10 @@ export interface Verdict {
 }
 
 /** @param isRunning without a daemon, no list is late */
-export function countsOf({ reads, flows, braked, invalid, inDoubt, comparing }: Facts, isRunning: boolean): Counts {
+export function countsOf(
+  { reads, flows, braked, invalid, inDoubt, differing, comparing }: Facts,
+  isRunning: boolean,
+): Counts {
   const sum = (of: 'pending' | 'held' | 'failed') => flows.reduce((total, flow) => total + flow[of], 0);
   return {
     failed: sum('failed'),
@@ -72,6 +81,7 @@ export function countsOf({ reads, flows, braked, invalid, inDoubt, comparing }: 
     invalid,
     braked,
     held: sum('held'),
+    differs: differing,
     late: isRunning ? reads.filter(({ ageMs, late }) => ageMs !== null && late).length : 0,
     comparing: comparing ? 1 : 0,
     pending: sum('pending'),
@@ -88,6 +98,7 @@ export function verdictOf(status: Facts & More, isRunning: boolean, nowMs: numbe
     state: stateOf(status, counts, isRunning),
     counts,
     away,
+    backorders: status.backorders,
     oldest: oldestOf(status, nowMs),
     oldestMs: oldest.length === 0 ? null : Math.max(...oldest),
     leastMs: estimateOf([{ atMs: nowMs, count: counts.pending }], status.quota?.perMinute.limit ?? null)?.ms ?? null,
@@ -126,7 +137,8 @@ export function headline(counts: Counts): string {
 }
 
 /** How far the account is, as sentences; `{time}` stands where the time of the oldest read belongs. */
-export function stateSentences({ state, counts, away, oldest, oldestMs, leastMs, slow }: Verdict): string[] {
+export function stateSentences(verdict: Verdict): string[] {
+  const { state, counts, away, backorders, oldest, oldestMs, leastMs, slow } = verdict;
   const left = countsText(counts);
   const since = counts.pending === 0 || oldestMs === null ? '' : `, the first for ${ageText(oldestMs)}`;
   const rest = left === '' ? '' : ` ${capital(left)}${since}.`;
@@ -141,7 +153,9 @@ export function stateSentences({ state, counts, away, oldest, oldestMs, leastMs,
     'catching-up': `Catching up: ${counted(counts.pending, 'change')} ${counts.pending === 1 ? 'waits' : 'wait'}${since}.${least}`,
     'in-step': oldest === null ? 'In step.' : `In step as of {time}, when ${oldest.list}, the oldest list, was read.`,
   };
-  return [begins[state], ...slow.map((side) => `${capital(SIDES[side])} is slow.`)];
+  const waiting =
+    backorders === 0 ? [] : [`${counted(backorders, 'order')} ${backorders === 1 ? 'waits' : 'wait'} on backorder.`];
+  return [begins[state], ...waiting, ...slow.map((side) => `${capital(SIDES[side])} is slow.`)];
 }
 
 const SIDES = { erp: 'the ERP', marketplace: 'the marketplace' } as const;

@@ -66,7 +66,11 @@ describe('brakes list', () => {
       store.brakes.hold(
         { ...POOL, kind: 'price' },
         [{ ...write(id), action: 'product.price', before: '10', after: '3' }],
-        { holdsAll: false, reason: cause('price-moves-far', { percent, span: 'pass', most: '50' }), expiryMs: DAY_MS },
+        {
+          holdsAll: false,
+          reason: cause('price-moves-far', { percent, span: 'pass', most: '50', otherCase: null }),
+          expiryMs: DAY_MS,
+        },
       );
     await price(1, '70.1');
     await price(2, '70.2');
@@ -188,7 +192,7 @@ describe('brakes approve', () => {
         [{ ...write(id), action: 'product.price', before: '10 USD', after: `${after} USD` }],
         {
           holdsAll: false,
-          reason: cause('price-moves-far', { percent: '1', span: 'pass', most: '50' }),
+          reason: cause('price-moves-far', { percent: '1', span: 'pass', most: '50', otherCase: null }),
           expiryMs: DAY_MS,
         },
       );

@@ -31,6 +31,16 @@ const PARTS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   invalid: ({ misfits }) =>
     misfits.record(account, 'orders', [{ what: '1', path: 'status', message: 'expected a text' }]),
   comparing: (store) => setAlert({ account, store }, 'settings:changed', [cause('settings-comparing')]),
+  async differs(store) {
+    const quantities = { base: '10 x SB-0001', there: '10 x SB-0001', erp: '7 x SB-0001', miscounted: null };
+    const told = cause('edited-in-erp', { order: 'N-9', erpOrder: 'SO-9', ...quantities });
+    await setAlert({ account, store }, 'order-in:N-9', [told]);
+  },
+  async backorder({ work }) {
+    const target = { account, flow: 'order-in', key: 'N-8' };
+    await work.mark([target], 'poll', 'seen');
+    await work.hold(target, 1, [cause('backorder', { order: 'N-8' })]);
+  },
   async read({ cursors }) {
     for (const list of ['orders', 'products']) {
       await cursors.record({ account, collection: list, from: null, to: null, rows: 0, finding: null, cursor: null });
@@ -57,6 +67,7 @@ test.each(STATES.map((parts) => [parts.join(', ') || 'nothing', parts] as const)
       pending: Number(parts.includes('pending')),
       'in-doubt': Number(parts.includes('in-doubt')),
       invalid: Number(parts.includes('invalid')),
+      differs: Number(parts.includes('differs')),
       comparing: Number(parts.includes('comparing')),
       unread: (await Promise.all(lists)).flat().filter(({ ageMs }) => ageMs === null).length,
     });

@@ -54,7 +54,7 @@ describe('status', () => {
     );
     expect(stdout).toContain('orders     Backorder 1, Combined 1 (unknown status: held)\n');
     expect(stdout).toMatch(/^ +product +0 +0 +1\n/m);
-    expect(stdout).toMatch(/^ +order-in +0 +2 +0\n/m);
+    expect(stdout).toMatch(/^ +order-in +0 +1 +0\n/m);
     expect(stdout).toContain("      1  failed product: the marketplace's turn\n");
     expect(stdout).toContain('      1  held order-in: your turn\n');
     const flat = stdout.replaceAll(/\s+/g, ' ');
@@ -95,7 +95,7 @@ describe('status', () => {
           flows: [
             { flow: 'product', pending: 0, held: 0, failed: 1, oldestPendingMs: null },
             { flow: 'stock', pending: 0, held: 0, failed: 0 },
-            { flow: 'order-in', pending: 0, held: 2, failed: 0 },
+            { flow: 'order-in', pending: 0, held: 1, failed: 0 },
             { flow: 'order-out', pending: 0, held: 0, failed: 0 },
           ],
           needs: expect.arrayContaining([

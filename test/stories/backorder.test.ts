@@ -1,4 +1,6 @@
+import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
+import { run } from '../cli/capture.ts';
 import { openStage, until } from '../support/stage.ts';
 
 const ACCOUNT = {
@@ -42,6 +44,11 @@ test('the daemon accepts it when it has written the stock', async () => {
   const items = [{ product: stage.marketplace.productBySku('SB-0001').id, quantity: '4' }];
   const { number } = stage.marketplace.placeOrder({ customer, items, status: 'Backorder', oversell: true });
   await until('it is held', async () => (await stage.store().work.held('main')).some(({ key }) => key === number));
+  const status = await until('everything else is done', async () => {
+    const { stdout } = await run(['status', '--config', stage.configFile]);
+    return stdout.includes('In step') && stripVTControlCharacters(stdout).replaceAll(/\s+/g, ' ');
+  });
+  expect(status).toContain('1 order waits on backorder.');
   stage.erp.control.setStock('SB-0001', '9');
   await until('it is accepted', () => stage.marketplace.order(number).status === 'Accepted');
 });

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { run } from '../cli/capture.ts';
 import { openStage, type StageOptions } from '../support/stage.ts';
@@ -35,6 +36,46 @@ test('10.00 a unit is listed at 120.00 a case, and a case that is ordered is 12 
   await stage.sync();
   expect(stage.inErp(number)).toMatchObject({ lines: [{ sku: SKU, quantity: '12', unit_price: '10' }], total: '120' });
   expect(await stage.sync()).toMatchObject(quiet);
+});
+
+const told = async (...args: string[]) => stripVTControlCharacters((await run(args)).stdout).replaceAll(/\s+/g, ' ');
+
+test('an order that a person retyped in cases is told at once, and both sides are not in step', async () => {
+  const stage = await open({ price: '10.00', onHand: '240' });
+  await stage.sync();
+  const number = stage.order('24');
+  await stage.sync();
+  const { id = '' } = stage.inErp(number) ?? {};
+  stage.erp.control.changeOrder(id, { lines: [{ sku: SKU, quantity: '2', unit_price: '120' }] });
+  await stage.sync();
+  const status = await told('status', '--config', stage.configFile);
+  expect(status).toContain('Not in step: 1 order differs.');
+  expect(status).toContain('the ERP shows 2 where 24 units of TEA-12 were ordered; 2 is the number of cases');
+  expect(status).toContain('Correct the line in the ERP to 24 units');
+});
+
+test('where the marketplace counts cases and the settings say units, the message about the total says so first', async () => {
+  const stage = await open({ price: '10.00', onHand: '240' }, { sandbox: { settings: { lineQuantityIn: 'cases' } } });
+  await stage.sync();
+  stage.order('2');
+  await stage.sync();
+  const status = await told('status', '--config', stage.configFile);
+  expect(status).toContain('the ERP shows 2 where 24 units of TEA-12 were ordered; 2 is the number of cases');
+  expect(status).toContain(
+    '-> Compare the line quantities by the units per case. Where the marketplace counts cases, set',
+  );
+});
+
+test('a case that grows after an order was exported is told as such, with the price of a unit', async () => {
+  const stage = await open({ price: '10.00', onHand: '240' });
+  await stage.sync();
+  stage.order('24');
+  await stage.sync();
+  stage.erp.control.setProduct(SKU, { unit_multiplier: '24', price: { amount: '10.00', currency: 'USD' } });
+  await stage.sync();
+  const plans = await told('brakes', 'list', '--config', stage.configFile);
+  expect(plans).toContain('120 USD for a case of 12 -> 240 USD for a case of 24');
+  expect(plans).toContain('changes the case from 12 to 24 units (a unit still costs 10 USD)');
 });
 
 test('an order that is made in the ERP at 10.00 a unit is 120.00 on the marketplace', async () => {

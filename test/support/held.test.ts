@@ -19,7 +19,7 @@ const reject = (number: string, change: string) =>
   write('order-in', number, 'reject', 'order-in.transition', `order ${number}`, change);
 const shipped = (sku: string): HeldEntity => {
   const edited = { order: 'A-1', erpOrder: '9', lines: `1 x P-0 at 3, 2 x ${sku} at 5` };
-  return { flow: 'order-in', key: 'A-1', causes: [cause('shipped-and-edited', edited)] };
+  return { flow: 'order-in', key: 'A-1', causes: [cause('shipped-and-edited', { ...edited, miscounted: null })] };
 };
 const creating = (number: string): HeldEntity => {
   return { flow: 'order-in', key: number, causes: [cause('order-maybe-ours', { order: number, erpOrder: '9' })] };

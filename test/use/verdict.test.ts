@@ -26,6 +26,8 @@ const IN_STEP = {
   braked: 0,
   inDoubt: 0,
   invalid: 0,
+  differing: 0,
+  backorders: 0,
   comparing: false,
   away: null,
   needs: [],
@@ -52,6 +54,16 @@ test.each<[string, Partial<Parameters<typeof verdictOf>[0]>, string]>([
     'not everything was compared with changed settings',
     { comparing: true, flows: [flow(2)] },
     'Not in step: 1 comparison with changed settings, 2 waiting, the first for 1 min. Nothing needs you.',
+  ],
+  [
+    'orders wait on backorder',
+    { backorders: 3 },
+    'In step as of {time}, when erp-products, the oldest list, was read. 3 orders wait on backorder. Nothing needs you.',
+  ],
+  [
+    'an order was changed in the ERP alone',
+    { differing: 1, needs: [need('operator', 'edited-in-erp')] },
+    'Not in step: 1 order differs. 1 thing needs you.',
   ],
   ['no list is known', { reads: [] }, 'Not in step: 1 list unread. Nothing needs you.'],
   [
@@ -102,6 +114,7 @@ const ONE: Readonly<Record<Trouble, Partial<Facts>>> = {
   invalid: { invalid: 1 },
   braked: { braked: 1 },
   held: { flows: [flow(0, 1)] },
+  differs: { differing: 1 },
   late: { reads: [...IN_STEP.reads, read('payments', 1, true)] },
   comparing: { comparing: true },
   pending: { flows: [flow(1)] },

@@ -56,6 +56,8 @@ const accountStatus = z.object({
   braked: z.int(),
   inDoubt: z.int(),
   invalid: z.int(),
+  differing: z.int().meta({ description: 'Orders that go on although their two sides differ' }),
+  backorders: z.int(),
   comparing: z.boolean(),
   away,
   verdict: z.object({

@@ -1,3 +1,5 @@
+import { type Miscounted, miscountedText } from '../miscounted.ts';
+import type { Counted } from '../units.ts';
 import { erp, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 /** The costs of an order: its tax, its total, and its figures in the ERP. */
@@ -22,14 +24,19 @@ export const ORDER_MONEY_CODES = on('orders', {
     { order: '9f1c0a52', figure: 'tax', ours: '9.72', theirs: '9.73', by: '0.01' },
   ),
   'total-differs': operator(
-    ({ order, total, by, parts }) =>
-      `The total of order ${order} on the marketplace is ${total}, ${apart(by)} than its parts: ${parts}`,
-    'If the marketplace shows a charge under another name, name the field in marketplace.fields.order. Otherwise compare the order with orders.excise_tax and with the unit in which its lines are counted. Until then, the ERP gets the sum of the parts.',
+    ({ order, total, by, parts, miscounted }) =>
+      `The total of order ${order} on the marketplace is ${total}, ${apart(by)} than its parts: ${parts}${miscounted == null ? '' : `. It fits lines in ${miscounted.other}: ${miscountedText(miscounted)}`}`,
+    ({ miscounted }) =>
+      (miscounted == null
+        ? ''
+        : `Compare the line quantities by the units per case. Where the marketplace counts ${miscounted.other}, set inventory.line_quantity_in: ${miscounted.other}. `) +
+      'If the marketplace shows a charge under another name, name the field in marketplace.fields.order. Otherwise compare the order with orders.excise_tax and with the unit in which its lines are counted. Until then, the ERP gets the sum of the parts.',
     {
       order: '9f1c0a52',
       total: '27.93',
       by: '15.24',
       parts: 'lines 9.99, discount 0, shipping not shown, tax 2.7 by the rules',
+      miscounted: null as (Miscounted & { other: Counted }) | null | undefined,
     },
   ),
   'erp-total-differs': erp(

@@ -1,10 +1,18 @@
 import { goneText, type Witness } from '../gone.ts';
+import { type Miscounted, miscountedText } from '../miscounted.ts';
 import { erp, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 /**
  * An order and its line: the order's number and the line's id on the marketplace, the order's id and the line's SKU in the ERP.
  */
 const LINE = { order: '9f1c0a52', line: '3' };
+
+/** Both sides count the lines alike. A record of an earlier version does not say it. */
+const NOT_MISCOUNTED = null as Miscounted | null | undefined;
+
+function miscountedNote(miscounted: Miscounted | null | undefined): string {
+  return miscounted == null ? '' : `: ${miscountedText(miscounted)}`;
+}
 
 /** The next step for a price of an order that the ERP has shipped, and does not change any more. */
 const SHIPPED_AT_PRICE =
@@ -168,16 +176,26 @@ export const ORDER_CODES = on('orders', {
     ),
   ),
   'shipped-and-edited': operator(
-    ({ order, erpOrder, lines }) =>
-      `Order ${order} was edited and its ERP order ${erpOrder} is shipped with other lines; the marketplace has ${lines}`,
+    ({ order, erpOrder, lines, miscounted }) =>
+      `Order ${order} was edited and its ERP order ${erpOrder} is shipped with other lines; the marketplace has ${lines}${miscountedNote(miscounted)}`,
     'Settle the difference by hand: ship the rest, or correct the order on the marketplace.',
-    { order: '9f1c0a52', erpOrder: 'SO-17', lines: '3 x SB-0001 at 12' },
+    { order: '9f1c0a52', erpOrder: 'SO-17', lines: '3 x SB-0001 at 12', miscounted: NOT_MISCOUNTED },
   ),
   'edited-in-erp': operator(
-    ({ order, erpOrder, base, there, erp: here }) =>
-      `ERP order ${erpOrder} of order ${order} was changed in the ERP: both sides had ${base}, the marketplace has ${there}, the ERP has ${here}`,
-    'Change the order on the marketplace as well, or set it back in the ERP. With orders.erp_edits: write, such changes are written to the marketplace.',
-    { order: '9f1c0a52', erpOrder: 'SO-17', base: '10 x SB-0001', there: '10 x SB-0001', erp: '7 x SB-0001' },
+    ({ order, erpOrder, base, there, erp: here, miscounted }) =>
+      `ERP order ${erpOrder} of order ${order} was changed in the ERP: both sides had ${base}, the marketplace has ${there}, the ERP has ${here}${miscountedNote(miscounted)}`,
+    ({ miscounted }) =>
+      miscounted == null
+        ? 'Change the order on the marketplace as well, or set it back in the ERP. With orders.erp_edits: write, such changes are written to the marketplace.'
+        : `Correct the line in the ERP to ${miscounted.ordered} ${miscounted.counts}, if the order itself was not changed.`,
+    {
+      order: '9f1c0a52',
+      erpOrder: 'SO-17',
+      base: '10 x SB-0001',
+      there: '10 x SB-0001',
+      erp: '7 x SB-0001',
+      miscounted: NOT_MISCOUNTED,
+    },
   ),
   'shipped-short': operator(
     ({ order, erpOrder, short, there }) =>
@@ -204,13 +222,17 @@ export const ORDER_CODES = on('orders', {
     { order: '9f1c0a52', erpOrder: 'SO-17' },
   ),
   'price-moved': operator(
-    ({ order, moves }) =>
-      `The marketplace shows other prices for order ${order} than it was exported at, per ERP unit: ${moves}`,
-    ({ shipped }) =>
+    ({ order, moves, otherCases }) =>
+      otherCases === true
+        ? `The units in a case have changed since order ${order} was exported: ${moves}`
+        : `The marketplace shows other prices for order ${order} than it was exported at, per ERP unit: ${moves}`,
+    ({ shipped, otherCases }) =>
       shipped
         ? SHIPPED_AT_PRICE
-        : 'The ERP keeps the agreed price. If the new one was meant, enter it in the ERP; with orders.prices: follow, such prices are carried over.',
-    { order: '9f1c0a52', moves: 'SB-0001 20.8, now 5', shipped: false },
+        : otherCases === true
+          ? 'The ERP keeps the agreed price of a unit. If the buyer is to have cases of the new size, correct the order in the ERP; if not, set the units per case back.'
+          : 'The ERP keeps the agreed price. If the new one was meant, enter it in the ERP; with orders.prices: follow, such prices are carried over.',
+    { order: '9f1c0a52', moves: 'SB-0001 20.8, now 5', shipped: false, otherCases: false as boolean | undefined },
   ),
   'erp-price-differs': operator(
     ({ order, erpOrder, agreed, erp: here }) =>
@@ -240,10 +262,10 @@ export const ORDER_CODES = on('orders', {
     { order: '9f1c0a52', erpOrder: 'SO-17', erpStatus: 'reserved' },
   ),
   'edited-on-marketplace': operator(
-    ({ order, there, erp: here }) =>
-      `Order ${order} was made in the ERP and edited on the marketplace; the marketplace has ${there}, the ERP has ${here}`,
+    ({ order, there, erp: here, miscounted }) =>
+      `Order ${order} was made in the ERP and edited on the marketplace; the marketplace has ${there}, the ERP has ${here}${miscountedNote(miscounted)}`,
     'Correct the order on one of the two sides: no edit of such an order is carried over to the ERP.',
-    { order: '9f1c0a52', there: '3 x SB-0001 at 12', erp: '2 x SB-0001 at 12' },
+    { order: '9f1c0a52', there: '3 x SB-0001 at 12', erp: '2 x SB-0001 at 12', miscounted: NOT_MISCOUNTED },
   ),
   'charges-not-taken': operator(
     ({ erpOrder, erp: here, there }) => `ERP order ${erpOrder} has ${here} and the marketplace shows ${there}`,

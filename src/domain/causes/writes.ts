@@ -39,6 +39,19 @@ const UNMEASURED_MOVES = {
 } as const;
 export type UnmeasuredMove = keyof typeof UNMEASURED_MOVES;
 
+/** A case of another size, with the price of a unit in each. */
+export interface OtherCase {
+  readonly was: string;
+  readonly now: string;
+  readonly unitWas: string;
+  readonly unitNow: string;
+}
+
+function caseText({ was, now, unitWas, unitNow }: OtherCase): string {
+  const unit = unitWas === unitNow ? `a unit still costs ${unitNow}` : `a unit costs ${unitNow} in place of ${unitWas}`;
+  return `changes the case from ${was} to ${now} units (${unit}) and so moves the price of a case`;
+}
+
 const SEEN: Readonly<Record<string, string>> = { 'SB-0001': '2' };
 
 /** The change that the ERP's refusal waits for, after "It waits for". */
@@ -189,10 +202,10 @@ export const LIMIT_CODES = on('brakes', {
     { count: 12, span: PASS, percent: '5', of: 200 },
   ),
   'price-moves-far': operator(
-    ({ percent, span, most }) =>
-      `moves the price by ${percent} percent${span === 'pass' ? '' : ' in a day'}, more than ${most}`,
+    ({ percent, span, most, otherCase }) =>
+      `${otherCase == null ? 'moves the price' : caseText(otherCase)} by ${percent} percent${span === 'pass' ? '' : ' in a day'}, more than ${most}`,
     LOOK,
-    { percent: '70.1', span: PASS, most: '50' },
+    { percent: '70.1', span: PASS, most: '50', otherCase: null as OtherCase | null | undefined },
   ),
   'price-moves-unmeasured': operator(
     ({ moves, most }) => `${UNMEASURED_MOVES[moves]}, which counts as more than ${most} percent`,

@@ -1,7 +1,7 @@
 import type { Limit } from '../../config/brakes.ts';
 import { type Cause, cause, type ParamsOf } from '../../domain/causes/cause.ts';
 import type { AnyCause } from '../../domain/causes/entry.ts';
-import type { UnmeasuredMove } from '../../domain/causes/writes.ts';
+import type { OtherCase, UnmeasuredMove } from '../../domain/causes/writes.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import type { BrakedWrite, BrakePlan, PlannedItem } from '../../store/record.ts';
 import type { Planned } from './decision.ts';
@@ -60,6 +60,8 @@ export interface Braked {
   /** The move of a price in percent, or the reason why it cannot be computed; and the new amount. */
   readonly changePercent?: Decimal | UnmeasuredMove;
   readonly priceAmount?: Decimal;
+  /** The price is that of a case of another size. */
+  readonly otherCase?: OtherCase | null;
   /** While the write is refused, buyers can take so much of the SKU, and none of it is there. */
   readonly offersMore?: { readonly sku: string; readonly offered: string };
   /** The date from which orders count, for an order of the past. */
@@ -111,7 +113,7 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
     return no(why, 'refused');
   }
   if (item?.state === 'approved' && !item.same && item.holdsAll && holdingAll === null)
-    return judgeLimits(policy.brake, write, cause('approved-otherwise', { approved: item.after ?? '' }));
+    return judgeLimits(policy.brake, write, action, cause('approved-otherwise', { approved: item.after ?? '' }));
   // A write that once waited for an operator goes on waiting. Only a single price may have been corrected meanwhile.
   const waits = item !== null && (item.state === 'held' || item.state === 'approved') && (item.same || item.holdsAll);
   const exceeded = item?.same ? item.reason : (holdingAll?.reason ?? item?.planReason);
@@ -122,18 +124,24 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
   if (from !== undefined) return held(write, cause('history-open', { count: total(0, policy.brake), from }), 'all');
   if (action.brake === 'reprice') return held(write, cause('reprice-open', { count: total(0, policy.brake) }), 'all');
   if (action.brake === 'relink') return held(write, cause('relink-open', { count: total(0, policy.brake) }), 'all');
-  return judgeLimits(policy.brake, write);
+  return judgeLimits(policy.brake, write, action);
 }
 
 /** @param within why a write that was in a plan before is held alone although no limit is exceeded */
-function judgeLimits(brake: BrakeState, write: BrakedWriteParams, within: Cause | null = null): Verdict {
+function judgeLimits(
+  brake: BrakeState,
+  write: BrakedWriteParams,
+  { otherCase = null }: Pick<Braked, 'otherCase'>,
+  within: Cause | null = null,
+): Verdict {
   for (const [span, { limit, written, movedPercent }] of [
     ['pass', brake.pass],
     ['day', brake.day],
   ] as const) {
     const count = total(written, brake);
     if (write.brake === 'price') {
-      const far = limit.percent === null || movedPercent === null ? null : tooFar(movedPercent, limit.percent, span);
+      const far =
+        limit.percent === null || movedPercent === null ? null : tooFar(movedPercent, limit.percent, span, otherCase);
       if (far !== null) return held(write, far, 'this');
     } else if (limit.percent !== null && exceedsShare(count, limit.percent, brake.of)) {
       const share = { count, span, percent: limit.percent.toFixed(), of: brake.of };
@@ -149,12 +157,19 @@ function judgeLimits(brake: BrakeState, write: BrakedWriteParams, within: Cause 
 /** A move of unknown size counts as the largest possible one. */
 const ANYWHERE = new Decimal(100);
 
-function tooFar(moved: Decimal | UnmeasuredMove, limit: Decimal, span: 'pass' | 'day'): Cause | null {
+function tooFar(
+  moved: Decimal | UnmeasuredMove,
+  limit: Decimal,
+  span: 'pass' | 'day',
+  otherCase: OtherCase | null,
+): Cause | null {
   const most = limit.toFixed();
   if (typeof moved === 'string')
     return ANYWHERE.greaterThan(limit) ? cause('price-moves-unmeasured', { moves: moved, most }) : null;
   const percent = moved.abs();
-  return percent.greaterThan(limit) ? cause('price-moves-far', { percent: percent.toFixed(1), span, most }) : null;
+  return percent.greaterThan(limit)
+    ? cause('price-moves-far', { percent: percent.toFixed(1), span, most, otherCase })
+    : null;
 }
 
 /** The number of writes of this kind: this write, the writes that wait beside it, and the writes that were made. */

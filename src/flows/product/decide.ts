@@ -2,7 +2,7 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { toldGone } from '../../domain/gone.ts';
 import { beyondLimits, PRODUCT_LIMITS } from '../../domain/limits.ts';
-import { isInOtherTerms, type Price } from '../../domain/units.ts';
+import { isInOtherTerms, type Multiplier, type Price, unitPriceOf } from '../../domain/units.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import { differingFields, isEchoed, personsTexts, showFields, text, type WireFields } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
@@ -179,7 +179,7 @@ function soldForNothing({ wanted, echoes }: ProductSnapshot, erp: ErpSide, listi
 }
 
 function priceOf(
-  { wanted, rescaled, echoes }: ProductSnapshot,
+  { wanted, rescaled, echoes, rules }: ProductSnapshot,
   erp: ErpSide,
   listing: Listing,
   change: Pick<Written, 'listingId' | 'replaced' | 'agreed'> & Pick<Planned, 'why' | 'target'>,
@@ -193,13 +193,39 @@ function priceOf(
   return {
     action: 'product.price',
     ...change,
-    before: listing.price === undefined ? null : moneyText(listing.price),
-    after: withCase ? `${moneyText(erp.price)} for a case of ${erp.multiplier?.toFixed()}` : moneyText(erp.price),
+    before: listing.price === undefined ? null : priceText(listing.price, withCase ? listing.unitMultiplier : null),
+    after: priceText(erp.price, withCase ? erp.multiplier : null),
     fields: { [PRICE]: wanted[PRICE], ...(withCase ? { [CASE]: wanted[CASE], ...rescaled } : {}) },
     brake: !isOtherCase && isDoubtful ? 'reprice' : 'price',
     priceAmount: erp.price.amount,
+    ...(withCase ? otherCaseOf(erp, listing, rules.pricePer) : {}),
     ...(moved === null ? {} : { changePercent: moved }),
   };
+}
+
+/** The size of the case, old and new, with the price of a unit in each. */
+function otherCaseOf(
+  { multiplier, price }: ErpSide,
+  listing: Listing,
+  per: 'unit' | 'case',
+): Pick<Braked, 'otherCase'> {
+  const [was, now] = [listing.unitMultiplier, multiplier];
+  if (was == null || now === null || listing.price === undefined) return {};
+  const unitPrice = ({ amount, currency }: Price<'marketplace price'>, units: Decimal) =>
+    `${unitPriceOf(amount, per, units).toFixed()} ${currency}`;
+  return {
+    otherCase: {
+      was: was.toFixed(),
+      now: now.toFixed(),
+      unitWas: unitPrice(listing.price, was),
+      unitNow: unitPrice(price, now),
+    },
+  };
+}
+
+/** @param inCase the units in a case, where its size changes with the price */
+function priceText(price: Price<'marketplace price'>, inCase: Multiplier | undefined): string {
+  return inCase == null ? moneyText(price) : `${moneyText(price)} for a case of ${inCase.toFixed()}`;
 }
 
 function moneyText({ amount, currency }: Price<'marketplace price'>): string {

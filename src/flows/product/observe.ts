@@ -71,6 +71,7 @@ export async function observeProduct(context: Known, key: string): Promise<Produ
       archive: config.products.archive,
       archivedByHand: config.products.archivedByHand,
       currency: config.currency,
+      pricePer: config.units.marketplace.pricePer,
     },
   };
 }

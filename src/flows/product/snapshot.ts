@@ -1,6 +1,6 @@
 import type { Cause } from '../../domain/causes/cause.ts';
 import type { Gone } from '../../domain/gone.ts';
-import type { Multiplier, Price } from '../../domain/units.ts';
+import type { Multiplier, Price, UnitsOfSide } from '../../domain/units.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { Echoes } from '../../store/links.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
@@ -53,6 +53,7 @@ export interface ProductSnapshot {
     readonly archive: boolean;
     readonly archivedByHand: 'hold' | 'restore';
     readonly currency: string;
+    readonly pricePer: UnitsOfSide['pricePer'];
   };
 }
 

@@ -177,7 +177,7 @@ describe('a price may move by so many percent', () => {
     expect(moves({ pass: { percent: '50', moved: '60' } })).toMatchObject({ hold: 'this' });
     expect(moves({ day: { percent: '50', moved: '60' } })).toMatchObject({
       hold: 'this',
-      exceeds: cause('price-moves-far', { percent: '60.0', span: 'day', most: '50' }),
+      exceeds: cause('price-moves-far', { percent: '60.0', span: 'day', most: '50', otherCase: null }),
     });
   });
 
@@ -263,6 +263,15 @@ describe('the decision of an operator', () => {
       turn: 'operator',
       text: expect.stringContaining('Buyers can take 240 units of SKU SB-1, and none is there') as string,
     });
+  });
+
+  test('a price of a larger case says the case, old and new, and the price of a unit', () => {
+    const otherCase = { was: '12', now: '24', unitWas: '10 USD', unitNow: '10 USD' };
+    const judged = judge(write({ brake: 'price', otherCase }), brake({ pass: { percent: '50', moved: '100' } }));
+    if (judged.allowed) throw new Error('it is held');
+    expect(shownCause(judged.cause).text).toContain(
+      'changes the case from 12 to 24 units (a unit still costs 10 USD) and so moves the price of a case by 100.0 percent',
+    );
   });
 
   test('once held, it waits, also when there is room again; a single price may have been corrected', () => {

@@ -73,7 +73,7 @@ function snapshot(changes: Changes = {}): ProductSnapshot {
     nowMs: 0,
     archivedWithErp: true,
     ...rest,
-    rules: { create: true, archive: true, archivedByHand: 'hold', currency: 'USD', ...rules },
+    rules: { create: true, archive: true, archivedByHand: 'hold', currency: 'USD', pricePer: 'case', ...rules },
   };
 }
 

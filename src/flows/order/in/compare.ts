@@ -58,9 +58,16 @@ export function linesAtKeptPrices(wanted: Wanted, erpOrder: StoredErpOrder): Erp
   });
 }
 
-/** `SB-0001 20.8, now 5`, for a person. */
+/** `SB-0001 20.8, now 5`, for a person; with the case where it has changed. */
 export function showMoves(moves: readonly PriceMove[]): string {
-  return moves.map(({ sku, agreed, shown }) => `${sku} ${agreed.toFixed()}, now ${shown.toFixed()}`).join('; ');
+  return moves
+    .map(({ sku, cases, agreed, shown }) => {
+      const price = `${agreed.toFixed()}, now ${shown.toFixed()}`;
+      return cases === null
+        ? `${sku} ${price}`
+        : `${sku} from cases of ${cases.agreed.toFixed()} to cases of ${cases.now.toFixed()}, price of a unit ${price}`;
+    })
+    .join('; ');
 }
 
 /** `SB-0001 at 20.8`, of some SKUs. */

@@ -1,5 +1,7 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import { decimalOrNull } from '../../../domain/decimal.ts';
 import { beyondLimits, ERP_ORDER_LIMITS } from '../../../domain/limits.ts';
+import { miscountedIn } from '../../../domain/miscounted.ts';
 import { recordOf, showQuantities } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { erpStatusFor } from '../../../domain/strategy.ts';
@@ -83,12 +85,13 @@ export function unread(number: string, wanted: { readonly problem: Cause } | nul
 function editedThere({ snapshot, stored, erpOrder, wanted, compared }: Edit): Content {
   const { number } = snapshot;
   const [there, erp] = [showLines(wanted.lines), showLines(erpOrder.lines)];
+  const miscounted = miscountedOf(snapshot, wanted, erpOrder);
   if (erpOrder.origin === 'erp') {
-    return { step: null, told: [cause('edited-on-marketplace', { order: number, there, erp })] };
+    return { step: null, told: [cause('edited-on-marketplace', { order: number, there, erp, miscounted })] };
   }
   if (hasShipped(erpOrder)) {
     return {
-      step: hold(cause('shipped-and-edited', { order: number, erpOrder: erpOrder.id, lines: there })),
+      step: hold(cause('shipped-and-edited', { order: number, erpOrder: erpOrder.id, lines: there, miscounted })),
       told: [],
     };
   }
@@ -107,11 +110,14 @@ function editedThere({ snapshot, stored, erpOrder, wanted, compared }: Edit): Co
 
 /** Only the ERP has changed the order. The ERP may change its own orders. */
 function editedHere(edit: Edit): Content {
-  const { snapshot, stored, erpOrder, compared } = edit;
+  const { snapshot, stored, erpOrder, wanted, compared } = edit;
   const { status } = stored.order;
   const shown = columns(snapshot, erpOrder, compared);
   const { short } = snapshot;
-  const told = short === null ? cause('edited-in-erp', shown) : cause('shipped-short', { ...shown, short });
+  const told =
+    short === null
+      ? cause('edited-in-erp', { ...shown, miscounted: miscountedOf(snapshot, wanted, erpOrder) })
+      : cause('shipped-short', { ...shown, short });
   const { erpEdits } = snapshot.rules;
   // A complete order is over: the journal keeps the earlier messages about it.
   if (rankOf(status) === 5) return { step: null, told: [] };
@@ -120,6 +126,11 @@ function editedHere(edit: Edit): Content {
     return { step: editOnMarketplace(edit), told: [] };
   }
   return erpEdits === 'hold' ? { step: hold(told), told: [] } : { step: null, told: [told] };
+}
+
+function miscountedOf({ rules }: OrderInSnapshot, { lines, prices }: Wanted, erpOrder: StoredErpOrder) {
+  const multipliers = prices.map(({ unitMultiplier }) => decimalOrNull(unitMultiplier));
+  return miscountedIn(lines, multipliers, erpOrder.lines, rules.units.erp.linesIn);
 }
 
 /** Base, marketplace and ERP, for a person. */

@@ -1,16 +1,25 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { type Decimal, sum } from '../../../domain/decimal.ts';
+import type { Miscounted } from '../../../domain/miscounted.ts';
 import type { MarketplaceOrder } from '../../../domain/order.ts';
 import { mostRounding, type OrderTotals } from '../../../domain/totals.ts';
+import type { Counted } from '../../../domain/units.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
+
+/** An order, if its lines counted in other terms. */
+export interface Otherwise {
+  readonly totals: OrderTotals;
+  readonly miscounted: Miscounted & { readonly other: Counted };
+}
 
 /**
  * The figures of an order on the marketplace, compared: its tax with the rules, its total with its parts. A difference raises an
  * alert, and is never rounded away.
  * @param totals at the prices that the marketplace shows
+ * @param otherwise with lines that count cases in place of units, or units in place of cases; null: that is the same
  */
-export function figureAlerts(order: MarketplaceOrder, totals: OrderTotals): Cause[] {
-  return [...taxAlerts(order, totals), ...totalAlerts(order, totals)];
+export function figureAlerts(order: MarketplaceOrder, totals: OrderTotals, otherwise: Otherwise | null): Cause[] {
+  return [...taxAlerts(order, totals), ...totalAlerts(order, totals, otherwise)];
 }
 
 function taxAlerts({ number, taxAmount }: MarketplaceOrder, { tax }: OrderTotals): Cause[] {
@@ -19,7 +28,11 @@ function taxAlerts({ number, taxAmount }: MarketplaceOrder, { tax }: OrderTotals
   return [cause('figure-differs', { order: number, figure: 'tax', ...figures })];
 }
 
-function totalAlerts(order: MarketplaceOrder, { lines, discount, shipping, tax, isTaxKnown }: OrderTotals): Cause[] {
+function totalAlerts(
+  order: MarketplaceOrder,
+  { lines, discount, shipping, tax, isTaxKnown }: OrderTotals,
+  otherwise: Otherwise | null,
+): Cause[] {
   const { number, shippingAmount, taxAmount, total } = order;
   const charged = taxAmount ?? tax;
   const parts = lines.minus(discount).plus(shipping).plus(charged);
@@ -30,9 +43,21 @@ function totalAlerts(order: MarketplaceOrder, { lines, discount, shipping, tax, 
     shippingAmount === null ? 'shipping not shown' : `shipping ${shipping.toFixed()}`,
     `tax ${taxText(order, charged, isTaxKnown)}`,
   ].join(', ');
-  return [
-    cause('total-differs', { order: number, total: total.toFixed(), by: total.minus(parts).toFixed(), parts: shown }),
-  ];
+  const figures = { total: total.toFixed(), by: total.minus(parts).toFixed(), parts: shown };
+  const miscounted = otherwise !== null && fits(order, otherwise) ? otherwise.miscounted : null;
+  return [cause('total-differs', { order: number, ...figures, miscounted })];
+}
+
+function fits({ total, taxAmount }: MarketplaceOrder, { totals }: Otherwise): boolean {
+  const { lines, discount, shipping, tax } = totals;
+  return (
+    total?.equals(
+      lines
+        .minus(discount)
+        .plus(shipping)
+        .plus(taxAmount ?? tax),
+    ) === true
+  );
 }
 
 function taxText({ taxAmount }: MarketplaceOrder, charged: Decimal, isKnown: boolean): string {

@@ -35,7 +35,8 @@ export function decidePrices(
   // A complete order is over: the journal keeps the earlier messages about it.
   const isOver = rankOf(stored.order.status) === 5;
   const shipped = erpOrder.status === 'shipped';
-  const there = cause('price-moved', { order, moves: showMoves(wanted.moved), shipped });
+  const otherCases = wanted.moved.every(({ cases }) => cases !== null);
+  const there = cause('price-moved', { order, moves: showMoves(wanted.moved), shipped, otherCases });
   const [agreed, erp] = [showPrices(wanted.lines, apart), showPrices(erpOrder.lines, apart)];
   const here = cause('erp-price-differs', { order, erpOrder: erpOrder.id, agreed, erp, shipped });
   const tell = (...told: Cause[]): Priced => ({ step: null, told: isOver ? [] : told, isApart });

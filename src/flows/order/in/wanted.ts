@@ -1,6 +1,7 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { type Decimal, decimalOf, decimalOrNull, type Figure, figure } from '../../../domain/decimal.ts';
 import { beyondLimits, ORDER_LIMITS } from '../../../domain/limits.ts';
+import { miscountedIn } from '../../../domain/miscounted.ts';
 import type { AgreedPrice } from '../../../domain/order-base.ts';
 import { quantityProblem } from '../../../domain/quantity.ts';
 import { type ExciseRule, orderTotals, soldPrice } from '../../../domain/totals.ts';
@@ -8,7 +9,7 @@ import { erpLineOf, erpLinePriceOf, type Multiplier, UNIT_PRICE_DIGITS, type Uni
 import type { Capabilities } from '../../../erp/capabilities.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
-import { figureAlerts } from './figures.ts';
+import { figureAlerts, type Otherwise } from './figures.ts';
 
 /** A line's product as far as it is known: its SKU in the ERP, or the listing's name for it. */
 export interface KnownProduct {
@@ -42,6 +43,8 @@ export type WantedOrder =
 export interface PriceMove {
   readonly line: number;
   readonly sku: string;
+  /** The units in a case have changed since. */
+  readonly cases: { readonly agreed: Decimal; readonly now: Decimal } | null;
   readonly agreed: Figure<'erp line price'>;
   readonly shown: Figure<'erp line price'>;
 }
@@ -96,9 +99,33 @@ export function wantedOrder(
   const taxUnknown = isTaxKnown
     ? null
     : cause('tax-state-unknown', { order: order.number, customer: order.customer.id });
-  const alerts = [...(taxUnknown === null || !rules.statesRead ? [] : [taxUnknown]), ...figureAlerts(order, shown)];
+  const alerts = [
+    ...(taxUnknown === null || !rules.statesRead ? [] : [taxUnknown]),
+    ...figureAlerts(order, shown, countedOtherwise(order, asShown, erpLines, rules)),
+  ];
   const unfit = beyondLimits(ORDER_LIMITS, { order, lines: priced, seller, ownSeller: rules.ownSeller, total });
   return { lines: erpLines, discount, shipping, tax, total, taxUnknown, prices, moved, unfit, alerts };
+}
+
+/** The order as it would be if its lines counted cases in place of units, or the other way round. */
+function countedOtherwise(
+  order: StoredOrder['order'],
+  lines: readonly Line[],
+  asCounted: readonly ErpOrderLine[],
+  { units, excise }: WantedRules,
+): Otherwise | null {
+  const other = units.marketplace.linesIn === 'units' ? 'cases' : 'units';
+  const otherUnits: Units = { ...units, marketplace: { ...units.marketplace, linesIn: other } };
+  const meant = lines.flatMap(({ quantity, unitMultiplier }, at) => {
+    const [line, asMeant] = [asCounted[at], erpLineOf(otherUnits, quantity, unitMultiplier)];
+    return line === undefined || asMeant === null ? [] : [{ sku: line.sku, quantity: asMeant }];
+  });
+  if (meant.length < lines.length) return null;
+  const multipliers = lines.map(({ unitMultiplier }) => unitMultiplier);
+  const miscounted = miscountedIn(meant, multipliers, asCounted, units.erp.linesIn);
+  return (
+    miscounted && { totals: orderTotals({ ...order, lines }, otherUnits, excise), miscounted: { ...miscounted, other } }
+  );
 }
 
 /** The line at the price that counts: the agreed price where it is to be kept, else the price of the sale. */
@@ -140,7 +167,9 @@ function priceMove(
   if (known === undefined) return [];
   const agreed = agreedErpPrice(known, rules.units);
   const shown = erpLinePriceOf(rules.units, soldPrice(line).amount, multiplierOf(line, product));
-  return shown.equals(agreed) ? [] : [{ line: line.id, sku, agreed, shown }];
+  const [held, now] = [decimalOrNull(known.unitMultiplier), multiplierOf(line, product)];
+  const cases = held === null || now === null || held.equals(now) ? null : { agreed: held, now };
+  return shown.equals(agreed) ? [] : [{ line: line.id, sku, cases, agreed, shown }];
 }
 
 export function agreedErpPrice({ price, unitMultiplier }: AgreedPrice, units: Units): Figure<'erp line price'> {

@@ -328,7 +328,7 @@ describe('an order that the ERP has shipped, and does not change any more', () =
   const codes = (changes: Changes) =>
     decideOrderIn(snapshot(linked({ base: agreed(), ...changes }, { status: 'shipped' }))).alerts;
   const discounted = { discount: d('3'), total: d('33') };
-  const moved = { moved: [{ line: 1, sku: 'SB-1', agreed: d('12'), shown: d('13') }] };
+  const moved = { moved: [{ line: 1, sku: 'SB-1', cases: null, agreed: d('12'), shown: d('13') }] };
 
   test.each([
     ['its charges', discounted, 'charges-after-shipping', {}],
