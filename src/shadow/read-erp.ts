@@ -20,10 +20,25 @@ import { beginWitness } from './witness.ts';
 /** Reads what changed in the ERP's products since the last read. */
 export async function readErpProducts(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store } = context;
-  const record = pageRecorder(context, look, 'erp-products', (items: readonly ErpProduct[]) =>
-    store.erp.recordProducts(account, items, { listing: null, lane: look.lane }),
-  );
-  await readChanged(context, look, 'erp-products', erp.listProducts.bind(erp), record);
+  const shown = new Set<string>();
+  const record = pageRecorder(context, look, 'erp-products', (items: readonly ErpProduct[]) => {
+    for (const { id } of items) shown.add(id);
+    return store.erp.recordProducts(account, items, { listing: null, lane: look.lane });
+  });
+  const complete = await readChanged(context, look, 'erp-products', erp.listProducts.bind(erp), record);
+  if (complete && erp.notices?.products === 'whole' && (await isTwinAbsent(context, shown)))
+    await listErpProducts(context, look);
+}
+
+/** Does a list that is read whole at each poll lack a product whose SKU another product has as well? The other one is held for it. */
+async function isTwinAbsent({ account, store }: Known, shown: ReadonlySet<string>): Promise<boolean> {
+  for (const { flow, key, heldFor } of await store.work.held(account)) {
+    if (flow !== 'product' || heldFor?.some(({ code }) => code === 'sku-twice') !== true) continue;
+    const sku = (await store.erp.product(account, key))?.sku;
+    const twins = sku === undefined ? [] : await store.erp.productsBySku(account, sku);
+    if (twins.some(({ id }) => !shown.has(id))) return true;
+  }
+  return false;
 }
 
 export async function readErpPayments(context: ErpReading, look: Look): Promise<void> {

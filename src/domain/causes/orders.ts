@@ -224,13 +224,13 @@ export const ORDER_CODES = on('orders', {
   'price-moved': operator(
     ({ order, moves, otherCases }) =>
       otherCases === true
-        ? `The units in a case have changed since order ${order} was exported: ${moves}`
+        ? `The case has changed since order ${order} was exported, and with it the price of a unit: ${moves}`
         : `The marketplace shows other prices for order ${order} than it was exported at, per ERP unit: ${moves}`,
     ({ shipped, otherCases }) =>
       shipped
         ? SHIPPED_AT_PRICE
         : otherCases === true
-          ? 'The ERP keeps the agreed price of a unit. If the buyer is to have cases of the new size, correct the order in the ERP; if not, set the units per case back.'
+          ? 'The ERP keeps the agreed price of a unit. If the new one was meant, enter it in the ERP. If not, set the units per case back, or correct the price of the line on the marketplace.'
           : 'The ERP keeps the agreed price. If the new one was meant, enter it in the ERP; with orders.prices: follow, such prices are carried over.',
     { order: '9f1c0a52', moves: 'SB-0001 20.8, now 5', shipped: false, otherCases: false as boolean | undefined },
   ),

@@ -43,7 +43,7 @@ export function seenAgain(
 export interface ReadBeside {
   /** The units of the listing that known orders have reserved. */
   readonly knownReserved: Decimal;
-  /** Products of the ERP with the listing's SKU. */
+  /** Products of the ERP with a SKU that the listing has, or had. */
   readonly sameSku: readonly string[];
 }
 
@@ -77,14 +77,46 @@ export function withRead(
   const watched = isWatched ? otherThanForetold(before, row, rest) : {};
   if (isSame) return { became: 'same', row, ...watched, due: [] };
   const became = before === undefined ? 'new' : 'changed';
-  return { became, row, ...watched, due: dueAfter(product, rest.erpId, sameSku) };
+  return { became, row, ...watched, due: dueAfter(before, row, rest.erpId, sameSku) };
 }
 
-/** The looks at the product of the listing. A listing without a link may be the listing of a product with the same SKU. */
-function dueAfter({ externalId }: MarketplaceProduct, linkedTo: string | null, sameSku: readonly string[]): Due[] {
-  const erpId = linkedTo ?? externalId;
-  if (erpId === null) return sameSku.map((key) => ({ flow: 'product', key, why: 'listing seen' }));
-  return dueOfBoth(erpId, 'listing changed');
+/**
+ * The looks at the product of the listing. A listing without a link may be the listing of a product with the same SKU. A listing that
+ * gave up its SKU, or is another product's now, may leave the listing of a product single.
+ */
+function dueAfter(
+  before: ListingRow | undefined,
+  row: ListingRow,
+  linkedTo: string | null,
+  sameSku: readonly string[],
+): Due[] {
+  const erpId = linkedTo ?? row.externalId;
+  const look = (key: string, why: string) => ({ flow: 'product', key, why });
+  if (erpId === null) return dueOfShared(before, row, sameSku).map((key) => look(key, 'listing seen'));
+  const shared = isNamedAsBefore(before, row) ? [] : dueOfShared(before, row, sameSku);
+  return [
+    ...dueOfBoth(erpId, 'listing changed'),
+    ...shared.filter((key) => key !== erpId).map((key) => look(key, 'a listing is no longer claimed')),
+  ];
+}
+
+function dueOfShared(before: ListingRow | undefined, row: ListingRow, sameSku: readonly string[]): string[] {
+  const former = isNamedAsBefore(before, row) ? null : (before?.externalId ?? null);
+  return [...new Set(former === null ? sameSku : [...sameSku, former])];
+}
+
+/** Does the listing claim the same product as before? An archived listing claims none. */
+export function isNamedAsBefore(
+  before: Pick<ListingRow, 'sku' | 'externalId' | 'archived'> | undefined,
+  {
+    sku,
+    externalId,
+    archived,
+  }: { readonly sku: string | null; readonly externalId: string | null; readonly archived?: boolean | undefined },
+): boolean {
+  if (before === undefined) return true;
+  const isArchived = archived ?? before.archived;
+  return before.sku === sku && before.externalId === externalId && before.archived === isArchived;
 }
 
 /** The difference when a linked listing shows other figures than the program expected. */

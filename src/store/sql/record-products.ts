@@ -1,4 +1,4 @@
-import { reservedBy, seenAgain, withRead } from '../../domain/shadow/listing-read.ts';
+import { isNamedAsBefore, reservedBy, seenAgain, withRead } from '../../domain/shadow/listing-read.ts';
 import { dueOfBoth, isOutdated } from '../../domain/shadow/row.ts';
 import { fieldsMoved } from '../../http/json.ts';
 import type { ObservedProduct, RecordProducts } from '../marketplace.ts';
@@ -69,7 +69,10 @@ function recordProduct(
   }
   const listing = loadListing(tx, { account, id }, before);
   const lines = findReserving(tx).all({ account, productId: id });
-  const ofErp = listing.erpId !== null || sku === null ? [] : erpProductsBySku(tx).all({ account, sku });
+  const skus = isNamedAsBefore(before, product) ? (listing.erpId === null ? [sku] : []) : [sku, before?.sku ?? null];
+  const ofErp = [...new Set(skus)].flatMap((each) =>
+    each === null ? [] : erpProductsBySku(tx).all({ account, sku: each }),
+  );
   const change = withRead(listing, read, {
     knownReserved: reservedBy(lines, product.unitMultiplier ?? null, units),
     sameSku: ofErp.map((row) => row.id),

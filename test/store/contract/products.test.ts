@@ -232,3 +232,30 @@ test('how many listings there are is right at every moment, whatever was counted
   await list([product({ id: 72 }), product({ id: 73 })]);
   expect(await products.count('main')).toBe(4);
 });
+
+test('a listing that gives up its SKU or its id has the products looked at that shared it', async () => {
+  const { store } = shelf();
+  await store.erp.recordProducts('main', [erpProduct({ id: 'P-3', sku: 'SB-1' }), erpProduct({ id: 'P-9' })], {
+    listing: 1,
+    lane: 'poll',
+  });
+  let time = 0;
+  const pair = (changes: object) => {
+    time += 1;
+    return ['71', '72'].map((id) => {
+      const changed = id === '72' ? changes : {};
+      return product({ id: Number(id), sku: 'SB-1', externalId: null, modified: at(time), ...changed });
+    });
+  };
+  const version = async () => (await store.work.get({ account: 'main', flow: 'product', key: 'P-3' }))?.version;
+  const looks = async (changes: object) => {
+    await list(pair({}));
+    const [, second] = pair(changes);
+    const before = await version();
+    if (second !== undefined) await list([second]);
+    return before !== (await version());
+  };
+  expect(await looks({ sku: 'SB-2' })).toBe(true);
+  expect(await looks({ externalId: 'P-9' })).toBe(true);
+  expect(await looks({ archived: true })).toBe(true);
+});

@@ -65,7 +65,7 @@ export function showMoves(moves: readonly PriceMove[]): string {
       const price = `${agreed.toFixed()}, now ${shown.toFixed()}`;
       return cases === null
         ? `${sku} ${price}`
-        : `${sku} from cases of ${cases.agreed.toFixed()} to cases of ${cases.now.toFixed()}, price of a unit ${price}`;
+        : `${sku} ${price} (a case was of ${cases.agreed.toFixed()} units, now of ${cases.now.toFixed()})`;
     })
     .join('; ');
 }
