@@ -1,10 +1,11 @@
 import { counted } from '../domain/counted.ts';
 import {
-  casesText,
   type Explanation,
   type FacilitySum,
   type FlowNow,
+  figureText,
   type Happening,
+  inUnits,
   type SideShown,
   type StockSum,
 } from '../use/explain/explanation.ts';
@@ -43,20 +44,23 @@ export function explanationText(cli: Cli, told: Explanation, limit: number): str
   ];
 }
 
-function sumText({ erp, buffer, lines, figure, unitsIn, field, shown, written }: StockSum, width: number): string[] {
-  const parts = erp.onHand === null ? '' : `on hand ${erp.onHand}, reserved ${erp.reserved}, `;
+function sumText(stock: StockSum, width: number): string[] {
+  const { erp, buffer, lines, figure, field, shown, written } = stock;
+  const units = (text: string) => inUnits(text, stock);
+  const listed = (text: string) => figureText(text, stock);
+  const parts = erp.onHand === null ? '' : `on hand ${units(erp.onHand)}, reserved ${units(erp.reserved ?? '?')}, `;
   const rows: SumRow[] = [
-    ['  available in the ERP', erp.available, `${parts}as of ${erp.asOf}`],
-    ...(buffer === '0' ? [] : [['  buffer', negative(buffer), 'inventory.buffer'] as const]),
+    ['  available in the ERP', units(erp.available), `${parts}as of ${erp.asOf}`],
+    ...(buffer === '0' ? [] : [['  buffer', units(negative(buffer)), 'inventory.buffer'] as const]),
     ...lines.map(
       ({ order, status, quantity, adds, why }) =>
         [
           `  ${order === null ? 'no known order' : `order ${order}`}`,
-          adds === '0' ? '0' : signed(adds),
-          `${quantity}${status === null ? '' : ` ${status}`}: ${why}`,
+          adds === '0' ? '0' : units(signed(adds)),
+          `${units(quantity)}${status === null ? '' : ` ${status}`}: ${why}`,
         ] as const,
     ),
-    [`  ${field}`, figure, [casesText(unitsIn), writtenText(shown, written)].filter((part) => part !== '').join('; ')],
+    [`  ${field}`, listed(figure), writtenText(shown, written, listed)],
   ];
   return sumLines(rows, width);
 }
@@ -75,27 +79,26 @@ function sumLines(rows: readonly SumRow[], width: number): string[] {
   });
 }
 
-function facilityText(
-  { facility, batch, rows, available, reserved, figure, unitsIn, shown }: FacilitySum,
-  width: number,
-): string[] {
+function facilityText(sum: FacilitySum, width: number): string[] {
+  const { facility, batch, rows, available, reserved, figure, shown } = sum;
+  const units = (text: string) => inUnits(text, sum);
+  const listed = (text: string) => figureText(text, sum);
   const told: SumRow[] = [
-    ...rows.map(({ name, adds, why }, index) => [`  ${name}`, index === 0 ? adds : signed(adds), why] as const),
-    ['  buyers may take', available, ''],
+    ...rows.map(({ name, adds, why }, index) => [`  ${name}`, units(index === 0 ? adds : signed(adds)), why] as const),
+    ['  buyers may take', units(available), ''],
     [
       '  on hand',
-      figure,
-      [casesText(unitsIn), `with ${reserved} reserved there; the marketplace shows ${shown ?? 'nothing'}`]
-        .filter((part) => part !== '')
-        .join(', '),
+      listed(figure),
+      `with ${listed(reserved)} reserved there; the marketplace shows ${shown === null ? 'nothing' : listed(shown)}`,
     ],
   ];
   return [`${INDENT}facility ${facility}, batch ${batch}:`, ...sumLines(told, width)];
 }
 
-function writtenText(shown: string | null, written: StockSum['written']): string {
-  const there = shown === null ? [] : [`the marketplace shows ${shown}`];
-  const last = written === null ? [] : [`${written.figure} was written at ${shownInstant(Date.parse(written.at))}`];
+function writtenText(shown: string | null, written: StockSum['written'], listed: (text: string) => string): string {
+  const there = shown === null ? [] : [`the marketplace shows ${listed(shown)}`];
+  const last =
+    written === null ? [] : [`${listed(written.figure)} was written at ${shownInstant(Date.parse(written.at))}`];
   return [...there, ...last].join('; ');
 }
 

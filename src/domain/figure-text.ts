@@ -21,7 +21,7 @@ export function unitsSaid(units: string): string {
 }
 
 function isOne(figure: string): boolean {
-  return figure === '1' || figure === '-1';
+  return /^[-+]?1$/.test(figure);
 }
 
 /** The same stock as the marketplace counts it: `240`, `240 units`, or `20 cases of 12`. */

@@ -6,6 +6,7 @@ import {
   type FacilitySum,
   type FlowNow,
   figureText,
+  inUnits,
   type SideShown,
   type StockSum,
 } from '../../use/explain/explanation.ts';
@@ -93,12 +94,18 @@ function stockPart(look: Look, stock: StockSum): Html {
   const fixed = [
     {
       what: html`Available in the ERP <small>on hand ${erp.onHand ?? '?'}, reserved ${erp.reserved ?? '?'}</small>`,
-      adds: erp.available,
+      adds: inUnits(erp.available, stock),
       why: html`as of ${sentTime(erp.asOf)}` as Content,
     },
     ...(buffer === '0'
       ? []
-      : [{ what: 'Buffer' as Content, adds: `−${buffer}`, why: 'kept back by the configuration' as Content }]),
+      : [
+          {
+            what: 'Buffer' as Content,
+            adds: `−${inUnits(buffer, stock)}`,
+            why: 'kept back by the configuration' as Content,
+          },
+        ]),
   ];
   const rows = [
     ...fixed,
@@ -106,16 +113,16 @@ function stockPart(look: Look, stock: StockSum): Html {
       what: (order === null
         ? 'No known order'
         : html`<a href="${address('entity', { account: look.account, key: order, kind: 'order' })}">${order}</a> <small>${status}, ${quantity} units</small>`) as Content,
-      adds,
+      adds: inUnits(adds, stock),
       why: why as Content,
     })),
     {
       what: html`<strong>Buyers may take</strong>`,
-      adds: available,
-      why: `written as ${field}: ${figureText(stock)}${shown === null ? '' : `; the marketplace shows ${shown}`}`,
+      adds: inUnits(available, stock),
+      why: `written as ${field}: ${figureText(figure, stock)}${shown === null ? '' : `; the marketplace shows ${figureText(shown, stock)}`}`,
     },
   ];
-  return html`<h2>Why the stock is ${figure}</h2>${table(
+  return html`<h2>Why the stock is ${figureText(figure, stock)}</h2>${table(
     'The sum of the stock',
     [
       { head: 'What', cell: ({ what }) => what },
@@ -128,7 +135,7 @@ function stockPart(look: Look, stock: StockSum): Html {
 
 function facilityPart(sum: FacilitySum): Html {
   const { facility, batch, rows, available, reserved, figure, shown } = sum;
-  return html`<h2>Why facility ${facility}, batch ${batch} has ${figure}</h2>${table(
+  return html`<h2>Why facility ${facility}, batch ${batch} has ${figureText(figure, sum)}</h2>${table(
     `The sum of facility ${facility}, batch ${batch}`,
     [
       { head: 'What', cell: ({ name }) => name },
@@ -140,7 +147,7 @@ function facilityPart(sum: FacilitySum): Html {
       {
         name: 'Buyers may take',
         adds: available,
-        why: `written as ${figureText(sum)} on hand, with ${reserved} reserved there; the marketplace shows ${shown ?? 'nothing'}`,
+        why: `written as ${figureText(figure, sum)} on hand, with ${figureText(reserved, sum)} reserved there; the marketplace shows ${shown === null ? 'nothing' : figureText(shown, sum)}`,
       },
     ],
   )}`;

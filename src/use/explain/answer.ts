@@ -1,6 +1,7 @@
 import { counted } from '../../domain/counted.ts';
 import { Decimal } from '../../domain/decimal.ts';
-import { type Explanation, type FlowNow, figureText, type StockSum } from './explanation.ts';
+import { sideText } from '../away.ts';
+import { type Explanation, type FlowNow, figureText, inUnits, type StockSum } from './explanation.ts';
 
 type Told = Omit<Explanation, 'answer'>;
 
@@ -19,7 +20,8 @@ export function answerOf(told: Told, history: string | null): string {
     stock === null ? presence(told) : isArchived(told) ? archivedSentence(name) : stockSentence(name, stock, isPast);
   const isStock = ({ flow }: FlowNow) => stock !== null && flow === 'stock';
   const flows = told.flows.toSorted((a, b) => Number(isStock(b)) - Number(isStock(a)));
-  return [first, ...(isPast ? [] : [history ?? nextSentence(flows)])].join(' ');
+  const next = isPast ? [] : [history ?? nextSentence(flows, told.away !== null), ...awaySentence(told)];
+  return [first, ...next].join(' ');
 }
 
 /** The record of the past does not tell it. */
@@ -33,22 +35,26 @@ function archivedSentence(name: string): string {
 
 function stockSentence(name: string, stock: StockSum, isPast: boolean): string {
   const { erp, buffer, figure, available, lines, field, shown } = stock;
+  const units = (units: string) => inUnits(units, stock);
   const uncounted = lines.filter((line) => line.there !== 'none' && !line.counted);
   const taken = uncounted.reduce((total, { quantity }) => total.plus(quantity), new Decimal(0));
   const added = field === 'quantity' ? lines.filter(({ there }) => there === 'reserved') : [];
   const back = added.reduce((total, { quantity }) => total.plus(quantity), new Decimal(0));
   const parts = [
-    `the ERP has ${erp.available} available`,
-    ...(buffer === '0' ? [] : [`less a buffer of ${buffer}`]),
+    `the ERP has ${units(erp.available)} available`,
+    ...(buffer === '0' ? [] : [`less a buffer of ${units(buffer)}`]),
     ...(taken.isZero()
       ? []
-      : [`less ${taken.toFixed()} in ${counted(uncounted.length, 'line')} that it does not count`]),
-    ...(back.isZero() ? [] : [`plus ${back.toFixed()} that the marketplace itself subtracts as reserved`]),
+      : [`less ${units(taken.toFixed())} in ${counted(uncounted.length, 'line')} that it does not count`]),
+    ...(back.isZero() ? [] : [`plus ${units(back.toFixed())} that the marketplace itself subtracts as reserved`]),
   ];
-  const sold = available.startsWith('-') ? ` It is oversold by ${available.slice(1)}, so 0 is written.` : '';
+  const sold = available.startsWith('-') ? ` It is oversold by ${units(available.slice(1))}, so 0 is written.` : '';
   const is = isPast ? 'had to be' : shown === figure ? 'is' : 'has to be';
-  const differs = isPast || shown === figure ? '' : ` The marketplace shows ${shown ?? 'no figure'}.`;
-  return `${name} ${is} at ${figureText(stock)}: ${parts.join(', ')}.${sold}${differs}`;
+  const differs =
+    isPast || shown === figure
+      ? ''
+      : ` The marketplace shows ${shown === null ? 'no figure' : figureText(shown, stock)}.`;
+  return `${name} ${is} at ${figureText(figure, stock)}: ${parts.join(', ')}.${sold}${differs}`;
 }
 
 function presence({ kind, name, sides, link, isPast }: Told): string {
@@ -70,7 +76,7 @@ function presence({ kind, name, sides, link, isPast }: Told): string {
 }
 
 /** The most urgent sentence: a flow that waits for a person comes before a write. */
-function nextSentence(flows: readonly FlowNow[]): string {
+function nextSentence(flows: readonly FlowNow[], isAway: boolean): string {
   const doubt = flows.find(({ state }) => state === 'in-doubt');
   if (doubt !== undefined) {
     return `A write of ${doubt.flow} is in doubt: ${doubt.doubts[0]?.evidence?.text ?? 'nobody knows what became of it'}.`;
@@ -86,5 +92,13 @@ function nextSentence(flows: readonly FlowNow[]): string {
     return `Next: ${write.action} ${write.target}: ${write.before ?? '-'} -> ${write.after ?? '-'}.`;
   }
   if (flows.some(({ isWaiting }) => isWaiting)) return 'It waits to be looked at.';
-  return flows.length === 0 ? 'Nothing is written for it.' : 'It is in step.';
+  if (flows.length === 0) return 'Nothing is written for it.';
+  return isAway ? 'It was in step when both sides were read last.' : 'It is in step.';
+}
+
+function awaySentence({ away }: Told): string[] {
+  if (away === null) return [];
+  const { side, since, refuses } = away;
+  const told = sideText({ side, sinceMs: Date.parse(since), ...(refuses ? { refuses } : {}) });
+  return [`It cannot be looked at now: ${told}.`];
 }

@@ -6,6 +6,7 @@ import type { MappingKind } from '../../store/links.ts';
 import type { Store } from '../../store/store.ts';
 import type { WorkKey } from '../../store/work.ts';
 import { accountsFor, leftOutNames } from '../accounts.ts';
+import { awayOf } from '../away.ts';
 import { findEntity, keyIn } from '../entity.ts';
 import { AccountUnusable, NotFound, UsageError } from '../faults.ts';
 import { type Dossier, dossierOf, type Shown, sidesOf } from '../jobs/dossier.ts';
@@ -52,6 +53,7 @@ export async function explainEntity(opened: Opened, asked: Asked, nowMs = Date.n
     name: nameOf(ids, shown),
     at: new Date(atMs ?? nowMs).toISOString(),
     isPast,
+    away: isPast ? null : await awayNow(context),
     sides: isPast ? await sidesThen(context, ids, atMs) : await sidesNow(context, ids, shown),
     link: linkOf(dossiers),
     stock: await stockOf(context, ids, atMs),
@@ -64,6 +66,12 @@ export async function explainEntity(opened: Opened, asked: Asked, nowMs = Date.n
     related: await relatedTo(context, ids),
   };
   return { ...told, answer: answerOf(told, isPast ? null : await historyText(context, ids)) };
+}
+
+async function awayNow({ account, store }: Known): Promise<Explanation['away']> {
+  const away = await awayOf(account, store);
+  if (away === null) return null;
+  return { side: away.side, since: new Date(away.sinceMs).toISOString(), refuses: away.refuses === true };
 }
 
 /** An entity is looked for in each account, unless one is named. */

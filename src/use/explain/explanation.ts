@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { decimalOf } from '../../domain/decimal.ts';
+import { casesText, unitsSaid } from '../../domain/figure-text.ts';
 import { KINDS } from '../mapping/ids.ts';
 import { shownCause, shownFields, type Told } from '../shapes.ts';
 
@@ -9,6 +11,9 @@ const texts = text.nullable();
 const instant = text.meta({ description: 'An instant' });
 const instants = texts.meta({ description: 'An instant' });
 const kind = z.enum(KINDS);
+
+/** A side that cannot be asked now. */
+const away = z.object({ side: z.enum(['marketplace', 'erp', 'redis']), since: instant, refuses: z.boolean() });
 
 /** `readAt`: the last read of the list that shows the entity; null: never. */
 const side = z.object({ fields: shownFields, readAt: instants });
@@ -48,6 +53,7 @@ const stock = z.object({
     description:
       'The ERP units that a figure of 1 on the marketplace stands for: 1, or those of a case where it counts cases',
   }),
+  inCase: texts.meta({ description: 'The units in a case; null: the product is not sold by the case' }),
   shown: texts.meta({ description: 'The figure that the marketplace shows in that field' }),
   /** The last write of the figure until the moment. */
   written: z.object({ figure: text, at: instant }).nullable(),
@@ -64,6 +70,7 @@ const facility = z.object({
   /** The part that the marketplace has reserved there, and subtracts itself, in the terms of `figure`. */
   reserved: text,
   unitsIn: text.meta({ description: 'The ERP units that a figure of 1 on the marketplace stands for' }),
+  inCase: texts.meta({ description: 'The units in a case; null: the product is not sold by the case' }),
   figure: text.meta({ description: 'The units on hand that are written' }),
   /** null: the marketplace does not list the place. */
   shown: texts.meta({ description: 'The units on hand that the marketplace shows' }),
@@ -134,6 +141,9 @@ export const explanation = z.object({
   isPast: z.boolean(),
   /** The answer in a sentence or two. */
   answer: text,
+  away: away
+    .nullable()
+    .meta({ description: 'The side that cannot be asked now: nothing is looked at; null: none is away' }),
   sides,
   link: z.object({ state: text, how: text }).nullable(),
   /** null for an entity without stock. */
@@ -161,12 +171,14 @@ export type WriteNow = FlowNow['writes'][number];
 export type Happening = Explanation['story'][number];
 export type Related = Explanation['related'][number];
 
-/** `cases of 12 units`, for a figure of the marketplace that counts cases; empty where it counts ERP units. */
-export function casesText(unitsIn: string): string {
-  return unitsIn === '1' ? '' : `cases of ${unitsIn} units`;
+type Terms = Pick<StockSum, 'unitsIn' | 'inCase'>;
+
+/** A figure of the marketplace: `20 cases of 12`, `240 units`, or `240` where the product is not sold by the case. */
+export function figureText(figure: string, { unitsIn, inCase }: Terms): string {
+  return unitsIn === '1' ? inUnits(figure, { inCase }) : casesText(decimalOf(figure), decimalOf(unitsIn));
 }
 
-/** `20 cases of 12 units`, or `240`. */
-export function figureText({ figure, unitsIn }: Pick<StockSum, 'figure' | 'unitsIn'>): string {
-  return `${figure} ${casesText(unitsIn)}`.trimEnd();
+/** A figure in ERP units. */
+export function inUnits(figure: string, { inCase }: Pick<Terms, 'inCase'>): string {
+  return inCase === null ? figure : unitsSaid(figure);
 }

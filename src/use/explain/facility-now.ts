@@ -1,16 +1,18 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import { facilitySums, type PlaceSum, targetOf } from '../../domain/facility-ledger.ts';
+import type { SoldBy } from '../../domain/figure-text.ts';
 import { listedOf } from '../../domain/units.ts';
 import { observeFacilities } from '../../flows/stock/facility/observe.ts';
 import type { FacilityPlace, PlaceFigures } from '../../flows/stock/facility/snapshot.ts';
 import type { Known } from '../../shadow/context.ts';
 import type { FacilitySum } from './explanation.ts';
+import { inCaseOf } from './stock.ts';
 
 /** The sum of each facility and batch, from the present records. Empty where stock is not kept by facility, or not known yet. */
 export async function facilitiesNow(context: Known, productId: string): Promise<FacilitySum[]> {
   if (context.config.facilities === null) return [];
   const { snapshot } = await observeFacilities(context, productId);
-  const { places, measured, lines, buffer, unitsIn } = snapshot;
+  const { places, measured, lines, buffer, unitsIn, multiplier } = snapshot;
   if (measured === null) return [];
   const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
   const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
@@ -19,7 +21,7 @@ export async function facilitiesNow(context: Known, productId: string): Promise<
     const sum = sums.get(place.place);
     return sum === undefined || place.erp === null
       ? []
-      : [sumOf(place, place.erp.asOf, sum, measured.get(place.place), unitsIn)];
+      : [sumOf(place, place.erp.asOf, sum, measured.get(place.place), { unitsIn, multiplier })];
   });
 }
 
@@ -28,7 +30,7 @@ function sumOf(
   asOf: string,
   sum: PlaceSum,
   shown: PlaceFigures | undefined,
-  unitsIn: Decimal,
+  { unitsIn, multiplier }: SoldBy,
 ): FacilitySum {
   const { erpAvailable, anywhere, uncounted, kept, reserved, available } = sum;
   const { onHand } = targetOf(sum, unitsIn);
@@ -51,6 +53,7 @@ function sumOf(
     available: available.toFixed(),
     reserved: listedOf(reserved, unitsIn).toFixed(),
     unitsIn: unitsIn.toFixed(),
+    inCase: inCaseOf(multiplier),
     figure: listedOf(onHand, unitsIn).toFixed(),
     shown: shown === undefined ? null : listedOf(shown.onHand, unitsIn).toFixed(),
   };

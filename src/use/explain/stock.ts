@@ -1,11 +1,11 @@
 import { withoutBrake } from '../../domain/action.ts';
-import { Decimal, type Figure, figure, ZERO } from '../../domain/decimal.ts';
+import { Decimal, type Figure, figure, ONE, ZERO } from '../../domain/decimal.ts';
 import { leadingFigure } from '../../domain/figure-text.ts';
 import { isBefore, minusMs } from '../../domain/instant.ts';
 import { type LedgerLine, stockTarget } from '../../domain/ledger.ts';
 import type { Holding, StockPast } from '../../domain/stock-past.ts';
 import type { StrategyName } from '../../domain/strategy.ts';
-import { listedOf, unitsOfErpStock } from '../../domain/units.ts';
+import { listedOf, type Multiplier, unitsOfErpStock } from '../../domain/units.ts';
 import { observeStock } from '../../flows/stock/observe.ts';
 import type { Known } from '../../shadow/context.ts';
 import { capabilitiesNow } from '../../shadow/erp-capabilities.ts';
@@ -24,7 +24,7 @@ const WRITES = 50;
 export async function stockNow(context: Known, productId: string): Promise<StockSum | null> {
   const { account, config, store } = context;
   if (config.facilities !== null) return null;
-  const { listing, stock, lines, rules, unitsIn } = await observeStock(context, productId);
+  const { listing, stock, lines, rules, unitsIn, multiplier: listed } = await observeStock(context, productId);
   const row = await store.erp.stock(account, productId);
   if (stock === null || listing?.managed !== true) return null;
   const multiplier = (await store.erp.product(account, productId))?.unitMultiplier ?? null;
@@ -45,6 +45,7 @@ export async function stockNow(context: Known, productId: string): Promise<Stock
     statuses: await statusesOf(context, lines),
     shown: shown && listedOf(shown, unitsIn),
     unitsIn,
+    multiplier: listed,
     written: await writtenUntil(context, productId, undefined),
   });
 }
@@ -86,6 +87,7 @@ export async function stockThen(context: Known, productId: string, atMs: number)
     statuses: await statusesThen({ account, store }, past, atMs),
     shown: null,
     unitsIn: past.unitsIn,
+    multiplier: (await store.erp.product(account, productId))?.unitMultiplier ?? null,
     written: await writtenUntil(context, productId, atMs),
   });
 }
@@ -146,6 +148,7 @@ export interface Ledger {
   /** In the terms of the marketplace, as `written`. */
   readonly shown: Decimal | null;
   readonly unitsIn: Decimal;
+  readonly multiplier: Multiplier;
   readonly written: StockSum['written'];
 }
 
@@ -159,6 +162,7 @@ export function sumOfStock({
   statuses,
   shown,
   unitsIn,
+  multiplier,
   written,
 }: Ledger): StockSum {
   const rows = lines.map((line) => rowOf(line, field, statuses));
@@ -177,9 +181,15 @@ export function sumOfStock({
     available: target.available.toFixed(),
     figure: listedOf(target.value, unitsIn).toFixed(),
     unitsIn: unitsIn.toFixed(),
+    inCase: inCaseOf(multiplier),
     shown: shown?.toFixed() ?? null,
     written,
   };
+}
+
+/** null: the product is not sold by the case, or nobody says it. */
+export function inCaseOf(multiplier: Multiplier): string | null {
+  return multiplier === null || multiplier.equals(ONE) ? null : multiplier.toFixed();
 }
 
 function isTaken({ effect, counted }: LedgerLine): boolean {

@@ -7,6 +7,7 @@ import { configFile } from '../../../src/config/schema.ts';
 import { cause } from '../../../src/domain/causes/cause.ts';
 import { createLogger } from '../../../src/logging.ts';
 import { textRedactor } from '../../../src/redaction.ts';
+import { noteSide } from '../../../src/shadow/alerts.ts';
 import { type Asked, explainEntity } from '../../../src/use/explain/explain.ts';
 import type { Explanation } from '../../../src/use/explain/explanation.ts';
 import { accountConfig } from '../../flows/account.ts';
@@ -96,6 +97,15 @@ describe('a SKU', () => {
     const { answer, flows } = await explain({ name: 'SB-1' }, { strategy: 'b' });
     expect(answer).toContain('It is oversold by 10, so 0 is written');
     expect(flows.find(({ flow }) => flow === 'stock')?.alerts).toMatchObject([{ code: 'oversold' }]);
+  });
+
+  test('says that a side cannot be asked now, and since when', async () => {
+    await read(2, '93');
+    const fault = { kind: 'unavailable', message: 'connect ECONNREFUSED' } as const;
+    await noteSide({ account: 'main', store: shelf().store }, 'erp', fault, Date.UTC(2030, 0, 1, 12));
+    const { answer, away } = await explain({ name: 'SB-1' });
+    expect(answer).toContain('It cannot be looked at now: the ERP is away since 2030-01-01 12:00:00Z.');
+    expect(away).toMatchObject({ side: 'erp', since: '2030-01-01T12:00:00.000Z' });
   });
 
   test('of a listing that the ERP does not have is on the marketplace alone, and no flow writes it', async () => {

@@ -1,4 +1,4 @@
-import { type Cause, cause, sentencesOf } from '../../../domain/causes/cause.ts';
+import { type Cause, cause, sentenceOf, sentencesOf } from '../../../domain/causes/cause.ts';
 import { agreedStatuses, recordOf } from '../../../domain/order-base.ts';
 import { DELETED, isDead, isKnownStatus, rankOf } from '../../../domain/status.ts';
 import { erpStatusFor, isExported } from '../../../domain/strategy.ts';
@@ -70,9 +70,10 @@ function besideAlerts({ number, beside, reusing }: OrderInSnapshot, { id }: Stor
   ];
 }
 
-function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decision<OrderInAction> {
+function decideExport(snapshot: OrderInSnapshot, stored: StoredOrder): Decision<OrderInAction> {
+  const { order } = stored;
   const { rules, wanted, number } = snapshot;
-  if (!snapshot.linked && snapshot.standing !== 'work') return decideHistory(snapshot, order.status);
+  if (!snapshot.linked && snapshot.standing !== 'work') return decideHistory(snapshot, stored);
   if (order.status === BACKORDER) return decideBackorder(snapshot);
   if (snapshot.linked) return isDead(order.status) ? inSync() : hold(cause('erp-order-gone', { order: number }));
   if (!isExported(rules.strategy, order.status)) return inSync();
@@ -122,11 +123,22 @@ function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decisi
 }
 
 /** An order that was open at the date waits for one approval with all the others. Somebody may have entered it by hand. */
-function decideHistory({ number, standing, from }: OrderInSnapshot, status: string): Decision<OrderInAction> {
+function decideHistory(snapshot: OrderInSnapshot, stored: StoredOrder): Decision<OrderInAction> {
+  const { number, standing, from } = snapshot;
+  const { status } = stored.order;
   if (standing === 'history' || isDead(status)) return inSync();
   const historyBefore = from ?? '';
-  const change = { before: status, after: 'entered in the ERP', why: `open, and from before ${historyBefore}` };
+  const after = onceApproved(decideExport({ ...snapshot, standing: 'work' }, stored));
+  const change = { before: status, after, why: `open, and from before ${historyBefore}` };
   return act([{ action: 'order-in.enter', target: `order ${number}`, ...change, brake: 'history', historyBefore }]);
+}
+
+/** The effect of an approval: an order that the rules do not let into the ERP yet is not entered by it. */
+function onceApproved({ actions: [first], holds: [why] }: Decision<OrderInAction>): string {
+  if (first?.action === 'order-in.transition') return `${first.to} on the marketplace, and then entered in the ERP`;
+  if (first !== undefined) return 'entered in the ERP';
+  const until = why === undefined ? 'it goes there in a later status' : sentenceOf(why);
+  return `taken up, and not entered in the ERP yet: ${until}`;
 }
 
 type Customer = StoredOrder['order']['customer'];

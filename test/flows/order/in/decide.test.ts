@@ -182,9 +182,15 @@ describe('export', () => {
     ['it is not in the shadow', { order: null }],
   ])('none, and nothing to tell: %s', (_, changes) => expect(decide(changes)).toEqual(NOTHING));
 
-  test.each(['Submitted', 'Accepted', 'Backorder', 'Complete'])(
-    'an order that was open at the date waits for an approval, now %s, and nothing is made for it before',
-    (status) => {
+  const onBackorder = 'taken up, and not entered in the ERP yet: Order o-1 waits on backorder, so it holds no stock';
+  test.each([
+    ['Submitted', 'entered in the ERP'],
+    ['Accepted', 'entered in the ERP'],
+    ['Complete', 'entered in the ERP'],
+    ['Backorder', `${onBackorder} and is not exported`],
+  ])(
+    'an order that was open at the date waits for an approval, now %s, which does what the plan says: %s',
+    (status, after) => {
       const waits = { standing: 'waits', from: SINCE, customer: { erpId: null, gone: null, waits: null } } as const;
       expect(decide({ ...waits, order: { status } }).actions).toMatchObject([
         {
@@ -192,7 +198,7 @@ describe('export', () => {
           brake: 'history',
           historyBefore: SINCE,
           before: status,
-          after: 'entered in the ERP',
+          after,
         },
       ]);
       expect(decide({ ...waits, order: { status }, wanted: null }).holds).toEqual([]);
