@@ -14,6 +14,7 @@ import {
   planToApprove,
   shownItem,
   shownPlan,
+  waitingFirst,
 } from '../use/brakes.ts';
 import { UsageError } from '../use/faults.ts';
 import type { Opened } from '../use/open.ts';
@@ -70,7 +71,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 async function showPlans(cli: Cli, opened: Opened, options: Asked & { all?: true }): Promise<void> {
-  const plans = await listPlans(opened, options.account, Date.now());
+  const plans = waitingFirst(await listPlans(opened, options.account, Date.now()));
   if (options.json) {
     const orders = await ordersBehind(
       opened,

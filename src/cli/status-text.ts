@@ -161,7 +161,7 @@ function quotaText({ perMinute, perSecond, closedForMs, waiting }: NonNullable<A
 /** Why the ERP is given so many calls at once, after "because". */
 const BECAUSE: Readonly<Record<Because, string>> = {
   beginning: 'the work has just begun',
-  fast: 'it answers as fast as with fewer',
+  fast: 'it answers as fast as it did',
   slower: 'more of them made it slower',
   overload: 'with more of them it did not answer in time, or refused',
   'time-out': 'with more of them an answer could come too late',

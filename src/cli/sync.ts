@@ -98,6 +98,8 @@ function worst(codes: readonly ExitCode[]): ExitCode {
 }
 
 const WIDTH = 80;
+/** The most causes of held entities that are shown. */
+const MOST_CAUSES = 20;
 /** The most writes of a saved plan that are shown as left. */
 const MOST_LEFT = 20;
 
@@ -113,7 +115,12 @@ function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
   if (wouldWrite.count > 0)
     print(cli, '  would be written next, and more after it; "stockbridge plan" shows every write:');
   for (const { action, count, first } of wouldWrite.actions) lines(`${count} x ${action}, such as ${first}`);
-  for (const one of held.causes) printLines(cli, entry(heldText(one), WIDTH, '  '));
+  for (const one of held.causes.slice(0, MOST_CAUSES)) printLines(cli, entry(heldText(one), WIDTH, '  '));
+  if (held.causes.length > MOST_CAUSES)
+    print(
+      cli,
+      `  and ${counted(held.causes.length - MOST_CAUSES, 'cause')} more: "stockbridge jobs list --state held"`,
+    );
   if (failed.count > 0)
     print(cli, '  failed; "stockbridge jobs list" shows each, "stockbridge jobs replay --all" tries again:');
   for (const { code, count, text } of failed.causes) lines(`${count} x ${code}: ${text}`);

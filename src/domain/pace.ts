@@ -61,6 +61,9 @@ const WEIGHT = 0.25;
 /** A steady limit rises after so many rounds, so that the ERP is seldom tried beyond what it takes. */
 const CALM_ROUNDS = 10;
 
+/** After so many rounds, an overload counts as over, although the calls need no higher limit. */
+const CALM_AGAIN = 2;
+
 const NO_ROUND: Round = { answers: 0, slow: 0, isFull: false, longestMs: 0 };
 
 /**
@@ -110,7 +113,8 @@ function afterRound(pace: Pace, timeoutMs: number): Pace {
   const { limit, most, isSteady, round } = pace;
   if (round.slow * 2 >= round.answers) return fallen(pace, limit - Math.ceil(limit / 4), 'slower');
   const calmRounds = pace.calmRounds + 1;
-  const calm = { ...pace, round: NO_ROUND, calmRounds };
+  const because = pace.because === 'overload' && calmRounds >= CALM_AGAIN ? 'fast' : pace.because;
+  const calm = { ...pace, because, round: NO_ROUND, calmRounds };
   if (!round.isFull) return calm;
   if (limit >= most) return { ...calm, because: 'most' };
   if (isSteady && calmRounds < CALM_ROUNDS) return calm;

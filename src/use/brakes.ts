@@ -36,6 +36,12 @@ function isExpired({ plan, items }: Pick<HeldPlan, 'plan' | 'items'>, nowMs: num
   return plan.state === 'open' || items.some(({ state }) => state === 'approved');
 }
 
+/** The plans that wait for somebody first, and the newest first. */
+export function waitingFirst(plans: readonly HeldPlan[]): HeldPlan[] {
+  const isWaiting = ({ plan, expired }: HeldPlan) => Number(plan.state === 'open' && !expired);
+  return plans.toSorted((a, b) => isWaiting(b) - isWaiting(a) || b.plan.id - a.plan.id);
+}
+
 /** The last item of a page of plans: the next page begins after it. */
 interface ItemKey {
   readonly plan: number;

@@ -11,12 +11,17 @@ export interface HeldFor extends ShownCause {
   readonly key: string;
 }
 
+/** Writes that two brakes hold wait for two decisions. */
+function brakeOf({ code, params }: AnyCause): string {
+  return PLAN_CODES.some((one) => one === code) ? ` ${(params as { readonly brake?: string }).brake ?? ''}` : '';
+}
+
 /** Groups held entities by their cause. Keeps one sentence for each cause, however many entities are held. */
 export function createHeldGroups() {
   const groups = new Map<string, HeldFor>();
   return {
     add({ flow, key }: { readonly flow: string; readonly key: string }, cause: AnyCause): void {
-      const of = causeKey(flow, cause);
+      const of = causeKey(flow, cause) + brakeOf(cause);
       const known = groups.get(of) ?? { ...shownCause(cause), flow, key, count: 0 };
       groups.set(of, { ...known, count: known.count + 1 });
     },

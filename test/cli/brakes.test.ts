@@ -93,6 +93,19 @@ describe('brakes list', () => {
     expect(stderr.match(/To let plan \d go ahead: stockbridge brakes approve \w{16}\n/g)).toHaveLength(2);
   });
 
+  test('shows the plans that wait before those that are decided, and the newest first', async () => {
+    await hold(1);
+    await site.run('brakes', 'drop', '1');
+    await hold(2);
+    await store.brakes.hold({ ...POOL, kind: 'price' }, [write(3)], {
+      holdsAll: true,
+      reason: TOO_MANY,
+      expiryMs: DAY_MS,
+    });
+    const { stdout } = await site.run('brakes', 'list');
+    expect(stdout.match(/^plan \d+/gm)).toEqual(['plan 3', 'plan 2', 'plan 1']);
+  });
+
   test('after a decision, only the rest waits', async () => {
     await hold(1, 2);
     await site.run('brakes', 'approve', '1', '--yes', '--except', '2');

@@ -153,10 +153,18 @@ test('map suggest --refuse does not take a pair that is linked, and names how to
     const { exitCode, stderr } = await site.run('map', 'suggest', '--refuse', pair);
     expect([exitCode, stderr]).toEqual([64, expect.stringContaining('map unlink product --marketplace 7')]);
   }
-  expect(await site.run('map', 'suggest', '--refuse', '7=P-2')).toMatchObject({
+  expect(await site.run('map', 'suggest', '--refuse', '7=P-2', '8')).toMatchObject({
     exitCode: 0,
-    stdout: 'noted: listing 7 is not ERP product P-2\n',
+    stdout: 'noted: listing 7 is not ERP product P-2\nnoted: listing 8 is no product of the ERP\n',
   });
+});
+
+test('map suggest --refuse names every pair that is linked, and then refuses none', async () => {
+  await site.run('map', 'link', 'product', '7', 'P-1');
+  await site.run('map', 'link', 'product', '8', 'P-2');
+  const { exitCode, stdout, stderr } = await site.run('map', 'suggest', '--refuse', '9', '7', '8');
+  expect([exitCode, stdout]).toEqual([64, '']);
+  expect(stderr).toMatch(/listing 7 is linked.*listing 8 is linked/s);
 });
 
 describe('map unlink', () => {

@@ -68,6 +68,19 @@ test('after a fall the limit rises by one, after ten calm rounds', () => {
   expect(rounds(fallen, 10, () => 50).limit).toBe(5);
 });
 
+test('an overload is over when calls are answered as before, although they need no higher limit', () => {
+  const risen = rounds(newPace('write', 96), 3, () => 50);
+  let pace = afterOverload(risen, risen.version);
+  const calls = (count: number) => {
+    for (let call = 0; call < count; call += 1)
+      pace = afterAnswer(pace, answerTo(pace, 50, { isFull: false }), TIMEOUT_MS);
+  };
+  calls(4);
+  expect(pace).toMatchObject({ limit: 4, because: 'overload' });
+  calls(4);
+  expect(pace).toMatchObject({ limit: 4, because: 'fast' });
+});
+
 test('a limit that nobody uses up does not rise', () => {
   let pace = newPace('write', 96);
   for (let call = 0; call < 50; call += 1) pace = afterAnswer(pace, answerTo(pace, 50, { isFull: false }), TIMEOUT_MS);

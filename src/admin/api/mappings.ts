@@ -3,7 +3,7 @@ import { UsageError } from '../../use/faults.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
 import { linkEntities } from '../../use/mapping/link.ts';
 import { shownMapping } from '../../use/mapping/list.ts';
-import { refusePair, shownSuggestion, suggestPairs } from '../../use/mapping/suggest.ts';
+import { refusePairs, shownSuggestion, suggestPairs } from '../../use/mapping/suggest.ts';
 import { unlinkEntities } from '../../use/mapping/unlink.ts';
 import { shownListing } from '../../use/mapping/unlinked.ts';
 import { account, instant, limit, page, pageOf, route } from './route.ts';
@@ -150,7 +150,7 @@ export const MAPPING_ROUTES = [
     body: z.strictObject({ listing: z.int().min(1), erp_id: id.nullable() }),
     answer: z.object({ listing: z.int(), erp_id: z.string().nullable() }),
     async run(opened, { path, body }) {
-      await refusePair(opened, path.account, { listingId: body.listing, erpId: body.erp_id });
+      await refusePairs(opened, path.account, [{ listingId: body.listing, erpId: body.erp_id }]);
       return body;
     },
   }),

@@ -9,7 +9,7 @@ import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { selectJobs } from '../../use/jobs/select.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
 import { leftText, linkEntities } from '../../use/mapping/link.ts';
-import { refusePair } from '../../use/mapping/suggest.ts';
+import { refusePairs } from '../../use/mapping/suggest.ts';
 import type { Opened } from '../../use/open.ts';
 import { PAUSABLE, pause, resume } from '../../use/pauses.ts';
 
@@ -185,7 +185,7 @@ export const ACTS: readonly Act[] = [
     name: 'refuse',
     form: z.object({ account, marketplaceId: id, erpId: id }),
     async run(opened, { account: of, marketplaceId, erpId }) {
-      await refusePair(opened, of, { listingId: Number(marketplaceId), erpId });
+      await refusePairs(opened, of, [{ listingId: Number(marketplaceId), erpId }]);
       return { said: `Listing ${marketplaceId} is not ${erpId}: it is not suggested again.` };
     },
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sentenceOf } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
-import { type BrakeItem, furthestFirst, type HeldPlan, listPlans } from '../../use/brakes.ts';
+import { type BrakeItem, furthestFirst, type HeldPlan, listPlans, waitingFirst } from '../../use/brakes.ts';
 import type { Part } from '../../use/jobs/list.ts';
 import { type OrderBehind, type OrdersBehind, ordersBehind } from '../../use/order-behind.ts';
 import { address, type Content, type Html, html } from './html.ts';
@@ -22,7 +22,7 @@ export const BRAKES = page({
     from: z.coerce.number().int().min(0).max(1_000_000).catch(0),
   }),
   async show(look, { plan: only, from }) {
-    const all = await listPlans(look.opened, look.account, look.nowMs);
+    const all = waitingFirst(await listPlans(look.opened, look.account, look.nowMs));
     const plans = all.filter(({ plan }) => only === undefined || plan.id === only);
     const part = plans.length === 1 ? { from, count: SHOWN } : { from: 0, count: FIRST };
     const shown = plans.flatMap(({ items }) => partOf(items, part));

@@ -2,7 +2,7 @@ import { LIKENESS } from '../../domain/causes/products.ts';
 import { accountFor, accountsFor } from '../../use/accounts.ts';
 import { UsageError } from '../../use/faults.ts';
 import { csvLine } from '../../use/mapping/csv.ts';
-import { parsePair, refusePair, type Suggestion, shownSuggestion, suggestPairs } from '../../use/mapping/suggest.ts';
+import { parsePair, refusePairs, type Suggestion, shownSuggestion, suggestPairs } from '../../use/mapping/suggest.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, print, printJson, streamExactly, streamLines } from '../output.ts';
 import { table } from '../table.ts';
@@ -46,9 +46,8 @@ async function decide(cli: Cli, opened: Opened, { take = [], refuse = [], accoun
     const linking = { account, kind: 'product', ...ids, sku: undefined, replace: false } as const;
     await linkOne(cli, opened, linking, { json });
   }
-  for (const pair of refused) {
-    await refusePair(opened, account, pair);
-    const { listingId, erpId } = pair;
+  await refusePairs(opened, account, refused);
+  for (const { listingId, erpId } of refused) {
     print(
       cli,
       `noted: listing ${listingId} is ${erpId === null ? 'no product of the ERP' : `not ERP product ${erpId}`}`,

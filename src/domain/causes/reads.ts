@@ -272,6 +272,12 @@ const MENDS: Readonly<Record<FailureKind, string>> = {
     'The answer is not of the documented shape: tell those who run that side. Then: stockbridge jobs replay --error misfit',
   incomplete: 'When the side answers completely again: stockbridge jobs replay --error incomplete',
 };
+/** An ERP has an address, or a module of the user's own connects it. */
+const ERP_UNAVAILABLE = MENDS.unavailable.replace(
+  'correct its address.',
+  'correct its address. Where a module of your own connects it, correct the module.',
+);
+
 /** The kinds of failures whose cause is the side, and not the entity. */
 const OF_SIDE = new Set<string>(['unavailable', 'rate-limited', 'credentials', 'forbidden'] satisfies FailureKind[]);
 
@@ -314,7 +320,8 @@ function ofCalls() {
   const rows = Object.entries(SIDES).flatMap(([side, { name, row }]) =>
     Object.entries(ANSWERS).map(([kind, answer]) => {
       const turn = { credentials: operator, forbidden: operator, 'rate-limited': nobody }[kind] ?? row;
-      const of = turn(told, MENDS[kind as FailureKind], { message: name + answer });
+      const mend = side === 'erp' && kind === 'unavailable' ? ERP_UNAVAILABLE : MENDS[kind as FailureKind];
+      const of = turn(told, mend, { message: name + answer });
       return [`${side}-${kind}`, OF_SIDE.has(kind) ? sharing([], of, side as Side) : of] as const;
     }),
   );

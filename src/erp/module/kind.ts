@@ -11,7 +11,9 @@ const schema = z.strictObject({
     'The ERP is connected by a module of your own. A path, such as ./my-erp.ts, is the same as module with that path.',
   ),
   module: doc(
-    text(PATH_CHARACTERS_MAX).refine((path) => existsSync(path), 'there is no such file or folder'),
+    text(PATH_CHARACTERS_MAX).refine((path) => existsSync(path), {
+      error: ({ input }) => `there is no file or folder ${String(input)}`,
+    }),
     'The file of the module, or a folder with an index.ts or index.js, relative to this configuration file.',
   ),
   settings: doc(z.record(text(100), z.unknown()).prefault({}), 'Passed to the module as it stands.'),

@@ -71,16 +71,26 @@ export function parsePair(text: string): NamedPair {
 }
 
 /**
- * Records an operator's word that a listing is not this product, or no product of the ERP at all.
- * @throws UsageError for a listing that is linked to the product
+ * Records an operator's word that listings are not these products, or no product of the ERP at all: all of them, or none.
+ * @throws UsageError that names each listing that is linked to its product
  */
-export async function refusePair({ store, by }: Opened, account: string, { listingId, erpId }: NamedPair) {
+export async function refusePairs({ store, by }: Opened, account: string, pairs: readonly NamedPair[]): Promise<void> {
+  const problems: string[] = [];
+  for (const pair of pairs) {
+    const problem = await whyNotRefused(store, account, pair);
+    if (problem !== null) problems.push(problem);
+  }
+  if (problems.length > 0) throw new UsageError(problems.join('; '));
+  for (const { listingId, erpId } of pairs) await store.unlinked.tellApart({ account, listingId, erpId }, by);
+}
+
+async function whyNotRefused(store: Opened['store'], account: string, { listingId, erpId }: NamedPair) {
   const linked = await store.mappings.byMarketplaceId(account, 'product', String(listingId));
   if (linked?.state === 'linked' && (erpId === null || linked.erpId === erpId)) {
     const unlink = `stockbridge map unlink product --marketplace ${listingId}`;
-    throw new UsageError(`listing ${listingId} is linked to ERP product ${linked.erpId}. Unlink it first: ${unlink}`);
+    return `listing ${listingId} is linked to ERP product ${linked.erpId}. Unlink it first: ${unlink}`;
   }
-  await store.unlinked.tellApart({ account, listingId, erpId }, by);
+  return null;
 }
 
 /** A pair as JSON shows it. */

@@ -24,7 +24,13 @@ test('the sum of the lines is the figure that is written, whatever the ledger', 
       fc.array(line, { maxLength: 12 }),
       ({ name: strategy }, field, available, buffer, lines) => {
         const erp = { onHand: null, reserved: null, available, asOf: '2026-01-01T00:00:00Z' };
-        const rest = { statuses: new Map<string, string>(), shown: null, written: null, unitsIn: ONE, multiplier: null };
+        const rest = {
+          statuses: new Map<string, string>(),
+          shown: null,
+          written: null,
+          unitsIn: ONE,
+          multiplier: null,
+        };
         const sum = sumOfStock({ strategy, field, erp, buffer, lines, ...rest });
         const target = stockTarget(field, available, buffer, lines, ONE);
         const added = sum.lines.reduce((total, { adds }) => total.plus(adds), available.minus(buffer));
