@@ -259,7 +259,7 @@ export const OLD_CODES = on('upgrade', {
 /** The remedy for a failure of each kind. */
 const MENDS: Readonly<Record<FailureKind, string>> = {
   unavailable:
-    'Bring it back, or correct its address. Waiting work then goes on by itself. For failed jobs: stockbridge jobs replay --error unavailable',
+    'Bring it back, or correct the address (or your own module) by which it is reached. Waiting work then goes on by itself. For failed jobs: stockbridge jobs replay --error unavailable',
   'rate-limited': 'Nothing to do: the call is made when the quota has room.',
   credentials:
     'Correct the credentials where the configuration takes them from. A running daemon takes a new value of a file by itself, but one of a variable (${env:}) only at a restart; "stockbridge doctor" tries the values of its own environment.',
@@ -272,12 +272,6 @@ const MENDS: Readonly<Record<FailureKind, string>> = {
     'The answer is not of the documented shape: tell those who run that side. Then: stockbridge jobs replay --error misfit',
   incomplete: 'When the side answers completely again: stockbridge jobs replay --error incomplete',
 };
-/** An ERP has an address, or a module of the user's own connects it. */
-const ERP_UNAVAILABLE = MENDS.unavailable.replace(
-  'correct its address.',
-  'correct its address. Where a module of your own connects it, correct the module.',
-);
-
 /** The kinds of failures whose cause is the side, and not the entity. */
 const OF_SIDE = new Set<string>(['unavailable', 'rate-limited', 'credentials', 'forbidden'] satisfies FailureKind[]);
 
@@ -320,8 +314,7 @@ function ofCalls() {
   const rows = Object.entries(SIDES).flatMap(([side, { name, row }]) =>
     Object.entries(ANSWERS).map(([kind, answer]) => {
       const turn = { credentials: operator, forbidden: operator, 'rate-limited': nobody }[kind] ?? row;
-      const mend = side === 'erp' && kind === 'unavailable' ? ERP_UNAVAILABLE : MENDS[kind as FailureKind];
-      const of = turn(told, mend, { message: name + answer });
+      const of = turn(told, MENDS[kind as FailureKind], { message: name + answer });
       return [`${side}-${kind}`, OF_SIDE.has(kind) ? sharing([], of, side as Side) : of] as const;
     }),
   );

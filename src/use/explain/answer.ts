@@ -35,7 +35,7 @@ function archivedSentence(name: string): string {
 
 function stockSentence(name: string, stock: StockSum, isPast: boolean): string {
   const { erp, buffer, figure, available, lines, field, shown } = stock;
-  const units = (units: string) => inUnits(units, stock);
+  const units = (text: string) => inUnits(text, stock);
   const uncounted = lines.filter((line) => line.there !== 'none' && !line.counted);
   const taken = uncounted.reduce((total, { quantity }) => total.plus(quantity), new Decimal(0));
   const added = field === 'quantity' ? lines.filter(({ there }) => there === 'reserved') : [];
