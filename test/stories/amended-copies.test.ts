@@ -320,3 +320,29 @@ describe('an order that is over, with another one in its place', () => {
     expect([await linked(), await codes()]).toEqual([first, ['erp-orders-beside']]);
   });
 });
+
+describe('a copy in the ERP whose reference no order of the marketplace has', () => {
+  const told = async (reference: string) =>
+    (await alertOf({ account: 'main', store: stage.store() }, `order-in:${reference}`)).map(
+      (cause) => `${shownCause(cause).text}. ${shownCause(cause).next}`,
+    );
+
+  test.each([
+    ['with spaces around it', () => ` ${number} `],
+    ['misspelled', () => number.slice(1)],
+    ['of its own', () => 'as agreed by phone'],
+  ])('is told while it holds stock (%s), once the orders were read since', async (_name, spell) => {
+    await begin();
+    const reference = spell();
+    const { id } = control().copyOrder(first, undefined, reference);
+    await stage.sync();
+    await stage.sync();
+    expect(await told(reference)).toEqual([
+      `ERP order ${id} holds stock for order "${reference}" of the marketplace, which has no order of that number. Correct its reference in the ERP, or cancel it there.`,
+    ]);
+    expect(await codes(), 'the linked order is as it was').toEqual([]);
+    control().cancelOrder(id);
+    await stage.sync();
+    expect(await told(reference)).toEqual([]);
+  });
+});

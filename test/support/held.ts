@@ -104,6 +104,11 @@ const EXCUSES: readonly Excuse[] = [
     difference: /^ERP order \S+ is \w+ for order (\S+), which is gone$/,
     held: (number = '') => [refused('order-in', 'reject', ({ after }) => after === 'cancelled', number)],
   },
+  // A person has copied the ERP's order, or changed its reference, and is told.
+  {
+    difference: /^ERP order \S+ is reserved for order (.+), which is gone$/,
+    held: (number = '') => [of('order-in', number, 'order-not-there')],
+  },
   // Goods of the order have left. A person gets them back, or has them paid. An order that is rejected is not asked for again.
   {
     difference: /^ERP order \S+ is partly-shipped for order (\S+), which is gone$/,

@@ -71,6 +71,12 @@ export const ORDER_CODES = on('orders', {
     'Cancel all but one in the ERP: the order follows the one that is left. An order that stands there twice takes its stock twice.',
     { order: '9f1c0a52', erpOrder: 'SO-17', others: ['SO-18 (reserved)'] },
   ),
+  'order-not-there': erp(
+    ({ order, erpOrder }) =>
+      `ERP order ${erpOrder} holds stock for order "${order}" of the marketplace, which has no order of that number`,
+    'Correct its reference in the ERP, or cancel it there.',
+    { order: '9f1c0a52', erpOrder: 'SO-18' },
+  ),
   'erp-reference-reused': erp(
     ({ order, others }) =>
       `Order ${order} came from the marketplace, and ${others.join(', ')}, made in the ERP, ${others.length === 1 ? 'has' : 'have'} its number as the reference`,

@@ -105,8 +105,8 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
       inTransaction(() => orders.shipLines(id, shipments)),
     /** Sets any status, also of a shipped or cancelled order. */
     forceStatus: (id: string, status: OrderRecord['status']) => inTransaction(() => orders.force(id, status)),
-    /** A second, reserved order with the same reference, with these lines where they are given. */
-    copyOrder: (id: string, lines?: OrderRecord['lines']) => inTransaction(() => orders.copy(id, lines)),
+    /** A second, reserved order with the same reference, unless another one or other lines are given. */
+    copyOrder: (...args: Parameters<Books['orders']['copy']>) => inTransaction(() => orders.copy(...args)),
     cancelOrder: (id: string) => inTransaction(() => orders.change(id, { status: 'cancelled' })),
     /** Dates the order's last change back by so much, like an ERP that dates a change by the start of its transaction. */
     stampOrder: (id: string, agoMs: number) => inTransaction(() => orders.stamp(id, agoMs)),
@@ -186,8 +186,9 @@ export function controlCommands(control: ErpControl): Record<string, (body: unkn
       control.shipLines(of, lines),
     ),
     'force-status': command(id.extend({ status: orderStatus }), (args) => control.forceStatus(args.id, args.status)),
-    'copy-order': command(id.extend({ lines: z.array(orderLine).optional() }), (args) =>
-      control.copyOrder(args.id, args.lines),
+    'copy-order': command(
+      id.extend({ lines: z.array(orderLine), reference: z.string() }).partial({ lines: true, reference: true }),
+      (args) => control.copyOrder(args.id, args.lines, args.reference),
     ),
     'cancel-order': command(id, (args) => control.cancelOrder(args.id)),
     'stamp-order': command(id.extend({ ago_ms: z.int().min(0) }), (args) => control.stampOrder(args.id, args.ago_ms)),

@@ -129,14 +129,15 @@ function amendments({ sql, nowMs, rowOf, save }: Rows) {
       const row = rowOf(id);
       return save(row, { ...row, status, changed_ms: nowMs() });
     },
-    /** A reserved order with the reference, the customer and the money of this one, as ERPs make it that amend by cancel and copy. */
-    copy(id: string, lines?: OrderRecord['lines']): OrderRecord {
+    /** A reserved order with the customer, the money and the reference of this one, as ERPs make it that amend by cancel and copy. */
+    copy(id: string, lines?: OrderRecord['lines'], reference?: string): OrderRecord {
       const { n: _, ...row } = rowOf(id);
       const times = { created_ms: nowMs(), changed_ms: nowMs() };
       const fresh = {
         ...row,
         ...times,
         status: 'reserved',
+        reference: reference ?? row.reference,
         lines: JSON.stringify(lines ?? linesOf(rowOf(id))),
       } as const;
       const numbered = { ...fresh, n: sql.insert('orders', fresh) };

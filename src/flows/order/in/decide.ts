@@ -16,10 +16,13 @@ import { setBack } from './statuses.ts';
 import { nextTransition } from './transition.ts';
 import { showLines } from './wanted.ts';
 
+/** A list of the orders is read in this time. */
+const ORDERS_READ_BY_THEN_MS = 60_000;
+
 export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction> {
   const { order, erpOrders, number } = snapshot;
   if (snapshot.misfit !== null) return hold(cause('order-misfit', { order: number, problem: snapshot.misfit }));
-  if (order === null) return inSync();
+  if (order === null) return decideWithoutOrder(snapshot);
   const { status } = order.order;
   if (!isKnownStatus(status)) return hold(cause('order-status-unknown', { order: number, status }));
   if (snapshot.maybeOurOwn !== null) return hold(snapshot.maybeOurOwn);
@@ -42,6 +45,12 @@ export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction
   const decision = decideLinked(snapshot, order, erpOrder);
   const lookAgainMs = decision.lookAgainMs ?? snapshot.unsettledMs;
   return { ...decision, lookAgainMs, alerts: [...besideAlerts(snapshot, erpOrder), ...decision.alerts] };
+}
+
+function decideWithoutOrder({ number, orphan }: OrderInSnapshot): Decision<OrderInAction> {
+  if (orphan === null) return inSync();
+  if (!orphan.isCertain) return { ...inSync(), lookAgainMs: ORDERS_READ_BY_THEN_MS };
+  return inSync([cause('order-not-there', { order: number, erpOrder: orphan.erpOrder })]);
 }
 
 /**

@@ -11,6 +11,7 @@ import { field, readDay } from '../../../marketplace/entities/amounts.ts';
 import { customerState } from '../../../marketplace/entities/order.ts';
 import type { Known } from '../../../shadow/context.ts';
 import { capabilitiesIn, ERP_SAID } from '../../../shadow/erp-capabilities.ts';
+import { ordersReadAfter } from '../../../shadow/last-read.ts';
 import { FIRST_START, ordersFromIn } from '../../../shadow/orders-from.ts';
 import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
 import { differingIn, REFERENCE_DIFFERS, trustReferences } from '../../../shadow/references.ts';
@@ -98,6 +99,7 @@ async function observeOrder(context: Known, number: string): Promise<OrderInSnap
       .map((erpOrder) => (can.partialShipments ? withoutGivenUp(erpOrder) : erpOrder)),
     short: only === undefined || !can.partialShipments ? null : shownShort(only),
     erpMisfit: misfitText(rows.erpMisfit),
+    orphan: await orphanOf(context, rows),
     linked,
     base: base === null ? null : underSkus(base, presentSkus),
     graceLeftMs: order === null ? null : await graceLeftMs(context, order.order.status, only),
@@ -136,6 +138,20 @@ async function observeOrder(context: Known, number: string): Promise<OrderInSnap
       editing: can.editing,
     },
   };
+}
+
+/** An order of the ERP may name a number that no order of the marketplace has: a person has copied it, or changed its reference. */
+async function orphanOf(
+  context: Known,
+  { order, mapping, erpOrders }: OrderInRows,
+): Promise<OrderInSnapshot['orphan']> {
+  if (order !== null || mapping !== null) return null;
+  const { account, store } = context;
+  for (const { id, status, changedTick } of erpOrders) {
+    if (status !== 'reserved' || (await store.mappings.byErpId(account, 'order', id)) !== null) continue;
+    return { erpOrder: id, isCertain: await ordersReadAfter(context, changedTick) };
+  }
+  return null;
 }
 
 /**

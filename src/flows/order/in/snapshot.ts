@@ -40,6 +40,8 @@ export interface OrderInSnapshot {
   readonly beside: readonly Pick<StoredErpOrder, 'id' | 'status' | 'finished'>[];
   /** Orders that were made in the ERP and have its number as their reference, by their ids. */
   readonly reusing: readonly string[];
+  /** The ERP's order that holds stock for this number, which the marketplace does not have; `isCertain`: by a later read of its orders. */
+  readonly orphan: { readonly erpOrder: string; readonly isCertain: boolean } | null;
   /** How long another order may still take the place of the cancelled one of the ERP; null: no longer, or it is not cancelled. */
   readonly graceLeftMs: number | null;
   /** Is it work, or from before the date from which orders count? */

@@ -90,6 +90,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
     unsettledMs: null,
     graceLeftMs: null,
     listings: new Map(),
+    orphan: null,
     beside: [],
     reusing: [],
     createInDoubt: false,

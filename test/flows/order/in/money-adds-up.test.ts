@@ -119,6 +119,7 @@ function snapshotOf({
     unsettledMs: null,
     graceLeftMs: null,
     listings: new Map([['SB-1', { id: 70, archived: false, unitMultiplier: null }]]),
+    orphan: null,
     beside: [],
     reusing: [],
     createInDoubt: false,
