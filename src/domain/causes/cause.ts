@@ -6,6 +6,7 @@ import { DOUBT_CODES, EVIDENCE_CODES } from './creates.ts';
 import { CUSTOMER_CODES } from './customers.ts';
 import type { AnyCause, Entry, Page, Turn } from './entry.ts';
 import { FILE_CODES } from './files.ts';
+import { ORDER_COPY_CODES } from './order-copies.ts';
 import { ORDER_MONEY_CODES } from './order-money.ts';
 import { ORDER_STATUS_CODES } from './order-statuses.ts';
 import { ORDER_CODES } from './orders.ts';
@@ -23,6 +24,7 @@ export const CODES = {
   ...STOCK_CODES,
   ...FACILITY_CODES,
   ...ORDER_CODES,
+  ...ORDER_COPY_CODES,
   ...ORDER_STATUS_CODES,
   ...ORDER_MONEY_CODES,
   ...BUSINESS_CODES,
