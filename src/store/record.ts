@@ -192,6 +192,12 @@ export interface BrakeDecisionStore {
    * @throws BrakeDecisionError when there is no such plan, or it has changed
    */
   drop(name: PlanName, by: string): Promise<{ plan: BrakePlan; dropped: readonly BrakeItem[] }>;
+
+  /**
+   * Takes a drop back: its writes are held again, in the open plan of their kind where there is one.
+   * @throws BrakeDecisionError when nothing of the plan is dropped any more
+   */
+  restore(planId: number, by: string): Promise<{ restored: readonly BrakeItem[] }>;
 }
 
 export interface BrakeStore {

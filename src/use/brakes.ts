@@ -123,6 +123,31 @@ export function dropPlan({ store, by }: Opened, plan: string) {
   return store.brakes.drop(parsePlan(plan), by);
 }
 
+/** Takes the drop of a plan back. */
+export function restorePlan({ store, by }: Opened, planId: number) {
+  return store.brakes.restore(planId, by);
+}
+
+/** The writes that an approval would let go ahead and those that it would leave out: those that move their figure furthest first. */
+export interface Preview {
+  readonly approved: readonly BrakeItem[];
+  readonly left: readonly BrakeItem[];
+}
+
+/** @returns null where there is no such plan, so that the decision is refused */
+export async function previewApproval(
+  opened: Opened,
+  plan: string,
+  except: readonly string[],
+  nowMs: number,
+): Promise<Preview | null> {
+  const { held } = await planToApprove(opened, plan, nowMs);
+  if (held === null) return null;
+  const items = furthestFirst(held.items.filter(({ state }) => state !== 'approved'));
+  const isLeft = ({ id }: BrakeItem) => except.includes(String(id));
+  return { approved: items.filter((item) => !isLeft(item)), left: items.filter(isLeft) };
+}
+
 /** The hash of a brake's plan or of a kept plan. */
 export const PLAN_HASH = /^[0-9a-f]{16}$/;
 const NUMBER = /^[1-9]\d{0,14}$/;

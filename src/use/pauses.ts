@@ -25,6 +25,11 @@ export async function pause(
   return reason;
 }
 
+/** Would taking this pause back lift no other pause? Taking back that of all flows lifts every pause of the account. */
+export async function isOnlyPause({ store }: Opened, account: string, flow: string): Promise<boolean> {
+  return flow !== ALL_FLOWS || (await store.pauses.all()).filter((one) => one.account === account).length === 1;
+}
+
 interface Resumed {
   readonly lifted: readonly { readonly flow: string; readonly reason: string }[];
   /** The number of entities that the pause held, and that are looked at again. */

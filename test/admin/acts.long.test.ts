@@ -17,7 +17,11 @@ interface Row {
   readonly within?: string;
   /** Fills the form, by the names of its fields. */
   readonly fill?: (stage: Stage) => Readonly<Record<string, string>>;
+  /** The button that answers the question before the act. Until then, nothing is done. */
+  readonly sure?: RegExp;
   readonly said: RegExp;
+  /** The act that takes it back by the button Undo, and the sentence after it. The record then shows the act no longer. */
+  readonly undo?: { readonly act: string; readonly said: RegExp };
   /** Does the record show the act? It must not before the act, and must soon after. */
   readonly done: (stage: Stage) => Promise<boolean> | boolean;
 }
@@ -45,10 +49,10 @@ const audited = async (stage: Stage, action: string, target: (text: string) => b
   );
 
 /** Puts a create in doubt, and answers the page that asks about it. */
-async function doubted(stage: Stage, key: string): Promise<string> {
+async function doubted(stage: Stage, key: string, candidates: string[] = []): Promise<string> {
   const { intents } = stage.store();
   const id = await intents.open({ account: 'main', kind: 'product', key, externalId: key });
-  await intents.inDoubt(id, cause('several-match', { found: ['listing 70', 'listing 71'], sent: true }));
+  await intents.inDoubt(id, cause('several-match', { found: ['listing 70', 'listing 71'], sent: true }), candidates);
   return 'needs?state=in-doubt';
 }
 
@@ -66,6 +70,12 @@ async function braked(stage: Stage, sku: string): Promise<string> {
 
 /** A listing and a product that stand alone and have their name in common. */
 async function alone(stage: Stage, sku: string, name: string, page: string): Promise<string> {
+  await lone(stage, sku, name);
+  return page;
+}
+
+/** @returns the number of the listing */
+async function lone(stage: Stage, sku: string, name: string): Promise<string> {
   stage.marketplace.createProducts([{ sku, name, quantity: 5 }]);
   const product = { name, price: { amount: '2.00', currency: 'USD' }, unit_multiplier: '1', on_hand: '3' };
   stage.erp.control.addProducts([{ sku: `ERP-${sku}`, ...product }]);
@@ -75,12 +85,12 @@ async function alone(stage: Stage, sku: string, name: string, page: string): Pro
     const products = await unlinked.products('main', '', 50);
     return listings.some((one) => one.sku === sku) && products.some((one) => one.sku === `ERP-${sku}`);
   });
-  return page;
+  return idOf(stage, sku);
 }
 
 const idOf = (stage: Stage, sku: string) => String(stage.marketplace.productBySku(sku).id);
-const isLinked = async (stage: Stage, sku: string) =>
-  (await stage.store().mappings.byMarketplaceId('main', 'product', idOf(stage, sku)))?.state === 'linked';
+const isProductLinked = async (stage: Stage, erpId: string) =>
+  (await stage.store().mappings.linkedTo('main', 'product', erpId)) !== null;
 
 async function ask<Answer>(stage: Stage, path: string): Promise<Answer> {
   const answer = await fetch(at(stage, `api/v1/${path}`), { headers: { authorization: `Bearer ${TOKENS.viewer}` } });
@@ -105,16 +115,29 @@ const ROWS: readonly Row[] = [
     button: 'Pause',
     fill: () => ({ flow: 'product', reason: 'stock is counted' }),
     said: /product is paused/,
+    undo: { act: 'resume', said: /product goes on/ },
     done: async (stage) => (await stage.store().pauses.all()).some(({ reason }) => reason === 'stock is counted'),
   },
   {
     act: 'link',
-    what: 'a listing and a product, by their ids',
-    page: (stage) => alone(stage, 'LINK-1', 'Copper kettle', 'mappings'),
+    what: 'a listing and the product that looks like it, on the page of the listing',
+    async page(stage) {
+      await stage.store().pauses.pause('main', 'all', 'nothing is written meanwhile', 'a test');
+      return `entity?kind=product&key=${await lone(stage, 'LINK-1', 'Copper kettle')}`;
+    },
     button: 'Link',
-    fill: (stage) => ({ marketplaceId: idOf(stage, 'LINK-1'), erpId: 'P-000005', confirm: 'yes' }),
+    within: '.linking',
     said: /P-000005 are linked/,
-    done: (stage) => isLinked(stage, 'LINK-1'),
+    undo: { act: 'unlink', said: /They are linked no longer/ },
+    done: (stage) => isProductLinked(stage, 'P-000005'),
+  },
+  {
+    act: 'refuse',
+    what: 'a pair that looks alike and is not the same',
+    page: () => 'mappings?suggest=yes',
+    button: 'Not the same',
+    said: /is not P-000005: it is not suggested again/,
+    done: (stage) => audited(stage, 'map.refuse'),
   },
   {
     act: 'link',
@@ -123,20 +146,30 @@ const ROWS: readonly Row[] = [
     button: 'Link',
     within: 'table',
     said: /P-000006 are linked/,
-    done: (stage) => isLinked(stage, 'LINK-2'),
+    done: (stage) => isProductLinked(stage, 'P-000006'),
   },
   {
-    act: 'refuse',
-    what: 'a pair that looks alike and is not the same',
-    page: (stage) => alone(stage, 'LINK-3', 'Linen napkin', 'mappings?suggest=yes'),
-    button: 'Not the same',
-    said: /is not P-000007: it is not suggested again/,
-    done: (stage) => audited(stage, 'map.refuse'),
+    act: 'link',
+    what: 'a listing and a product that was searched for, although nothing makes them alike',
+    async page(stage) {
+      await stage.store().pauses.resume('main', 'all', 'a test');
+      await lone(stage, 'LINK-3', 'Linen napkin');
+      const listing = idOf(stage, 'LINK-1');
+      return `entity?kind=product&key=${listing}&half=${listing}&search=erp-link-3`;
+    },
+    button: 'Link',
+    within: '.linking',
+    sure: /Link them all the same/,
+    said: /P-000007 are linked/,
+    done: (stage) => isProductLinked(stage, 'P-000007'),
   },
   {
     act: 'resume',
     what: 'a paused flow',
-    page: () => './',
+    async page(stage) {
+      await stage.store().pauses.pause('main', 'product', 'a test', 'a test');
+      return './';
+    },
     button: 'Go on with product',
     said: /product goes on/,
     done: async (stage) => (await stage.store().pauses.all()).length === 0,
@@ -162,6 +195,16 @@ const ROWS: readonly Row[] = [
     what: 'all of a filter',
     page: (stage) => failed(stage, 'P-000002', 'one of many', 'needs?state=failed&error=one+of'),
     button: 'Replay all 1',
+    sure: /Replay 1 job/,
+    said: /1 job will be looked at afresh/,
+    done: (stage) => isNotFailed(stage, 'P-000002'),
+  },
+  {
+    act: 'replay',
+    what: 'all of a cause, from the overview',
+    page: (stage) => failed(stage, 'P-000002', 'one more', './'),
+    button: 'Replay it',
+    sure: /Replay 1 job/,
     said: /1 job will be looked at afresh/,
     done: (stage) => isNotFailed(stage, 'P-000002'),
   },
@@ -170,6 +213,7 @@ const ROWS: readonly Row[] = [
     what: 'all of a filter',
     page: (stage) => failed(stage, 'P-000003', 'one to forget', 'needs?state=failed&error=to+forget'),
     button: 'Discard all 1',
+    sure: /Discard 1 job/,
     said: /1 job discarded until the entity changes/,
     done: (stage) => audited(stage, 'job.discard'),
   },
@@ -182,14 +226,28 @@ const ROWS: readonly Row[] = [
     },
     button: 'Adopt it',
     fill: (stage) => ({ adopt: idOf(stage, 'MADE-1') }),
+    sure: /Yes, it is/,
     said: /It is resolved/,
     done: (stage) => isNotDoubted(stage, 'P-900001'),
+  },
+  {
+    act: 'resolve',
+    what: 'by one of the two that were found',
+    async page(stage) {
+      stage.marketplace.createProducts([{ sku: 'MADE-2', name: 'Made, and found beside another', quantity: 1 }]);
+      return doubted(stage, 'P-900004', [idOf(stage, 'MADE-2'), '71']);
+    },
+    button: /^It is listing/,
+    sure: /Yes, it is/,
+    said: /It is resolved/,
+    done: (stage) => isNotDoubted(stage, 'P-900004'),
   },
   {
     act: 'resolve',
     what: 'as never applied',
     page: (stage) => doubted(stage, 'P-900002'),
     button: /try again/,
+    sure: /send it again/,
     said: /It is resolved/,
     done: (stage) => isNotDoubted(stage, 'P-900002'),
   },
@@ -198,6 +256,7 @@ const ROWS: readonly Row[] = [
     what: 'as given up',
     page: (stage) => doubted(stage, 'P-900003'),
     button: 'Give it up',
+    sure: /Give it up/,
     said: /It is resolved/,
     done: (stage) => isNotDoubted(stage, 'P-900003'),
   },
@@ -205,7 +264,8 @@ const ROWS: readonly Row[] = [
     act: 'approve',
     what: 'what a brake holds',
     page: (stage) => braked(stage, 'SB-0001'),
-    button: 'Approve these 1',
+    button: 'Approve it…',
+    sure: /Approve 1 write/,
     said: /1 write approved, each once, exactly as shown/,
     done: (stage) => stage.marketplace.productBySku('SB-0001').available === '0',
   },
@@ -213,8 +273,10 @@ const ROWS: readonly Row[] = [
     act: 'drop',
     what: 'what a brake holds',
     page: (stage) => braked(stage, 'SB-0002'),
-    button: 'Drop them',
+    button: 'Drop it…',
+    sure: /Drop 1 write/,
     said: /1 write dropped until another value/,
+    undo: { act: 'restore', said: /1 write held again/ },
     done: async (stage) => (await stage.store().brakes.list('main')).some(({ plan }) => plan.state === 'dropped'),
   },
   {
@@ -294,7 +356,7 @@ async function refused(viewer: Page, url: string, { act, button }: Row, stage: S
 async function press(
   operator: Page,
   url: string,
-  { button, within = 'main', fill, said }: Row,
+  { button, within = 'main', fill, sure, said, done }: Row,
   stage: Stage,
 ): Promise<void> {
   await operator.goto(url);
@@ -307,14 +369,27 @@ async function press(
     else await field.fill(value);
   }
   await submit.click();
+  if (sure !== undefined) {
+    expect(await operator.locator('h1').innerText()).toMatch(/\?$/);
+    expect(await done(stage), 'before the question is answered').toBe(false);
+    await operator.locator('main').getByRole('button', { name: sure }).click();
+  }
   expect(await operator.locator('main').innerText()).toMatch(said);
   expect(await operator.locator('[role=status]').count()).toBe(1);
+}
+
+async function takenBack(operator: Page, { act, done }: Row, said: RegExp, stage: Stage): Promise<void> {
+  expect(await done(stage), `after ${act}`).toBe(true);
+  await operator.getByRole('button', { name: 'Undo' }).click();
+  expect(await operator.locator('[role=status]').innerText()).toMatch(said);
+  expect(await done(stage), `after ${act} was taken back`).toBe(false);
 }
 
 const logIn = useChromium();
 
 test('every act has a row', () => {
-  expect([...new Set(ROWS.map((row) => row.act))].toSorted()).toEqual(ACTS.map(({ name }) => name).toSorted());
+  const done = ROWS.flatMap(({ act, undo }) => (undo === undefined ? [act] : [act, undo.act]));
+  expect([...new Set(done)].toSorted()).toEqual(ACTS.map(({ name }) => name).toSorted());
 });
 
 needing('chromium').test('without JavaScript every act is done by its form, and none by a viewer', async () => {
@@ -334,7 +409,8 @@ needing('chromium').test('without JavaScript every act is done by its form, and 
     await refused(viewer.page, url, row, stage);
     expect(await row.done(stage), `refused ${what}`).toBe(false);
     await press(operator.page, url, row, stage);
-    await until(what, () => row.done(stage));
+    if (row.undo === undefined) await until(what, () => row.done(stage));
+    else await takenBack(operator.page, row, row.undo.said, stage);
   }
   expect(operator.told).toEqual([]);
 });

@@ -1,29 +1,39 @@
 import { z } from 'zod';
 import { counted } from '../../domain/counted.ts';
-import { approvePlan, dropPlan, PLAN_HASH } from '../../use/brakes.ts';
+import { approvePlan, dropPlan, PLAN_HASH, previewApproval, restorePlan } from '../../use/brakes.ts';
 import type { Desk } from '../../use/desk.ts';
 import { resendEvent } from '../../use/events.ts';
-import { UsageError } from '../../use/faults.ts';
 import { discardJobs, replayJobs, startReplay } from '../../use/jobs/replay.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { selectJobs } from '../../use/jobs/select.ts';
-import { KINDS } from '../../use/mapping/ids.ts';
 import { leftText, linkEntities } from '../../use/mapping/link.ts';
 import { refusePairs } from '../../use/mapping/suggest.ts';
+import { afterUnlink, takeLinkBack } from '../../use/mapping/unlink.ts';
 import type { Opened } from '../../use/open.ts';
-import { PAUSABLE, pause, resume } from '../../use/pauses.ts';
+import { isOnlyPause, PAUSABLE, pause, resume } from '../../use/pauses.ts';
+import { approvalQuestion, dropQuestion } from './brakes.ts';
+import { html } from './html.ts';
+import type { Notice } from './notices.ts';
+import type { Question } from './page.ts';
 
 /** Something that an operator does with a form. The account that a form names is one of the configuration. */
 export interface Act {
   readonly name: string;
   readonly form: z.ZodType<object>;
-  /** Answers a sentence for the next page. */
-  run(opened: Desk, form: unknown, signal: AbortSignal): Promise<{ readonly said: string }>;
+  /** The field that a person fills, where a refusal is shown. */
+  readonly field?: string;
+  /**
+   * Answers a sentence for the next page, or the question that has to be answered first.
+   * @param isSure the question was answered
+   */
+  run(opened: Desk, form: unknown, signal: AbortSignal, isSure: boolean): Promise<Done | Question>;
 }
 
-interface Written<Form extends z.ZodType<object>> extends Pick<Act, 'name'> {
+type Done = Omit<Notice, 'refused'>;
+
+interface Written<Form extends z.ZodType<object>> extends Pick<Act, 'name' | 'field'> {
   readonly form: Form;
-  run(opened: Desk, form: z.output<Form>, signal: AbortSignal): ReturnType<Act['run']>;
+  run(opened: Desk, form: z.output<Form>, signal: AbortSignal, isSure: boolean): ReturnType<Act['run']>;
 }
 
 function act<Form extends z.ZodType<object>>(written: Written<Form>): Act {
@@ -61,17 +71,49 @@ async function jobsOf(opened: Opened, { account: of, job, error, count }: z.outp
 
 const hashOfPlan = z.string().regex(PLAN_HASH);
 const planForm = z.object({ hash: hashOfPlan });
+/** Items by their numbers: each that is ticked is sent. */
+const except = z
+  .union([z.array(z.string()), z.string().transform((one) => [one])])
+  .default([])
+  .pipe(z.array(z.string().regex(/^[1-9]\d{0,14}$/)));
 /** A plan that is kept, as exactly what was shown. */
 const keptForm = z.object({ account, plan: number, hash: hashOfPlan });
+
+/** A listing and a product of the ERP. */
+const pairForm = z.object({ account, marketplaceId: id, erpId: id });
+
+function contradicted({ marketplaceId, erpId }: z.output<typeof pairForm>, doubts: readonly string[]): Question {
+  return {
+    question: `Link listing ${marketplaceId} and ERP product ${erpId} all the same?`,
+    told: html`<p class="lede">Something speaks against it:</p><ul>${doubts.map((one) => html`<li>${one}</li>`)}</ul>`,
+    yes: 'Link them all the same',
+  };
+}
+
+function doubtQuestion(form: { readonly said: 'adopt' | 'retry' | 'drop'; readonly adopt?: string }): Question {
+  const [question, told, yes] = {
+    adopt: [`Is it ${form.adopt}?`, 'It is linked as what was made, and nothing is sent.', `Yes, it is ${form.adopt}`],
+    retry: [
+      'Was nothing applied?',
+      'It is sent again. If it was applied after all, it is there twice then.',
+      'Nothing was applied: send it again',
+    ],
+    drop: ['Give it up?', 'Nothing is sent until it changes. It can still be sent again later.', 'Give it up'],
+  }[form.said] as [string, string, string];
+  return { question, told: html`<p class="lede">${told}</p>`, yes };
+}
 
 /** Everything that an operator can do with the forms of the screen. */
 export const ACTS: readonly Act[] = [
   act({
     name: 'pause',
-    form: z.object({ account, flow, reason: z.string().trim().max(300).default('') }),
-    async run(opened, form) {
-      await pause(opened, form.account, form.flow, form.reason || undefined);
-      return { said: `${what(form.flow)} is paused: nothing of it is written. Reading goes on.` };
+    field: 'reason',
+    form: z.object({ account, flow, reason: z.string().trim().max(200, 'at most 200 characters').default('') }),
+    async run(opened, { account: of, flow: stopped, reason }) {
+      await pause(opened, of, stopped, reason || undefined);
+      const said = `${what(stopped)} is paused: nothing of it is written. Reading goes on.`;
+      const isAlone = await isOnlyPause(opened, of, stopped);
+      return { said, undo: isAlone ? { act: 'resume', fields: { account: of, flow: stopped } } : undefined };
     },
   }),
   act({
@@ -85,8 +127,15 @@ export const ACTS: readonly Act[] = [
   act({
     name: 'replay',
     form: jobsForm,
-    async run(opened, form) {
+    async run(opened, form, _signal, isSure) {
       const { account: of, job, error, count } = form;
+      if (job === undefined && !isSure) {
+        return {
+          question: `Replay ${counted(count, 'failed job')}?`,
+          told: html`<p class="lede">Both sides are looked at afresh, and what is due now is written. Nothing is sent again as it was.</p>`,
+          yes: `Replay ${counted(count, 'job')}`,
+        };
+      }
       if (job === undefined) {
         startReplay(opened, of, { error, limit: count });
         return { said: `${counted(count, 'job')} will be looked at afresh.` };
@@ -99,19 +148,28 @@ export const ACTS: readonly Act[] = [
   act({
     name: 'discard',
     form: jobsForm,
-    async run(opened, form) {
+    async run(opened, form, _signal, isSure) {
       const jobs = await jobsOf(opened, form);
+      if (!isSure) {
+        return {
+          question: `Discard ${counted(jobs.length, 'failed job')}?`,
+          told: html`<p class="lede">They are forgotten until their entities change. This cannot be undone.</p>`,
+          yes: `Discard ${counted(jobs.length, 'job')}`,
+        };
+      }
       await discardJobs(opened, jobs);
       return { said: `${counted(jobs.length, 'job')} discarded until the entity changes.` };
     },
   }),
   act({
     name: 'resolve',
+    field: 'adopt',
     form: z.union([
-      z.object({ id: number, said: z.literal('adopt'), adopt: z.string().trim().min(1).max(200) }),
+      z.object({ id: number, said: z.literal('adopt'), adopt: id }),
       z.object({ id: number, said: z.enum(['retry', 'drop']) }),
     ]),
-    async run(opened, form, signal) {
+    async run(opened, form, signal, isSure) {
+      if (!isSure) return doubtQuestion(form);
       const said = form.said === 'adopt' ? { adopt: form.adopt } : form.said;
       const asked = { said, account: undefined };
       const { doubt, makes, left } = await resolveDoubt(opened, [{ id: form.id }], asked, signal);
@@ -120,18 +178,31 @@ export const ACTS: readonly Act[] = [
   }),
   act({
     name: 'approve',
-    form: planForm,
-    async run(opened, { hash }) {
-      const { approved } = await approvePlan(opened, hash, []);
+    form: planForm.extend({ except }),
+    async run(opened, { hash, except: left }, _signal, isSure) {
+      const preview = isSure ? null : await previewApproval(opened, hash, left, Date.now());
+      if (preview !== null && preview.approved.length > 0) return approvalQuestion(opened, preview);
+      const { approved } = await approvePlan(opened, hash, left);
       return { said: `${counted(approved.length, 'write')} approved, each once, exactly as shown.` };
     },
   }),
   act({
     name: 'drop',
     form: planForm,
-    async run(opened, { hash }) {
-      const { dropped } = await dropPlan(opened, hash);
-      return { said: `${counted(dropped.length, 'write')} dropped until another value is to be written.` };
+    async run(opened, { hash }, _signal, isSure) {
+      const preview = isSure ? null : await previewApproval(opened, hash, [], Date.now());
+      if (preview !== null) return dropQuestion(opened, preview);
+      const { plan, dropped } = await dropPlan(opened, hash);
+      const said = `${counted(dropped.length, 'write')} dropped until another value is to be written.`;
+      return { said, undo: { act: 'restore', fields: { plan: String(plan.id) } } };
+    },
+  }),
+  act({
+    name: 'restore',
+    form: z.object({ plan: number }),
+    async run(opened, { plan }) {
+      const { restored } = await restorePlan(opened, plan);
+      return { said: `${counted(restored.length, 'write')} held again, for a decision.` };
     },
   }),
   act({
@@ -168,22 +239,32 @@ export const ACTS: readonly Act[] = [
   }),
   act({
     name: 'link',
-    form: z.object({ account, kind: z.enum(KINDS), marketplaceId: id, erpId: id, confirm: ticked }),
-    async run(opened, { confirm, ...form }, signal) {
+    form: pairForm,
+    async run(opened, form, signal, isSure) {
+      const doubts: string[] = [];
       const isMeant = async (against: readonly string[]) => {
-        if (confirm) return true;
-        throw new UsageError(`${against.join('. ')}. Tick the box if it is meant. Nothing was linked`);
+        doubts.push(...against);
+        return isSure;
       };
-      const linking = { ...form, sku: undefined, replace: false };
+      const linking = { ...form, kind: 'product' as const, sku: undefined, replace: false };
       const done = await linkEntities(opened, linking, isMeant, signal);
-      if (done === null) return { said: 'Nothing was linked.' };
-      const linked = `${form.marketplaceId} and ${done.erpId} are ${done.outcome}`;
-      return { said: withLeft(linked, leftText('order-in', 'ERP order', done.left)) };
+      if (done === null) return contradicted(form, doubts);
+      const said = `Listing ${form.marketplaceId} and ERP product ${done.erpId} are linked.`;
+      const { account: of, marketplaceId } = form;
+      return { said, undo: { act: 'unlink', fields: { account: of, marketplaceId } } };
+    },
+  }),
+  act({
+    name: 'unlink',
+    form: pairForm.pick({ account: true, marketplaceId: true }),
+    async run(opened, { account: of, marketplaceId }) {
+      const unlinked = await takeLinkBack(opened, of, marketplaceId);
+      return { said: `They are linked no longer. ${afterUnlink(unlinked)}` };
     },
   }),
   act({
     name: 'refuse',
-    form: z.object({ account, marketplaceId: id, erpId: id }),
+    form: pairForm,
     async run(opened, { account: of, marketplaceId, erpId }) {
       await refusePairs(opened, of, [{ listingId: Number(marketplaceId), erpId }]);
       return { said: `Listing ${marketplaceId} is not ${erpId}: it is not suggested again.` };

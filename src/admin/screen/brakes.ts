@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { sentenceOf } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
-import { type BrakeItem, furthestFirst, type HeldPlan, listPlans, waitingFirst } from '../../use/brakes.ts';
+import {
+  type BrakeItem,
+  furthestFirst,
+  type HeldPlan,
+  listPlans,
+  type Preview,
+  waitingFirst,
+} from '../../use/brakes.ts';
+import type { Desk } from '../../use/desk.ts';
 import type { Part } from '../../use/jobs/list.ts';
 import { type OrderBehind, type OrdersBehind, ordersBehind } from '../../use/order-behind.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { action, type Look, page } from './page.ts';
+import { action, type Look, page, type Question } from './page.ts';
 import { ago, badge, type Column, cut, entityLink, guideLink, table, time, timed } from './show.ts';
 
 /** The most items of each plan where several plans are shown. */
@@ -43,32 +51,72 @@ function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, part: Pa
   const state = expired ? badge('quiet', 'expired') : badge(plan.state === 'open' ? 'bad' : 'good', plan.state);
   const isOpen = plan.state === 'open' && !expired;
   const shown = partOf(items, part);
-  const isOfOrders = shown.some(({ id }) => orders.has(id));
-  const side = shown.every(({ before, after }) => isFigure(before) && isFigure(after))
-    ? { isFigure: true as const }
-    : {};
-  const keep = isOpen && look.form !== null && look.caller.role === 'operator';
+  const mayDecide = isOpen && look.form !== null && look.caller.role === 'operator';
+  const left: Column<BrakeItem> = {
+    head: 'Leave out',
+    cell: ({ id, key }) => html`<input type="checkbox" name="except" value="${id}" aria-label="Leave out ${key}">`,
+  };
+  const writes = writesTable(`Writes of plan ${plan.id}`, shown, orders, mayDecide && items.length > 1 ? [left] : []);
   return html`<section class="card"><h2>${counted(items.length, 'write')} of ${plan.flow}: ${plan.kind}</h2>
 <p class="facts"><span>${state}</span><span>made ${ago(plan.createdAtMs, look.nowMs)}</span><span>until ${time(plan.expiresAtMs)}</span><span class="mono">${hash}</span></p>
 <p class="reason">${timed(sentenceOf(plan.reason))}</p>
-${table(
-  `Writes of plan ${plan.id}`,
-  [
-    { head: 'Entity', cell: ({ account, flow, key }) => entityLink({ account, flow, key }) },
-    ...(isOfOrders ? orderColumns(orders) : []),
-    { head: 'What', cell: ({ action: what, target }) => html`${what} ${target}` },
-    { head: 'From', ...side, cell: ({ before }) => timed(before) },
-    { head: 'To', ...side, cell: ({ after }) => timed(after) },
-    { head: 'Why', cell: ({ why }) => timed(why) },
-  ],
-  shown,
-)}
-${shown.length === items.length ? null : pages(look, plan.id, { from: part.from, count: shown.length }, items.length)}
 ${
-  keep
-    ? html`<div class="actions">${action(look, 'approve', { hash }, html`<button>Approve these ${items.length}</button>`)}${action(look, 'drop', { hash }, html`<button class="second">Drop them</button>`)}</div>`
-    : null
-}</section>`;
+  mayDecide
+    ? html`<div class="decide">${action(look, 'approve', { hash }, html`${writes}<button>Approve ${items.length === 1 ? 'it' : `all ${items.length}, except those left out`}…</button>`)}${action(look, 'drop', { hash }, html`<button class="second">Drop ${items.length === 1 ? 'it' : `all ${items.length}`}…</button>`)}</div>`
+    : writes
+}
+${shown.length === items.length ? null : pages(look, plan.id, { from: part.from, count: shown.length }, items.length)}</section>`;
+}
+
+/** Writes with their values before and after. */
+export function writesTable(
+  caption: string,
+  items: readonly BrakeItem[],
+  orders: OrdersBehind,
+  more: readonly Column<BrakeItem>[] = [],
+): Html {
+  const isOfOrders = items.some(({ id }) => orders.has(id));
+  const side = items.every(({ before, after }) => isFigure(before) && isFigure(after))
+    ? { isFigure: true as const }
+    : {};
+  return table(
+    caption,
+    [
+      { head: 'Entity', cell: ({ account, flow, key }) => entityLink({ account, flow, key }) },
+      ...(isOfOrders ? orderColumns(orders) : []),
+      { head: 'What', cell: ({ action: what, target }) => html`${what} ${target}` },
+      { head: 'From', ...side, cell: ({ before }) => timed(before) },
+      { head: 'To', ...side, cell: ({ after }) => timed(after) },
+      { head: 'Why', cell: ({ why }) => timed(why) },
+      ...more,
+    ],
+    items,
+  );
+}
+
+/** The question before the writes of a plan are approved. */
+export async function approvalQuestion(desk: Desk, { approved, left }: Preview): Promise<Question> {
+  const orders = await ordersBehind(desk, [...approved, ...left]);
+  const part = (caption: string, items: readonly BrakeItem[]) =>
+    html`${writesTable(caption, items.slice(0, SHOWN), orders)}${items.length > SHOWN && html`<p class="pages">The ${SHOWN} that move furthest, of ${items.length}</p>`}`;
+  return {
+    question: `Approve ${counted(approved.length, 'write')}?`,
+    told: html`<p class="lede">Each is written once, exactly as shown. What was written cannot be taken back here: only another write changes it.</p>
+${part('Writes to approve', approved)}
+${left.length === 0 ? null : html`<h2>${counted(left.length, 'write')} left out</h2><p>Held until another value is to be written.</p>${part('Writes left out', left)}`}`,
+    yes: `Approve ${counted(approved.length, 'write')}`,
+  };
+}
+
+/** The question before the writes of a plan are dropped. */
+export async function dropQuestion(desk: Desk, { approved: items }: Preview): Promise<Question> {
+  const shown = items.slice(0, SHOWN);
+  return {
+    question: `Drop ${counted(items.length, 'write')}?`,
+    told: html`<p class="lede">They stay held until another value is to be written. A drop can be undone.</p>
+${writesTable('Writes to drop', shown, await ordersBehind(desk, shown))}`,
+    yes: `Drop ${counted(items.length, 'write')}`,
+  };
 }
 
 /** By these a person knows an order again. */

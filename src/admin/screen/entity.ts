@@ -12,6 +12,7 @@ import {
 } from '../../use/explain/explanation.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
 import { address, type Content, type Html, html } from './html.ts';
+import { linkingParts } from './linking.ts';
 import { action, type Look, page } from './page.ts';
 import { badge, guideLink, sentTime, type Tone, table, timed, turnBadge } from './show.ts';
 
@@ -20,6 +21,9 @@ const query = z.object({
   flow: z.string().max(40).optional(),
   kind: z.enum(KINDS).optional(),
   at: z.string().max(40).default(''),
+  /** The listing or product without a link that is searched for, and the search. */
+  half: z.string().max(300).default(''),
+  search: z.string().trim().max(200).default(''),
 });
 
 /** Everything about one entity: both sides, what would be written and why not, and what happened. */
@@ -27,12 +31,12 @@ export const ENTITY = page({
   path: '/entity',
   section: null,
   query,
-  async show(look, { key, flow, kind, at }) {
+  async show(look, { key, flow, kind, at, half, search }) {
     const of = kind ?? kindNamed(flow ?? '');
     const atMs = at === '' ? Number.NaN : Date.parse(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(at) ? `${at}Z` : at);
     const asked = { name: key, account: look.account, ...(of === undefined ? {} : { kind: of }) };
     const told = await explainEntity(look.opened, Number.isNaN(atMs) ? asked : { ...asked, atMs });
-    return { title: told.name, body: entity(look, key, told) };
+    return { title: told.name, body: entity(look, key, told, await linkingParts(look, told, { half, search })) };
   },
 });
 
@@ -45,7 +49,8 @@ export const FIND = page({
     const { account } = look;
     if (q !== '') {
       const told = await explainEntity(look.opened, { name: q, account }).catch(() => null);
-      if (told !== null) return { title: told.name, body: entity(look, q, told) };
+      const linking = told && (await linkingParts(look, told, { half: '', search: '' }));
+      if (told !== null) return { title: told.name, body: entity(look, q, told, linking) };
     }
     const body = html`<h1>Nothing has exactly this name</h1><p class="lede">${q}</p><ul>
 <li><a href="${address('orders', { account, search: q })}">Orders that begin like this</a></li>
@@ -54,13 +59,14 @@ export const FIND = page({
   },
 });
 
-function entity(look: Look, key: string, told: Explanation): Html {
+function entity(look: Look, key: string, told: Explanation, linking: Content): Html {
   const { kind, name, answer, sides, link, stock, flows, story, related, unknown, isPast, at } = told;
   const { differing } = sides;
   return html`<p class="soft">${kind}</p><h1>${name}</h1><p class="lede">${answer}</p>
 <form class="filters" method="get" action="entity"><input type="hidden" name="account" value="${look.account}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="kind" value="${kind}">
 <label>As of (UTC) <input type="datetime-local" step="1" name="at" value="${isPast ? at.slice(0, 19) : ''}"></label><button class="second">Show that moment</button>${isPast ? html` <a href="${address('entity', { account: look.account, key, kind })}">Now</a>` : null}</form>
 ${unknown.map((sentence) => html`<p class="notice">${sentence}</p>`)}
+${linking}
 <div class="grid">${side('ERP', sides.erp, differing)}${sides.base === null ? null : side('Agreed last', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing)}</div>
 <p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${told.erpId}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${told.marketplaceId}</span>`}</p>
 ${stock === null ? null : stockPart(look, stock)}

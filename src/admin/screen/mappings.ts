@@ -48,8 +48,7 @@ function mappings(look: Look, asked: z.output<typeof query>, { listings, product
   const [lastListing, lastProduct] = [listings.at(SHOWN - 1), products.at(SHOWN - 1)];
   const next = (to: Partial<typeof at>) =>
     html`<p class="pages"><a class="button second" rel="next" href="${address('mappings', { ...at, ...to })}">Next page</a></p>`;
-  return html`<h1>Links</h1><p class="lede">A listing and a product of the ERP that are the same are linked. Everything without a link is here.</p>
-${action(look, 'link', { account, kind: 'product' }, html`<div class="filters"><label>Listing <input name="marketplaceId" required maxlength="200" inputmode="numeric"></label><label>ERP id <input name="erpId" required maxlength="200"></label><label class="check"><input type="checkbox" name="confirm" value="yes"> although something speaks against it</label><button>Link</button></div>`)}
+  return html`<h1>Links</h1><p class="lede">A listing and a product of the ERP that are the same are linked. Everything without a link is here; its page has a search for the other half.</p>
 <h2>Look alike</h2>
 ${
   pairs === null
@@ -67,6 +66,7 @@ ${table(
       cell: ({ name, isApart }) => html`${name}${isApart ? html` ${badge('quiet', 'no product of the ERP')}` : null}`,
     },
     { head: 'Buyers can take', isFigure: true, cell: ({ figures }) => quantity(figures.available) },
+    { head: 'Do', cell: ({ id }) => toLink(look, String(id), 'Find its product') },
   ],
   listings,
   NONE,
@@ -78,10 +78,15 @@ ${table(
     { head: 'ERP id', cell: ({ id }) => entityLink({ account, flow: 'product', key: id }) },
     { head: 'SKU', cell: ({ sku }) => sku },
     { head: 'Name', cell: ({ name }) => name },
+    { head: 'Do', cell: ({ id }) => toLink(look, id, 'Find its listing') },
   ],
   products,
   NONE,
 )}${lastProduct && next({ product: lastProduct.id })}`;
+}
+
+function toLink({ account }: Look, key: string, text: string): Html {
+  return html`<a class="button second" href="${address('entity', { account, key, kind: 'product' })}#link-${key}">${text}</a>`;
 }
 
 const NONE = html`<p>None.</p>`;
@@ -101,7 +106,7 @@ function pairTable(look: Look, pairs: Pairs): Html {
       {
         head: 'Do',
         cell: ({ listing, product }) => {
-          const ids = { account, kind: 'product', marketplaceId: String(listing.id), erpId: product.id };
+          const ids = { account, marketplaceId: String(listing.id), erpId: product.id };
           return html`${action(look, 'link', ids, html`<button>Link</button>`)} ${action(look, 'refuse', ids, html`<button class="second">Not the same</button>`)}`;
         },
       },

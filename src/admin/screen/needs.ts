@@ -6,7 +6,7 @@ import { STATES } from '../../use/jobs/cases.ts';
 import { choicesOf, type Doubt, targetOf } from '../../use/jobs/doubts.ts';
 import { type JobList, listJobs } from '../../use/jobs/list.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { action, type Look, page } from './page.ts';
+import { action, type Look, page, textField } from './page.ts';
 import { ago, cut, entityLink, guideLink, heldText, lasting, select, table, timed, turnBadge } from './show.ts';
 import { lastTask } from './tasks.ts';
 
@@ -140,21 +140,23 @@ function stoppedPart(look: Look, stopped: JobList['stopped'], count: number): Ht
 }
 
 function doubtCard(look: Look, { intent, sent, found }: Doubt): Html {
-  const { candidates, adopt, drop } = choicesOf(intent);
+  const { candidates, adopt, makes, drop } = choicesOf(intent);
   const target = targetOf(intent);
   const id = { id: String(intent.id) };
+  const adopted = { ...id, said: 'adopt' };
+  const another = candidates.length === 0 ? `It is the ${makes} with this id` : `Another ${makes}, by its id`;
   return html`<li class="card"><h3>${target.flow} ${entityLink(target)}</h3>
 <p class="facts">${intent.kind === target.flow ? null : html`<span>${intent.kind}</span>`}<span>${lasting(intent.sentAtMs, look.nowMs)}</span></p>
 ${found.map((cause) => html`<p>${shownCause(cause).text}. ${shownCause(cause).next}</p>`)}
 ${sent === null ? null : html`<p class="soft">${sent}</p>`}
 <div class="actions">${
     adopt
-      ? action(
+      ? html`${candidates.map((one) => action(look, 'resolve', { ...adopted, adopt: one }, html`<button>It is ${makes} ${one}</button>`))}${action(
           look,
           'resolve',
-          { ...id, said: 'adopt' },
-          html`<label>It made <input name="adopt" required maxlength="200" value="${candidates.length === 1 ? candidates[0] : ''}"></label><button>Adopt it</button>`,
-        )
+          adopted,
+          (refused) => html`${textField(refused, 'adopt', another, true)}<button class="second">Adopt it</button>`,
+        )}`
       : null
   }${action(look, 'resolve', { ...id, said: 'retry' }, html`<button class="second">Nothing was applied: try again</button>`)}${
     drop ? action(look, 'resolve', { ...id, said: 'drop' }, html`<button class="second">Give it up</button>`) : null

@@ -9,7 +9,7 @@ import { type AccountStatus, secretText } from '../../use/status.ts';
 import { type Verdict, verdictSentences } from '../../use/verdict.ts';
 import { type Gathered, gather, type Stakes } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { action, type Look, page } from './page.ts';
+import { action, type Look, page, textField } from './page.ts';
 import { plots } from './plots.ts';
 import { ago, badge, bar, guideLink, lasting, money, select, table, time, turnBadge } from './show.ts';
 
@@ -106,8 +106,10 @@ function step(look: Look, { about, example, count }: Need, kind: Need['kind']): 
     html`<a class="button" href="${address(path, { account, ...query })}">${text}</a>`;
   const { code } = example;
   if (kind === 'brake') return link('brakes', {}, 'Look at the plan');
-  if (kind === 'failed')
-    return link('needs', { state: 'failed', error: code }, `Replay ${count === 1 ? 'it' : 'them'}`);
+  if (kind === 'failed') {
+    const replay = html`<button>Replay ${count === 1 ? 'it' : 'them'}</button>`;
+    return html`${action(look, 'replay', { account, error: code, count: String(count) }, replay)} ${link('needs', { state: 'failed', error: code }, 'Show')}`;
+  }
   if (kind === 'in doubt') return link('needs', { state: 'in-doubt' }, 'Resolve');
   if (kind === 'alert') return link('needs', { state: 'alert', error: code }, 'Show');
   if (code === 'paused') return link('', {}, 'Pauses');
@@ -189,7 +191,8 @@ function pauseForm(look: Look, { account, paused }: AccountStatus): Content {
     look,
     'pause',
     { account },
-    html`${select('flow', 'Stop writing', names, 'all')}<label>because <input name="reason" maxlength="300"></label><button class="second">Pause</button>`,
+    (refused) =>
+      html`${select('flow', 'Stop writing', names, refused?.fields['flow'] ?? 'all')}${textField(refused, 'reason', 'because')}<button class="second">Pause</button>`,
   )}</div>`;
 }
 

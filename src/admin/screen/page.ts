@@ -3,6 +3,7 @@ import type { Desk } from '../../use/desk.ts';
 import type { Caller } from '../access.ts';
 import type { Gathered } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
+import type { Notice, Refusal } from './notices.ts';
 import type { Shared } from './shared.ts';
 
 /** The account, the caller and the session of a request for a page. */
@@ -17,6 +18,8 @@ export interface Look {
   readonly here: string;
   /** The token that every form of this session carries; null: there is no session, and no form can be sent. */
   readonly form: string | null;
+  /** The form that was refused last; null: none was. */
+  readonly refused: Refusal | null;
   readonly nowMs: number;
   /** The content of the overviews, by account. */
   readonly overviews: Shared<Gathered>;
@@ -26,6 +29,15 @@ export interface Shown {
   readonly title: string;
   readonly body: Html;
   readonly status?: number;
+}
+
+/** A question before an act that is large, or that cannot be taken back. */
+export interface Question {
+  readonly question: string;
+  /** Everything to know before it is answered. */
+  readonly told: Html;
+  /** The text of the button. */
+  readonly yes: string;
 }
 
 /** A file in the place of a page. */
@@ -80,23 +92,52 @@ interface Frame {
   readonly base: string;
   readonly assets: Assets;
   readonly section: Section | null;
-  readonly notice: string | null;
+  readonly notice: Notice | null;
   /** null: nobody is logged in. */
   readonly look: Look | null;
+  /** The path of the page itself, where an act returns to another one. */
+  readonly own?: string;
 }
 
-/** A form that does something. Without a session, or for a viewer, there is no form. */
-export function action(look: Look, name: string, hidden: Readonly<Record<string, string>>, inside: Content): Content {
+type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+/**
+ * A form that does something. Without a session, or for a viewer, there is no form. A form that was refused says why.
+ * @param inside what the form asks, with what was refused of it
+ */
+export function action(
+  look: Look,
+  name: string,
+  hidden: Fields,
+  inside: Content | ((refused: Refusal | null) => Content),
+): Content {
   if (look.form === null || look.caller.role !== 'operator') return null;
-  const fields = { token: look.form, back: look.here, ...hidden };
-  return html`<form method="post" action="act/${name}" class="action">${Object.entries(fields).map(
-    ([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`,
-  )}${inside}</form>`;
+  const fields: Fields = { token: look.form, back: look.here, ...hidden };
+  const refused = refusalOf(look, name, hidden);
+  return html`<form method="post" action="act/${name}" class="action">${Object.entries(fields).flatMap(
+    ([field, values]) => [values].flat().map((value) => html`<input type="hidden" name="${field}" value="${value}">`),
+  )}${typeof inside === 'function' ? inside(refused) : inside}${
+    refused === null ? null : html`<span class="wrong" id="wrong">${refused.detail}</span>`
+  }</form>`;
+}
+
+function refusalOf({ refused }: Look, name: string, hidden: Fields): Refusal | null {
+  const isIt =
+    refused?.act === name && Object.entries(hidden).every(([field, value]) => refused.fields[field] === value);
+  return isIt ? refused : null;
+}
+
+/** A field of a form for one line of text: after a refusal with what was typed, and marked if it is the one that is wrong. */
+export function textField(refused: Refusal | null, name: string, label: string, isRequired = false): Html {
+  const isWrong = refused?.field === name;
+  return html`<label>${label} <input name="${name}" maxlength="200" value="${refused?.fields[name] ?? ''}"${isRequired ? html` required` : null}${
+    isWrong ? html` aria-invalid="true" aria-describedby="wrong" autofocus` : null
+  }></label>`;
 }
 
 /** A whole page. */
-export function framed({ base, assets, section, notice, look }: Frame, { title, body }: Shown): string {
-  const here = look?.here ?? 'login';
+export function framed({ base, assets, section, notice, look, own }: Frame, { title, body }: Shown): string {
+  const here = own ?? look?.here ?? 'login';
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -114,13 +155,21 @@ export function framed({ base, assets, section, notice, look }: Frame, { title, 
 <a class="skip" href="${here}#main">Skip to the content</a>
 ${look === null ? null : top(look, section)}
 <main id="main" tabindex="-1">
-${notice === null ? null : html`<p class="notice" role="status">${notice}</p>`}
+${notice === null ? null : noticePart(notice, look)}
 ${body}
 </main>
 ${look === null ? null : foot()}
 </body>
 </html>
 `.text;
+}
+
+function noticePart({ said, undo, refused }: Notice, look: Look | null): Html {
+  const button =
+    look === null || undo === undefined
+      ? null
+      : action(look, undo.act, undo.fields, html`<button class="second">Undo</button>`);
+  return html`<div class="notice${refused === undefined ? null : html` refused`}" role="${refused === undefined ? 'status' : 'alert'}"><span>${said}</span> ${button}</div>`;
 }
 
 function top({ caller, account, accounts, form, here }: Look, section: Section | null): Html {

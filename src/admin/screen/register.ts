@@ -8,9 +8,9 @@ import { isSameOrigin, type Visitor } from '../session/visitor.ts';
 import { ACTS, type Act } from './acts.ts';
 import { loadAssets } from './assets.ts';
 import type { Gathered } from './gathered.ts';
-import { html } from './html.ts';
-import { createNotices } from './notices.ts';
-import type { Download, Look, Page, Shown } from './page.ts';
+import { type Html, html } from './html.ts';
+import { createNotices, type Refusal } from './notices.ts';
+import { action, type Download, type Look, type Page, type Question, type Shown } from './page.ts';
 import { PAGES } from './pages.ts';
 import { ALONE, pathOf, type Screen, sendPage } from './send.ts';
 import { createShared } from './shared.ts';
@@ -45,19 +45,22 @@ function hereOf({ url, query }: FastifyRequest, page: Page): string {
 }
 
 /** The request as a page sees it. The account is the one that is asked for, or else the first. */
-function lookOf(screen: Screen, page: Page, visitor: Visitor, request: FastifyRequest): Look {
-  const opened = screen.openedFor(visitor.caller);
+function lookOf(
+  screen: Screen,
+  { caller, secret }: Visitor,
+  asked: { readonly account: unknown; readonly here: string; readonly refused: Refusal | null },
+): Look {
+  const opened = screen.openedFor(caller);
   const accounts = opened.config.accounts.map(({ name }) => name);
   const [first = ''] = accounts;
-  const { account: asked } = request.query as Readonly<Record<string, unknown>>;
-  const account = accounts.find((name) => name === asked) ?? first;
   return {
     opened,
-    caller: visitor.caller,
-    account,
+    caller,
+    account: accounts.find((name) => name === asked.account) ?? first,
     accounts,
-    here: hereOf(request, page),
-    form: visitor.secret === null ? null : formToken(visitor.secret),
+    here: asked.here,
+    refused: asked.refused,
+    form: secret === null ? null : formToken(secret),
     nowMs: Date.now(),
     overviews: screen.overviews,
   };
@@ -65,13 +68,15 @@ function lookOf(screen: Screen, page: Page, visitor: Visitor, request: FastifyRe
 
 async function showPage(screen: Screen, page: Page, request: FastifyRequest, reply: FastifyReply) {
   const visitor = request.visitor as Visitor;
-  const look = lookOf(screen, page, visitor, request);
   const notice = visitor.secret === null ? null : screen.notices.take(visitor.secret);
+  const query = request.query as Readonly<Record<string, unknown>>;
+  const asked = { account: query['account'], here: hereOf(request, page), refused: notice?.refused ?? null };
+  const look = lookOf(screen, visitor, asked);
   const around = { section: page.section, look, notice };
   const refuse = (problem: Problem) => sendPage(screen, reply, problemPage(problem), around);
-  const { account = look.account } = request.query as Readonly<Record<string, unknown>>;
+  const { account = look.account } = query;
   if (account !== look.account) return refuse(problemOf('not-found', 'There is no such account.'));
-  const parsed = page.query.safeParse(request.query);
+  const parsed = page.query.safeParse(query);
   if (!parsed.success) return refuse(problemOf('not-fitting', issuesText(parsed.error)));
   try {
     const { topic = '' } = request.params as { topic?: string };
@@ -83,26 +88,63 @@ async function showPage(screen: Screen, page: Page, request: FastifyRequest, rep
 }
 
 async function runAct(screen: Screen, act: Act, request: FastifyRequest, reply: FastifyReply) {
-  const { caller, secret } = request.visitor as Visitor;
+  const visitor = request.visitor as Visitor;
+  const { caller, secret } = visitor;
   const refuse = (problem: Problem) => sendPage(screen, reply, problemPage(problem), ALONE);
   if (caller.role !== 'operator') return refuse(operatorsOnly(caller));
-  const { token, back, ...fields } = (request.body ?? {}) as Readonly<Record<string, unknown>>;
+  const { token, back, sure, ...fields } = (request.body ?? {}) as Readonly<Record<string, string | string[]>>;
   if (secret !== null && !(isSameOrigin(request) && isFormToken(token, secret))) {
     return refuse(problemOf('operators-only', 'This was not sent by a page of this screen: open the page again.'));
   }
+  const here = hereAgain(back);
+  const goBack = () => reply.redirect(screen.base + pathOf(`/${here.replace(/^\.\//, '')}`), 303);
+  const keep = (problem: Problem, field: string | null) => {
+    if (secret === null) return refuse(problem);
+    const refused = { act: act.name, fields: textsOf(fields), field, detail: problem.detail };
+    screen.notices.put(secret, { said: `Nothing was done. ${problem.title}: ${problem.detail}`, refused });
+    return goBack();
+  };
   const parsed = act.form.safeParse(fields);
-  if (!parsed.success) return refuse(problemOf('not-fitting', issuesText(parsed.error)));
+  if (!parsed.success) {
+    return keep(problemOf('not-fitting', issuesText(parsed.error)), String(parsed.error.issues[0]?.path[0] ?? ''));
+  }
   try {
     const opened = screen.openedFor(caller);
     requireAccount(opened.config, parsed.data);
-    const { said } = await act.run(opened, parsed.data, AbortSignal.timeout(ACT_MS));
+    const outcome = await act.run(opened, parsed.data, AbortSignal.timeout(ACT_MS), sure === 'yes');
+    if ('question' in outcome) {
+      const look = lookOf(screen, visitor, { account: fields['account'], here, refused: null });
+      const body = questionPage(look, act.name, fields, outcome);
+      const around = { section: null, look, notice: null, own: `act/${act.name}` };
+      return await sendPage(screen, reply, { title: outcome.question, body }, around);
+    }
     screen.overviews.forget();
-    if (secret !== null) screen.notices.put(secret, said);
-    const next = typeof back === 'string' ? back : '';
-    return await reply.redirect(screen.base + pathOf(`/${next.replace(/^\.?\//, '')}`), 303);
+    if (secret !== null) screen.notices.put(secret, outcome);
+    return await goBack();
   } catch (error) {
-    return refuse(problemOfError(error, screen.onFailure));
+    return keep(problemOfError(error, screen.onFailure), act.field ?? null);
   }
+}
+
+/** The page from which a form was sent, below the base. */
+function hereAgain(back: unknown): string {
+  const path = typeof back === 'string' ? pathOf(`/${back.replace(/^\.?\//, '')}`).slice(1) : '';
+  return path === '' || path.startsWith('?') ? `./${path}` : path;
+}
+
+function textsOf(fields: Readonly<Record<string, string | string[]>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value].flat().join(' ')]));
+}
+
+/** A question before an act, with the form as it was sent. */
+function questionPage(
+  look: Look,
+  name: string,
+  fields: Readonly<Record<string, string | string[]>>,
+  { question, told, yes }: Question,
+): Html {
+  return html`<h1>${question}</h1>${told}
+<div class="actions">${action(look, name, { ...fields, sure: 'yes' }, html`<button>${yes}</button>`)}<a class="button second" href="${look.here}">Back, and do nothing</a></div>`;
 }
 
 /** An error as a page. */

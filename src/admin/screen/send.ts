@@ -4,7 +4,7 @@ import type { AdminKeys, Caller } from '../access.ts';
 import type { Attempts } from '../session/attempts.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Gathered } from './gathered.ts';
-import type { createNotices } from './notices.ts';
+import type { createNotices, Notice } from './notices.ts';
 import { type Assets, framed, type Look, type Section, type Shown } from './page.ts';
 import type { Shared } from './shared.ts';
 
@@ -49,7 +49,8 @@ export function guardPages(reply: FastifyReply): void {
 interface Around {
   readonly section: Section | null;
   readonly look: Look | null;
-  readonly notice: string | null;
+  readonly notice: Notice | null;
+  readonly own?: string;
 }
 
 export const ALONE: Around = { section: null, look: null, notice: null };

@@ -8,11 +8,12 @@ import {
   type PlanName,
 } from '../record.ts';
 import { laneOfAct } from '../work.ts';
-import { hashOf, itemsOfPlan } from './brakes.ts';
+import { hashOf, itemsOfPlan, openOfPool } from './brakes.ts';
 import type { Queryable } from './database.ts';
 import { addActs } from './journal.ts';
 import { and, asc, eq, inArray } from './orm.ts';
 import type { Writes } from './part.ts';
+import { dropEmptyPlans } from './plan-items.ts';
 import { inParts, updateWhere } from './queries.ts';
 import { markStockOfOrders } from './relook.ts';
 import { orders } from './tables/marketplace.ts';
@@ -64,6 +65,27 @@ export const brakeDecisionWrites = {
     lookAgain(tx, items, `plan ${plan.id} was dropped by ${by}`, nowMs);
     return { plan: decided, dropped: items };
   },
+
+  restore({ tx, nowMs }, planId, by) {
+    const items = itemsOfPlan(tx, planId).filter(({ state }) => state === 'dropped');
+    const plan = tx.select().from(brakePlans).where(eq(brakePlans.id, planId)).get();
+    if (plan === undefined || items.length === 0) {
+      throw new BrakeDecisionError(`nothing of plan ${planId} is dropped any more: "${LIST}" shows what is held`);
+    }
+    setState(tx, items, 'held');
+    decideHistory(tx, plan, items, null, nowMs);
+    const open = openOfPool(tx, { ...plan, state: 'open' })[0];
+    if (open === undefined) {
+      updateWhere(tx, brakePlans, { state: 'open', decidedBy: null }, eq(brakePlans.id, planId));
+    } else {
+      updateWhere(tx, brakeItems, { planId: open.id }, eq(brakeItems.planId, planId));
+      dropEmptyPlans(tx, [planId]);
+    }
+    recordAct(tx, plan, 'brake.restore', `plan ${planId}: ${items.length} held again`, by, nowMs);
+    recordItems(tx, items, 'brake.restore', by, nowMs);
+    lookAgain(tx, items, `the drop of plan ${planId} was taken back by ${by}`, nowMs);
+    return { restored: items };
+  },
 } satisfies Writes<BrakeDecisionStore>;
 
 function findPlan(tx: Queryable, name: PlanName): { plan: BrakePlan; items: BrakeItem[]; hash: string } {
@@ -110,7 +132,7 @@ function decideHistory(
   tx: Queryable,
   { id, account, kind }: BrakePlan,
   items: readonly BrakeItem[],
-  history: 'enter' | 'leave',
+  history: 'enter' | 'leave' | null,
   nowMs: number,
 ): void {
   if (kind !== 'history') return;

@@ -25,7 +25,7 @@ export function hashOf(plan: BrakePlan, items: readonly HashedItem[]): string {
     .slice(0, 16);
 }
 
-const openOfPool = rowsBy(brakePlans, ['account', 'flow', 'kind', 'state']);
+export const openOfPool = rowsBy(brakePlans, ['account', 'flow', 'kind', 'state']);
 
 const findItem = rowBy(brakeItems, 'account', 'flow', 'key', 'action', 'target');
 

@@ -52,6 +52,8 @@ interface Choices {
   readonly adopt: boolean;
   /** Ids of the entities that it may have made, as far as any were found. */
   readonly candidates: readonly string[];
+  /** The name of such an entity: `ERP order`. */
+  readonly makes: string;
   readonly drop: boolean;
 }
 
@@ -59,6 +61,7 @@ export function choicesOf(intent: Intent): Choices {
   return {
     adopt: canBeAdopted(intent.kind),
     candidates: candidatesOf(intent),
+    makes: intentKind(intent.kind).makes,
     drop: intent.state !== 'dropped',
   };
 }

@@ -1,8 +1,9 @@
+import { FLOW_NAMES, FLOWS } from '../../flows/flows.ts';
 import type { Mapping } from '../../store/links.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import type { Store } from '../../store/store.ts';
-import { findEntity } from '../entity.ts';
-import { NotFound, UsageError } from '../faults.ts';
+import { findEntity, keyIn } from '../entity.ts';
+import { NotFound, Refused, UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
 import type { MappingKind } from './ids.ts';
 
@@ -22,6 +23,25 @@ export async function unlinkEntities({ store, by }: Opened, named: UnlinkNamed):
   const isNamed = listing?.externalId != null && listing.externalId === erpId;
   const isSame = listing?.sku != null && listing.sku === product?.sku;
   return { mapping, listing, foundAgainBy: isNamed ? 'external id' : isSame ? 'SKU' : null };
+}
+
+/**
+ * Takes a product's link back that an operator has just made.
+ * @throws Refused once something was written because of it
+ */
+export async function takeLinkBack(opened: Opened, account: string, marketplaceId: string): Promise<Unlinked> {
+  const named = { account, kind: 'product', marketplaceId, erpId: undefined } as const;
+  const link = await findMapping(opened.store, named);
+  for (const flow of FLOW_NAMES.filter((name) => FLOWS[name].links === 'product')) {
+    const key = keyIn(flow, link);
+    const [last] = key === null ? [] : await opened.store.journal.latestWrites(account, flow, key);
+    if (last !== undefined && last.atMs >= link.createdAtMs) {
+      throw new Refused(
+        `${link.erpId} was written to listing ${marketplaceId} already, so the link cannot be taken back: link each to the right one instead`,
+      );
+    }
+  }
+  return unlinkEntities(opened, named);
 }
 
 export interface Unlinked {

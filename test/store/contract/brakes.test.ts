@@ -115,6 +115,23 @@ test('a dropped write stays dropped until it is another write', async () => {
   await expect(brakes().drop({ id: 99 }, 'Ann')).rejects.toThrow(/no plan 99/);
 });
 
+test('a drop is taken back: its writes are held again, with what is held of their kind since, and looked at', async () => {
+  const [, kept] = [await brakes().hold(POOL, [archive('P-1')], LIMIT), (await thePlan()).plan];
+  await brakes().drop({ id: kept.id }, 'Ann');
+  expect((await brakes().restore(kept.id, 'Ann')).restored.map(({ key }) => key)).toEqual(['P-1']);
+  expect((await thePlan()).plan).toMatchObject({ id: kept.id, state: 'open', decidedBy: null });
+  expect(await itemsOf('P-1')).toEqual(['held archived: more than 1 a day']);
+  expect((await shelf().store.work.due('main', 10)).map(({ key }) => key)).toContain('P-1');
+  await brakes().drop({ id: kept.id }, 'Ann');
+  const since = await brakes().hold(POOL, [archive('P-2')], LIMIT);
+  await brakes().restore(kept.id, 'Ann');
+  const plans = await brakes().list();
+  expect(plans.map(({ plan, items }) => [plan.id, items.map(({ key, state }) => `${key} ${state}`)])).toEqual([
+    [since.id, ['P-1 held', 'P-2 held']],
+  ]);
+  await expect(brakes().restore(kept.id, 'Ann')).rejects.toThrow(BrakeDecisionError);
+});
+
 test('the keys that wait are those that are due, in the version that they wait in', async () => {
   const key = { account: 'main', flow: 'product', key: 'P-1' };
   await shelf().store.work.mark([key, { ...key, flow: 'stock' }], 'poll', 'it changed');

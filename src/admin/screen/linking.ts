@@ -1,0 +1,75 @@
+import type { Explanation } from '../../use/explain/explanation.ts';
+import { type Alone, type Candidate, candidatesFor, unlinkedInOrder } from '../../use/mapping/candidates.ts';
+import { type Content, type Html, html } from './html.ts';
+import { action, type Look } from './page.ts';
+import { badge, cut, table } from './show.ts';
+
+/** The search of a linking part; `half` names the part, where a page has several. */
+export interface Sought {
+  readonly half: string;
+  readonly search: string;
+}
+
+const SIGNS = { 'sku-spelling': 'SKU', 'sku-part': 'part of the SKU', barcode: 'barcode', name: 'name' } as const;
+
+/** On the page of a listing or a product without a link, or of an order with such listings: a search for the other half of each. */
+export async function linkingParts(look: Look, told: Explanation, sought: Sought): Promise<Content> {
+  if (told.isPast) return null;
+  const alone = await aloneIn(look, told);
+  return Promise.all(alone.map((one) => linkingPart(look, told, one, sought)));
+}
+
+async function aloneIn({ opened, account }: Look, { kind, marketplaceId, erpId }: Explanation): Promise<Alone[]> {
+  if (kind === 'order' && marketplaceId !== null) {
+    return (await unlinkedInOrder(opened.store, account, marketplaceId)).map((listing) => ({ listing }));
+  }
+  if (kind !== 'product' || (marketplaceId === null) === (erpId === null)) return [];
+  return marketplaceId === null ? [{ product: erpId ?? '' }] : [{ listing: Number(marketplaceId) }];
+}
+
+async function linkingPart(look: Look, { kind, marketplaceId, erpId }: Explanation, alone: Alone, sought: Sought) {
+  const { account, opened } = look;
+  const half = 'listing' in alone ? String(alone.listing) : alone.product;
+  const search = sought.half === half ? sought.search : '';
+  const found = await candidatesFor(opened.store, account, alone, search);
+  const [title, by] =
+    'listing' in alone
+      ? [`Link listing ${half} to its product in the ERP`, 'SKU, name or id in the ERP']
+      : [`Link product ${half} to its listing`, 'SKU or number of the listing'];
+  const key = marketplaceId ?? erpId;
+  return html`<section class="card linking" id="link-${half}"><h2 class="of-card">${title}</h2>
+<form class="filters" method="get" action="entity#link-${half}"><input type="hidden" name="account" value="${account}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="half" value="${half}">
+<label>${by} <input type="search" name="search" value="${search}" maxlength="200"></label><button class="second">Search</button></form>
+${table('listing' in alone ? `Products for listing ${half}` : `Listings for product ${half}`, columns(look, alone), found, none(search))}</section>`;
+}
+
+function none(search: string): Html {
+  return search === ''
+    ? html`<p class="soft">Nothing looks like it. Search for it.</p>`
+    : html`<p class="soft">Nothing begins with ${search}.</p>`;
+}
+
+function columns(look: Look, alone: Alone) {
+  const pairOf = ({ id }: Candidate) =>
+    'listing' in alone
+      ? { account: look.account, marketplaceId: String(alone.listing), erpId: id }
+      : { account: look.account, marketplaceId: id, erpId: alone.product };
+  return [
+    { head: 'SKU', cell: ({ sku }: Candidate) => sku },
+    { head: 'Name', cell: ({ name }: Candidate) => cut(name) },
+    { head: 'listing' in alone ? 'ERP id' : 'Listing', cell: ({ id }: Candidate) => id },
+    {
+      head: 'Alike by',
+      cell: ({ by }: Candidate) => (by.length === 0 ? null : badge('good', by.map((sign) => SIGNS[sign]).join(', '))),
+    },
+    {
+      head: 'Do',
+      cell: (one: Candidate) => {
+        if (one.linkedTo !== null) return html`<span class="soft">linked to ${one.linkedTo} already</span>`;
+        const refuse =
+          one.by.length > 0 && action(look, 'refuse', pairOf(one), html`<button class="second">Not the same</button>`);
+        return html`${action(look, 'link', pairOf(one), html`<button>Link</button>`)} ${refuse}`;
+      },
+    },
+  ];
+}

@@ -1,0 +1,89 @@
+import type { Likeness } from '../../domain/alike.ts';
+import type { StoredErpProduct } from '../../store/erp.ts';
+import type { StoredProduct } from '../../store/marketplace.ts';
+import type { Store } from '../../store/store.ts';
+import { browseProducts } from '../browse.ts';
+
+/** A listing, or a product of the ERP, that has no link. */
+export type Alone = { readonly listing: number } | { readonly product: string };
+
+/** Something to which it may be linked. */
+export interface Candidate {
+  readonly id: string;
+  readonly sku: string | null;
+  readonly name: string | null;
+  /** The signs that make the two look alike; empty: it was found by the search alone. */
+  readonly by: readonly Likeness[];
+  /** The other half to which it is linked already; null: none. */
+  readonly linkedTo: string | null;
+}
+
+const MOST = 20;
+
+/**
+ * Everything to which a listing or a product may be linked: what looks like it, or what is found.
+ * @param search the beginning of a SKU, a name or an id; empty: what looks like it
+ */
+export async function candidatesFor(store: Store, account: string, alone: Alone, search: string): Promise<Candidate[]> {
+  return 'listing' in alone
+    ? productsFor(store, account, alone.listing, search)
+    : listingsFor(store, account, alone.product, search);
+}
+
+async function productsFor(store: Store, account: string, listing: number, search: string): Promise<Candidate[]> {
+  const { sameSku, alike } = await store.observe.productIn(account, listing, []);
+  const by = new Map<string, readonly Likeness[]>(alike.map((one) => [one.id, one.by]));
+  for (const { id } of sameSku) by.set(id, ['sku-spelling', ...(by.get(id) ?? [])]);
+  const likely = [...by.keys()];
+  const choice = { search, states: [], linked: null, sort: 'sku', after: null } as const;
+  const found = search === '' ? likely : (await browseProducts(store, account, choice, MOST)).rows.map(({ id }) => id);
+  return candidates(found, by, async (id) => {
+    const product: StoredErpProduct | null = await store.erp.product(account, id);
+    const link = await store.mappings.byErpId(account, 'product', id);
+    return product && { ...product, linkedTo: link?.state === 'linked' ? link.marketplaceId : null };
+  });
+}
+
+async function listingsFor(store: Store, account: string, product: string, search: string): Promise<Candidate[]> {
+  const { alike, candidates: same } = await store.observe.product(account, product, []);
+  const by = new Map<string, readonly Likeness[]>(alike.map((one) => [String(one.id), one.by]));
+  for (const { stored } of [...same.bySku, ...same.byExternalId]) by.set(String(stored.id), ['sku-spelling']);
+  const named = { beginning: true, kind: 'product' } as const;
+  const found = search === '' ? [...by.keys()] : await listingsNamed();
+  return candidates(found, by, async (id) => {
+    const listing: StoredProduct | null = await store.products.get(account, Number(id));
+    const link = await store.mappings.byMarketplaceId(account, 'product', id);
+    return listing && { ...listing, linkedTo: link?.state === 'linked' ? link.erpId : null };
+  });
+
+  async function listingsNamed(): Promise<string[]> {
+    const entities = await store.entities.named(account, search, named, MOST);
+    return entities.flatMap(({ marketplaceId }) => marketplaceId ?? []);
+  }
+}
+
+type Shown = Pick<Candidate, 'linkedTo' | 'sku'> & { readonly name?: string | null | undefined };
+
+/** The likely ones come first. */
+async function candidates(
+  ids: readonly string[],
+  by: ReadonlyMap<string, readonly Likeness[]>,
+  shown: (id: string) => Promise<Shown | null>,
+): Promise<Candidate[]> {
+  const likelyFirst = [...ids.filter((id) => by.has(id)), ...ids.filter((id) => !by.has(id))];
+  const found = await Promise.all(
+    likelyFirst.map(async (id) => {
+      const one = await shown(id);
+      return one && { id, sku: one.sku, name: one.name ?? null, by: by.get(id) ?? [], linkedTo: one.linkedTo };
+    }),
+  );
+  return found.filter((one) => one !== null);
+}
+
+/** The listings of an order's lines that are linked to no product of the ERP. */
+export async function unlinkedInOrder(store: Store, account: string, number: string): Promise<number[]> {
+  const lines = (await store.orders.get(account, number))?.lines ?? [];
+  const ids = [...new Set(lines.map(({ productId }) => productId))];
+  const links = await Promise.all(ids.map((id) => store.mappings.byMarketplaceId(account, 'product', String(id))));
+  return ids.filter((_, place) => links[place]?.state !== 'linked');
+}

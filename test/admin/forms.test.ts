@@ -1,0 +1,204 @@
+import axe from 'axe-core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cause, exampleOf } from '../../src/domain/causes/cause.ts';
+import { erpProduct, line, order, orderBatch, product, productBatch, useShelf } from '../store/shelf.ts';
+import { adminOn } from '../support/admin.ts';
+import { needing } from '../support/needing.ts';
+import { launchChromium } from '../support/screen.ts';
+
+/* Forms of the screen: those that are refused, the questions before large acts, and the search for the other half of a link. */
+
+const OPERATOR = 'an-operator-token';
+const HEADERS = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
+const POOL = { account: 'main', flow: 'product', kind: 'price' };
+const shelf = useShelf();
+
+let opened: ReturnType<typeof adminOn>;
+let cookie = '';
+let token = '';
+
+beforeEach(async () => {
+  shelf().nowMs = Date.now();
+  const { store } = shelf();
+  const priced = (key: string, after: string) => {
+    return { key, action: 'product.price', target: `listing of ${key}`, before: '10.00 USD', after, why: 'the ERP' };
+  };
+  const limit = { holdsAll: true, reason: exampleOf('price-moves-far'), expiryMs: 3_600_000 };
+  await store.brakes.hold(POOL, [priced('P-1', '11.00 USD'), priced('P-2', '99.00 USD')], limit);
+  opened = adminOn(store, () => ({ operator: OPERATOR, viewer: null, users: [] }));
+  const answer = await send('/login', { password: OPERATOR });
+  cookie = String(answer.headers['set-cookie']).split(';')[0] ?? '';
+  token = /name="token" value="([^"]+)"/.exec(await page('/orders'))?.[1] ?? '';
+});
+
+const send = (url: string, form: Record<string, string> | [string, string][]) =>
+  opened.app.inject({
+    method: 'POST',
+    url,
+    headers: { ...HEADERS, cookie, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(form).toString(),
+  });
+
+const page = async (url: string) =>
+  (await opened.app.inject({ method: 'GET', url, headers: { ...HEADERS, cookie } })).body;
+
+const textOf = (body: string) => body.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+const held = async () => (await shelf().store.brakes.list('main'))[0];
+
+const inDoubt = async (key: string) => {
+  const { intents } = shelf().store;
+  const id = await intents.open({ account: 'main', kind: 'product', key, externalId: key });
+  await intents.inDoubt(id, cause('several-match', { found: ['listing 70', 'listing 71'], sent: true }), ['70', '71']);
+  return id;
+};
+
+test('a form that is refused leads back to its page, with what was typed, and is marked alone where it is wrong', async () => {
+  const [id] = [await inDoubt('P-8'), await inDoubt('P-9')];
+  const form = { token, back: 'needs?state=in-doubt', id: String(id), said: 'adopt', sure: 'yes' };
+  for (const [adopt, why] of [
+    ['abc', 'the id &quot;abc&quot; is not a whole number'],
+    ['9'.repeat(201), 'Too big'],
+  ] as const) {
+    const answer = await send('/act/resolve', { ...form, adopt });
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/needs?state=in-doubt']);
+    const body = await page('/needs?state=in-doubt');
+    expect(body).toContain('Nothing was done.');
+    expect(body.split(`value="${adopt}" required aria-invalid="true" aria-describedby="wrong"`)).toHaveLength(2);
+    expect(body.split('id="wrong"')).toHaveLength(2);
+    expect(body).toContain(why);
+    expect(await page('/needs?state=in-doubt')).not.toContain('aria-invalid');
+  }
+});
+
+describe('the writes that a brake holds', () => {
+  test('are approved after a question that shows them, those that move furthest first, except those left out', async () => {
+    const plan = await held();
+    const left = plan?.items.find(({ key }) => key === 'P-1')?.id;
+    expect(await page('/brakes')).toContain(`name="except" value="${left}" aria-label="Leave out P-1"`);
+    const form = { token, back: 'brakes', hash: plan?.hash ?? '', except: String(left) };
+    const question = await send('/act/approve', form);
+    const told = textOf(question.body);
+    expect(told).toContain('Approve 1 write?');
+    expect(told).toContain('10.00 USD 99.00 USD');
+    expect(told.indexOf('P-2')).toBeLessThan(told.indexOf('1 write left out'));
+    expect((await held())?.items.map(({ state }) => state)).toEqual(['held', 'held']);
+    expect(question.body).toContain(`name="except" value="${left}"`);
+    await send('/act/approve', { ...form, sure: 'yes' });
+    expect((await held())?.items.map(({ key, state }) => `${key} ${state}`)).toEqual(['P-1 vetoed', 'P-2 approved']);
+  });
+
+  test('are dropped after a question, and held again by one press of Undo', async () => {
+    const form = { token, back: 'brakes', hash: (await held())?.hash ?? '' };
+    expect(textOf((await send('/act/drop', form)).body)).toContain('Drop 2 writes?');
+    expect((await held())?.plan.state).toBe('open');
+    await send('/act/drop', { ...form, sure: 'yes' });
+    const body = await page('/brakes');
+    expect(body).toMatch(/act\/restore.*>Undo</s);
+    await send('/act/restore', { token, back: 'brakes', plan: String((await held())?.plan.id) });
+    expect((await held())?.items.map(({ state }) => state)).toEqual(['held', 'held']);
+  });
+
+  test('with several left out, each is sent, and none is lost in the question', async () => {
+    const plan = await held();
+    const ids = plan?.items.map(({ id }) => String(id)) ?? [];
+    const form: [string, string][] = [
+      ['token', token],
+      ['hash', plan?.hash ?? ''],
+      ['back', 'brakes'],
+      ...ids.map((id): [string, string] => ['except', id]),
+    ];
+    expect((await send('/act/approve', form)).statusCode).toBe(303);
+    expect(textOf(await page('/brakes'))).toContain('nothing of plan 1 is left to approve');
+  });
+});
+
+describe('the search for the other half of a link', () => {
+  beforeEach(async () => {
+    const { store } = shelf();
+    const products = [
+      erpProduct({ id: 'P-1', sku: 'TEA-1', name: 'Green tea' }),
+      erpProduct({ id: 'P-2', sku: 'SOAP-2', name: 'Soap' }),
+    ];
+    await store.erp.recordProducts('main', products, { listing: null, lane: 'poll' });
+    await store.products.record(productBatch([product({ id: 70, sku: 'JRB-TEA-1', name: 'Green tea' })]));
+    await store.orders.record(orderBatch([order({ number: 'aaaa-1', lines: [line({ productId: 70 })] })]));
+  });
+
+  test('is on the page of a listing: what looks like it, and what is searched for by SKU or name', async () => {
+    const likely = await page('/entity?kind=product&key=70');
+    expect(textOf(likely)).toContain('Link listing 70 to its product in the ERP');
+    expect(likely).toMatch(/act\/link.*name="marketplaceId" value="70".*name="erpId" value="P-1"/s);
+    expect(likely).not.toContain('value="P-2"');
+    for (const search of ['soap', 'SOAP-2', 'P-2']) {
+      expect(await page(`/entity?kind=product&key=70&half=70&search=${search}`)).toContain('name="erpId" value="P-2"');
+    }
+    expect(await page('/entity?kind=product&key=70&half=70&search=none')).toContain('Nothing begins with none.');
+  });
+
+  test('is on the page of a product, for its listing', async () => {
+    expect(await page('/entity?kind=product&key=P-1')).toMatch(
+      /name="marketplaceId" value="70".*name="erpId" value="P-1"/s,
+    );
+    const found = await page('/entity?kind=product&key=P-2&half=P-2&search=JRB-');
+    expect(found).toMatch(/name="marketplaceId" value="70".*name="erpId" value="P-2"/s);
+  });
+
+  test('is on the page of an order, for each of its listings that is linked to nothing', async () => {
+    const body = await page('/entity?kind=order&key=aaaa-1');
+    expect(body).toMatch(/name="marketplaceId" value="70".*name="erpId" value="P-1"/s);
+    const link = { account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'operator' } as const;
+    await shelf().store.links.link(link, false, 'a test');
+    expect(await page('/entity?kind=order&key=aaaa-1')).not.toContain('act/link');
+    const taken = textOf(await page('/entity?kind=product&key=P-2&half=P-2&search=JRB-'));
+    expect(taken).toContain('linked to P-1 already');
+  });
+
+  needing('chromium').test(
+    'as questions are, in Chromium: accessible at both widths and in both colours',
+    async () => {
+      await inDoubt('P-8');
+      const url = await opened.app.listen({ host: '127.0.0.1', port: 0 });
+      const browser = await launchChromium();
+      try {
+        for (const [width, colorScheme] of [
+          [390, 'dark'],
+          [1440, 'light'],
+        ] as const) {
+          const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+          const shown = await context.newPage();
+          await shown.goto(`${url}/login`);
+          await shown.fill('[name=password]', OPERATOR);
+          await shown.click('main button');
+          const look = async (what: string) => {
+            await shown.evaluate(axe.source);
+            const { violations } = await shown.evaluate(() => (globalThis as never as { axe: typeof axe }).axe.run());
+            expect(violations.map(({ id, nodes }) => `${what} ${id} ${nodes[0]?.html}`)).toEqual([]);
+            expect(await shown.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true);
+            const pictures = process.env['STOCKBRIDGE_PICTURES'];
+            if (pictures === undefined) return;
+            await shown.screenshot({ path: `${pictures}/forms-${what}-${width}-${colorScheme}.png`, fullPage: true });
+          };
+          for (const path of ['brakes', 'mappings', 'entity?kind=product&key=70', 'entity?kind=order&key=aaaa-1']) {
+            await shown.goto(`${url}/${path}`);
+            await look(path.replaceAll(/\W+/g, '-'));
+          }
+          await shown.goto(`${url}/brakes`);
+          await shown.check('[name=except] >> nth=0');
+          await shown.getByRole('button', { name: /^Approve/ }).click();
+          await look('question');
+          await shown.goto(`${url}/needs?state=in-doubt`);
+          await shown.fill('[name=adopt]:not([type=hidden]) >> nth=0', 'abc');
+          await shown.getByRole('button', { name: 'Adopt it' }).first().click();
+          await shown.getByRole('button', { name: /^Yes/ }).click();
+          await shown.waitForSelector('[aria-invalid]');
+          await look('refused');
+          await context.close();
+        }
+      } finally {
+        await browser.close();
+        await opened.app.close();
+      }
+    },
+    120_000,
+  );
+});
