@@ -114,8 +114,8 @@ const ROWS: readonly Row[] = [
     page: () => './',
     button: 'Pause',
     fill: () => ({ flow: 'product', reason: 'stock is counted' }),
-    said: /product is paused/,
-    undo: { act: 'resume', said: /product goes on/ },
+    said: /Paused: listings/,
+    undo: { act: 'resume', said: /No longer paused: listings/ },
     done: async (stage) => (await stage.store().pauses.all()).some(({ reason }) => reason === 'stock is counted'),
   },
   {
@@ -170,8 +170,8 @@ const ROWS: readonly Row[] = [
       await stage.store().pauses.pause('main', 'product', 'a test', 'a test');
       return './';
     },
-    button: 'Go on with product',
-    said: /product goes on/,
+    button: 'Go on with listings',
+    said: /No longer paused: listings/,
     done: async (stage) => (await stage.store().pauses.all()).length === 0,
   },
   {

@@ -145,6 +145,8 @@ describe('the search for the other half of a link', () => {
 
   test('is on the page of an order, for each of its listings that is linked to nothing', async () => {
     const body = await page('/entity?kind=order&key=aaaa-1');
+    expect(textOf(body)).toContain('product on the page of the order.');
+    expect(textOf(body)).not.toMatch(/stockbridge |order-in/);
     expect(body).toMatch(/name="marketplaceId" value="70".*name="erpId" value="P-1"/s);
     const link = { account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'operator' } as const;
     await shelf().store.links.link(link, false, 'a test');

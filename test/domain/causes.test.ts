@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CODES, type Code, cause, exampleOf, sentenceOf, shownCause } from '../../src/domain/causes/cause.ts';
+import { stepOnScreen } from '../../src/domain/causes/on-screen.ts';
 import { codesPage } from '../../src/domain/causes/page.ts';
 
 const GUIDE = join(import.meta.dirname, '../../src/guide');
@@ -12,6 +13,12 @@ describe.each(Object.keys(CODES) as Code[])('%s', (code) => {
   test('tells in a plain sentence what there is', () => {
     expect(text).toMatch(/\S/);
     expect(text).not.toMatch(/^(What|Who|Of|Whatever)\b|undefined|\[object|\.$/);
+  });
+
+  test('names no command on the screen where a page has an act for it', () => {
+    const step = stepOnScreen(shownCause(exampleOf(code)));
+    const acts = /stockbridge (brakes|jobs (list|resolve|replay)|resume|map suggest|map link product (?!.*--replace))/;
+    if (code !== 'reference-differs') expect(step).not.toMatch(acts);
   });
 
   test('is the turn of nobody where there is nothing to do', () => {

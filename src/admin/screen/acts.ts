@@ -3,6 +3,7 @@ import { counted } from '../../domain/counted.ts';
 import { approvePlan, dropPlan, PLAN_HASH, previewApproval, restorePlan } from '../../use/brakes.ts';
 import type { Desk } from '../../use/desk.ts';
 import { resendEvent } from '../../use/events.ts';
+import { flowTitle } from '../../use/flow-titles.ts';
 import { discardJobs, replayJobs, startReplay } from '../../use/jobs/replay.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { selectJobs } from '../../use/jobs/select.ts';
@@ -48,7 +49,6 @@ const ticked = z
 
 const account = z.string().min(1).max(200);
 const flow = z.enum(PAUSABLE as [string, ...string[]]);
-const what = (name: string) => (name === 'all' ? 'Everything' : name);
 
 const withLeft = (said: string, left: string | null) => `${left === null ? said : `${said}; ${left}`}.`;
 
@@ -111,7 +111,7 @@ export const ACTS: readonly Act[] = [
     form: z.object({ account, flow, reason: z.string().trim().max(200, 'at most 200 characters').default('') }),
     async run(opened, { account: of, flow: stopped, reason }) {
       await pause(opened, of, stopped, reason || undefined);
-      const said = `${what(stopped)} is paused: nothing of it is written. Reading goes on.`;
+      const said = `Paused: ${flowTitle(stopped)}. Nothing of it is written, and reading goes on.`;
       const isAlone = await isOnlyPause(opened, of, stopped);
       return { said, undo: isAlone ? { act: 'resume', fields: { account: of, flow: stopped } } : undefined };
     },
@@ -121,7 +121,9 @@ export const ACTS: readonly Act[] = [
     form: z.object({ account, flow }),
     async run(opened, form) {
       const { released } = await resume(opened, form.account, form.flow);
-      return { said: `${what(form.flow)} goes on. ${released} that were held for it are looked at again.` };
+      return {
+        said: `No longer paused: ${flowTitle(form.flow)}. ${released} that were held for it are looked at again.`,
+      };
     },
   }),
   act({

@@ -10,6 +10,7 @@ import {
   waitingFirst,
 } from '../../use/brakes.ts';
 import type { Desk } from '../../use/desk.ts';
+import { flowTitle } from '../../use/flow-titles.ts';
 import type { Part } from '../../use/jobs/list.ts';
 import { type OrderBehind, type OrdersBehind, ordersBehind } from '../../use/order-behind.ts';
 import { address, type Content, type Html, html } from './html.ts';
@@ -57,7 +58,7 @@ function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, part: Pa
     cell: ({ id, key }) => html`<input type="checkbox" name="except" value="${id}" aria-label="Leave out ${key}">`,
   };
   const writes = writesTable(`Writes of plan ${plan.id}`, shown, orders, mayDecide && items.length > 1 ? [left] : []);
-  return html`<section class="card"><h2>${counted(items.length, 'write')} of ${plan.flow}: ${plan.kind}</h2>
+  return html`<section class="card"><h2>${counted(items.length, 'write')} of ${flowTitle(plan.flow)}: ${plan.kind}</h2>
 <p class="facts"><span>${state}</span><span>made ${ago(plan.createdAtMs, look.nowMs)}</span><span>until ${time(plan.expiresAtMs)}</span><span class="mono">${hash}</span></p>
 <p class="reason">${timed(sentenceOf(plan.reason))}</p>
 ${

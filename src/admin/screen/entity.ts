@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { kindNamed } from '../../use/entity.ts';
 import { explainEntity } from '../../use/explain/explain.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type SideShown,
   type StockSum,
 } from '../../use/explain/explanation.ts';
+import { flowTitle } from '../../use/flow-titles.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { linkingParts } from './linking.ts';
@@ -34,7 +36,12 @@ export const ENTITY = page({
   async show(look, { key, flow, kind, at, half, search }) {
     const of = kind ?? kindNamed(flow ?? '');
     const atMs = at === '' ? Number.NaN : Date.parse(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(at) ? `${at}Z` : at);
-    const asked = { name: key, account: look.account, ...(of === undefined ? {} : { kind: of }) };
+    const asked = {
+      name: key,
+      account: look.account,
+      words: 'screen' as const,
+      ...(of === undefined ? {} : { kind: of }),
+    };
     const told = await explainEntity(look.opened, Number.isNaN(atMs) ? asked : { ...asked, atMs });
     return { title: told.name, body: entity(look, key, told, await linkingParts(look, told, { half, search })) };
   },
@@ -48,7 +55,7 @@ export const FIND = page({
   async show(look, { q }) {
     const { account } = look;
     if (q !== '') {
-      const told = await explainEntity(look.opened, { name: q, account }).catch(() => null);
+      const told = await explainEntity(look.opened, { name: q, account, words: 'screen' as const }).catch(() => null);
       const linking = told && (await linkingParts(look, told, { half: '', search: '' }));
       if (told !== null) return { title: told.name, body: entity(look, q, told, linking) };
     }
@@ -67,7 +74,7 @@ function entity(look: Look, key: string, told: Explanation, linking: Content): H
 <label>As of (UTC) <input type="datetime-local" step="1" name="at" value="${isPast ? at.slice(0, 19) : ''}"></label><button class="second">Show that moment</button>${isPast ? html` <a href="${address('entity', { account: look.account, key, kind })}">Now</a>` : null}</form>
 ${unknown.map((sentence) => html`<p class="notice">${sentence}</p>`)}
 ${linking}
-<div class="grid">${side('ERP', sides.erp, differing)}${sides.base === null ? null : side('Agreed last', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing)}</div>
+<div class="grid">${side('ERP', sides.erp, differing)}${sides.base === null ? null : side('When both last agreed', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing)}</div>
 <p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${told.erpId}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${told.marketplaceId}</span>`}</p>
 ${stock === null ? null : stockPart(look, stock)}
 ${told.facilities.map(facilityPart)}
@@ -168,9 +175,9 @@ const TONES: Readonly<Record<FlowNow['state'], Tone>> = {
 };
 
 function flowCard(look: Look, { flow, state, writes, holds, alerts, job }: FlowNow): Html {
-  return html`<li class="card"><h3>${flow} ${badge(TONES[state], state.replace('-', ' '))}</h3>
+  return html`<li class="card"><h3>${flowTitle(flow)} ${badge(TONES[state], state.replace('-', ' '))}</h3>
 ${writes.map(({ action: what, target, before, after, why, stoppedBy }) => html`<p>${what} ${target}: ${before === null ? null : html`<del>${before}</del> `}<ins>${after ?? '–'}</ins> <small>${why}</small>${stoppedBy === null ? null : html` ${badge('wait', stoppedBy.text)}`}</p>`)}
-${[...holds, ...alerts].map((cause) => html`<p>${turnBadge(cause.turn)} ${cause.text}. ${cause.next} ${guideLink(cause.page)}</p>`)}
+${[...holds, ...alerts].map((cause) => html`<p>${turnBadge(cause.turn)} ${cause.text}. ${stepOnScreen(cause)} ${guideLink(cause.page)}</p>`)}
 ${writes.length + holds.length + alerts.length === 0 ? html`<p class="soft">Nothing.</p>` : null}
 ${job === null ? null : action(look, 'replay', { account: look.account, job: String(job) }, html`<button>Replay</button>`)}</li>`;
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { shownCause } from '../../domain/causes/cause.ts';
+import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
 import { awayText } from '../../use/away.ts';
+import { flowTitle } from '../../use/flow-titles.ts';
 import { STATES } from '../../use/jobs/cases.ts';
 import { choicesOf, type Doubt, targetOf } from '../../use/jobs/doubts.ts';
 import { type JobList, listJobs } from '../../use/jobs/list.ts';
@@ -84,7 +86,7 @@ function failedPart(look: Look, error: string, jobs: JobList['jobs'], count: num
 ${table(
   'Failed jobs',
   [
-    { head: 'Entity', cell: (job) => html`${job.flow} ${entityLink(job)}` },
+    { head: 'Entity', cell: (job) => html`${entityLink(job)} <small>${flowTitle(job.flow)}</small>` },
     { head: 'Why', cell: ({ message, cause }) => html`${timed(cut(message))} <small>${cause}</small>` },
     { head: 'Failed', cell: ({ failedAtMs }) => ago(failedAtMs, look.nowMs) },
     { head: 'Tries', isFigure: true, cell: ({ attempts }) => attempts },
@@ -115,7 +117,7 @@ function causesPart({ account }: Look, state: string, causes: JobList['causes'])
           html`${timed(cut(why.text))} ${of.length === 1 ? null : html`<a href="${address('needs', { account, state, error: why.code })}">All ${of.length}</a>`}`,
       },
       { head: 'Entities', isFigure: true, cell: ({ of }) => of.length },
-      { head: 'Next step', cell: ({ why }) => html`${why.next} ${guideLink(why.page, 'Guide')}` },
+      { head: 'Next step', cell: ({ why }) => html`${stepOnScreen(why)} ${guideLink(why.page, 'Guide')}` },
       { head: 'Turn', cell: ({ why }) => turnBadge(why.turn) },
     ],
     rows.slice(0, SHOWN),
@@ -126,11 +128,11 @@ function stoppedPart(look: Look, stopped: JobList['stopped'], count: number): Ht
   return html`<h2>${counted(count, 'case')}</h2>${table(
     'Held, or under an alert',
     [
-      { head: 'Entity', cell: (one) => html`${one.flow} ${entityLink(one)}` },
+      { head: 'Entity', cell: (one) => html`${entityLink(one)} <small>${flowTitle(one.flow)}</small>` },
       { head: 'Why', cell: ({ cause }) => timed(cut(shownCause(cause).text)) },
       {
         head: 'Next step',
-        cell: ({ cause }) => html`${shownCause(cause).next} ${guideLink(shownCause(cause).page, 'Guide')}`,
+        cell: ({ cause }) => html`${stepOnScreen(shownCause(cause))} ${guideLink(shownCause(cause).page, 'Guide')}`,
       },
       { head: 'Turn', cell: ({ cause }) => turnBadge(shownCause(cause).turn) },
       { head: 'Since', cell: ({ sinceMs }) => (sinceMs === null ? null : ago(sinceMs, look.nowMs)) },
@@ -145,9 +147,9 @@ function doubtCard(look: Look, { intent, sent, found }: Doubt): Html {
   const id = { id: String(intent.id) };
   const adopted = { ...id, said: 'adopt' };
   const another = candidates.length === 0 ? `It is the ${makes} with this id` : `Another ${makes}, by its id`;
-  return html`<li class="card"><h3>${target.flow} ${entityLink(target)}</h3>
-<p class="facts">${intent.kind === target.flow ? null : html`<span>${intent.kind}</span>`}<span>${lasting(intent.sentAtMs, look.nowMs)}</span></p>
-${found.map((cause) => html`<p>${shownCause(cause).text}. ${shownCause(cause).next}</p>`)}
+  return html`<li class="card"><h3>${entityLink(target)} <small>${flowTitle(target.flow)}</small></h3>
+<p class="facts">${intent.kind === target.flow ? null : html`<span>${flowTitle(intent.kind)}</span>`}<span>${lasting(intent.sentAtMs, look.nowMs)}</span></p>
+${found.map((cause) => html`<p>${shownCause(cause).text}. ${stepOnScreen(shownCause(cause))}</p>`)}
 ${sent === null ? null : html`<p class="soft">${sent}</p>`}
 <div class="actions">${
     adopt

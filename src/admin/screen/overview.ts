@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { ageText } from '../../domain/age.ts';
+import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
 import { awayText } from '../../use/away.ts';
 import type { DaemonStatus } from '../../use/daemon-status.ts';
+import { flowTitle } from '../../use/flow-titles.ts';
 import type { Need } from '../../use/needs.ts';
 import { PAUSABLE } from '../../use/pauses.ts';
 import { type AccountStatus, secretText } from '../../use/status.ts';
@@ -29,7 +31,7 @@ function overview(
 ): Html {
   return html`<h1 class="hidden">Overview</h1><div id="live" data-live>
 ${mode === 'dry-run' ? html`<p class="notice">This is a dry run: nothing is written to either side.</p>` : null}
-${leftOut.flatMap(({ account, needs }) => needs.filter(({ kind }) => kind === 'configuration').map(({ example }) => html`<p class="notice">${account === '' ? null : `${account}: `}${example.text}. ${example.next}</p>`))}
+${leftOut.flatMap(({ account, needs }) => needs.filter(({ kind }) => kind === 'configuration').map(({ example }) => html`<p class="notice">${account === '' ? null : `${account}: `}${example.text}. ${stepOnScreen(example)}</p>`))}
 ${accounts.map((account) => accountOverview(look, account, daemon, stakes))}
 <h2>The last day</h2>
 ${plots(day, look.nowMs)}
@@ -91,12 +93,17 @@ function needCard(look: Look, need: Need, stakes: Stakes): Html {
   const stake = about.split(', ').flatMap((flow) => [...(stakes.get(`${flow} ${example.code}`) ?? [])]);
   return html`<li class="card need"><div>
 <h3>${example.text}</h3>
-<p class="facts"><span>${about}</span>${firstMs === null ? null : html`<span>${lasting(firstMs, look.nowMs)}</span>`}${
+<p class="facts"><span>${aboutText(about)}</span>${firstMs === null ? null : html`<span>${lasting(firstMs, look.nowMs)}</span>`}${
     lastMs === null || lastMs === firstMs ? null : html`<span>last ${ago(lastMs, look.nowMs)}</span>`
   }${stake.length === 0 ? null : html`<span>at stake ${stake.map(([currency, sum]) => html`${money(sum, currency)} `)}</span>`}</p>
-${away === null ? null : html`<p>${badge('wait', awayText(away))}</p>`}<p>${example.next}</p></div>
+${away === null ? null : html`<p>${badge('wait', awayText(away))}</p>`}<p>${stepOnScreen(example)}</p></div>
 <div class="count" aria-label="${count} of them">${count}</div>
 <div class="do">${turnBadge(example.turn)} ${step(look, need, kind)} ${guideLink(example.page)}</div></li>`;
+}
+
+/** The flows or the collection that a need is about. */
+function aboutText(about: string): string {
+  return about.split(', ').map(flowTitle).join(', ');
 }
 
 /** A button for the next step where the screen can take it, else the name of the flow or the collection. */
@@ -115,7 +122,7 @@ function step(look: Look, { about, example, count }: Need, kind: Need['kind']): 
   if (code === 'paused') return link('', {}, 'Pauses');
   if (kind === 'held')
     return link('needs', { state: 'held', error: code }, count === 1 ? 'Show it' : `Show all ${count}`);
-  return html`<span class="soft">${about}</span>`;
+  return html`<span class="soft">${aboutText(about)}</span>`;
 }
 
 function listName(collection: string): string {
@@ -153,7 +160,7 @@ function flows(look: Look, { flows: all, paused }: AccountStatus): Html {
   return table(
     'Work under way, by flow',
     [
-      { head: 'Flow', cell: ({ flow }) => flow },
+      { head: 'Flow', cell: ({ flow }) => flowTitle(flow) },
       {
         head: 'Waiting',
         isFigure: true,
@@ -179,14 +186,9 @@ function flows(look: Look, { flows: all, paused }: AccountStatus): Html {
 
 function pauseForm(look: Look, { account, paused }: AccountStatus): Content {
   const going = PAUSABLE.filter((flow) => !paused.some((pause) => pause.flow === flow));
-  const names = going.toReversed().map((flow) => [flow, flow === 'all' ? 'everything' : flow] as const);
+  const names = going.toReversed().map((flow) => [flow, flowTitle(flow)] as const);
   return html`<div class="actions">${paused.map(({ flow }) =>
-    action(
-      look,
-      'resume',
-      { account, flow },
-      html`<button>Go on with ${flow === 'all' ? 'everything' : flow}</button>`,
-    ),
+    action(look, 'resume', { account, flow }, html`<button>Go on with ${flowTitle(flow)}</button>`),
   )}${action(
     look,
     'pause',
@@ -233,6 +235,6 @@ function drift({ account }: Look, { drift: all, unlinked }: AccountStatus): Html
   return html`<section class="card"><h3>Listings</h3><ul class="plain"><li><a href="${address('mappings', { account })}">${counted(unlinked.listings, 'listing')} linked to nothing</a></li>${
     all.length === 0
       ? html`<li>No figure changed by others in a day</li>`
-      : all.map(({ kind, count }) => html`<li>${count} with other figures than foretold: ${kind}</li>`)
+      : all.map(({ kind, count }) => html`<li>${count} with other figures than expected: ${kind}</li>`)
   }</ul></section>`;
 }

@@ -1,3 +1,4 @@
+import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
 import type { PlanItem } from '../../use/plan-item.ts';
 import type { PlanSummary } from '../../use/plan-summary.ts';
@@ -66,7 +67,11 @@ function heldPart(account: string, { heldFor }: PlanSummary): Html {
     'Held, by cause',
     [
       { head: 'Why', cell: ({ text }) => text },
-      { head: 'Next step', cell: ({ next, page }) => html`${next} ${guideLink(page, 'Guide')}` },
+      {
+        head: 'Next step',
+        cell: ({ code, params, next, page }) =>
+          html`${stepOnScreen({ code, params, next })} ${guideLink(page, 'Guide')}`,
+      },
       { head: 'Such as', cell: ({ flow, key }) => html`${flow} ${entityLink({ account, flow, key })}` },
       { head: 'Count', isFigure: true, cell: ({ count }) => count },
     ],
@@ -108,14 +113,14 @@ function rowsOf(item: PlanItem): Row[] {
     why:
       stoppedBy === null
         ? timed(cut(why))
-        : html`${badge('wait', 'stopped')} ${stoppedBy.text}. ${stoppedBy.next} <small>${timed(cut(why))}</small>`,
+        : html`${badge('wait', 'stopped')} ${stoppedBy.text}. ${stepOnScreen(stoppedBy)} <small>${timed(cut(why))}</small>`,
   }));
   const told = (what: Content, cause: PlanItem['holds'][number]) => ({
     item,
     what,
     before: none,
     after: none,
-    why: html`${cause.text}. ${cause.next} ${guideLink(cause.page, 'Guide')}`,
+    why: html`${cause.text}. ${stepOnScreen(cause)} ${guideLink(cause.page, 'Guide')}`,
   });
   return [
     ...rows,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
 import { NotFound } from '../../use/faults.ts';
 import { csvLine } from '../../use/mapping/csv.ts';
@@ -161,5 +162,7 @@ ${table(
 }
 
 function leftBecause({ state, causes }: NonNullable<StoredPlan['applied']>['firstLeft'][number]): Content {
-  return causes.length === 0 ? WHY_LEFT[state] : causes.map(({ text, next }) => html`<p>${text}. ${next}</p>`);
+  return causes.length === 0
+    ? WHY_LEFT[state]
+    : causes.map((cause) => html`<p>${cause.text}. ${stepOnScreen(cause)}</p>`);
 }

@@ -69,7 +69,7 @@ const PLOTS: readonly Plot[] = [
   {
     id: 'drift',
     title: 'Drift',
-    series: [{ name: 'Listings with other figures than foretold', kind: 'bars', value: ({ drift }) => drift }],
+    series: [{ name: 'Listings with other figures than expected', kind: 'bars', value: ({ drift }) => drift }],
     text: count,
     hour: 'sum',
   },

@@ -1,15 +1,18 @@
+import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import { sideText } from '../away.ts';
 import { type Explanation, type FlowNow, figureText, inUnits, type StockSum } from './explanation.ts';
 
 type Told = Omit<Explanation, 'answer'>;
+/** For whom it is said: for the terminal, which knows flows and commands, or for the screen. */
+export type Words = 'terminal' | 'screen';
 
 /**
  * The answer in a sentence or two: the state of the entity, and the reason.
  * @param history why it is history; null: it is not
  */
-export function answerOf(told: Told, history: string | null): string {
+export function answerOf(told: Told, history: string | null, words: Words): string {
   const { name, isPast, at, recordedFrom } = told;
   if (isPast && (recordedFrom === null || at < recordedFrom)) {
     const from = recordedFrom === null ? '' : `: the record begins at ${recordedFrom}`;
@@ -20,7 +23,7 @@ export function answerOf(told: Told, history: string | null): string {
     stock === null ? presence(told) : isArchived(told) ? archivedSentence(name) : stockSentence(name, stock, isPast);
   const isStock = ({ flow }: FlowNow) => stock !== null && flow === 'stock';
   const flows = told.flows.toSorted((a, b) => Number(isStock(b)) - Number(isStock(a)));
-  const next = isPast ? [] : [history ?? nextSentence(flows, told.away !== null), ...awaySentence(told)];
+  const next = isPast ? [] : [history ?? nextSentence(flows, told.away !== null, words), ...awaySentence(told)];
   return [first, ...next].join(' ');
 }
 
@@ -76,16 +79,17 @@ function presence({ kind, name, sides, link, isPast }: Told): string {
 }
 
 /** The most urgent sentence: a flow that waits for a person comes before a write. */
-function nextSentence(flows: readonly FlowNow[], isAway: boolean): string {
+function nextSentence(flows: readonly FlowNow[], isAway: boolean, words: Words): string {
   const doubt = flows.find(({ state }) => state === 'in-doubt');
   if (doubt !== undefined) {
-    return `A write of ${doubt.flow} is in doubt: ${doubt.doubts[0]?.evidence?.text ?? 'nobody knows what became of it'}.`;
+    return `A write${words === 'screen' ? '' : ` of ${doubt.flow}`} is in doubt: ${doubt.doubts[0]?.evidence?.text ?? 'nobody knows what became of it'}.`;
   }
   for (const { state, flow, holds, writes } of flows) {
     if (state !== 'held' && state !== 'failed') continue;
     const why = holds[0] ?? writes.find(({ stoppedBy }) => stoppedBy !== null)?.stoppedBy ?? null;
     const word = state === 'failed' ? 'has failed' : 'is held';
-    return `Its ${flow} ${word}: ${why?.text.replace(/\.$/, '') ?? 'see below'}. ${why?.next ?? ''}`.trim();
+    const step = words === 'screen' ? stepOnScreen : ({ next }: FlowNow['holds'][number]) => next;
+    return `${words === 'screen' ? 'It' : `Its ${flow}`} ${word}: ${why?.text.replace(/\.$/, '') ?? 'see below'}. ${why === null ? '' : step(why)}`.trim();
   }
   const [write] = flows.flatMap((flow) => flow.writes);
   if (write !== undefined) {

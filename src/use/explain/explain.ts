@@ -11,7 +11,7 @@ import { findEntity, keyIn } from '../entity.ts';
 import { AccountUnusable, NotFound, UsageError } from '../faults.ts';
 import { type Dossier, dossierOf, type Shown, sidesOf } from '../jobs/dossier.ts';
 import type { Opened } from '../open.ts';
-import { answerOf } from './answer.ts';
+import { answerOf, type Words } from './answer.ts';
 import type { Explanation, Related, StockSum } from './explanation.ts';
 import { facilitiesNow } from './facility-now.ts';
 import { flowNow } from './flows-now.ts';
@@ -29,6 +29,8 @@ export interface Asked {
   readonly kind?: MappingKind | undefined;
   /** A moment of the past, in epoch milliseconds. Left out: now. */
   readonly atMs?: number | undefined;
+  /** For whom the answer is said. Left out: for the terminal. */
+  readonly words?: Words | undefined;
 }
 
 /**
@@ -65,7 +67,10 @@ export async function explainEntity(opened: Opened, asked: Asked, nowMs = Date.n
     unknown: isPast ? await unknownThen(context, ids.kind, atMs) : [],
     related: await relatedTo(context, ids),
   };
-  return { ...told, answer: answerOf(told, isPast ? null : await historyText(context, ids)) };
+  return {
+    ...told,
+    answer: answerOf(told, isPast ? null : await historyText(context, ids), asked.words ?? 'terminal'),
+  };
 }
 
 async function awayNow({ account, store }: Known): Promise<Explanation['away']> {

@@ -1,0 +1,86 @@
+import type { FailureKind, Side } from '../failure.ts';
+import type { Code, ParamsOf, ShownCause } from './cause.ts';
+
+/*
+ * The next steps that a person takes on the admin screen, where the terminal names a command. A code that is not here has no act on the
+ * screen, or names no command: its own next step is shown.
+ */
+
+type Steps = { readonly [Name in Code]?: string | ((params: ParamsOf<Name>) => string) };
+
+const DECIDE = 'Look at the writes on the page Brakes, then approve or drop them.';
+const RESOLVE = 'Say on the page Needs what became of it.';
+const IN_DOUBT = 'Nothing to do, unless the page Needs has that one in doubt.';
+const RESUME = 'To let it go on, end the pause on the overview.';
+const SAME = 'If it is the same, link it on its page. Otherwise press there that it is not the same.';
+const FAILED: Readonly<Partial<Record<FailureKind, string>>> = {
+  unavailable:
+    'Bring it back, or correct the address (or your own module) by which it is reached. Waiting work then goes on by itself; replay what has failed.',
+  forbidden: 'Give the key the permission, then replay it.',
+  'not-found': 'Find out why it is gone there, then replay it.',
+  'refused-for-now': 'Replay it when what the answer says has changed.',
+  refused: 'Mend what the answer says, then replay it.',
+  misfit: 'The answer is not of the documented shape: tell those who run that side, then replay it.',
+  incomplete: 'Replay it when the side answers completely again.',
+};
+const SIDES = ['marketplace', 'erp', 'redis'] as const satisfies readonly Side[];
+
+const STEPS: Steps = {
+  'several-listings': 'Link the right one on its page, and archive the others on the marketplace.',
+  'listing-of-another': 'If it belongs to this product, link it on its page. Otherwise correct the SKU of one of them.',
+  'could-be-listed': SAME,
+  'could-be-known': SAME,
+  'erp-has-sku': 'Link it on its page. The page of the product says why it is not linked by itself.',
+  'ordered-and-archived':
+    'Make the product in the ERP by hand, and link it on the page of the listing. Or bring the listing back.',
+  'listed-beside': ({ others: [first] }) =>
+    `Archive listing ${first} on the marketplace, or link it on its page to the product that it is.`,
+  'field-rewritten':
+    'Nothing to do: it is not written again while both stay as they are. If the shown value is wrong, change it in the ERP to one that the marketplace keeps.',
+  'product-paused': RESUME,
+  paused: RESUME,
+  'product-unlinked': ({ sku }) =>
+    `Link it to the ERP's product on the page of the order. ${sku === null ? 'If it is gone from the marketplace, give the order a line with another listing there instead.' : `If the ERP does not have it yet, create it there with SKU ${sku}: it is linked by itself then.`}`,
+  'product-made-first': 'Nothing to do, unless the page Needs shows the product itself as held.',
+  'order-maybe-ours': IN_DOUBT,
+  'customer-maybe-ours': IN_DOUBT,
+  'erp-customer-maybe-ours': IN_DOUBT,
+  'payment-like-another': IN_DOUBT,
+  'brake-kind-waits': DECIDE,
+  'brake-plan': DECIDE,
+  'too-many-writes': DECIDE,
+  'too-large-a-share': DECIDE,
+  'price-moves-far': DECIDE,
+  'price-moves-unmeasured': DECIDE,
+  'approved-otherwise': DECIDE,
+  'brake-refused': 'Nothing to do: it is held until another value is to be written.',
+  'fall-refused':
+    "Approve the write on the page Brakes after all, or correct the ERP's stock. Until then, orders of this SKU may have to be cancelled.",
+  'history-open':
+    'Approve the orders on the page Brakes to enter them in the ERP, except those that it has, or drop them to leave them all.',
+  'relink-open':
+    'Look at the names on the page Brakes, and approve the links that are to move, except those that are wrong.',
+  'several-match': RESOLVE,
+  'made-and-not-found': RESOLVE,
+  'look-alikes': RESOLVE,
+  'payments-unreadable': RESOLVE,
+  'verdict-unseen': 'Look at the order there, then have it told again on the page Needs, or give it up.',
+  'unseen-sale':
+    'Wait for an order that shows them, or say on the page Needs that nothing was applied: they are not sold.',
+  'command-undecided': `Ask the marketplace. ${RESOLVE}`,
+  'given-up': 'Nothing to do. It can still be tried again on the page Needs.',
+  'program-error': 'This is a mistake of the program, or of the machine: the log tells more. Then replay it.',
+  ...(Object.fromEntries(
+    SIDES.flatMap((side) => Object.entries(FAILED).map(([kind, step]) => [`${side}-${kind}`, step])),
+  ) as Steps),
+};
+
+/** The next step in the words of the screen. */
+export function stepOnScreen({
+  code,
+  params,
+  next,
+}: Pick<ShownCause, 'code' | 'next'> & { readonly params: unknown }): string {
+  const step = Object.hasOwn(STEPS, code) ? STEPS[code as Code] : undefined;
+  return typeof step === 'function' ? step(params as never) : (step ?? next);
+}
