@@ -1,5 +1,4 @@
-import type { Decimal } from './decimal.ts';
-import { leadingFigure } from './figure-text.ts';
+import { type Decimal, parseDecimal } from './decimal.ts';
 
 /** An approval ends when its plan expires. A veto or a drop stands until another value is to be written. */
 export function isDecided(
@@ -19,7 +18,7 @@ export function saidState(state: string): string {
 
 /** The change of a written figure, in percent of the old figure. null when a value is no figure, or when the old one is zero. */
 export function movedPercent(before: string | null, after: string | null): Decimal | null {
-  const [from, to] = [before, after].map(leadingFigure);
+  const [from, to] = [before, after].map((text) => parseDecimal(text?.split(' ')[0] ?? ''));
   if (from == null || to == null || from.isZero()) return null;
   return to.minus(from).dividedBy(from.abs()).times(100);
 }

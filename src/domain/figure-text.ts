@@ -1,4 +1,4 @@
-import { type Decimal, ONE, parseDecimal } from './decimal.ts';
+import { type Decimal, ONE } from './decimal.ts';
 import { listedOf, type Multiplier } from './units.ts';
 
 /** How a product is sold, for the figures that a person reads. */
@@ -32,9 +32,4 @@ export function listedText(units: Decimal, by: SoldBy): string {
 
 export function casesText(cases: Decimal, unitsIn: Decimal): string {
   return `${cases.toFixed()} ${isOne(cases.toFixed()) ? 'case' : 'cases'} of ${unitsIn.toFixed()}`;
-}
-
-/** The figure that one of these texts begins with; null: it is no such text. */
-export function leadingFigure(text: string | null): Decimal | null {
-  return parseDecimal(text?.split(' ')[0] ?? '');
 }

@@ -23,8 +23,8 @@ const WRITE: Write = {
 const ZEROING: Write = {
   action: 'stock.write',
   target: 'listing 4711 (SB-0001) available_inventory',
-  before: '240 units',
-  after: '0 units',
+  before: '240',
+  after: '0',
 };
 
 /** The time in which a limit counts. */
@@ -167,10 +167,18 @@ export const BRAKE_CODES = on('brakes', {
     { brake: 'archive', ...WRITE, state: 'vetoed', by: 'anna' },
   ),
   'fall-refused': operator(
-    ({ sku, offered, brake, state, by, ...write }) =>
-      `Buyers can take ${offered} of SKU ${sku}, and none is there: the brake ${brake} holds ${shown(write)}, which was ${saidState(state)} by ${by}`,
+    ({ sku, offered, place, brake, state, by, ...write }) =>
+      `Buyers can take ${offered} of SKU ${sku}${place == null ? '' : ` at ${place}`}, and none is there: the brake ${brake} holds ${shown(write)}, which was ${saidState(state)} by ${by}`,
     "Approve the write after all (stockbridge brakes list), or correct the ERP's stock. Until then, orders of this SKU may have to be cancelled.",
-    { brake: 'zero', ...ZEROING, state: 'dropped', by: 'anna', sku: 'SB-0001', offered: '240 units' },
+    {
+      brake: 'zero',
+      ...ZEROING,
+      state: 'dropped',
+      by: 'anna',
+      sku: 'SB-0001',
+      offered: '240 units',
+      place: orNull<string>(null),
+    },
   ),
   'brake-plan': operator(
     // A write that waits was put into a plan earlier.

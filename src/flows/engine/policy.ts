@@ -62,8 +62,8 @@ export interface Braked {
   readonly priceAmount?: Decimal;
   /** The price is that of a case of another size. */
   readonly otherCase?: OtherCase | null;
-  /** While the write is refused, buyers can take so much of the SKU, and none of it is there. */
-  readonly offersMore?: { readonly sku: string; readonly offered: string };
+  /** While the write is refused, buyers can take so much of the SKU, and none of it is there, or at this place. */
+  readonly offersMore?: { readonly sku: string; readonly place: string | null; readonly offered: string };
   /** The date from which orders count, for an order of the past. */
   readonly historyBefore?: string;
   /** The part of the values that a plan shows and an approval is bound to. Left out: all values. */

@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
 import { type Decimal, type Figure, ZERO } from '../../domain/decimal.ts';
-import { casesText, leadingFigure, listedText, unitsText } from '../../domain/figure-text.ts';
+import { casesText, unitsText } from '../../domain/figure-text.ts';
 import { knownReserved, type StockTarget, stockTarget } from '../../domain/ledger.ts';
 import type { Strategy } from '../../domain/strategy.ts';
 import { listedOf } from '../../domain/units.ts';
@@ -140,7 +140,7 @@ function givesMore({ brake, lists }: WriteStock): boolean {
  * The marketplace itself subtracts that order's reservation from a quantity.
  */
 export function mayGiveMore({ field, value, before }: WriteStock): boolean {
-  return field === 'available_inventory' && value.greaterThan(0) && leadingFigure(before)?.equals(value) === true;
+  return field === 'available_inventory' && value.greaterThan(0) && value.toFixed() === before;
 }
 
 function writeOf(
@@ -165,8 +165,8 @@ function writeOf(
   const base = {
     action: 'stock.write' as const,
     target: `listing ${listingId} (${sku}) ${target.field}${lists ? ', back from the archive' : ''}`,
-    before: current && listedText(current, by),
-    after: listedText(target.value, by),
+    before: current && listedOf(current, unitsIn).toFixed(),
+    after: value.toFixed(),
     why,
     listingId,
     lists,
@@ -184,7 +184,7 @@ function writeOf(
   if (before === null) return base;
   return {
     ...base,
-    ...brakeOf(sku, by, before, target.available),
+    ...brakeOf({ sku, place: null, by }, before, target.available),
     ...(mayBeMore(listing, target, current, lately) ? INCREASE : {}),
   };
 }

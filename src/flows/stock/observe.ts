@@ -1,6 +1,5 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import { type Decimal, type Figure, figure, ONE, ZERO } from '../../domain/decimal.ts';
-import { leadingFigure } from '../../domain/figure-text.ts';
+import { type Decimal, type Figure, figure, ONE, parseDecimal, ZERO } from '../../domain/decimal.ts';
 import { knownReserved, type LedgerLine } from '../../domain/ledger.ts';
 import { isGone } from '../../domain/product.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
@@ -161,7 +160,7 @@ export function mayHaveCrossed({ now }: Pick<Known, 'now'>, { atMs }: LatestWrit
 
 function writtenLately(context: Pick<Known, 'now'>, writes: readonly LatestWrite[]): Decimal | null {
   const last = writes.find(({ outcome }) => outcome === 'written');
-  return last !== undefined && mayHaveCrossed(context, last) ? leadingFigure(last.after) : null;
+  return last !== undefined && mayHaveCrossed(context, last) ? parseDecimal(last.after ?? '') : null;
 }
 
 /**

@@ -92,12 +92,11 @@ export function unexplained(listing: number, sku: string, more: Decimal): Cause[
 
 /** Brakes count the units that buyers can take, no matter which field is written. While a zeroing is held, buyers can take what is not there. */
 export function brakeOf(
-  sku: string,
-  by: SoldBy,
+  { sku, place, by }: { readonly sku: string; readonly place: string | null; readonly by: SoldBy },
   before: Decimal,
   after: Decimal,
 ): Pick<Braked, 'brake' | 'offersMore'> {
   if (before.greaterThan(0) && after.lessThanOrEqualTo(0))
-    return { brake: 'zero', offersMore: { sku, offered: listedText(before, by) } };
+    return { brake: 'zero', offersMore: { sku, place, offered: listedText(before, by) } };
   return after.greaterThan(Decimal.max(before, 0)) ? { brake: 'increase' } : {};
 }

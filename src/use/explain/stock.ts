@@ -1,6 +1,5 @@
 import { withoutBrake } from '../../domain/action.ts';
 import { Decimal, type Figure, figure, ONE, ZERO } from '../../domain/decimal.ts';
-import { leadingFigure } from '../../domain/figure-text.ts';
 import { isBefore, minusMs } from '../../domain/instant.ts';
 import { type LedgerLine, stockTarget } from '../../domain/ledger.ts';
 import type { Holding, StockPast } from '../../domain/stock-past.ts';
@@ -64,9 +63,8 @@ async function writtenUntil(
 ): Promise<StockSum['written']> {
   const rows = await store.journal.of(account, 'stock', productId, WRITES, untilMs);
   const write = rows.find(({ action, outcome }) => withoutBrake(action) === 'stock.write' && outcome === 'written');
-  const found = leadingFigure(write?.after ?? null);
-  if (write === undefined || found === null) return null;
-  return { figure: found.toFixed(), at: new Date(write.atMs).toISOString() };
+  if (write?.after == null) return null;
+  return { figure: new Decimal(write.after).toFixed(), at: new Date(write.atMs).toISOString() };
 }
 
 /** The stock sum of a product as of a moment of the past; null where the records do not tell it. */

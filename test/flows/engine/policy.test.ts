@@ -254,14 +254,14 @@ describe('the decision of an operator', () => {
   });
 
   test('refused while buyers can take what is not there: it needs a person', () => {
-    const zeroing = write({ brake: 'zero', offersMore: { sku: 'SB-1', offered: '240 units' } });
+    const zeroing = write({ brake: 'zero', offersMore: { sku: 'SB-1', place: 'EAST', offered: '240 units' } });
     const refused = judge(zeroing, brake({}, { item: item({ state: 'dropped', decided: true }) }));
-    const params = { sku: 'SB-1', offered: '240 units', state: 'dropped', by: 'eve' };
+    const params = { sku: 'SB-1', place: 'EAST', offered: '240 units', state: 'dropped', by: 'eve' };
     expect(refused).toMatchObject({ hold: 'refused', cause: { code: 'fall-refused', params } });
     if (refused.allowed) throw new Error('it is refused');
     expect(shownCause(refused.cause)).toMatchObject({
       turn: 'operator',
-      text: expect.stringContaining('Buyers can take 240 units of SKU SB-1, and none is there') as string,
+      text: expect.stringContaining('Buyers can take 240 units of SKU SB-1 at EAST, and none is there') as string,
     });
   });
 

@@ -295,15 +295,15 @@ describe('the written figure', () => {
   });
 });
 
-describe('figures say their unit where the product is sold by the case', () => {
+describe('figures of a write are bare, and its cause says their unit where the product is sold by the case', () => {
   const shown = (given: Partial<StockSnapshot>) =>
     decideStock(snapshot({ listing: { available: d('240') }, stock: { available: d('12') }, ...given })).actions[0];
-  test.each<[string, Partial<StockSnapshot>, string | null, string | null]>([
-    ['not sold by the case', {}, '240', '12'],
-    ['a listing that counts units', { multiplier: d('12') }, '240 units', '12 units'],
-    ['a listing that counts cases', { multiplier: d('12'), unitsIn: d('12') }, '20 cases of 12', '1 case of 12'],
-  ])('%s', (_, given, before, after) => {
-    expect(shown(given)).toMatchObject({ before, after });
+  test.each<[string, Partial<StockSnapshot>, string, string, string]>([
+    ['not sold by the case', {}, '240', '12', 'ERP available 12 as of'],
+    ['a listing that counts units', { multiplier: d('12') }, '240', '12', 'ERP available 12 units as of'],
+    ['a listing that counts cases', { multiplier: d('12'), unitsIn: d('12') }, '20', '1', '12 units are 1 case of 12'],
+  ])('%s', (_, given, before, after, why) => {
+    expect(shown(given)).toMatchObject({ before, after, why: expect.stringContaining(why) as string });
   });
 
   test('a zeroing says how much buyers can take while it is held', () => {

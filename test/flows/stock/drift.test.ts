@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest';
+import { FLOW_RUNS } from '../../../src/flows/runs.ts';
 import { judgeDrift } from '../../../src/flows/stock/drift.ts';
-import { at, d, erpProduct, line, order, orderBatch, product, productBatch, useShelf } from '../../store/shelf.ts';
+import { recordErpStock } from '../../../src/shadow/erp-shadow.ts';
+import {
+  at,
+  d,
+  erpProduct,
+  line,
+  order,
+  orderBatch,
+  product,
+  productBatch,
+  stockRow,
+  useShelf,
+} from '../../store/shelf.ts';
 import { LINES_IN_CASES } from '../../support/units.ts';
 import { accountConfig, accountContext } from '../account.ts';
 
@@ -35,4 +48,23 @@ test('a late line is known by what its cases hold, though only its listing says 
   await show(4, '64');
   await judgeDrift(context, { key: 'P-1', lane: 'poll', signal: new AbortController().signal });
   expect(await store.drifts.ofListing('main', 70, 10)).toMatchObject([{ kind: 'late-line' }]);
+});
+
+test('a write of ours that crossed the read is known, also for a product that is sold by the case', async () => {
+  const { store } = shelf();
+  const inventory = { inventory: { strategy: 'b', line_quantity_in: 'cases', stock_in: 'units' } };
+  const context = accountContext(store, accountConfig(inventory), { now: () => shelf().nowMs });
+  await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+  await show(0, '100');
+  await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
+  const rows = [stockRow({ onHand: d('88'), available: d('88'), asOf: at(1) })];
+  await recordErpStock(context, { items: rows, misfits: [], asOf: at(1), complete: true }, 'poll');
+  const [write] = (await FLOW_RUNS.stock.plan(context, 'P-1')).actions;
+  if (write === undefined) throw new Error('there is a write');
+  const { action, target, before, after, why } = write;
+  const entry = { account: 'main', flow: 'stock', key: 'P-1', action, target, before, after, why };
+  await store.journal.sending(await store.journal.begin(entry));
+  await show(2, '88');
+  await judgeDrift(context, { key: 'P-1', lane: 'poll', signal: new AbortController().signal });
+  expect(await store.drifts.ofListing('main', 70, 10)).toMatchObject([{ kind: 'own-write' }]);
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { cause } from '../../../src/domain/causes/cause.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
+import { observePolicy } from '../../../src/flows/engine/observe-policy.ts';
 import { FLOW_RUNS } from '../../../src/flows/runs.ts';
 import { stockFlow } from '../../../src/flows/stock/flow.ts';
 import { recordErpStock } from '../../../src/shadow/erp-shadow.ts';
@@ -170,11 +171,36 @@ describe('lines counted in cases', () => {
     await readStock('99', at(11));
     expect(await written(cases)).toEqual(['76']);
     await shelf().store.products.record(productBatch([product({ unitMultiplier: d('6'), modified: at(2) })]));
-    expect(await written(cases)).toEqual(['61 units']);
+    expect(await written(cases)).toEqual(['61']);
     const [write] = (await plan({ inventory: { strategy: 'b', line_quantity_in: 'cases' } })).actions;
-    expect(write?.after).toBe('10 cases of 6');
+    expect(write?.after).toBe('10');
     expect(write?.why).toContain('60 units are 10 cases of 6');
   });
+});
+
+test('a zeroing that an operator refused stays refused, also in an earlier version or while another case was sold', async () => {
+  const { store } = shelf();
+  const context = accountContext(store, accountConfig());
+  const judge = () =>
+    FLOW_RUNS.stock.reconcile(context, look, (action) =>
+      observePolicy(context, { flow: 'stock', key: 'P-1' }, false, action),
+    );
+  await store.facts.set('main', 'first-linked', 'yes');
+  const target = 'listing 70 (SB-1) available_inventory';
+  const recorded = { key: 'P-1', action: 'stock.write', target, before: '100', after: '0', why: 'the ERP has none' };
+  const reason = cause('too-many-writes', { count: 2, span: 'pass', most: 1 });
+  const limit = { holdsAll: false, reason, expiryMs: 60_000 };
+  await store.brakes.hold({ account: 'main', flow: 'stock', kind: 'zero' }, [recorded], limit);
+  const [open] = await store.brakes.list();
+  await store.brakes.drop({ hash: open?.hash ?? '' }, 'Ann');
+  await readStock('0', at(11));
+  for (const [minute, multiplier] of [
+    [2, '6'],
+    [3, '12'],
+  ] as const) {
+    await store.products.record(productBatch([product({ unitMultiplier: d(multiplier), modified: at(minute) })]));
+    expect(await judge()).toMatchObject({ written: 0, causes: [{ code: 'fall-refused', params: { by: 'Ann' } }] });
+  }
 });
 
 /** Lines that cannot be counted. A line in cases of an unknown size has the same cause in `decide.test.ts`. */

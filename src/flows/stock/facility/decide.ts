@@ -190,7 +190,7 @@ function isTold({ listing, measured }: FacilitySnapshot, { place, command }: Fac
 }
 
 function restoreOf(
-  { listing, sku, ...by }: FacilitySnapshot,
+  { listing, sku }: FacilitySnapshot,
   targets: ReadonlyMap<Place, FacilityTarget>,
   measured: ReadonlyMap<Place, PlaceFigures>,
 ): RestoreListing[] {
@@ -201,7 +201,7 @@ function restoreOf(
     action: 'product.restore' as const,
     target: `listing ${listing.id} (${sku})`,
     before: 'archived',
-    after: `listed, ${unitsText(given, by)} available`,
+    after: `listed, ${given.toFixed()} available`,
     why: `${listing.comingBack.why}, and its stock is in step`,
     listingId: listing.id,
   };
@@ -255,8 +255,8 @@ function sendOf(
   const base = {
     action: 'facility-stock.reconcile' as const,
     target: `listing ${listingId} (${sku}) facility ${facilityId} batch ${batchId} on hand`,
-    before: listedText(current.onHand, by),
-    after: listedText(target.onHand, by),
+    before: listedOf(current.onHand, unitsIn).toFixed(),
+    after: toQuantity.toFixed(),
     why:
       `ERP available ${erp && unitsText(erp.available, by)} at ${erpName} as of ${erp?.asOf}, ` +
       `${unitsText(current.reserved, by)} reserved there, ${counted(open.length, 'line')} the ERP does not count`,
@@ -268,7 +268,9 @@ function sendOf(
     asOf: latestOf(places),
   };
   // Buyers can take nothing of an archived listing: a brake watches the write that lists it.
-  return listing?.comingBack != null ? base : { ...base, ...brakeOf(sku, by, current.available, target.available) };
+  return listing?.comingBack != null
+    ? base
+    : { ...base, ...brakeOf({ sku, place: erpName, by }, current.available, target.available) };
 }
 
 function followsOf({ places, ...by }: FacilitySnapshot, listingId: number): FollowReconcile[] {

@@ -299,7 +299,7 @@ describe('a write that a brake holds at one facility', () => {
     expect(result).toMatchObject({
       state: 'held',
       written: 1,
-      causes: [{ code: 'fall-refused', params: { state: 'dropped', by: 'Ann', offered: '40' } }],
+      causes: [{ code: 'fall-refused', params: { state: 'dropped', by: 'Ann', offered: '40', place: 'EAST' } }],
     });
     expect(sent).toEqual([[2, '60']]);
   });
