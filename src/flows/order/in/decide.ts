@@ -137,17 +137,23 @@ function decideHistory(snapshot: OrderInSnapshot, stored: StoredOrder): Decision
   const { status } = stored.order;
   if (standing === 'history' || isDead(status)) return inSync();
   const historyBefore = from ?? '';
-  const after = onceApproved(decideExport({ ...snapshot, standing: 'work' }, stored));
-  const change = { before: status, after, why: `open, and from before ${historyBefore}` };
+  const { after, until } = onceApproved(decideExport({ ...snapshot, standing: 'work' }, stored));
+  const change = { before: status, after, why: `open, and from before ${historyBefore}${until}` };
   return act([{ action: 'order-in.enter', target: `order ${number}`, ...change, brake: 'history', historyBefore }]);
 }
 
-/** The effect of an approval: an order that the rules do not let into the ERP yet is not entered by it. */
-function onceApproved({ actions: [first], holds: [why] }: Decision<OrderInAction>): string {
-  if (first?.action === 'order-in.transition') return `${first.to} on the marketplace, and then entered in the ERP`;
-  if (first !== undefined) return 'entered in the ERP';
-  const until = why === undefined ? 'it goes there in a later status' : sentenceOf(why);
-  return `taken up, and not entered in the ERP yet: ${until}`;
+/**
+ * The effect of an approval: an order that the rules do not let into the ERP yet is not entered by it. An approval is bound to
+ * `after`, so that it is one of a few words, and the reason, which may change, stands apart.
+ */
+function onceApproved({ actions: [first], holds: [why] }: Decision<OrderInAction>) {
+  if (first !== undefined) {
+    const isMoved = first.action === 'order-in.transition';
+    const after = isMoved ? `${first.to} on the marketplace, and then entered in the ERP` : 'entered in the ERP';
+    return { after, until: '' };
+  }
+  const until = why === undefined ? 'it goes to the ERP in a later status' : sentenceOf(why);
+  return { after: 'taken up, and not entered in the ERP yet', until: `; ${until}` };
 }
 
 type Customer = StoredOrder['order']['customer'];
