@@ -32,13 +32,7 @@ export async function readErpProducts(context: ErpReading, look: Look): Promise<
 
 /** Does a list that is read whole at each poll lack a product whose SKU another product has as well? The other one is held for it. */
 async function isTwinAbsent({ account, store }: Known, shown: ReadonlySet<string>): Promise<boolean> {
-  for (const { flow, key, heldFor } of await store.work.held(account)) {
-    if (flow !== 'product' || heldFor?.some(({ code }) => code === 'sku-twice') !== true) continue;
-    const sku = (await store.erp.product(account, key))?.sku;
-    const twins = sku === undefined ? [] : await store.erp.productsBySku(account, sku);
-    if (twins.some(({ id }) => !shown.has(id))) return true;
-  }
-  return false;
+  return (await store.erp.heldTwins(account)).some((id) => !shown.has(id));
 }
 
 export async function readErpPayments(context: ErpReading, look: Look): Promise<void> {

@@ -142,6 +142,9 @@ export interface ErpProductStore {
 
   productsBySku(account: string, sku: string): Promise<StoredErpProduct[]>;
 
+  /** Products that are there and share their SKU with a product that is held for it, at most 1,000 of them. */
+  heldTwins(account: string): Promise<string[]>;
+
   productIds(account: string, after: string, limit: number): Promise<string[]>;
 }
 

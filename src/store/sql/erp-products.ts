@@ -10,14 +10,18 @@ import { findFact, nextTick, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { erpProductsBySku, noteFormerSku } from './former-skus.ts';
 import { dropMisfit, saveUnstored } from './misfits.ts';
-import { and, eq, lt, sql } from './orm.ts';
+import { and, asc, eq, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { afterwards, built, changeBy, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
+import { afterwards, built, changeBy, keysAfter, putInto, rowBy, rowsBy, rowsWhere } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
-import { markDue, releaseWork } from './work.ts';
+import { work } from './tables/work.ts';
+import { isHeldFor, isOnHold, markDue, releaseWork } from './work.ts';
 
 /** Fact: this installation's count of reads when a product last changed. */
 const CHANGED_TICK = 'erp-products-changed-tick';
+
+/** The most products of SKUs that stand twice of which one list is asked. */
+const MOST_TWINS = 1000;
 
 const countMissing = built((db) => {
   const { account, absences, active, deleted, listing } = erpProducts;
@@ -49,6 +53,17 @@ export const erpProductReads = {
   productsBySku({ db }, account, sku) {
     const found = findErpProductsBySku(db, { account, sku, deleted: false });
     return found.filter((row) => !isGone(row)).map(toProduct);
+  },
+
+  heldTwins({ db }, account) {
+    const isHeld = and(eq(work.account, account), eq(work.flow, 'product'), isOnHold, isHeldFor(['sku-twice']));
+    const ofHeld = sql`select held.sku from ${work} inner join ${erpProducts} as held on held.account = ${work.account} and held.id = ${work.key} where ${isHeld}`;
+    const { id, deleted, absences, sku } = erpProducts;
+    const isThere = and(eq(deleted, false), lt(absences, CONFIRMED_ABSENCES));
+    return rowsWhere(db, erpProducts, and(eq(erpProducts.account, account), isThere, sql`${sku} in (${ofHeld})`), {
+      order: [asc(id)],
+      limit: MOST_TWINS,
+    }).map((row) => row.id);
   },
 
   productIds: keysAfter(erpProducts, 'id'),
