@@ -49,7 +49,7 @@ export function createMetrics() {
     up: gauge('up', 'Whether a side answers', ['account', 'side']),
     /** `turn` is erp, marketplace or operator; `code` as the page of messages has it. */
     alerts: gauge('alerts', 'Causes that a person has to do something about', ['account', 'code', 'turn']),
-    /** `kind` is failed, in-doubt, unread, invalid, braked, held, late, comparing or pending; all of them are 0 in step. */
+    /** `kind` is failed, in-doubt, unread, invalid, braked, held, differs, late, comparing or pending; all of them are 0 in step. Orders on backorder count in none. */
     notInStep: gauge('not_in_step', 'What keeps an account from being in step, as status has it', ['account', 'kind']),
     quotaWaitSeconds: counter('quota_wait_seconds_total', 'Time calls waited for room in the quota', [
       'account',

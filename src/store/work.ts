@@ -197,6 +197,9 @@ export interface WorkCounts {
    */
   groups(account: string, state: StoppedState): Promise<StoppedGroup[]>;
 
+  /** How many entities are in this state for any of these codes, each counted once in a flow. */
+  countFor(account: string, state: StoppedState, codes: readonly Code[]): Promise<number>;
+
   /** The keys of each flow that are held for anything but these codes and their own writes in doubt. */
   heldBesides(account: string, codes: readonly Code[]): Promise<{ flow: string; count: number }[]>;
 

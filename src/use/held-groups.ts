@@ -1,7 +1,6 @@
-import { type Code, causeKey, type ShownCause, shownCause } from '../domain/causes/cause.ts';
+import { type Code, causeKey, DIFFERENCES, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import type { AnyCause } from '../domain/causes/entry.ts';
 import type { Store } from '../store/store.ts';
-import type { StoppedGroup } from '../store/work.ts';
 import { codesOfRows, misfitsOf } from './misfits.ts';
 
 /** The number of entities that are held for one cause, with the first of them and its sentence. */
@@ -47,33 +46,12 @@ export async function heldByFlow(
 const BACKORDER: Code = 'backorder';
 
 export async function backordersOf(account: string, { work }: Pick<Store, 'work'>): Promise<number> {
-  return countOf(await work.groups(account, 'held'), [BACKORDER]);
+  return work.countFor(account, 'held', [BACKORDER]);
 }
 
-/** Alerts that an order has other content on one side than on the other. */
-const DIFFERENCES: readonly Code[] = [
-  'edited-in-erp',
-  'edited-on-marketplace',
-  'shipped-short',
-  'released-in-erp',
-  'price-moved',
-  'erp-price-differs',
-  'figure-differs',
-  'total-differs',
-  'erp-total-differs',
-  'erp-money-kept',
-  'charges-edited-in-erp',
-  'charges-not-taken',
-  'charges-after-shipping',
-];
-
-/** How many orders go on although their two sides differ. An order with two such alerts counts for each. */
+/** How many orders go on although their two sides differ. */
 export async function differingOrders(account: string, { work }: Pick<Store, 'work'>): Promise<number> {
-  return countOf(await work.groups(account, 'alert'), DIFFERENCES);
-}
-
-function countOf(groups: readonly StoppedGroup[], codes: readonly string[]): number {
-  return groups.reduce((total, { code, count }) => (codes.includes(code) ? total + count : total), 0);
+  return work.countFor(account, 'alert', DIFFERENCES);
 }
 
 /** The codes for which writes in plans are held. */

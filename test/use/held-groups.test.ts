@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { cause } from '../../src/domain/causes/cause.ts';
-import { createHeldGroups } from '../../src/use/held-groups.ts';
+import { cause, exampleOf } from '../../src/domain/causes/cause.ts';
+import { createHeldGroups, differingOrders } from '../../src/use/held-groups.ts';
+import { useShelf } from '../store/shelf.ts';
+
+const shelf = useShelf();
 
 test('a group is one cause, and each brake that holds writes is a cause of its own', () => {
   const groups = createHeldGroups();
@@ -15,4 +18,17 @@ test('a group is one cause, and each brake that holds writes is a cause of its o
     ['sku-twice', 'P-4', 2],
     ['brake-plan', 'P-2', 1],
   ]);
+});
+
+test('an order with two alerts that its sides differ is one order', async () => {
+  const { facts, work } = shelf().store;
+  const causes = [exampleOf('figure-differs'), exampleOf('charges-not-taken')];
+  await facts.set('main', 'alert:order-in:o-1', JSON.stringify(causes));
+  await facts.set('main', 'alert:order-in:o-2', JSON.stringify(causes.slice(0, 1)));
+  await facts.set(
+    'main',
+    'alert:stock:P-1',
+    JSON.stringify([cause('oversold', { sku: 'SB-1', by: '5', place: null })]),
+  );
+  expect(await differingOrders('main', { work })).toBe(2);
 });

@@ -117,6 +117,9 @@ export function shownCause({ code, params }: AnyCause): ShownCause {
   return { code, params, text: sentenceOf({ code, params }), turn, next: step, page };
 }
 
+/** The codes of orders that go on although their two sides differ. */
+export const DIFFERENCES = (Object.keys(CODES) as Code[]).filter((code) => entryOf(code).differs === true);
+
 /** The parameters that name what the cases of a code share, for each code that has such parameters. */
 export const SHARED_PARAMS = (Object.keys(CODES) as Code[]).flatMap((code) => {
   const { shared } = entryOf(code);

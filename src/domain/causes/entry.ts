@@ -48,6 +48,8 @@ export interface Entry<Params> {
    * the side that it is. null: the cause of a case is the entity itself.
    */
   readonly shared: { readonly params: readonly string[]; readonly side: Side | null } | null;
+  /** The order goes on, with other content on one side than on the other. */
+  readonly differs?: true;
 }
 
 type Row<Params> = Omit<Entry<Params>, 'page'>;
@@ -87,6 +89,11 @@ export function sharing<Params>(
   side: Side | null = null,
 ): Row<Params> {
   return { ...row, shared: { params, side } };
+}
+
+/** A row for an order that goes on although its two sides differ. */
+export function differing<Params>(row: Row<Params>): Row<Params> {
+  return { ...row, differs: true };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { on, operator, orNull, sharing } from './entry.ts';
+import { differing, on, operator, orNull, sharing } from './entry.ts';
 
 const BOTH = { order: '9f1c0a52', erpOrder: 'SO-17' };
 const MOVED = { by: 'erp', at: '2026-07-01T09:30:00Z' };
@@ -34,11 +34,13 @@ export const ORDER_STATUS_CODES = on('orders', {
     'Move the order on, on one of the two sides.',
     { order: '9f1c0a52', status: 'Backorder', erpStatus: 'shipped' },
   ),
-  'released-in-erp': operator(
-    ({ order, erpOrder, status }) =>
-      `ERP order ${erpOrder} was made a draft again in the ERP, and order ${order} is ${status} on the marketplace`,
-    'Reserve it again in the ERP, or reject the order on the marketplace.',
-    { order: '9f1c0a52', erpOrder: 'SO-17', status: 'Accepted' },
+  'released-in-erp': differing(
+    operator(
+      ({ order, erpOrder, status }) =>
+        `ERP order ${erpOrder} was made a draft again in the ERP, and order ${order} is ${status} on the marketplace`,
+      'Reserve it again in the ERP, or reject the order on the marketplace.',
+      { order: '9f1c0a52', erpOrder: 'SO-17', status: 'Accepted' },
+    ),
   ),
   reopened: operator(
     (moved) => `${movedText({ ...moved, how: 'taken up again' })}; both sides had ended the order`,

@@ -50,6 +50,18 @@ export const workCountReads = {
 
   groups: ({ db }, account, state) => stoppedGroups(db, account, state),
 
+  countFor({ db }, account, state, codes) {
+    const of = sql`(${CASES[state](account)}) as counted`;
+    const count = sql<number>`count(distinct about || ':' || key)`;
+    return (
+      db
+        .select({ count })
+        .from(of)
+        .where(sql`code in ${[...codes]}`)
+        .get()?.count ?? 0
+    );
+  },
+
   heldBesides({ db }, account, codes) {
     const isBesides = codes.length === 0 ? sql`true` : sql`code not in ${codes}`;
     return db
