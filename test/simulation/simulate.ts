@@ -5,38 +5,32 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { piecesOf, playOnThreads, type Share } from '../support/threads.ts';
 import { playOnPostgres } from './disk-on-postgres.ts';
 import { KINDS, neverStruck, OF_TWO } from './kinds.ts';
 import { shortest } from './shortest.ts';
 import { playStory } from './story.ts';
 import type { Workers } from './world.ts';
 
-interface Share {
+interface Stories {
   readonly from: number;
-  readonly seeds: number;
   readonly workers: Workers;
   readonly onPostgres: boolean;
-  /** The number of stories that all threads together have begun. A thread that is done with a story takes the next one. */
-  readonly begun: Uint32Array;
 }
 type Report =
   | { readonly played: number; readonly struck: ReadonlyMap<string, number> }
   | { readonly seed: number; readonly broken: readonly string[]; readonly history: readonly string[] };
 
 const REPORT_EVERY = 50;
-/**
- * A thread that has played many stories is slow: after three thousand, each takes four times as long. So a new thread goes on
- * after this many.
- */
-const STORIES_A_THREAD = 500;
 /** In this many stories, every kind of fault strikes. */
 const ENOUGH_SEEDS = 1_000;
 
 if (isMainThread) await main();
-else await playShare(workerData as Share);
+else await playShare(workerData as Share<Stories>);
 
-async function playShare({ from, seeds, workers, onPostgres, begun }: Share): Promise<void> {
+async function playShare({ data, ...share }: Share<Stories>): Promise<void> {
+  const { from, workers, onPostgres } = data;
   const server = onPostgres ? await playOnPostgres() : null;
   const struck = new Map<string, number>();
   let played = 0;
@@ -45,9 +39,8 @@ async function playShare({ from, seeds, workers, onPostgres, begun }: Share): Pr
     struck.clear();
     played = 0;
   };
-  for (let left = STORIES_A_THREAD; left > 0; left -= 1) {
-    const seed = from + Atomics.add(begun, 0, 1);
-    if (seed >= from + seeds) break;
+  for (const piece of piecesOf(share)) {
+    const seed = from + piece;
     const { broken } = await playStory(seed, { struck, workers });
     played += 1;
     if (broken.length > 0)
@@ -89,33 +82,19 @@ async function main(): Promise<void> {
   const struck = new Map<string, number>();
   let played = 0;
   const startedMs = Date.now();
-  const share: Share = {
-    from,
-    seeds,
-    workers,
-    onPostgres,
-    begun: new Uint32Array(new SharedArrayBuffer(Uint32Array.BYTES_PER_ELEMENT)),
+  const onReport = (report: Report) => {
+    if ('seed' in report) {
+      failed.push(report.seed);
+      process.stdout.write(`\nseed ${report.seed} broke:\n  ${report.broken.join('\n  ')}\n`);
+      process.stdout.write(`the shortest story found:\n  ${report.history.join('\n  ')}\n`);
+      return;
+    }
+    played += report.played;
+    for (const [fault, times] of report.struck) struck.set(fault, (struck.get(fault) ?? 0) + times);
+    process.stderr.write(`\r${played} of ${seeds} stories, ${failed.length} broken `);
   };
-  const thread = () => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: share });
-    worker.on('message', (report: Report) => {
-      if ('seed' in report) {
-        failed.push(report.seed);
-        process.stdout.write(`\nseed ${report.seed} broke:\n  ${report.broken.join('\n  ')}\n`);
-        process.stdout.write(`the shortest story found:\n  ${report.history.join('\n  ')}\n`);
-        return;
-      }
-      played += report.played;
-      for (const [fault, times] of report.struck) struck.set(fault, (struck.get(fault) ?? 0) + times);
-      process.stderr.write(`\r${played} of ${seeds} stories, ${failed.length} broken `);
-    });
-    return new Promise<number>((resolve) => worker.on('exit', resolve));
-  };
-  const codes: number[] = [];
-  const playAll = async () => {
-    while ((share.begun[0] ?? 0) < seeds && !codes.some((code) => code !== 0)) codes.push(await thread());
-  };
-  await Promise.all(Array.from({ length: jobs }, playAll));
+  const data: Stories = { from, workers, onPostgres };
+  const isWell = await playOnThreads(new URL(import.meta.url), { data, count: seeds, jobs }, onReport);
   const seconds = Math.round((Date.now() - startedMs) / 1_000);
   process.stdout.write(
     `\n${played} stories from seed ${from} in ${seconds} s, ${failed.length} broken: ${failed.join(' ')}\n`,
@@ -124,7 +103,5 @@ async function main(): Promise<void> {
     process.stdout.write(`  ${fault}: ${times}\n`);
   const never = seeds < ENOUGH_SEEDS ? [] : neverStruck(struck, workers === 2 ? [...KINDS, ...OF_TWO] : KINDS);
   if (never.length > 0) process.stdout.write(`it never came to: ${never.join(', ')}\n`);
-  process.exit(
-    never.length === 0 && failed.length === 0 && codes.every((code) => code === 0) && played === seeds ? 0 : 1,
-  );
+  process.exit(never.length === 0 && failed.length === 0 && isWell && played === seeds ? 0 : 1);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { storeRows } from '../../src/store/sql/by-row.ts';
 import { createCommits } from '../../src/store/sql/commits.ts';
 import { sqliteEngine } from '../../src/store/sqlite/commit-engine.ts';
 
@@ -81,6 +82,25 @@ test('work that fails runs again in a savepoint, and a part of it that fails lea
   await expect(failed).rejects.toThrow('nor this');
   expect(notes(other)).toEqual(['before', 'instead']);
   expect(runs).toBe(2);
+});
+
+test('a disk that is full within a part leaves nothing of any piece, and puts no row at fault', async () => {
+  sqlite.pragma(`max_page_count = ${Number(sqlite.pragma('page_count', { simple: true })) + 4}`);
+  const { transaction, apart } = createCommits(sqliteEngine(sqlite), sqlite);
+  const setAside: unknown[] = [];
+  const rows = Array.from({ length: 8 }, (_, index) => `${index} ${'x'.repeat(8_000)}`);
+  const page = transaction((tx) =>
+    storeRows({ apart }, rows, {
+      store: (some) => some.map((row) => write(row)(tx)),
+      setAside: (_row, problem) => setAside.push(problem),
+    }),
+  );
+  const results = await Promise.allSettled([page, transaction(write('of another'))]);
+  expect(results.map((one) => one.status === 'rejected' && String(one.reason))).toEqual([
+    'StoreError: database or disk is full',
+    'StoreError: database or disk is full',
+  ]);
+  expect([setAside, notes(other)]).toEqual([[], []]);
 });
 
 test('when SQLite gives up the whole transaction, all who shared it hear of it', async () => {

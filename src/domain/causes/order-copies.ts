@@ -17,7 +17,7 @@ export const ORDER_COPY_CODES = on('orders', {
   'order-not-there': erp(
     ({ order, erpOrder }) =>
       `ERP order ${erpOrder} holds stock for order "${order}" of the marketplace, which has no order of that number`,
-    'Correct its reference in the ERP, or cancel it there.',
+    'Correct its reference in the ERP, or cancel it there, unless another program made it.',
     { order: '9f1c0a52', erpOrder: 'SO-18' },
   ),
   'erp-reference-reused': erp(

@@ -224,11 +224,11 @@ export const ORDER_CODES = on('orders', {
   'erp-price-differs': differing(
     operator(
       ({ order, erpOrder, agreed, erp: here }) =>
-        `ERP order ${erpOrder} has ${here}, and order ${order} was agreed with ${agreed}`,
+        `ERP order ${erpOrder} has ${here} a unit, and order ${order} was agreed with ${agreed} a unit`,
       ({ shipped }) =>
         shipped
           ? SHIPPED_AT_PRICE
-          : 'Correct the price in the ERP, or on the marketplace if the new one was meant. No price of an exported order is written.',
+          : 'Correct the one that is wrong: the price in the ERP, or the price of the line on the marketplace, for a case where it is sold by the case. No price of an exported order is written.',
       { order: '9f1c0a52', erpOrder: 'SO-17', agreed: 'SB-0001 at 20.8', erp: 'SB-0001 at 18', shipped: false },
     ),
   ),

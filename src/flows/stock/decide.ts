@@ -76,7 +76,8 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   if (listing === null || sku === null) return inSync();
   if (isIdle(snapshot)) return inSync(isOwed(snapshot) ? owedOf(snapshot, sku) : []);
   if (listing.comingBack?.hold != null) return hold(listing.comingBack.hold);
-  const problem = problemOf(snapshot, sku, [{ place: null, erp: stock }]);
+  const { twins } = snapshot;
+  const problem = problemOf({ ...snapshot, twins: 1 }, sku, [{ place: null, erp: stock }]);
   if (problem !== null) return hold(problem);
   if (stock === null) return hold(cause('stock-unknown', { sku }));
   const { rules, lines } = snapshot;
@@ -88,8 +89,10 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const lostMs = lostWrite !== null && lostWrite.mayComeIn > 0 ? lostWrite.mayComeIn : null;
   const lookAgainMs = snapshot.erpLagMs ?? lostMs;
   const certain = listing.certain && lostWrite?.mayComeIn !== 0;
-  // A line that cannot be counted may take some of the stock, so the stock is lowered by the other lines and never raised.
-  const holds = snapshot.lineProblem === null ? [] : [snapshot.lineProblem];
+  // A line that cannot be counted may take some of the stock, and another product may have the SKU: the stock is lowered, and never
+  // raised.
+  const doubled = twins > 1 ? [cause('sku-twice', { sku, count: twins })] : [];
+  const holds = [...doubled, ...(snapshot.lineProblem === null ? [] : [snapshot.lineProblem])];
   if (certain && listing.comingBack === null && current?.equals(target.value))
     return { ...inSync<WriteStock>(alerts), holds, lookAgainMs };
   const write = writeOf(snapshot, listing.id, sku, target, current);

@@ -1,3 +1,4 @@
+import { StoreError } from '../store-error.ts';
 import type { Scope } from './database.ts';
 
 /** At most this many pieces of work share a commit. The number of jobs that run at once bounds the number of callers. */
@@ -29,8 +30,8 @@ interface Waiting<Tx> {
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
-/** Gives up a transaction without savepoints. */
-class PieceFailed extends Error {}
+/** Gives up a transaction without savepoints. No row is at fault: what is, shows when all of it runs again. */
+class PieceFailed extends StoreError {}
 
 /**
  * Runs pieces of work in one transaction. Pieces hardly ever fail, so they first run without savepoints. After a failure all of them run
@@ -44,7 +45,7 @@ function createPieces<Tx>(engine: CommitEngine, tx: Tx) {
     try {
       return { value: withSavepoints || isOnly ? engine.alone(() => work(tx), isOnly) : work(tx) };
     } catch (error) {
-      if (engine.isOver(error)) throw error;
+      if (error instanceof PieceFailed || engine.isOver(error)) throw error;
       if (!withSavepoints && !isOnly) throw new PieceFailed();
       return { error };
     }
@@ -74,9 +75,10 @@ function createPieces<Tx>(engine: CommitEngine, tx: Tx) {
       if (withSavepoints) return engine.alone(run, false);
       try {
         return run();
-      } catch (error) {
+      } catch {
+        // Nothing more may run: after some errors, SQLite has ended the transaction, and would commit each further statement.
         failedParts += 1;
-        throw error;
+        throw new PieceFailed();
       }
     },
   };

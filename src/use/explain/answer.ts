@@ -23,7 +23,7 @@ export function answerOf(told: Told, history: string | null, words: Words): stri
     stock === null ? presence(told) : isArchived(told) ? archivedSentence(name) : stockSentence(name, stock, isPast);
   const isStock = ({ flow }: FlowNow) => stock !== null && flow === 'stock';
   const flows = told.flows.toSorted((a, b) => Number(isStock(b)) - Number(isStock(a)));
-  const next = isPast ? [] : [history ?? nextSentence(flows, told.away !== null, words), ...awaySentence(told)];
+  const next = isPast ? [] : [history ?? nextSentence(flows, told, words), ...awaySentence(told)];
   return [first, ...next].join(' ');
 }
 
@@ -51,7 +51,7 @@ function stockSentence(name: string, stock: StockSum, isPast: boolean): string {
       : [`less ${units(taken.toFixed())} in ${counted(uncounted.length, 'line')} that it does not count`]),
     ...(back.isZero() ? [] : [`plus ${units(back.toFixed())} that the marketplace itself subtracts as reserved`]),
   ];
-  const sold = available.startsWith('-') ? ` It is oversold by ${units(available.slice(1))}, so 0 is written.` : '';
+  const sold = available.startsWith('-') ? ` It is oversold by ${units(available.slice(1))}.` : '';
   const is = isPast ? 'had to be' : shown === figure ? 'is' : 'has to be';
   const differs =
     isPast || shown === figure
@@ -79,7 +79,8 @@ function presence({ kind, name, sides, link, isPast }: Told): string {
 }
 
 /** The most urgent sentence: a flow that waits for a person comes before a write. */
-function nextSentence(flows: readonly FlowNow[], isAway: boolean, words: Words): string {
+function nextSentence(flows: readonly FlowNow[], { away, stock }: Pick<Told, 'away' | 'stock'>, words: Words): string {
+  const step = words === 'screen' ? stepOnScreen : ({ next }: FlowNow['holds'][number]) => next;
   const doubt = flows.find(({ state }) => state === 'in-doubt');
   if (doubt !== undefined) {
     return `A write${words === 'screen' ? '' : ` of ${doubt.flow}`} is in doubt: ${doubt.doubts[0]?.evidence?.text ?? 'nobody knows what became of it'}.`;
@@ -88,7 +89,6 @@ function nextSentence(flows: readonly FlowNow[], isAway: boolean, words: Words):
     if (state !== 'held' && state !== 'failed') continue;
     const why = holds[0] ?? writes.find(({ stoppedBy }) => stoppedBy !== null)?.stoppedBy ?? null;
     const word = state === 'failed' ? 'has failed' : 'is held';
-    const step = words === 'screen' ? stepOnScreen : ({ next }: FlowNow['holds'][number]) => next;
     return `${words === 'screen' ? 'It' : `Its ${flow}`} ${word}: ${why?.text.replace(/\.$/, '') ?? 'see below'}. ${why === null ? '' : step(why)}`.trim();
   }
   const [write] = flows.flatMap((flow) => flow.writes);
@@ -97,7 +97,10 @@ function nextSentence(flows: readonly FlowNow[], isAway: boolean, words: Words):
   }
   if (flows.some(({ isWaiting }) => isWaiting)) return 'It waits to be looked at.';
   if (flows.length === 0) return 'Nothing is written for it.';
-  return isAway ? 'It was in step when both sides were read last.' : 'It is in step.';
+  const [told] = flows.flatMap(({ alerts }) => alerts);
+  if (told !== undefined) return `${told.text.replace(/\.$/, '')}. ${step(told)}`.trim();
+  if (stock !== null && stock.shown !== stock.figure) return 'Nothing is to be written for it now.';
+  return away !== null ? 'It was in step when both sides were read last.' : 'It is in step.';
 }
 
 function awaySentence({ away }: Told): string[] {

@@ -300,10 +300,12 @@ describe('held', () => {
     expect([actions, holds]).toEqual([[], [cause('stock-unknown', { sku: 'SB-2' })]]);
   });
 
-  test('where two ERP products have the SKU', async () => {
+  test('where two ERP products have the SKU, unless the stock of the linked product falls', async () => {
     await shelf().store.erp.recordProducts('main', [erpProduct({ id: 'P-2' })], { listing: null, lane: 'poll' });
-    await readStock('90', at(11));
+    await readStock('110', at(11));
     expect(await plan()).toMatchObject({ actions: [], holds: [{ code: 'sku-twice' }] });
+    await readStock('90', at(12));
+    expect(await plan()).toMatchObject({ actions: [{ before: '100', after: '90' }], holds: [{ code: 'sku-twice' }] });
   });
 });
 

@@ -15,5 +15,5 @@ vi.mock('../../../src/flows/stock/decide.ts', async (original) => {
 });
 
 test('selling what there was at first, and never more, is caught', async () => {
-  expect(await untilBroken({ first: 1, maxSeeds: 200, law: /I6: .*: buyers can take/ })).not.toBe('');
+  expect(await untilBroken({ first: 2, maxSeeds: 200, law: /I6: .*: buyers can take/ })).not.toBe('');
 });

@@ -27,5 +27,5 @@ vi.mock('../../../src/flows/stock/flow.ts', async (original) => {
 });
 
 test('acting on what a job knew when it was queued is caught', async () => {
-  expect(await untilBroken({ first: 154, maxSeeds: 400, law: /^I(4|6|11):/ })).not.toBe('');
+  expect(await untilBroken({ first: 205, maxSeeds: 400, law: /^I(4|6|11):/ })).not.toBe('');
 });

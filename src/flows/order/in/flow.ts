@@ -140,18 +140,27 @@ async function observeOrder(context: Known, number: string): Promise<OrderInSnap
   };
 }
 
-/** An order of the ERP may name a number that no order of the marketplace has: a person has copied it, or changed its reference. */
+/**
+ * An order of the ERP may name a number that no order of the marketplace has: a person has copied it, or changed its reference. An order
+ * of a customer whom this account does not know may be that of another marketplace.
+ */
 async function orphanOf(
   context: Known,
-  { order, mapping, erpOrders }: OrderInRows,
+  { order, mapping, erpOrders, createInDoubt, facts }: OrderInRows,
 ): Promise<OrderInSnapshot['orphan']> {
-  if (order !== null || mapping !== null) return null;
+  if (order !== null || mapping !== null || createInDoubt || differingIn(facts) !== null) return null;
   const { account, store } = context;
-  for (const { id, status, changedTick } of erpOrders) {
+  for (const { id, status, customer, changedTick } of erpOrders) {
     if (status !== 'reserved' || (await store.mappings.byErpId(account, 'order', id)) !== null) continue;
+    if (!(await isKnownCustomer(context, customer))) continue;
     return { erpOrder: id, isCertain: await ordersReadAfter(context, changedTick) };
   }
   return null;
+}
+
+async function isKnownCustomer({ account, store }: Known, { id, marketplaceId }: StoredErpOrder['customer']) {
+  if (id != null && (await store.mappings.byErpId(account, 'customer', id)) !== null) return true;
+  return marketplaceId != null && (await store.customers.get(account, marketplaceId)) !== null;
 }
 
 /**

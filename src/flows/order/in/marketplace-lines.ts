@@ -47,7 +47,10 @@ export function editOnMarketplace(edit: Edit & { readonly compared: Compared }):
   }
   const agreed = agreedAfter(erpOrder, wanted, compared.sides.erp);
   const before = showLines(wanted.lines);
-  const words = { before, after: showLines(erpOrder.lines), why: 'the order was edited in the ERP' };
+  // A line that is there keeps its price: only its quantity is written.
+  const kept = new Map(wanted.lines.map(({ sku, unitPrice }) => [sku, unitPrice]));
+  const written = erpOrder.lines.map((line) => ({ ...line, unitPrice: kept.get(line.sku) ?? line.unitPrice }));
+  const words = { before, after: showLines(written), why: 'the order was edited in the ERP' };
   const target = `lines of order ${snapshot.number}`;
   return act([
     ...(changes.length === 0 ? [] : [{ action: 'order-in.lines', target, ...words, changes, agreed } as const]),
