@@ -8,7 +8,7 @@ import { isIP } from 'node:net';
  */
 export function isServed(host: string | undefined, names: readonly string[]): boolean {
   if (host === undefined) return true;
-  const name = URL.parse(`http://${host}`)?.hostname ?? '';
+  const name = (URL.parse(`http://${host}`)?.hostname ?? '').replace(/\.$/, '');
   const isAddress = isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
   return isAddress || name === 'localhost' || names.some((one) => one.toLowerCase() === name);
 }

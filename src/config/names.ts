@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { wordsMade } from '../expressions/words-made.ts';
 import { ORDER_STATUSES } from '../marketplace/operations/orders.ts';
 import {
   DOCUMENTED,
@@ -31,28 +32,36 @@ export function names(value: unknown, context: Context): void {
         'needs marketplace.fields.order.discount_type: the field with the type',
       );
     }
+    stateWords(section(section(products)['fields'])['listing_state'], section(states), report);
     listingFields(section(products), placesOfListing(section(section(fields)['product'])), report);
   }
 }
 
-/** No place is that of two fields, or that of a field that the documents show with another meaning. */
+/**
+ * No place that was given is that of two fields, or that of a field that the documents show with another meaning. An order has often
+ * one address in both places: it is only read.
+ */
 function places(kind: RecordKind, named: Loose, report: Report): void {
   const usual: Readonly<Record<string, string>> = RECORD_FIELDS[kind];
-  const taken: { readonly setting: string; readonly place: string }[] = [];
+  const before = new Set<string>();
   for (const [setting, name] of Object.entries(usual)) {
     const place = named[setting];
-    if (typeof place !== 'string') continue;
+    before.add(setting);
+    if (typeof place !== 'string' || place === name) continue;
     const path = ['marketplace', 'fields', kind, setting];
-    const other = taken.find((one) => one.place === place);
+    const isOther = (one: string): boolean =>
+      one !== setting && named[one] === place && (usual[one] === place || before.has(one));
+    const other = Object.keys(usual).find((one) => isOther(one) && !(isAddress(one) && isAddress(setting)));
     const means = Object.keys(usual).find((one) => usual[one] === place);
     if (other !== undefined) {
-      report(path, `${place} is the field of marketplace.fields.${kind}.${other.setting} already`);
-    } else if (place !== name && DOCUMENTED[kind].includes(place)) {
+      report(path, `${place} is the field of marketplace.fields.${kind}.${other} already`);
+    } else if (DOCUMENTED[kind].includes(place)) {
       report(path, `${place} is shown by the documents, and means ${means ?? 'something else'} there`);
     }
-    taken.push({ setting, place });
   }
 }
+
+const isAddress = (setting: string): boolean => setting.endsWith('_address');
 
 /** Every value can be written: a word of the documents that means another value here leaves its own value without a word. */
 function spellings(path: readonly string[], values: readonly string[], words: Loose, report: Report): void {
@@ -60,6 +69,18 @@ function spellings(path: readonly string[], values: readonly string[], words: Lo
     const here = words[value];
     if (typeof here !== 'string' || here === value || Object.values(words).includes(value)) continue;
     report([...path, value], `${value} means ${here} here, and nothing is spelled for ${value} itself`);
+  }
+}
+
+/** Listings are read with the words of the documents: a rule that makes another word would differ from them for ever. */
+function stateWords(rule: unknown, words: Loose, report: Report): void {
+  for (const word of typeof rule === 'string' ? wordsMade(rule) : []) {
+    const means = Object.hasOwn(words, word) ? words[word] : undefined;
+    if (typeof means !== 'string' || LISTING_STATES.some((state) => state === word)) continue;
+    report(
+      ['products', 'fields', 'listing_state'],
+      `${word} means ${means} here: write ${means}, which is sent as ${word}`,
+    );
   }
 }
 

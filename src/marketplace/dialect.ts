@@ -95,6 +95,12 @@ export function sentPlace(spoken: Spoken | undefined, path: string): string {
   return place === null ? path : place + path.slice(name.length);
 }
 
+/** A field of a stored record. Earlier versions stored records as they were sent, with the names of the deployment. */
+export function storedField(spoken: Spoken, row: unknown, name: string): unknown {
+  const place = spoken.places[name] ?? null;
+  return field(row, name) ?? (place === null ? undefined : valueAt(row, place));
+}
+
 /** The value at a place; undefined when there is none. */
 export function valueAt(row: unknown, place: string): unknown {
   return place.split('.').reduce(field, row);

@@ -249,10 +249,11 @@ end
 -- The server counts more than we can have sent: others use the key. A lower figure counts once the higher one is old.
 local function believe(window, limit, remaining)
   if limit and limit >= 1 then
-    keep(window.name .. '_limit', limit)
+    keep(window.name .. '_limit', math.min(limit, ${MOST_CALLS}))
   end
   if not remaining then return end
   local others = math.max(0, (limit or window.limit) - remaining - used(window, LAG))
+  others = math.min(others, ${MOST_CALLS})
   if others >= window.others or window.age > 1000 then
     keep(window.name .. '_others', others)
     keep(window.name .. '_at', now)

@@ -27,8 +27,10 @@ test('after ten wrong attempts from an address, each further one waits twice as 
   expect(waits(12, '192.0.2.1', 'another')).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
 });
 
-test('after ten wrong attempts on an account from many addresses, those addresses wait, and no other one does', () => {
-  for (let at = 0; at < 60; at++) wrong(1, `192.0.2.${at}`, 'maria');
+test('after ten wrong attempts on an account from many addresses, those with three of their own wait, and no other one does', () => {
+  for (let at = 0; at < 60; at++) wrong(3, `192.0.2.${at}`, 'maria');
+  wrong(2, '192.0.2.100', 'maria');
+  expect(attempts.waitMs('192.0.2.100', 'maria')).toBe(0);
   expect(attempts.waitMs('192.0.2.7', 'maria')).toBe(900_000);
   expect(attempts.waitMs('192.0.2.7', 'jan')).toBe(0);
   expect(attempts.waitMs('198.51.100.1', 'maria')).toBe(0);
@@ -46,6 +48,31 @@ test('a right attempt takes back no wrong one', () => {
   attempts.begin('192.0.2.1', 'own-account')(true);
   wrong(1, '192.0.2.1', 'maria');
   expect(attempts.waitMs('192.0.2.1', 'maria')).toBe(1_000);
+});
+
+test('a right attempt takes back the typing errors of its address on its account', () => {
+  wrong(9, '192.0.2.1', 'maria');
+  attempts.begin('192.0.2.1', 'maria')(true);
+  wrong(9, '192.0.2.1', 'maria');
+  expect(attempts.waitMs('192.0.2.1', 'maria')).toBe(0);
+});
+
+test('after typing errors at one address, right attempts there do not wait for one another', () => {
+  for (let at = 0; at < 20; at++) wrong(1, '192.0.2.1', `person-${at}`);
+  nowMs += 900_000;
+  for (const person of ['maria', 'jan', 'kim']) {
+    expect(attempts.waitMs('192.0.2.1', person)).toBe(0);
+    attempts.begin('192.0.2.1', person)(true);
+  }
+});
+
+test('while an attempt is under way after many wrong ones, the next one comes again in a second', () => {
+  wrong(20, '192.0.2.1', 'maria');
+  nowMs += 900_000;
+  const end = attempts.begin('192.0.2.1', 'jan');
+  expect(attempts.waitMs('192.0.2.1', 'kim')).toBe(1_000);
+  end(true);
+  expect(attempts.waitMs('192.0.2.1', 'kim')).toBe(0);
 });
 
 test('wrong attempts are forgotten an hour after the last one', () => {
@@ -67,5 +94,5 @@ test('the addresses of one IPv6 network count as one, and IPv4 inside IPv6 as it
 
 test('a flood of addresses and names takes a bounded memory', () => {
   for (let at = 0; at < 30_000; at++) wrong(1, `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`, `user-${at}`);
-  expect(attempts.kept()).toBe(20_000);
+  expect(attempts.kept()).toBe(30_000);
 });

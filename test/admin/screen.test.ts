@@ -81,7 +81,8 @@ describe('logging in', () => {
     opened = adminOn(shelf().store, () => keys, { trustedProxies: ['127.0.0.1'] });
     const from = (address: string, form: Record<string, string>) =>
       logIn(form, { ...sameOrigin, 'x-forwarded-for': `198.51.100.7, ${address}` }).then(({ answer }) => answer);
-    for (let at = 0; at < 11; at++) await from(`192.0.2.${at}`, { name: 'maria', password: 'a guess' });
+    for (let at = 0; at < 9; at++) await from(`192.0.2.${at}`, { name: 'maria', password: 'a guess' });
+    for (let at = 0; at < 2; at++) await from('192.0.2.1', { name: 'maria', password: 'a guess' });
     const again = await from('192.0.2.1', { name: 'maria', password: 'a long enough password' });
     expect([again.statusCode, Number(again.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
     expect((await from('203.0.113.1', { name: 'maria', password: 'a long enough password' })).statusCode).toBe(303);

@@ -43,7 +43,7 @@ test('names that differ for every field are accepted', () => {
 test.each([
   [
     'order: { shipping: tax_amount }',
-    ['order.tax: tax_amount is the field of marketplace.fields.order.shipping already'],
+    ['order.shipping: tax_amount is the field of marketplace.fields.order.tax already'],
   ],
   [
     'order: { shipping: totals.extra, tax: totals.extra }',
@@ -67,6 +67,29 @@ test.each([
   ],
 ])('%s contradicts itself or the documents', (fields, problems) => {
   expect(problemsOf(`fields: { ${fields} }`)).toEqual(problems.map((one) => `marketplace.fields.${one}`));
+});
+
+test('one place may be both addresses of an order', () => {
+  expect(problemsOf('fields: { order: { delivery_address: corporate_address } }')).toEqual([]);
+  expect(problemsOf('fields: { order: { corporate_address: delivery_address } }')).toEqual([]);
+  expect(problemsOf('fields: { order: { delivery_address: ship_to, corporate_address: ship_to } }')).toEqual([]);
+});
+
+test.each([
+  [`"'Retired'"`, ['Retired means Archived here: write Archived, which is sent as Retired']],
+  [
+    `'attributes.state = "Retired" ? "Retired" : (1; "On sale")'`,
+    [
+      'Retired means Archived here: write Archived, which is sent as Retired',
+      'On sale means Available here: write Available, which is sent as On sale',
+    ],
+  ],
+  [`'attributes.state = "Retired" ? "Archived" : "Available"'`, []],
+])('the state of a listing that %s makes is a word of the documents', (rule, problems) => {
+  const words = 'listing_states: { Retired: Archived, "On sale": Available }';
+  expect(problemsOf(words, `products: { fields: { listing_state: ${rule} } }`)).toEqual(
+    problems.map((one) => `products.fields.listing_state: ${one}`),
+  );
 });
 
 test.each([

@@ -21,7 +21,13 @@ async function serve(): Promise<string> {
   writeFileSync(join(dir, 'password'), PASSWORD);
   const { services } = parseYaml(readFileSync(FILE, 'utf8')) as { services: { redis: { command: string[] } } };
   const [shell = '', flag = '', text = ''] = services.redis.command;
-  const own = text.replace('/run/secrets/redis-password', join(dir, 'password')).replaceAll('$$', () => '$');
+  expect(text, 'the entrypoint of the image gives up the rights of root').toContain(
+    'exec docker-entrypoint.sh redis-server ',
+  );
+  const own = text
+    .replace('docker-entrypoint.sh ', '')
+    .replace('/run/secrets/redis-password', join(dir, 'password'))
+    .replaceAll('$$', () => '$');
   const server = startServer(shell, [flag, `${own} --port 0 --save '' --dir ${dir} --unixsocket ${dir}/s`]);
   onTestFinished(async () => {
     await endServer(server);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asRead, asWritten, dialectOf, sentPlace, withWords } from '../../src/marketplace/dialect.ts';
+import { asRead, asWritten, dialectOf, sentPlace, storedField, withWords } from '../../src/marketplace/dialect.ts';
 
 const NOTHING = { order: {}, product: {}, customer: {} };
 
@@ -44,6 +44,14 @@ test('a field that the deployment has elsewhere is not read under its usual name
     wholesale_price: 5,
     unit_multiplier: 12,
   });
+});
+
+test('a field of a record that an earlier version stored as it was sent is found at its place there', () => {
+  const { order } = speaking({ order: { delivery_address: 'goods.to' } });
+  expect(storedField(order, { goods: { to: 'Elko' } }, 'delivery_address')).toBe('Elko');
+  expect(storedField(order, { goods: { to: 'Elko' }, delivery_address: 'Reno' }, 'delivery_address')).toBe('Reno');
+  expect(storedField(order, { requested_date: '2030-01-20' }, 'requested_date')).toBe('2030-01-20');
+  expect(storedField(order, {}, 'requested_date')).toBeUndefined();
 });
 
 test('a field that no setting names is neither read nor written', () => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createGovernor } from '../../src/marketplace/governor.ts';
 import { useRedis } from '../support/use-redis.ts';
+import { SILENT } from './governor-ask.ts';
 
 const HOUR_MS = 3_600_000;
 const T = 1_900_000_000_000;
@@ -61,6 +62,14 @@ test.each(['log', 'open', 'state', 'waiting'])(
     expect((await governor.usage())?.untrueAgoMs).toBe(clock.now - beganMs);
   },
 );
+
+test('I7 a limit of the marketplace that is higher than any is not told', async () => {
+  const { governor } = await settled();
+  const limits = { limitPerMinute: 5_000_000, remainingPerMinute: 4_999_999, limitPerSecond: 3_000_000 };
+  await governor.observe({ ...SILENT, ...limits });
+  await governor.acquire('poll');
+  expect(await governor.usage()).toMatchObject({ untrueAgoMs: null });
+});
 
 test('I7 callers in line that make no sense hold up nobody', async () => {
   const { governor, clock, key } = await settled();

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage } from '../support/stage.ts';
@@ -61,6 +63,18 @@ test('the address and the day that an order itself shows go before those of its 
   await stage.sync();
   await stage.sync();
   expect(stage.inErp(number)).toMatchObject({ ship_to: { city: 'Elko' }, delivery_date: '2030-01-20' });
+});
+
+test('an order that is stored as it was sent, as earlier versions did, goes to its own address', async () => {
+  const stage = await open('      fields: { order: { delivery_address: ship_to } }');
+  const sqlite = new SqliteDatabase(join(stage.dir, 'data', 'stockbridge.db'));
+  sqlite.exec(`CREATE TRIGGER as_sent AFTER INSERT ON orders BEGIN
+    UPDATE orders SET raw = json_remove(raw, '$.delivery_address'); END`);
+  sqlite.close();
+  const number = stage.place();
+  stage.marketplace.editOrder(number, { ship_to: { ...ADDRESS, city: 'Elko' } });
+  await stage.sync();
+  expect(stage.inErp(number)).toMatchObject({ ship_to: { city: 'Elko' } });
 });
 
 test('an address of an order that shows no more than its state does not take the place of the address of the customer', async () => {

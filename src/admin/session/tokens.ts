@@ -17,8 +17,9 @@ export class TooManyAttempts extends Error {
 
 export interface Tokens {
   /**
-   * The caller that the bearer token of a request stands for; null: nobody.
-   * @throws TooManyAttempts when this address has guessed too often; the token was then not looked at
+   * The caller that the bearer token of a request stands for; null: nobody. A right token never waits: it is too long to be guessed,
+   * and strangers could else hold back a program behind the same address.
+   * @throws TooManyAttempts when the token is wrong, and this address has guessed too often
    */
   callerOf(header: string, address: string, keys: AdminKeys): Known | null;
 }
@@ -32,14 +33,11 @@ export function createTokens(attempts: Attempts): Tokens {
   return {
     callerOf(header, address, keys) {
       if (!isBearer(header)) return null;
-      const digest = proofOf(header);
-      const waitMs = attempts.waitMs(address, BY_TOKEN);
-      if (waitMs > 0) {
-        if (wrong.has(digest)) return null;
-        throw new TooManyAttempts(waitMs);
-      }
       const caller = callerOf(header, keys);
+      const digest = proofOf(header);
       if (caller !== null || wrong.has(digest)) return caller;
+      const waitMs = attempts.waitMs(address, BY_TOKEN);
+      if (waitMs > 0) throw new TooManyAttempts(waitMs);
       attempts.begin(address, BY_TOKEN)(false);
       wrong.add(digest);
       const [oldest] = wrong;

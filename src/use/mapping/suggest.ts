@@ -71,7 +71,8 @@ export function parsePair(text: string): NamedPair {
 }
 
 /**
- * Records an operator's word that listings are not these products, or no product of the ERP at all: all of them, or none.
+ * Records an operator's word that listings are not these products, or no product of the ERP at all. All are looked at before the
+ * first is recorded.
  * @throws UsageError that names each listing that is linked to its product
  */
 export async function refusePairs({ store, by }: Opened, account: string, pairs: readonly NamedPair[]): Promise<void> {

@@ -7,6 +7,7 @@ import { STRATEGIES } from '../../../domain/strategy.ts';
 import type { Capabilities } from '../../../erp/capabilities.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
 import { parseJson } from '../../../http/json.ts';
+import { storedField } from '../../../marketplace/dialect.ts';
 import { field, readDay } from '../../../marketplace/entities/amounts.ts';
 import { customerState } from '../../../marketplace/entities/order.ts';
 import type { Known } from '../../../shadow/context.ts';
@@ -227,16 +228,17 @@ function customerGone(config: Config, { order, customer }: OrderInRows, nowMs: n
  * the customer's, and the day is that of the transport orders. They matter until the ERP has the order.
  */
 async function deliveryOf(
-  { account, store }: Known,
+  { account, config, store }: Known,
   number: string,
   { customer, mapping, transports }: OrderInRows,
 ): Promise<OrderInSnapshot['delivery']> {
   if (mapping?.state === 'linked') return {};
   const order = parseJson((await store.orders.raw(account, number)) ?? 'null');
-  const own = readAddress(field(order, 'delivery_address'));
+  const shown = (name: string) => storedField(config.marketplace.dialect.order, order, name);
+  const own = readAddress(shown('delivery_address'));
   const theirs = customer?.content == null ? null : readAddress(field(parseJson(customer.content), 'delivery_address'));
   const shipTo = own?.address === undefined ? theirs : own;
-  const asked = readDay(field(order, 'requested_date'));
+  const asked = readDay(shown('requested_date'));
   const [planned] = transports.flatMap(({ requestedOn }) => requestedOn ?? []).toSorted();
   const deliveryDate = asked ?? planned;
   return { ...(shipTo === null ? {} : { shipTo }), ...(deliveryDate === undefined ? {} : { deliveryDate }) };
