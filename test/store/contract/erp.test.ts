@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type Cause, exampleOf } from '../../../src/domain/causes/cause.ts';
 import { at, d, erpOrder, erpProduct, order, orderBatch, stockRow, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
@@ -20,6 +21,25 @@ describe('products', () => {
     const { attributes, ...same } = read;
     const attributesText = JSON.stringify(attributes);
     expect(await erp().product('main', 'P-1')).toEqual({ ...same, attributesText, absences: 0 });
+  });
+
+  test('that share the SKU of one that is held for it are found, without those that are deleted', async () => {
+    await products([{}, { id: 'P-2' }, { id: 'P-3', deleted: true }, { id: 'P-4', sku: 'SB-4' }]);
+    expect(await erp().heldTwins('main')).toEqual([]);
+    const { work } = shelf().store;
+    const hold = async (key: string, ...why: Parameters<typeof work.hold>[2]) => {
+      const held = { account: 'main', flow: 'product', key };
+      await work.hold(held, (await work.get(held))?.version ?? 0, why);
+    };
+    await hold('P-1', exampleOf('sku-twice') as Cause);
+    await hold('P-4', exampleOf('listing-misfit') as Cause);
+    expect(await erp().heldTwins('main')).toEqual(['P-1', 'P-2']);
+    await shelf().store.facts.set('main', 'alert:stock:P-1', JSON.stringify([exampleOf('oversold')]));
+    const counted = [
+      await work.countFor('main', 'held', ['sku-twice']),
+      await work.countFor('main', 'alert', ['oversold']),
+    ];
+    expect(counted).toEqual([1, 1]);
   });
 
   test('the same a second time changes nothing and marks nothing', async () => {
