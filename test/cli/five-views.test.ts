@@ -35,10 +35,10 @@ const LEAVES = {
     const text = readFileSync(configFile, 'utf8').replace('create: { count: 1000,', 'create: { count: 0,');
     writeFileSync(configFile, text);
   },
-  late(stage: Stage) {
+  async late(stage: Stage) {
     const aDay = 24 * 60 * 60 * 1000;
-    tamper(stage, `update cursors set updated_at_ms = updated_at_ms - ${aDay}`);
-    tamper(stage, `update coverage set read_at_ms = read_at_ms - ${aDay}`);
+    await tamper(stage, `update cursors set updated_at_ms = updated_at_ms - ${aDay}`);
+    await tamper(stage, `update coverage set read_at_ms = read_at_ms - ${aDay}`);
   },
 } as const satisfies Readonly<Record<string, Leaves>>;
 

@@ -37,8 +37,8 @@ function hideOrders(): void {
 }
 
 /** Dates the figures of the listings back, as if they were old. */
-function standForLong(): void {
-  tamper(stage, 'update products set seen_at_ms = seen_at_ms - 120000');
+async function standForLong(): Promise<void> {
+  await tamper(stage, 'update products set seen_at_ms = seen_at_ms - 120000');
 }
 
 async function read(name: 'read:all-products' | 'read:orders' | 'read:erp-stock'): Promise<void> {
@@ -85,7 +85,7 @@ describe('the units of such an order', () => {
     hideOrders();
     const { number } = opened.place('3');
     await stage.sync();
-    standForLong();
+    await standForLong();
     await read('read:all-products');
     for (const step of ['accept', 'fulfill']) opened.marketplace.transition(number, step);
     return opened;
@@ -151,7 +151,7 @@ describe('the units of such an order', () => {
     hideOrders();
     const { number } = place('3');
     await stage.sync();
-    standForLong();
+    await standForLong();
     await read('read:all-products');
     marketplace.transition(number, 'cancel');
     await stage.sync();
@@ -241,7 +241,7 @@ test('an edit beside an order that is read later is recorded as an edit', async 
 
 test('the newest are kept', async () => {
   await open();
-  tamper(
+  await tamper(
     stage,
     `insert into drifts (account, listing_id, tick, quantity, reserved, shown_quantity, shown_reserved, kind, seen_at_ms)
      with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < 1010)

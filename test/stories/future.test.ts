@@ -180,8 +180,8 @@ test.each(['orders', 'products', 'erp-orders', 'erp-stock', 'erp-products'] as c
     place();
     await stage.sync();
     const ahead = new Date(Date.now() + 50 * MINUTE_MS).toISOString();
-    tamper(stage, 'update cursors set value = ? where collection = ?', ahead, collection);
-    tamper(stage, 'update coverage set to_instant = ? where collection = ?', ahead, collection);
+    await tamper(stage, 'update cursors set value = ? where collection = ?', ahead, collection);
+    await tamper(stage, 'update coverage set to_instant = ? where collection = ?', ahead, collection);
     await look(stage, `read:${collection}`);
     const told = await stage.store().journal.of('main', 'read', collection, 10);
     expect(told.map(({ action }) => action)).toContain('read.pulled-back');
@@ -197,8 +197,8 @@ test.each(['orders', 'products', 'erp-orders', 'erp-stock', 'erp-products'] as c
     const { stage, place } = await openShop();
     place();
     await stage.sync();
-    tamper(stage, 'update cursors set value = ? where collection = ?', FUTURE, collection);
-    tamper(stage, 'update coverage set to_instant = ? where collection = ?', FUTURE, collection);
+    await tamper(stage, 'update cursors set value = ? where collection = ?', FUTURE, collection);
+    await tamper(stage, 'update coverage set to_instant = ? where collection = ?', FUTURE, collection);
     const missed = place();
     const shown = await run(['status', '--coverage', '--config', stage.configFile]);
     expect(shown.stdout).toMatch(new RegExp(`${collection} .*\\n.*in the future`));

@@ -47,7 +47,7 @@ test('a look-up that the ERP calls incomplete is made again, and until then noth
   await stage.sync();
   await store().intents.open({ account: 'main', kind: 'order-in', key: number, externalId: number });
   // Dates the create back: a request from then can no longer arrive.
-  tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
+  await tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
   stage.erp.control.inject({ kind: 'incomplete', method: 'GET', path: '/v1/orders', keep: 0 });
   stage.erp.control.clearRequests();
   await verb('resume', 'order-in');
@@ -177,7 +177,7 @@ describe('an order of which the ERP has two', () => {
     '%s, it is settled once only one is left, and nothing waits any more',
     async (how) => {
       await stage.sync();
-      tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
+      await tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
       if (how === 'dropped') expect((await verb('jobs', 'resolve', `order-in/${number}`, '--drop')).exitCode).toBe(0);
       const open = await store().intents.unsettled({ account: 'main', kind: 'order-in', key: number });
       const doubt = cause('several-match', { found: ['1', '2'], sent: true });
@@ -191,7 +191,7 @@ describe('an order of which the ERP has two', () => {
   );
 
   test('dropped, it is left alone', async () => {
-    tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
+    await tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
     expect((await verb('jobs', 'resolve', `order-in/${number}`, '--drop')).exitCode).toBe(0);
     const again = await verb('jobs', 'resolve', `order-in/${number}`, '--drop');
     expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('is dropped already') as string]);

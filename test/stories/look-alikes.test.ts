@@ -19,7 +19,7 @@ const make = (path: string, body: unknown) => onMarketplace<{ id: number }>(stag
 /** Makes the state after a create whose answer was lost long ago. */
 async function lost(kind: IntentKind, key: string): Promise<void> {
   await store().intents.open({ account: 'main', kind, key, externalId: key });
-  tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
+  await tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
 }
 
 async function doubts() {
@@ -69,7 +69,7 @@ test('an order whose lines are not shown yet may also be the one that the lost c
   const number = place('4');
   await read(context, 'read:erp-orders');
   await read(context, 'read:orders');
-  tamper(stage, 'update orders set has_lines = 0');
+  await tamper(stage, 'update orders set has_lines = 0');
   await reconcile(context, 'order-out', id);
   expect(await doubts()).toEqual([doubtAbout('Orders without an external_id look like it', number)]);
 });

@@ -152,7 +152,7 @@ describe('an answer that is lost', () => {
     await recordThere('30.00', 'cash');
     await stage.sync();
     const value = new Date(Date.now() + 400 * 86_400_000).toISOString();
-    tamper(stage, "update cursors set value = ? where collection = 'payments'", value);
+    await tamper(stage, "update cursors set value = ? where collection = 'payments'", value);
     stage.marketplace.faults.set(parseFault('reset-after@order-payments.create,times=1'));
     receive('50.00');
     await stage.sync();
@@ -262,7 +262,7 @@ test('a hole in what was read is read again by itself, up to the newest payment 
   await recordThere('40.00', 'cash');
   // Somebody has moved the cursor. Later payments are behind it by more than the day that is read again.
   const value = new Date(Date.now() + 5 * 86_400_000).toISOString();
-  tamper(stage, "update cursors set value = ? where collection = 'payments'", value);
+  await tamper(stage, "update cursors set value = ? where collection = 'payments'", value);
   const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(20_000) } as const;
   const holes = async () => (await holesOf(context, 'payments')).map(({ from, to }) => [from, to]);
   const count = async () => (await store().payments.ids('main', '', 10)).length;

@@ -15,7 +15,7 @@ test('a database that fails for one list makes the program not ready, names the 
   };
   await until('it is ready', async () => (await readiness()).status === 200);
 
-  tamper(stage, 'alter table order_lines rename to taken_away');
+  await tamper(stage, 'alter table order_lines rename to taken_away');
   const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
   const { number } = stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });
   const stopped = await until('the list is stopped', async () => {
@@ -28,7 +28,7 @@ test('a database that fails for one list makes the program not ready, names the 
   expect(ofOrders?.causes.map(({ code }) => code)).toEqual(['store-failing']);
   expect(alerts.map(({ name }) => name).filter((name) => name.startsWith('read:erp-'))).toEqual([]);
 
-  tamper(stage, 'alter table taken_away rename to order_lines');
+  await tamper(stage, 'alter table taken_away rename to order_lines');
   await until('the order is exported', () => stage.erp.control.findOrders(number).length === 1);
   await until('it is ready again', async () => (await readiness()).status === 200);
 });

@@ -86,7 +86,7 @@ test('an approval holds for a day', async () => {
   await store.strategies.approve('main', 'submitted-quantity', 'somebody');
   expect(await store.strategies.approved('main')).toBe('submitted-quantity');
   const dayBefore = Date.now() - 24 * 60 * 60 * 1000 - 1;
-  tamper(stage, "update facts set updated_at_ms = ? where name = 'strategy-approved'", dayBefore);
+  await tamper(stage, "update facts set updated_at_ms = ? where name = 'strategy-approved'", dayBefore);
   expect(await store.strategies.approved('main')).toBeNull();
 });
 

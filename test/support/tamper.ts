@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { databasePath } from '../../src/store/sqlite/database.ts';
 
@@ -11,13 +12,17 @@ export function withDatabase<Result>(dataDir: string, work: (sqlite: SqliteDatab
   }
 }
 
-/** Changes rows in ways that the store does not offer: passed time, or changes by hand. */
-export function tamper(
+/**
+ * Changes rows in ways that the store does not offer: passed time, or changes by hand. Settles in the next turn of the loop, as another
+ * program's change is seen only then.
+ */
+export async function tamper(
   stage: { readonly dir: string },
   statement: string,
   ...values: readonly (string | number)[]
-): void {
+): Promise<void> {
   withDatabase(`${stage.dir}/data`, (sqlite) => sqlite.prepare(statement).run(...values));
+  await nextTurn();
 }
 
 /** From now on every write fails, as on a full disk. Returns a function that ends this. */
