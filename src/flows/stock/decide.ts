@@ -11,6 +11,7 @@ import type { Braked } from '../engine/policy.ts';
 import type { Asked, Basis } from './read-before-more.ts';
 import {
   brakeOf,
+  doubled,
   type ErpFigure,
   isIdle,
   isOwed,
@@ -76,8 +77,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   if (listing === null || sku === null) return inSync();
   if (isIdle(snapshot)) return inSync(isOwed(snapshot) ? owedOf(snapshot, sku) : []);
   if (listing.comingBack?.hold != null) return hold(listing.comingBack.hold);
-  const { twins } = snapshot;
-  const problem = problemOf({ ...snapshot, twins: 1 }, sku, [{ place: null, erp: stock }]);
+  const problem = problemOf(snapshot, sku, [{ place: null, erp: stock }]);
   if (problem !== null) return hold(problem);
   if (stock === null) return hold(cause('stock-unknown', { sku }));
   const { rules, lines } = snapshot;
@@ -91,8 +91,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const certain = listing.certain && lostWrite?.mayComeIn !== 0;
   // A line that cannot be counted may take some of the stock, and another product may have the SKU: the stock is lowered, and never
   // raised.
-  const doubled = twins > 1 ? [cause('sku-twice', { sku, count: twins })] : [];
-  const holds = [...doubled, ...(snapshot.lineProblem === null ? [] : [snapshot.lineProblem])];
+  const holds = [doubled(snapshot, sku), snapshot.lineProblem].filter((one) => one !== null);
   if (certain && listing.comingBack === null && current?.equals(target.value))
     return { ...inSync<WriteStock>(alerts), holds, lookAgainMs };
   const write = writeOf(snapshot, listing.id, sku, target, current);
@@ -106,7 +105,12 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
 /** The units that the open orders lack of a listing that is archived, or whose product the ERP has deleted. */
 function owedOf(snapshot: StockSnapshot, sku: string): Cause[] {
   const { stock, rules, lines, unitsIn } = snapshot;
-  if (stock === null || problemOf(snapshot, sku, [{ place: null, erp: stock }]) !== null) return [];
+  if (
+    stock === null ||
+    doubled(snapshot, sku) !== null ||
+    problemOf(snapshot, sku, [{ place: null, erp: stock }]) !== null
+  )
+    return [];
   return oversold(sku, null, stockTarget(rules.write, stock.available, ZERO, lines, unitsIn).available);
 }
 

@@ -60,17 +60,21 @@ export function isOwed({ listing, lines }: SoldSnapshot): boolean {
  * @param figures by place; null where the ERP has no figure: unknown is never zero
  */
 export function problemOf(
-  { twins, misfit }: SoldSnapshot,
+  { misfit }: SoldSnapshot,
   sku: string,
   figures: readonly { readonly place: string | null; readonly erp: ErpFigure | null }[],
 ): Cause | null {
-  if (twins > 1) return cause('sku-twice', { sku, count: twins });
   if (misfit !== null) return misfit;
   for (const { place, erp } of figures) {
     const problem = erp === null ? null : (erp.problem ?? magnitudeOf(erp.available));
     if (problem !== null) return cause('stock-unusable', { sku, place, problem });
   }
   return null;
+}
+
+/** Several products of the ERP have the SKU; null: one has. */
+export function doubled({ twins }: SoldSnapshot, sku: string): Cause | null {
+  return twins > 1 ? cause('sku-twice', { sku, count: twins }) : null;
 }
 
 function magnitudeOf(available: Decimal): string | null {

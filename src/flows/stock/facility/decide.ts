@@ -10,7 +10,7 @@ import type { NewReconcile } from '../../../store/intents.ts';
 import type { Decision, Planned } from '../../engine/decision.ts';
 import type { Braked, BrakeKind } from '../../engine/policy.ts';
 import type { Basis } from '../read-before-more.ts';
-import { brakeOf, isIdle, isOwed, oversold, problemOf, unexplained } from '../sold.ts';
+import { brakeOf, doubled, isIdle, isOwed, oversold, problemOf, unexplained } from '../sold.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
 
 export interface SendReconcile extends Planned, Braked, Omit<NewReconcile, 'account' | 'key'> {
@@ -213,11 +213,8 @@ const NOTHING: PlaceFigures = { onHand: ZERO, reserved: ZERO, available: ZERO };
 
 function problemIn(snapshot: FacilitySnapshot, sku: string): Cause | null {
   const { places, unmapped, unbatched } = snapshot;
-  const problem = problemOf(
-    snapshot,
-    sku,
-    places.map(({ erpName, erp }) => ({ place: erpName, erp })),
-  );
+  const figures = places.map(({ erpName, erp }) => ({ place: erpName, erp }));
+  const problem = doubled(snapshot, sku) ?? problemOf(snapshot, sku, figures);
   if (problem !== null) return problem;
   return unmapped.length + unbatched.length === 0 && places.every(({ erp }) => erp === null)
     ? cause('stock-unknown', { sku })
