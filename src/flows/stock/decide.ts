@@ -130,10 +130,11 @@ export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis |
   // them.
   const tick = Math.max(stock.changedTick, listing.releasedTick, placedTick, more ? 0 : sinceTick);
   const ofErp = more ? { asOf: stock.asOf, counted: snapshot.counted } : { asOf: null, counted: NO_ORDERS };
+  const figureTick = stock.changedTick;
   const { id, archived } = listing;
   // The marketplace subtracts from a quantity the units of every order, known or not.
   const reserving = write.field === 'quantity' ? null : { id, archived };
-  return { sku, listing: reserving, isOutdated: listing.comingBack?.isOutdated === true, ...ofErp, tick };
+  return { sku, listing: reserving, isOutdated: listing.comingBack?.isOutdated === true, figureTick, ...ofErp, tick };
 }
 
 const NO_ORDERS = { ids: [], known: [], skus: [], areAll: true };
@@ -157,7 +158,7 @@ function writeOf(
   target: StockTarget,
   current: Decimal | null,
 ): WriteStock {
-  const { stock, lines, rules, listing, lostWrite, lately, withoutLines, unitsIn, multiplier } = snapshot;
+  const { stock, lines, rules, listing, lostWrite, lately, asked, unitsIn, multiplier } = snapshot;
   const by = { unitsIn, multiplier };
   const open = lines.filter((line) => !line.counted);
   const back = listing?.comingBack ?? null;
@@ -180,7 +181,7 @@ function writeOf(
     field: target.field,
     value,
     expectedReserved: listedOf(target.reserved, unitsIn),
-    asked: { asOf: stock?.asOf ?? null, withoutLines },
+    asked,
     knownReserved: listedOf(knownReserved(lines), unitsIn),
     observedTick: listing?.observedTick ?? 0,
     lostWrite,

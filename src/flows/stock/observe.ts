@@ -65,7 +65,7 @@ export async function observeSold(
     multiplier: listed,
     ...countLines(context.config, rows, { ...reading, reserved: inUnits, believedMs, inErp, listed }),
     unread: null,
-    withoutLines: [],
+    asked: { figureTick: reading.changedTick, asOf: reading.asOf, withoutLines: [] },
   };
 }
 

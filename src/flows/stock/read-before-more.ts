@@ -13,8 +13,10 @@ export interface Basis {
   readonly listing: { readonly id: number; readonly archived: boolean } | null;
   /** The listing would come back with a figure from before the ERP sold its product again. */
   readonly isOutdated: boolean;
-  /** When the ERP's figure was read, on the ERP's clock. The latest time if there are several figures. */
+  /** When the ERP's figure was read last, on the ERP's clock. The latest time if there are several figures. */
   readonly asOf: string | null;
+  /** The count of reads at which the ERP's figure changed last: a figure that is read again unchanged keeps it. */
+  readonly figureTick: number;
   /** The orders that count as part of the figure, and may not be in it. */
   readonly counted: CountedOrders;
   /** The count of reads at which the figures were seen. All orders until then have to be known. */
@@ -36,6 +38,14 @@ type Reading = 'erp-stock' | 'erp-orders' | 'doubtful' | 'orders' | 'listing';
 export interface BeforeMore {
   /** Why buyers may not be given more: a read that is needed first has failed. null: they may, or this is a plan. */
   readonly unread: Cause | null;
+  readonly asked: Asked;
+}
+
+/** The knowledge behind a decision to give buyers more. */
+export interface Asked {
+  readonly figureTick: number;
+  /** When the figure was read last, on the ERP's clock. */
+  readonly asOf: string | null;
   /** The orders without known lines as of the last read of the listing: their numbers. */
   readonly withoutLines: readonly string[];
 }
@@ -56,25 +66,27 @@ export async function readBeforeMore<Seen>(
 ): Promise<Seen & BeforeMore> {
   let seen = first;
   const sinceMs = context.now();
-  let askedAsOf: string | null = null;
+  let figure: Figure | null = null;
+  let doubtedAsOf: string | null = null;
   let withoutLines: readonly string[] = [];
   const next = async () => {
     const basis = basisOf(seen);
-    return basis === null ? null : nextReading(context, basis, { sinceMs, asOf: askedAsOf, withoutLines });
+    if (basis === null) return null;
+    figure = sameFigure(figure, basis);
+    return nextReading(context, { ...basis, asOf: figure.asOf }, { sinceMs, asOf: doubtedAsOf, withoutLines });
   };
-  const unknown = (reading: NextReading, problem: string | null) => ({
-    ...seen,
-    unread: unreadOf(reading.name, problem),
-    withoutLines,
-  });
+  const seenWith = (unread: Cause | null) => {
+    const { figureTick, asOf } = basisOf(seen) ?? { figureTick: 0, asOf: null };
+    return { ...seen, unread, asked: { figureTick, asOf, withoutLines } };
+  };
   let before: string | null = null;
   for (let reads = 0; ; reads += 1) {
     const reading = await next();
-    if (reading === null) return { ...seen, unread: null, withoutLines };
+    if (reading === null) return seenWith(null);
     // The read did not help, or the figure changes again and again. The product is looked at again later.
-    if (reads === MAX_READS || reading.of === before) return unknown(reading, null);
+    if (reads === MAX_READS || reading.of === before) return seenWith(unreadOf(reading.name, null));
     before = reading.of;
-    if (reading.name === 'doubtful') askedAsOf = reading.asOf;
+    if (reading.name === 'doubtful') doubtedAsOf = reading.asOf;
     const stillWanted = async () => {
       seen = await observe();
       return (await next())?.name === reading.name;
@@ -83,7 +95,7 @@ export async function readBeforeMore<Seen>(
       await read(context, look, reading, stillWanted);
     } catch (error) {
       if (!needsMending(error) && !(error instanceof CallFailure && hasElse(seen))) throw error;
-      return unknown(reading, error.message);
+      return seenWith(unreadOf(reading.name, error.message));
     }
     if (reading.name === 'listing') withoutLines = reading.withoutLines;
     seen = await observe();
@@ -103,20 +115,28 @@ function unreadOf(name: Reading, problem: string | null): Cause {
   return cause(UNREAD[name], { problem });
 }
 
-/** The knowledge behind a decision to give buyers more. */
-export interface Asked {
-  /** The time of the ERP's figure, on its clock: the orders in doubt were asked for then. */
-  readonly asOf: string | null;
-  readonly withoutLines: readonly string[];
-}
+type Figure = Pick<Basis, 'figureTick' | 'asOf'>;
 
 /**
- * While a write waited, the ERP may have shown a new figure, which counts other orders, and a webhook may have named an order
- * whose lines are not known.
+ * The orders have to be known as of the first time that the figure was read in this look. Where an ERP's orders take longer to
+ * read than the time between two polls of its stock, they are never known as of the last time.
+ */
+function sameFigure(first: Figure | null, { figureTick, asOf }: Figure): Figure {
+  return first?.figureTick === figureTick && first.asOf !== null && asOf !== null ? first : { figureTick, asOf };
+}
+
+/** For this long, a figure that is read again unchanged is taken to count the same orders. */
+const SAME_ORDERS_MS = 10_000;
+
+/**
+ * While a write waited, the ERP may have shown a figure that counts other orders, and a webhook may have named an order whose
+ * lines are not known.
  */
 export async function isStillKnown(context: Known, basis: Basis | null, asked: Asked): Promise<boolean> {
   if (basis?.asOf == null) return true;
   if ((await unknownLines(context, basis, asked.withoutLines)).length > 0) return false;
+  const sinceAskedMs = Date.parse(basis.asOf) - Date.parse(asked.asOf ?? '');
+  if (basis.figureTick === asked.figureTick && sinceAskedMs < SAME_ORDERS_MS) return true;
   if (basis.asOf !== asked.asOf && (await doubtfulIn(context, basis)).length > 0) return false;
   return erpOrdersReadSince(context, basis.asOf);
 }
@@ -165,7 +185,7 @@ interface NextReading extends Pick<Basis, 'sku' | 'asOf' | 'listing'> {
 async function nextReading(
   context: Known,
   { isOutdated, tick, sku, asOf, counted, listing }: Basis,
-  looked: Asked & { readonly sinceMs: number },
+  looked: Omit<Asked, 'figureTick'> & { readonly sinceMs: number },
 ): Promise<NextReading | null> {
   const basis = { sku, asOf, listing, doubtful: [], withoutLines: [] };
   if (isOutdated) return { ...basis, name: 'erp-stock', of: `erp-stock ${asOf}` };

@@ -64,7 +64,7 @@ function snapshot(
     erpLagMs: null,
     counted: { ids: [], known: [], skus: [], areAll: true },
     unread: null,
-    withoutLines: [],
+    asked: { figureTick: 0, asOf: null, withoutLines: [] },
     lostWrite: null,
     lately: null,
     ...rest,

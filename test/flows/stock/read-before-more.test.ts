@@ -156,6 +156,15 @@ describe('more is given only when it is known', () => {
     expect(found).toMatchObject({ writes: [], holds: expect.stringMatching(/orders-unread/) });
   });
 
+  test('more is given by a figure that stays, even where the ERP’s stock is polled more often than its orders can be read', async () => {
+    await tellStock('98', 11);
+    const found = await lookAt(async (collection, time) => {
+      await tellStock('98', 12 + time);
+      return collection === 'erp-orders' ? readErpOrders(11 + time) : readOrders();
+    });
+    expect(found).toEqual({ reads: ['erp-orders', 'orders'], holds: '', writes: ['98'] });
+  });
+
   test('more is given even when reading the orders took longer than such a read counts as current', async () => {
     await tellStock('98', 11);
     const found = await lookAt((collection) => (collection === 'erp-orders' ? readErpOrders(12) : readOrdersSlowly()));
@@ -306,6 +315,29 @@ test('a write that waited is decided again when the ERP has reported the same fi
   expect(await FLOW_RUNS.stock.reconcile(context, look, free)).toMatchObject({ state: 'in-sync' });
   // The ERP's figure of 98 no longer counts the order of 7.
   expect([reads.slice(0, 2), sent]).toEqual([['orders', 'erp-orders'], ['91']]);
+});
+
+test('a write is sent although the ERP has reported the same figure again a second ago', async () => {
+  const { store } = shelf();
+  await tellStock('98', 11);
+  await readErpOrders(11);
+  const sent: string[] = [];
+  const againAt = '2030-01-01T12:11:01.000Z';
+  const items = [stockRow({ onHand: d('105'), reserved: d('7'), available: d('98'), asOf: againAt })];
+  const call = async (_: string, { body }: { body: { available_inventory: { rawJSON: string } } }, asked: Look) => {
+    const page = { items, misfits: [], asOf: againAt, complete: true };
+    await recordErpStock(accountContext(shelf().store, accountConfig()), page, 'poll');
+    expect(await asked.stillRight?.()).toBe(true);
+    sent.push(body.available_inventory.rawJSON);
+    return { quantity: 105, reserved_qty: 7, available_inventory: 98 };
+  };
+  const readNow: AccountContext['readNow'] = () => readOrders();
+  const context = {
+    ...accountContext(store, accountConfig(), { client: { call } as unknown as AccountContext['client'] }),
+    readNow,
+  };
+  await FLOW_RUNS.stock.reconcile(context, look, async () => ({ dryRun: false, paused: null, brake: null }));
+  expect(sent).toEqual(['98']);
 });
 
 test('a write that waited is decided again when a webhook named an order whose lines are not known', async () => {

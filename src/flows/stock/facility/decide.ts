@@ -9,14 +9,14 @@ import { listedOf } from '../../../domain/units.ts';
 import type { NewReconcile } from '../../../store/intents.ts';
 import type { Decision, Planned } from '../../engine/decision.ts';
 import type { Braked, BrakeKind } from '../../engine/policy.ts';
-import type { Basis } from '../read-before-more.ts';
+import type { Asked, Basis } from '../read-before-more.ts';
 import { brakeOf, doubled, isIdle, isOwed, oversold, problemOf, unexplained } from '../sold.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
 
 export interface SendReconcile extends Planned, Braked, Omit<NewReconcile, 'account' | 'key'> {
   readonly action: 'facility-stock.reconcile';
-  /** The time of the latest of the ERP's figures, on the ERP's clock. */
-  readonly asOf: string | null;
+  /** The knowledge behind this command. */
+  readonly asked: Asked;
 }
 
 /** Looks for the result of a command. */
@@ -71,12 +71,14 @@ export function basisOfMore(snapshot: FacilitySnapshot): Basis | null {
   const rows = places.flatMap(({ erp }) => erp ?? []);
   const asOf = latestOf(places);
   // An order that was placed and fulfilled between two reads shows only in the measurements.
-  const tick = Math.max(measuredTick, listing?.releasedTick ?? 0, ...rows.map(({ changedTick }) => changedTick));
+  const figureTick = Math.max(0, ...rows.map(({ changedTick }) => changedTick));
+  const tick = Math.max(measuredTick, listing?.releasedTick ?? 0, figureTick);
   return {
     sku,
     listing: null,
     isOutdated: listing?.comingBack?.isOutdated === true,
     asOf,
+    figureTick,
     counted: snapshot.counted,
     tick,
   };
@@ -237,7 +239,7 @@ function alertsOf(
 }
 
 function sendOf(
-  { lines, listing, places, unitsIn, multiplier }: FacilitySnapshot,
+  { lines, listing, asked, unitsIn, multiplier }: FacilitySnapshot,
   { facilityId, batchId, erpName, erp }: FacilityPlace,
   {
     listingId,
@@ -262,7 +264,7 @@ function sendOf(
     batchId,
     toQuantity,
     reserved: listedOf(current.reserved, unitsIn),
-    asOf: latestOf(places),
+    asked,
   };
   // Buyers can take nothing of an archived listing: a brake watches the write that lists it.
   return listing?.comingBack != null

@@ -49,7 +49,7 @@ export async function sendReconcile(context: MarketplaceReading, look: Look, act
 async function isStillDecided(
   context: Known,
   look: Look,
-  { facilityId, batchId, after, brake, asOf }: SendReconcile,
+  { facilityId, batchId, after, brake, asked }: SendReconcile,
   intentId: number,
 ): Promise<boolean> {
   const { snapshot } = await observeFacilities(context, look.key);
@@ -65,7 +65,5 @@ async function isStillDecided(
       send.after === after &&
       send.brake === brake,
   );
-  return (
-    isSame && (brake !== 'increase' || (await isStillKnown(context, basisOfMore(now), { asOf, withoutLines: [] })))
-  );
+  return isSame && (brake !== 'increase' || (await isStillKnown(context, basisOfMore(now), asked)));
 }

@@ -83,7 +83,7 @@ function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
     erpLagMs: null,
     counted: { ids: [], known: [], skus: [], areAll: true },
     unread: null,
-    withoutLines: [],
+    asked: { figureTick: 0, asOf: null, withoutLines: [] },
     buffer: ZERO,
     ...change,
   };
