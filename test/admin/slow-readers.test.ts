@@ -68,7 +68,7 @@ async function open() {
     const socket = connect({ port, host: '127.0.0.1' });
     onTestFinished(() => void socket.destroy());
     socket.on('error', () => {});
-    const lines = Object.entries({ host: 'a', authorization: `Bearer ${VIEWER}`, ...headers });
+    const lines = Object.entries({ host: '127.0.0.1', authorization: `Bearer ${VIEWER}`, ...headers });
     const head = `GET ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
     await new Promise<void>((resolve) => socket.write(head, () => resolve()));
     return socket;

@@ -29,7 +29,7 @@ export const ORDER_CODES = on('orders', {
     operator(
       ({ order, status }) =>
         `Order ${order} has the status "${status}", which is not known, so it holds no stock and is not exported`,
-      'Move the order to a documented status on the marketplace.',
+      'If it is the word of this marketplace for a documented status, name it in marketplace.statuses. Otherwise move the order to a documented status on the marketplace.',
       { order: '9f1c0a52', status: 'Parked' },
     ),
   ),

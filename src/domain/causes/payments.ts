@@ -30,7 +30,7 @@ export const PAYMENT_CODES = on('payments', {
     ({ erpPayment, other }) =>
       `ERP payment ${erpPayment} is like ERP payment ${other}, which came before it, and may be that one under another id`,
     ({ other }) =>
-      `Nothing to do: the next list of all payments of the ERP shows whether ${other} is still there. To have it read at once: stockbridge sync`,
+      `Nothing to do: the next list of all payments of the ERP shows whether ${other} is still there. To have it read at once where no daemon runs: stockbridge sync`,
     { erpPayment: 'PAY-1017', other: 'PAY-17' },
   ),
   'payment-gone': operator(

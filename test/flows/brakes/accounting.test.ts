@@ -54,7 +54,9 @@ describe('the writes that a limit counts', () => {
     await shop.work();
     expect(shop.takeWrites()).toEqual([]);
     expect(await shop.reasons()).toEqual([
-      expect.stringContaining('"price-moves-far","params":{"percent":"60.0","span":"pass","most":"50","otherCase":null}'),
+      expect.stringContaining(
+        '"price-moves-far","params":{"percent":"60.0","span":"pass","most":"50","otherCase":null}',
+      ),
     ]);
   });
 

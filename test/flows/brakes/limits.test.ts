@@ -123,7 +123,9 @@ describe('prices', () => {
     await shop.changeErp([1], { price: '15.5' });
     await shop.work();
     expect(shop.takeWrites()).toEqual([]);
-    expect(await shop.reasons()).toEqual([expect.stringContaining('{"percent":"55.0","span":"day","most":"50","otherCase":null}')]);
+    expect(await shop.reasons()).toEqual([
+      expect.stringContaining('{"percent":"55.0","span":"day","most":"50","otherCase":null}'),
+    ]);
   });
 
   test('one that is held keeps neither its name nor other prices from being written', async () => {
