@@ -1,4 +1,5 @@
 import type { InboxRow } from '../store/reading.ts';
+import { webhooksRead } from '../tracing/spans.ts';
 import type { Rate } from './bucket.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 import { entityNamed, entityOf, namedIn, orderNumberOf, productIdOf } from './hints.ts';
@@ -34,6 +35,7 @@ export async function followHints(
   const follow = kind === 'orders' ? followOrders : followProducts;
   if (context.config.marketplace.webhooks !== null) await follow(context, look, deliveries, seen);
   await context.store.inbox.processed(deliveries.map(namedIn));
+  webhooksRead(deliveries);
 }
 
 /** Orders are read singly: they may not be visible in the list yet. */

@@ -9,7 +9,7 @@ import {
 } from '../domain/webhook-loss.ts';
 import type { InboxRow } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
-import { webhooksRead } from '../tracing/spans.ts';
+import { askedBy, webhooksRead } from '../tracing/spans.ts';
 import { setAlert } from './alerts.ts';
 import type { Known, Look, MarketplaceReading, Recording } from './context.ts';
 import { entityOf, namedIn, orderNumberOf, productIdOf } from './hints.ts';
@@ -95,12 +95,13 @@ export async function watchRead(
 export async function beginHintedRead(context: MarketplaceReading, look: Look, kind: Kind) {
   const { account, store } = context;
   const hints = await store.inbox.unprocessed(account, kind, 1_000);
-  webhooksRead(hints);
+  askedBy(hints);
   const before = await store.cursors.get(account, kind);
   const watch = await watchRead(context, kind, hints, before?.updatedAtMs ?? null);
   if (!(await isNeedless(context, look, hints))) return { hints, watch, cursor: before?.value ?? null };
   await watch.end();
   await store.inbox.processed(hints.map(namedIn));
+  webhooksRead(hints);
   return null;
 }
 

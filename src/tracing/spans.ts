@@ -90,11 +90,13 @@ export function askedBy(webhooks: readonly Asking[]): void {
   for (const webhook of webhooks.slice(0, MAX_LINKS - links.length)) links.push(webhookIds(tracer, webhook));
 }
 
-/** The wait of webhooks from their arrival until they were read, each a trace of its own. */
+/**
+ * The wait of webhooks from their arrival until they were read, each a trace of its own. To be called once they are on record as
+ * read: a read that fails is made again, and a span is sent once.
+ */
 export function webhooksRead(webhooks: readonly Asking[]): void {
   const { tracer } = current.getStore() ?? {};
   if (tracer === undefined) return;
-  askedBy(webhooks);
   for (const webhook of webhooks.slice(0, MAX_LINKS)) {
     const times = { startMs: webhook.receivedAtMs, endMs: Math.max(webhook.receivedAtMs, Date.now()) };
     const attributes = { 'stockbridge.account': webhook.account, 'stockbridge.event': webhook.id };
@@ -153,10 +155,10 @@ function bytes(count: number): string {
   return randomBytes(count).toString('hex');
 }
 
-/** The ids of a webhook's span. They are always the same for a webhook, so a later job can link to it. */
-function webhookIds({ installation }: Tracer, { account, id }: Asking): SpanIds {
+/** The ids of the span of a delivery. They are always the same, so a later job can link to it. An equal body is the same webhook again. */
+function webhookIds({ installation }: Tracer, { account, id, receivedAtMs }: Asking): SpanIds {
   const hex = createHash('sha256')
-    .update(JSON.stringify([installation, 'webhook', account, id]))
+    .update(JSON.stringify([installation, 'webhook', account, id, receivedAtMs]))
     .digest('hex');
   return { traceId: hex.slice(0, 32), spanId: hex.slice(32, 48) };
 }

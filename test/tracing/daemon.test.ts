@@ -51,3 +51,27 @@ test('an order that a webhook told of is a trace: what was observed, decided and
     );
   });
 });
+
+test('a webhook that comes again with an equal body is a span of its own, and every span has its own id', async () => {
+  const collector = await startCollector();
+  const stage = await openStage({ orders: 'export_from: 2030-01-01T00:00:00Z' });
+  appendFileSync(stage.configFile, `\ntraces: { url: "${collector.url}" }\n`);
+  const { marketplace } = stage;
+  const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const product = marketplace.createProduct({ sku: 'A-1', name: 'Kush', quantity: 9, license: 'L-1' });
+  const app = await stage.start();
+  const url = `${app.receiverUrl}/webhooks/main/orders`;
+  marketplace.webhooks.setTargets([{ url, types: ['order'], secret: WEBHOOK_SECRET }]);
+  const { number, lines } = marketplace.placeOrder({ customer, items: [{ product: product.id, quantity: '3' }] });
+  const quantity = async () =>
+    (await app.core.state.store.orders.get('main', number))?.lines?.[0]?.quantity.toFixed() ?? null;
+  for (const wanted of ['4', '3', '4', '3']) {
+    marketplace.editLine(lines[0]?.id ?? 0, { quantity: wanted });
+    await until(`the shadow has ${wanted}`, async () => Number(await quantity()) === Number(wanted));
+  }
+  const webhooks = () => collector.taken.filter(({ name }) => name === 'webhook orders');
+  const events = () => webhooks().map((span) => attributeOf(span, 'stockbridge.event'));
+  await until('a webhook was read twice', () => new Set(events()).size < webhooks().length);
+  const ids = collector.taken.map(({ spanId }) => spanId);
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+});
