@@ -51,6 +51,11 @@ const ASK_AGAIN_MS = 1_000;
 const CLOSE_LIMIT_MS = 2_000;
 const MAX_ATTEMPTS = 8;
 const BACKOFF = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
+/**
+ * The ended jobs that stay in each place, so that a viewer of queues can show them. The work that is left and the failures are on
+ * record in the database. There may be hundreds of accounts, so these are few.
+ */
+export const KEPT = { completed: { count: 100, age: 60 * 60 }, failed: { count: 100, age: 24 * 60 * 60 } } as const;
 const PRIORITY: Readonly<Record<Lane, number>> = {
   operator: 1,
   'new-order': 2,
@@ -120,9 +125,8 @@ async function put(queue: Queue, jobs: readonly Job[]): Promise<void> {
         deduplication: { id: identity(job), keepLastIfActive: true },
         attempts: MAX_ATTEMPTS,
         backoff: BACKOFF,
-        // The work that is left and the failures are on record in the database.
-        removeOnComplete: true,
-        removeOnFail: true,
+        removeOnComplete: KEPT.completed,
+        removeOnFail: KEPT.failed,
       },
     })),
   );
