@@ -9,6 +9,7 @@ import { repeat } from './daemon/repeated.ts';
 import type { Role } from './daemon/roles.ts';
 import { measure } from './daemon/worker/measure.ts';
 import { readinessOf } from './daemon/worker/readiness.ts';
+import { NO_ACCOUNT } from './daemon/zeros.ts';
 import { isOutOfDescriptors, outOfDescriptorsText } from './descriptors.ts';
 import { errorCode } from './domain/error-code.ts';
 import { verifySignature } from './marketplace/signature.ts';
@@ -28,6 +29,7 @@ import { createPlans, type Plans } from './use/plans/plans.ts';
 import { openStoredPlans } from './use/plans/stored.ts';
 import { allCounts } from './use/status.ts';
 import { createTasks, type Tasks } from './use/tasks.ts';
+import { TROUBLES } from './use/verdict.ts';
 import { startPollingAll, startWorking, type WorkingOptions } from './working.ts';
 
 export interface App {
@@ -163,7 +165,7 @@ function openReceiver(core: Core): FastifyInstance {
       const queued = known.get(account)?.queue.enqueue([job]);
       queued?.catch((error: unknown) => log.warn({ account, kind, err: error }, 'not queued'));
     },
-    onCount: (account, kind, outcome) => metrics.webhooks.inc({ account: account ?? '(unknown)', kind, outcome }),
+    onCount: (account, kind, outcome) => metrics.webhooks.inc({ account: account ?? NO_ACCOUNT, kind, outcome }),
     onFailure: (error) => log.error({ err: error }, 'a webhook could not be stored: the sender will try again'),
     nowMs: Date.now,
     limits: RECEIVER_LIMITS,
@@ -235,6 +237,7 @@ function measuring(opened: Core) {
   return measure({
     ...opened,
     standing: () => allStanding(config, state.store),
+    troubles: TROUBLES,
     counts: () => allCounts(config, state.store, Date.now(), true),
   });
 }

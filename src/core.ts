@@ -6,9 +6,10 @@ import { createQueue, type JobQueue } from './daemon/queue/queue.ts';
 import { connectForCalls, connectForQueue, type RedisClient } from './daemon/redis/connect.ts';
 import type { RedisTarget } from './daemon/redis/target.ts';
 import { readWhenBack } from './daemon/schedule.ts';
-import type { Health } from './daemon/worker/health.ts';
+import { type Health, SIDES } from './daemon/worker/health.ts';
 import { watchSides } from './daemon/worker/side-alerts.ts';
 import { tellWrites } from './daemon/worker/tell-writes.ts';
+import { beginAtZero, beginShared } from './daemon/zeros.ts';
 import type { CallKind } from './domain/pace.ts';
 import type { Paces, ShownPace } from './erp/places.ts';
 import type { AccountContext } from './flows/engine/context.ts';
@@ -102,8 +103,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const readAgain = readWhenBack((account) => known.get(account), log);
     const { health, stop: stopWatch } = watchSides((account) => accounts.get(account)?.store, log, readAgain);
     closing.defer(stopWatch);
-    const metrics = createMetrics();
-    tellReading(config, metrics);
+    const metrics = beginMetrics(config);
     const tell = tellWrites(log, metrics);
     const tracer = openTracer(options, prefix, metrics);
     closing.defer(() => tracer?.close());
@@ -114,6 +114,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       const queue = createQueue(queueRedis, own, trouble);
       const quota = openGovernor(account, redis, target, unlimited ? null : account.marketplace.limits);
       const context = { account: name, config: account, store: state.store, now: Date.now };
+      beginAtZero(metrics, account);
+      metrics.queue.set({ account: name, prefix: own }, 1);
       return { context, quota, queue, prefix: own };
     };
     const known = new Map(config.accounts.map((account) => [account.name, know(account)] as const));
@@ -204,6 +206,7 @@ function opener(parts: Opening, onJournal: CoreOptions['onJournal']): Core['open
       },
     });
     accounts.set(name, opened.context);
+    for (const side of SIDES) metrics.up.set({ account: name, side }, 1);
     paces.set(name, pace);
     const close = async () => {
       if (accounts.get(name) === opened.context) {
@@ -228,6 +231,16 @@ export async function* eachAccount({ known, open }: Pick<Core, 'known' | 'open'>
   } finally {
     await opened.disposeAsync();
   }
+}
+
+function beginMetrics(config: Config): Metrics {
+  const metrics = createMetrics();
+  tellReading(config, metrics);
+  beginShared(
+    metrics,
+    config.notify.map((channel) => channel.name),
+  );
+  return metrics;
 }
 
 /** Tells the metrics how the last reading of the configuration ended. */

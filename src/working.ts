@@ -167,7 +167,7 @@ async function beginAccount(
     stopping.push(tellSecrets(core, context, nameOf(options)).stop);
     if (options.polls) stopping.push(startPolling({ ...known, context }, log).stop);
     metrics.worked.set({ account: context.account }, 1);
-    stopping.push(() => metrics.worked.remove({ account: context.account }));
+    stopping.push(() => metrics.worked.set({ account: context.account }, 0));
   } catch (error) {
     await stop(0);
     throw error;

@@ -1,21 +1,21 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import manifest from '../../package.json' with { type: 'json' };
 import { freeBytesOrNull } from '../disk.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
  * Everything the daemon counts, in a registry of its own. Labels have few values: accounts, operations, flows, outcomes;
- * never an order or a SKU. Figures nobody has measured yet are absent, not zero.
+ * never an order or a SKU. The figures whose labels are known beforehand are 0 from the start (zeros.ts). Calls and alerts
+ * are not: nobody knows the statuses beforehand, and there are hundreds of codes.
  */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry, prefix: 'stockbridge_' });
+  ofProgram(registry);
 
-  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-    new Counter({ name: `stockbridge_${name}`, help, labelNames, registers });
-  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-    new Gauge({ name: `stockbridge_${name}`, help, labelNames, registers });
+  const makers = makersOf(registry);
+  const { counter, gauge } = makers;
 
   return {
     registry,
@@ -30,7 +30,13 @@ export function createMetrics() {
       'status',
       'lane',
     ]),
-    /** 1; absent for an account that this process does not work. */
+    /** The start of the program, before anything was measured. */
+    measured: gauge('measured_timestamp_seconds', 'When all gauges were measured last, as Unix time', []),
+    queue: gauge('queue_info', 'The prefix of the queues of an account in Redis; the value is 1', [
+      'account',
+      'prefix',
+    ]),
+    /** 1, or 0 for an account that this process does not work. */
     worked: gauge('account_worked', 'Accounts that this process works', ['account']),
     /** `window` is second or minute. */
     quotaUsed: gauge('quota_used_ratio', 'Share of the allowed calls of a window that is used, 0 to 1', [
@@ -39,7 +45,7 @@ export function createMetrics() {
     ]),
     /** From sending to the whole answer; without the wait for the quota. */
     callSeconds: callTimes(registers),
-    /** `kind` is read or write; `what` is limit (the calls that may run at once) or in-use. */
+    /** `kind` is read or write; `what` is limit (the calls that may run at once; 0 before the first call) or in-use. */
     erpConcurrency: gauge('erp_concurrency', 'Calls that the ERP is given at once, as its answers allow', [
       'account',
       'kind',
@@ -60,7 +66,7 @@ export function createMetrics() {
     held: gauge('held_entities', 'Entities held back, those of plans and of doubts too', ['account', 'flow']),
     failed: gauge('failed_jobs', 'Failed jobs neither replayed nor discarded', ['account', 'flow']),
     inDoubt: gauge('in_doubt_writes', 'Writes of which nobody knows whether they took effect', ['account']),
-    /** `kind` is create, archive, zero, increase, price or reject. */
+    /** `kind` as the configuration names the brakes, and relink, reprice or history. */
     brakePlansOpen: gauge('brake_plans_open', 'Plans of braked writes that wait for an operator', ['account', 'kind']),
     /** `side` is marketplace (listings on sale) or erp (products it sells). */
     unlinked: gauge('unlinked_products', 'Listings and products of the ERP that are linked to nothing', [
@@ -68,22 +74,11 @@ export function createMetrics() {
       'side',
     ]),
     /** `collection` as the reader names it: orders, products, erp-products, erp-stock, erp-orders. */
-    cursorLagSeconds: gauge('cursor_lag_seconds', 'Time since the reads of a collection were last complete', [
+    cursorLagSeconds: gauge('cursor_lag_seconds', 'Time since a collection was last read, or since the start', [
       'account',
       'collection',
     ]),
-    /** For the changes that polls saw in the last day; absent while there were none. */
-    webhookLoss: gauge('webhook_loss_ratio', 'Share of changes that no webhook told of in time, 0 to 1', [
-      'account',
-      'kind',
-    ]),
-    /** 0 while they come; absent where none ever came. */
-    webhookSilenceSeconds: gauge(
-      'webhook_silence_seconds',
-      'Time since webhooks were found to be missing, while they are',
-      ['account', 'kind'],
-    ),
-    webhooks: counter('webhooks_total', 'Webhooks by what became of them', ['account', 'kind', 'outcome']),
+    ...ofWebhooks(makers),
     /** `kind` is edited, unknown-order, late-line or own-write. */
     drift: counter('drift_total', 'Listings that showed other figures than was foretold', ['account', 'kind']),
     notifications: counter('notifications_total', 'Messages to the channels that are told of what needs somebody', [
@@ -94,6 +89,46 @@ export function createMetrics() {
     /** `kind` as the journal names it: order-create, stock-write, archive ... */
     writes: counter('writes_total', 'Writes made to either side', ['account', 'side', 'kind', 'outcome']),
   };
+}
+
+function makersOf(registry: Registry) {
+  const registers = [registry];
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name: `stockbridge_${name}`, help, labelNames, registers });
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge({ name: `stockbridge_${name}`, help, labelNames, registers });
+  return { counter, gauge };
+}
+
+function ofWebhooks({ counter, gauge }: ReturnType<typeof makersOf>) {
+  return {
+    /** For the changes that polls saw in the last day; 0 while there were none. */
+    webhookLoss: gauge('webhook_loss_ratio', 'Share of changes that no webhook told of in time, 0 to 1', [
+      'account',
+      'kind',
+    ]),
+    /** 0 while they come, and where none ever came. */
+    webhookSilenceSeconds: gauge(
+      'webhook_silence_seconds',
+      'Time since webhooks were found to be missing, while they are',
+      ['account', 'kind'],
+    ),
+    webhooks: counter('webhooks_total', 'Webhooks by what became of them', ['account', 'kind', 'outcome']),
+  };
+}
+
+/** The figures of Node and of the process, under their usual names, and the version. */
+function ofProgram(registry: Registry): void {
+  collectDefaultMetrics({ register: registry });
+  // Prometheus keeps the suffix for counters. Each of these gauges is the sum of the gauge without it.
+  for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`);
+  const { version } = manifest;
+  new Gauge({
+    name: 'stockbridge_build_info',
+    help: 'The version that runs; the value is 1',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version, node: process.version }, 1);
 }
 
 function callTimes(registers: Registry[]) {

@@ -13,7 +13,8 @@ export interface Shift {
  * - `late-line`: a line that was added after Accepted is counted, or a line that seemed to be there before is not.
  * - `own-write`: a write of ours was applied late, or crossed the read.
  */
-export type DriftKind = 'edited' | 'unknown-order' | 'late-line' | 'own-write';
+export const DRIFT_KINDS = ['edited', 'unknown-order', 'late-line', 'own-write'] as const;
+export type DriftKind = (typeof DRIFT_KINDS)[number];
 
 /** At most this many moves of one listing within one read of the orders are compared: the newest ones. */
 export const MAX_MOVES = 8;

@@ -96,7 +96,10 @@ describe('everything that is named exists:', () => {
     const metrics = createMetrics();
     measureDisk(metrics, ROOT);
     const known = new Set(metrics.registry.getMetricsAsArray().map(({ name }) => name));
-    const named = QUOTED.filter((text) => text.startsWith('stockbridge_'));
+    const named = [
+      ...QUOTED.filter((text) => text.startsWith('stockbridge_')),
+      ...[...topicPage('monitoring').text.matchAll(/`((?:process|nodejs)_\w+)`/g)].map(([, name = '']) => name),
+    ];
     for (const name of named) expect(known).toContain(name);
     expect(named.length).toBeGreaterThan(5);
   });

@@ -29,7 +29,9 @@ const drifts = async () => {
   return found.toReversed().map(({ kind, note }) => [kind, note]);
 };
 const counted = async () =>
-  (await stage.app().core.metrics.drift.get()).values.map(({ labels, value }) => [labels, value]);
+  (await stage.app().core.metrics.drift.get()).values
+    .filter(({ value }) => value > 0)
+    .map(({ labels, value }) => [labels, value]);
 
 /** From now on, no list shows changes of the marketplace's orders. */
 function hideOrders(): void {

@@ -23,6 +23,8 @@ test('a state that comes back makes the poller look again, though its webhook is
     await until(`the shadow has ${wanted}`, async () => Number(await quantity()) === Number(wanted));
   }
   const { webhooks } = app.core.metrics;
-  const counted = (await webhooks.get()).values.find(({ labels }) => labels['outcome'] === 'duplicate');
+  const counted = (await webhooks.get()).values.find(
+    ({ labels }) => labels['kind'] === 'orders' && labels['outcome'] === 'duplicate',
+  );
   expect(counted?.value).toBeGreaterThan(0);
 });

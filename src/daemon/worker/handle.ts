@@ -44,8 +44,10 @@ export interface Handling {
   readonly isPlanned?: IsPlanned | undefined;
   /** Did an operator ask for this write although its flow is paused? */
   readonly passesPauses?: IsPlanned | undefined;
-  readonly onResult: (job: Job, outcome: 'in-sync' | 'held' | 'waiting' | 'failed' | 'retried' | 'handed-back') => void;
+  readonly onResult: (job: Job, outcome: (typeof JOB_OUTCOMES)[number]) => void;
 }
+
+export const JOB_OUTCOMES = ['in-sync', 'held', 'waiting', 'failed', 'retried', 'handed-back'] as const;
 
 export type IsPlanned = (target: WorkKey, action: Planned) => boolean;
 

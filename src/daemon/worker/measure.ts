@@ -1,5 +1,7 @@
+import type { Gauge } from 'prom-client';
 import { lossOf, silenceMs } from '../../domain/webhook-loss.ts';
 import type { Paces } from '../../erp/places.ts';
+import { lastRead } from '../../flows/list-ages.ts';
 import type { Log } from '../../logging.ts';
 import type { QuotaGovernor } from '../../marketplace/governor.ts';
 import type { Known } from '../../shadow/context.ts';
@@ -7,7 +9,8 @@ import { notePace } from '../../shadow/erp-pace.ts';
 import { webhookWatches } from '../../shadow/webhook-watch.ts';
 import type { Store } from '../../store/store.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Health } from './health.ts';
+import { type Labels, type Zeros, zerosOf } from '../zeros.ts';
+import { type Health, SIDES } from './health.ts';
 
 const MEASURE_EVERY_MS = 5_000;
 /** These figures are counted rarely, because each needs a count of a whole table. */
@@ -23,26 +26,33 @@ interface Measured {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly state: { readonly store: Store };
-  readonly health: Pick<Health, 'all'>;
+  readonly health: Pick<Health, 'get'>;
+  /** The accounts whose sides this process calls. */
+  readonly accounts: ReadonlyMap<string, unknown>;
   readonly paces: Paces;
   /** The concerns that need a person now, by account. */
   readonly standing: () => Promise<ReadonlyMap<string, readonly Standing[]>>;
   /** The causes that keep each account from being in step, by kind. */
+  readonly troubles: readonly string[];
   readonly counts: () => Promise<ReadonlyMap<string, Readonly<Record<string, number>>>>;
   readonly known: ReadonlyMap<string, { readonly context: Known; readonly quota: Pick<QuotaGovernor, 'usage'> }>;
 }
 
 /** Keeps the gauges up to date: waiting, held and failed work, the age of the cursors, the rest of the quota. */
 export function measure(measured: Measured) {
-  const { log } = measured;
+  const { log, metrics, known, troubles } = measured;
+  const sinceMs = Date.now();
+  metrics.measured.set(sinceMs / 1_000);
+  for (const account of known.keys()) for (const kind of troubles) metrics.notInStep.set({ account, kind }, 0);
   let running = false;
   let countedAtMs = Number.NEGATIVE_INFINITY;
   const look = (): void => {
     if (running) return;
     running = true;
-    measureOnce(measured)
+    measureOnce(measured, sinceMs)
       .then(async () => {
         await tellPaces(measured);
+        metrics.measured.set(Date.now() / 1_000);
         if (performance.now() - countedAtMs < COUNT_EVERY_MS) return;
         countedAtMs = performance.now();
         await countUnlinked(measured);
@@ -79,50 +89,100 @@ async function countAlerts({ metrics, standing, counts }: Measured): Promise<voi
 }
 
 /** Only the daemon that works an account knows how its ERP answers, so it puts that on record for `status`. */
-async function tellPaces({ state, metrics, paces }: Measured): Promise<void> {
-  metrics.erpConcurrency.reset();
-  for (const [account, kinds] of paces) {
-    for (const [kind, { limit, inUse }] of kinds) {
-      metrics.erpConcurrency.set({ account, kind, what: 'limit' }, limit);
-      metrics.erpConcurrency.set({ account, kind, what: 'in-use' }, inUse);
-    }
-    await notePace({ account, store: state.store }, kinds);
-  }
+async function tellPaces(measured: Measured): Promise<void> {
+  const { state, paces } = measured;
+  renewing(measured)(
+    'erpConcurrency',
+    [...paces].flatMap(([account, kinds]) =>
+      [...kinds].flatMap(([kind, { limit, inUse }]) => [
+        [{ account, kind, what: 'limit' }, limit] as const,
+        [{ account, kind, what: 'in-use' }, inUse] as const,
+      ]),
+    ),
+  );
+  for (const [account, kinds] of paces) await notePace({ account, store: state.store }, kinds);
 }
 
-async function measureOnce({ state, metrics, known, health }: Measured): Promise<void> {
+type Figure = readonly [labels: Labels, value: number];
+
+/** Returns a function that replaces all figures of a gauge at once, so that no scrape in between finds one missing. */
+function renewing({ metrics, known }: Measured) {
+  const zeros = [...known.values()].map(({ context }) => zerosOf(context.config));
+  return (name: keyof Zeros, figures: readonly Figure[]): void => {
+    const gauge = metrics[name] as Gauge;
+    gauge.reset();
+    for (const labels of zeros.flatMap((all): readonly Labels[] => all[name])) gauge.set(labels, 0);
+    for (const [labels, value] of figures) gauge.set(labels, value);
+  };
+}
+
+/** @param sinceMs the start of the measurements: a list that was never read has been waiting since then */
+async function measureOnce(measured: Measured, sinceMs: number): Promise<void> {
+  const { state, metrics, known, health, accounts } = measured;
   const { store } = state;
-  const gauges = { pending: metrics.pending, held: metrics.held, failed: metrics.failed };
-  for (const gauge of Object.values(gauges)) gauge.reset();
-  for (const { account, flow, state: kind, count } of await store.work.counts())
-    gauges[kind].set({ account, flow }, count);
+  const renew = renewing(measured);
+  const work = await store.work.counts();
+  for (const kind of ['pending', 'held', 'failed'] as const) {
+    const ofKind = work.filter((one) => one.state === kind);
+    renew(
+      kind,
+      ofKind.map(({ account, flow, count }) => [{ account, flow }, count]),
+    );
+  }
   metrics.up.reset();
-  for (const { account, side, health: now } of health.all())
-    metrics.up.set({ account, side }, now.state === 'ok' ? 1 : 0);
-  metrics.inDoubt.reset();
-  for (const { account, count } of await store.intents.inDoubtCounts()) metrics.inDoubt.set({ account }, count);
-  metrics.brakePlansOpen.reset();
-  for (const { account, kind, count } of await store.brakes.openPlans())
-    metrics.brakePlansOpen.set({ account, kind }, count);
-  for (const { account, collection, updatedAtMs } of await store.cursors.all()) {
-    metrics.cursorLagSeconds.set({ account, collection }, Math.max(0, Date.now() - updatedAtMs) / 1000);
-  }
-  metrics.webhookLoss.reset();
-  metrics.webhookSilenceSeconds.reset();
-  for (const kind of ['orders', 'products'] as const) {
-    for (const [account, watch] of await webhookWatches(store, kind)) {
-      const context = known.get(account)?.context;
-      if (context === undefined) continue;
-      const { ratio } = lossOf(watch);
-      if (ratio !== null) metrics.webhookLoss.set({ account, kind }, ratio);
-      const silentForMs = silenceMs(watch, context.now()) ?? 0;
-      if (watch.heardAtMs !== null) metrics.webhookSilenceSeconds.set({ account, kind }, silentForMs / 1000);
-    }
-  }
+  for (const account of accounts.keys())
+    for (const side of SIDES) metrics.up.set({ account, side }, health.get(account, side).state === 'ok' ? 1 : 0);
+  renew(
+    'inDoubt',
+    (await store.intents.inDoubtCounts()).map(({ account, count }) => [{ account }, count]),
+  );
+  renew(
+    'brakePlansOpen',
+    (await store.brakes.openPlans()).map(({ account, kind, count }) => [{ account, kind }, count]),
+  );
+  await measureAges(measured, sinceMs);
+  await measureWebhooks(measured);
   for (const { context, quota } of known.values()) {
     const used = await quota.usage();
     if (used === null) continue;
     metrics.quotaUsed.set({ account: context.account, window: 'second' }, used.perSecond.used / used.perSecond.limit);
     metrics.quotaUsed.set({ account: context.account, window: 'minute' }, used.perMinute.used / used.perMinute.limit);
   }
+}
+
+async function measureAges({ state, metrics, known }: Measured, sinceMs: number): Promise<void> {
+  const { store } = state;
+  const readAtMs = new Map<string, number>();
+  const nameOf = (account: string, collection: string) => `${account}/${collection}`;
+  const measureAge = (account: string, collection: string, atMs: number) => {
+    readAtMs.set(nameOf(account, collection), atMs);
+    metrics.cursorLagSeconds.set({ account, collection }, Math.max(0, Date.now() - atMs) / 1000);
+  };
+  for (const { account, collection, updatedAtMs } of await store.cursors.all())
+    measureAge(account, collection, updatedAtMs);
+  for (const { context } of known.values()) {
+    const { account } = context;
+    for (const { collection = '' } of zerosOf(context.config).cursorLagSeconds) {
+      // A list that is empty, or is always read whole, has no cursor.
+      if (!readAtMs.has(nameOf(account, collection)))
+        measureAge(account, collection, (await lastRead(store, account, collection)) ?? sinceMs);
+    }
+  }
+}
+
+async function measureWebhooks(measured: Measured): Promise<void> {
+  const { state, known } = measured;
+  const [loss, silence]: [Figure[], Figure[]] = [[], []];
+  for (const kind of ['orders', 'products'] as const) {
+    for (const [account, watch] of await webhookWatches(state.store, kind)) {
+      const context = known.get(account)?.context;
+      if (context === undefined) continue;
+      loss.push([{ account, kind }, lossOf(watch).ratio ?? 0]);
+      const silentForMs = watch.heardAtMs === null ? 0 : (silenceMs(watch, context.now()) ?? 0);
+      silence.push([{ account, kind }, silentForMs / 1000]);
+    }
+  }
+  const renew = renewing(measured);
+  renew('webhookLoss', loss);
+  renew('webhookSilenceSeconds', silence);
 }

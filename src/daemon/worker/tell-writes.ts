@@ -11,6 +11,9 @@ const SIDES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+/** The outcomes of an action that is a write: something was sent, and the other side answered or did not. */
+export const WRITE_OUTCOMES = ['written', 'refused', 'unknown'] as const satisfies readonly ToldEntry['outcome'][];
+
 /**
  * Reports every entry of the journal as it is made: a line in the log, and the count of writes. The line names the entity, the
  * fields and the outcome. The values and the answer are only in the journal, because they may be about people.
@@ -19,7 +22,7 @@ export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>)
   return ({ id: entry, account, flow, key, action, outcome, fields, codes }) => {
     const kind = withoutBrake(action);
     const side = SIDES.get(kind);
-    const isWrite = outcome === 'written' || outcome === 'refused' || outcome === 'unknown';
+    const isWrite = WRITE_OUTCOMES.some((one) => one === outcome);
     if (side !== undefined && isWrite) metrics.writes.inc({ account, side, kind, outcome });
     if (kind === 'drift') metrics.drift.inc({ account, kind: action.slice('drift:'.length) });
     const level =

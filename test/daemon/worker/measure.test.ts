@@ -16,7 +16,7 @@ const shelf = useShelf();
 let stop = () => {};
 afterEach(() => stop());
 
-test('lost webhooks and the length of their silence are measured, as far as they are known', async () => {
+test('lost webhooks and the length of their silence are measured, and are 0 where none is lost', async () => {
   const watches = {
     orders: { heardAtMs: NOW - 9 * MINUTE, silentSinceMs: NOW - 2 * MINUTE, hours: [{ atMs: NOW, heard: 1, lost: 3 }] },
     products: { heardAtMs: NOW },
@@ -39,17 +39,31 @@ test('lost webhooks and the length of their silence are measured, as far as they
   const metrics = createMetrics();
   const quota = { usage: async () => null };
   const known = new Map(contexts.map((context) => [context.account, { context, quota }] as const));
-  const core = { state: shelf(), metrics, known, paces: new Map(), health: createHealth(() => NOW) } as unknown as Core;
-  ({ stop } = measure({ ...core, standing: async () => new Map(), counts: async () => new Map() }));
+  const core = {
+    state: shelf(),
+    metrics,
+    known,
+    accounts: new Map(),
+    paces: new Map(),
+    health: createHealth(() => NOW),
+  } as unknown as Core;
+  ({ stop } = measure({ ...core, troubles: [], standing: async () => new Map(), counts: async () => new Map() }));
   const measured = async () => {
     const text = await metrics.registry.metrics();
     return text.split('\n').filter((line) => /^stockbridge_webhook_(loss|silence)/.test(line));
   };
-  await until('it is measured', async () => (await measured()).length === 3);
+  await until('it is measured', async () =>
+    (await measured()).includes('stockbridge_webhook_loss_ratio{account="main",kind="orders"} 0.75'),
+  );
   expect(await measured()).toEqual([
     'stockbridge_webhook_loss_ratio{account="main",kind="orders"} 0.75',
+    'stockbridge_webhook_loss_ratio{account="main",kind="products"} 0',
+    'stockbridge_webhook_loss_ratio{account="other",kind="orders"} 0',
+    'stockbridge_webhook_loss_ratio{account="other",kind="products"} 0',
     'stockbridge_webhook_silence_seconds{account="main",kind="orders"} 120',
     'stockbridge_webhook_silence_seconds{account="main",kind="products"} 0',
+    'stockbridge_webhook_silence_seconds{account="other",kind="orders"} 0',
+    'stockbridge_webhook_silence_seconds{account="other",kind="products"} 0',
   ]);
 });
 
@@ -66,8 +80,20 @@ test('a concern of a person is measured by its code and whose turn it is, and ea
     { code: 'unmapped', causes: 2, example: { turn: 'erp' } },
     { code: 'oversold', causes: 1, example: { turn: 'operator' } },
   ];
-  const core = { state: shelf(), metrics, known: new Map(), paces: new Map(), health } as unknown as Core;
-  ({ stop } = measure({ ...core, standing: async () => new Map([['main', needs]]), counts: async () => new Map() }));
+  const core = {
+    state: shelf(),
+    metrics,
+    known: new Map(),
+    accounts: new Map([['main', {}]]),
+    paces: new Map(),
+    health,
+  } as unknown as Core;
+  ({ stop } = measure({
+    ...core,
+    troubles: [],
+    standing: async () => new Map([['main', needs]]),
+    counts: async () => new Map(),
+  }));
   const measured = async () => {
     const text = await metrics.registry.metrics();
     return text.split('\n').filter((line) => /^stockbridge_(up|alerts)\{/.test(line));
@@ -75,8 +101,8 @@ test('a concern of a person is measured by its code and whose turn it is, and ea
   await until('it is measured', async () => (await measured()).length >= 5);
   expect(await measured()).toEqual([
     'stockbridge_up{account="main",side="marketplace"} 1',
-    'stockbridge_up{account="main",side="redis"} 1',
     'stockbridge_up{account="main",side="erp"} 0',
+    'stockbridge_up{account="main",side="redis"} 1',
     'stockbridge_alerts{account="main",code="unmapped",turn="erp"} 5',
     'stockbridge_alerts{account="main",code="oversold",turn="operator"} 1',
   ]);
@@ -86,8 +112,15 @@ test('the calls that the ERP is given at once are measured, and put on record wi
   const metrics = createMetrics();
   const write = { limit: 2, inUse: 1, because: 'slower' as const };
   const paces = new Map([['main', new Map([['write', write]])]]);
-  const core = { state: shelf(), metrics, known: new Map(), paces, health: createHealth(() => NOW) } as unknown as Core;
-  ({ stop } = measure({ ...core, standing: async () => new Map(), counts: async () => new Map() }));
+  const core = {
+    state: shelf(),
+    metrics,
+    known: new Map(),
+    accounts: new Map(),
+    paces,
+    health: createHealth(() => NOW),
+  } as unknown as Core;
+  ({ stop } = measure({ ...core, troubles: [], standing: async () => new Map(), counts: async () => new Map() }));
   const noted = () => paceOf({ account: 'main', store: shelf().store });
   await until('it is on record', async () => (await noted()).write);
   expect(await noted()).toEqual({ write: { limit: 2, because: 'slower' } });
