@@ -51,6 +51,7 @@ const PARTS = {
     ],
   },
   chromium: { what: 'Chromium', programs: ['chromium'], packages: ['chromium'] },
+  prometheus: { what: 'Prometheus', programs: ['prometheus'], packages: ['prometheus'] },
   promtool: { what: 'promtool', programs: ['promtool'], packages: ['prometheus'] },
   systemd: { what: 'systemd-analyze', programs: ['systemd-analyze'], packages: ['systemd'] },
   sentinel: { what: 'redis-sentinel', programs: ['redis-sentinel'], packages: ['redis-sentinel'] },
