@@ -7,7 +7,12 @@ type Side = 'marketplace' | 'erp';
 
 /** By SKU: the quantities and the prices of its lines, sorted. */
 type Content = ReadonlyMap<string, { readonly quantities: string; readonly prices: ReadonlySet<string> }>;
-type Orders = ReadonlyMap<string, { readonly marketplace: Content; readonly erp: Content | null }>;
+interface Pair {
+  readonly marketplace: Content;
+  readonly erp: Content | null;
+  readonly erpId: string | null;
+}
+type Orders = ReadonlyMap<string, Pair>;
 
 const READ_OF: Readonly<Record<Side, keyof Known>> = { marketplace: 'orders', erp: 'erp-orders' };
 
@@ -43,8 +48,10 @@ export function createEditsLaw(
 
   const changesOf = (side: Side, now: Orders) =>
     [...now].flatMap(([number, order]) => {
-      const [was, is] = [before.get(number)?.[side] ?? null, order[side]];
-      if (was === null || is === null) return [];
+      const earlier = before.get(number);
+      const [was, is] = [earlier?.[side] ?? null, order[side]];
+      // Another order of the ERP that takes the place of the first has lines of its own.
+      if (was === null || is === null || (side === 'erp' && earlier?.erpId !== order.erpId)) return [];
       return skusOf(was, is).map((sku) => ({ number, sku, was: was.get(sku), is: is.get(sku) }));
     });
 
@@ -122,7 +129,7 @@ type TrueSku = (listingId: number) => string | undefined;
 function ordersOf({ marketplace, erp }: Sides, trueSku: TrueSku, pairOf: Pairs): Orders {
   const skus = new Map(marketplace.products().map(({ id, sku }) => [id, trueSku(id) ?? sku]));
   const erpOrders = erp.books.orderList({ limit: '1000' }, null).items;
-  const found = new Map<string, { marketplace: Content; erp: Content | null }>();
+  const found = new Map<string, Pair>();
   for (const { number, externalId, lines } of marketplace.orderContents()) {
     const theirs = pairOf(erpOrders, { number, externalId });
     const own = lines.map((line) => ({
@@ -131,7 +138,11 @@ function ordersOf({ marketplace, erp }: Sides, trueSku: TrueSku, pairOf: Pairs):
       price: line.price.amount,
     }));
     const here = theirs?.lines.map((line) => ({ ...line, quantity: leftOf(line), price: line.unit_price }));
-    found.set(number, { marketplace: contentOf(own), erp: here === undefined ? null : contentOf(here) });
+    found.set(number, {
+      marketplace: contentOf(own),
+      erp: here === undefined ? null : contentOf(here),
+      erpId: theirs?.id ?? null,
+    });
   }
   return found;
 }

@@ -334,8 +334,9 @@ interface Look {
   readonly atMs: number;
 }
 
-function allowances({ marketplace, erp }: Sides, { listings, pairOf, known, atMs }: Look): Map<string, Moment> {
-  const shares = sharesOf({ marketplace, erp }, listings, pairOf);
+function allowances(sides: Sides, { listings, pairOf, known, atMs }: Look): Map<string, Moment> {
+  const { erp } = sides;
+  const shares = sharesOf(sides, listings, pairOf);
   const found = new Map<string, Moment>();
   const shown = new Map(listings.values().map((listing) => [listing.sku, listing]));
   const sold = new Map(erp.books.products({ limit: '1000' }).items.map((one) => [one.sku, one.active && !one.deleted]));
@@ -358,7 +359,7 @@ function allowances({ marketplace, erp }: Sides, { listings, pairOf, known, atMs
 
 /** By SKU and order: the marketplace's number, or the ERP's id of one that was made there, on the marketplace already or not. */
 function sharesOf(
-  { marketplace, erp }: Pick<Sides, 'marketplace' | 'erp'>,
+  { marketplace, erp, hidden }: Pick<Sides, 'marketplace' | 'erp' | 'hidden'>,
   listings: ReadonlyMap<number, Shown>,
   pairOf: Pairs,
 ): Map<string, Map<string, Share>> {
@@ -367,7 +368,8 @@ function sharesOf(
     const shares = found.get(sku) ?? new Map<string, Share>();
     found.set(sku, shares.set(of, change(shares.get(of) ?? NO_SHARE)));
   };
-  const erpOrders = erp.books.orderList({ limit: '1000' }, null).items;
+  // An order that no list shows holds its stock all the same.
+  const erpOrders = [...erp.books.orderList({ limit: '1000' }, null).items, ...hidden];
   const entered = new Set<string>();
   for (const order of marketplace.orderContents()) {
     const theirs = pairOf(erpOrders, order);

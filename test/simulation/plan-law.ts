@@ -92,7 +92,9 @@ function isHeldForNumber({ code, params }: ShownCause): boolean {
 function isSame(planned: Write, written: Write): boolean {
   const names = ['flow', 'action', 'target', 'after'] as const;
   const isShared = planned.action === 'customer-in.create';
-  return (isShared || planned.key === written.key) && names.every((name) => isShownAs(planned[name], written[name]));
+  return (
+    (isShared || isShownAs(planned.key, written.key)) && names.every((name) => isShownAs(planned[name], written[name]))
+  );
 }
 
 function shown({ flow, key, action, target, after }: Write): string {

@@ -40,6 +40,8 @@ interface Changed {
 }
 
 /** The sandbox's marketplace and ERP without sockets: a call is a function. */
+export type ErpOrder = ReturnType<Books['orderList']>['items'][number];
+
 export interface Sides {
   readonly marketplace: Actions & { readonly faults: Faults; useQuota(calls: number): void };
   readonly erp: {
@@ -50,6 +52,8 @@ export interface Sides {
   };
   /** The rows of both sides as they are stored, for deeds and looks that no page of either side offers. */
   readonly tables: Readonly<Record<'marketplace' | 'erp', Sql>>;
+  /** The orders that the ERP has, and shows to nobody. */
+  readonly hidden: Set<ErpOrder>;
   /** When the marketplace's rows that lists show were changed last. */
   changed(): { readonly orders: readonly Changed[]; readonly products: readonly Changed[] };
   /** The call takes effect at once. Only the answer is a promise, which does not wait for anything. */
@@ -103,6 +107,7 @@ export function openSides({ seed, clock, offsets, sender, quota }: SidesOptions)
     },
     erp: { control, books, struck },
     tables: { marketplace, erp },
+    hidden: new Set(),
     changed: () => ({
       orders: marketplace.all<Changed>(CHANGED_ORDERS),
       products: marketplace.all<Changed>(CHANGED_PRODUCTS),

@@ -162,6 +162,13 @@ const EXCUSES: readonly Excuse[] = [
         : NEVER,
     ],
   },
+  // The ERP has the order twice, and nobody has said which it is: too little is offered, never too much.
+  {
+    difference: /^(\S+): buyers can take (-?[\d.]+), (-?[\d.]+) is there /,
+    held: (_sku = '', offered = '', there = '') => [
+      new Decimal(offered).lessThan(there) ? of('order-in', null, 'several-erp-orders') : NEVER,
+    ],
+  },
   // Somebody has changed the order in the ERP, or both sides were changed: that is told, or held. So is a line of an unlinked
   // listing that was added after the order reached the ERP.
   {

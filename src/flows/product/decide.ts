@@ -240,6 +240,8 @@ function lineFirst({ missingLine }: ProductSnapshot, erp: ErpSide): ProductActio
 }
 
 function decideUnlinked(snapshot: ProductSnapshot, erp: ErpSide): Decision<ProductAction> {
+  // The ERP sells the SKU as another product: the listings of this SKU are for that one.
+  if (erp.gone && erp.twins > 0 && !snapshot.createInDoubt) return inSync();
   if (!snapshot.listingsKnown) return hold(cause('listings-unread'));
   const { byExternalId, bySku } = snapshot.candidates;
   if (byExternalId.length > 1) return contested(manyListings(byExternalId, 'external id', erp.id));

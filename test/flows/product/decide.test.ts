@@ -116,6 +116,10 @@ describe('nothing to do', () => {
     ['not sold and never listed', { erp: { sold: false }, linked: null }],
     ['missing from one listing and never listed', { erp: { sold: false, missing: true }, linked: null }],
     ['listings are not created', { linked: null, rules: { create: false } }],
+    [
+      'gone, while the ERP sells its SKU as another product, and a listing has it',
+      { erp: { sold: false, gone: true, twins: 1 }, linked: null, bySku: [listing({ id: 9, externalId: null })] },
+    ],
   ])('%s', (_, changes) => expect(decide(changes)).toEqual(NOTHING));
 });
 

@@ -89,16 +89,19 @@ const unshipped: Act = (scene) => {
 const removeInErp = (scene: Scene): void => scene.sides.erp.control.removeOrder(scene.erpOrder().id);
 
 /** Hides the order from every list, until `again` puts it back. */
-function hide({ sides: { tables }, number }: Scene, side: 'marketplace' | 'erp'): () => void {
+function hide({ sides: { tables, hidden, erp }, number }: Scene, side: 'marketplace' | 'erp'): () => void {
   const column = side === 'erp' ? 'reference' : 'number';
+  const orders = side === 'erp' ? erp.control.findOrders(number) : [];
   const rows = tables[side].all<object>(`SELECT * FROM orders WHERE ${column} = ?`, number);
   if (rows.length === 0) throw new CannotHappen('it is not there yet');
   tables[side].run(`DELETE FROM orders WHERE ${column} = ?`, number);
+  for (const order of orders) hidden.add(order);
   return () => {
+    for (const order of orders) hidden.delete(order);
     for (const row of rows) tables[side].put('orders', row);
   };
 }
-const hidden =
+const hiddenFor =
   (side: 'marketplace' | 'erp', forMs: number | null): Act =>
   (scene) => {
     const again = hide(scene, side);
@@ -445,14 +448,14 @@ export const order: Row = timed('erp', NOT_IN_ERP, {
     erp: whileOpen(erpLines(mine({ unit_price: '12.0000' })), unchanged),
   },
   'left out once': {
-    marketplace: cell(hidden('marketplace', 20_000), unchanged),
-    erp: cell(hidden('erp', 20_000), unchanged),
+    marketplace: cell(hiddenFor('marketplace', 20_000), unchanged),
+    erp: cell(hiddenFor('erp', 20_000), unchanged),
   },
   'left out': {
-    marketplace: cell(hidden('marketplace', null), told('reserved-unexplained'), {
+    marketplace: cell(hiddenFor('marketplace', null), told('reserved-unexplained'), {
       'after shipping': left('its goods have left'),
     }),
-    erp: cell(hidden('erp', null), held('erp-order-gone'), PUT_AWAY),
+    erp: cell(hiddenFor('erp', null), held('erp-order-gone'), PUT_AWAY),
   },
 });
 
