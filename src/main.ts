@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { runProgram } from './cli/program.ts';
+import { Interrupted } from './cli/signals.ts';
 
 // The database, its backups, logs and locks, and the files of redis-server hold customers' data: only this user may read
 // them.
@@ -26,7 +27,7 @@ async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(await ask(`${question} [y/N] `));
 }
 
-/** @throws Error after Ctrl-C or Ctrl-D */
+/** @throws Interrupted after Ctrl-C or Ctrl-D */
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const left = new AbortController();
@@ -34,7 +35,7 @@ async function ask(question: string): Promise<string> {
   try {
     return (await lines.question(question, { signal: left.signal })).trim();
   } catch (cause) {
-    throw new Error('stopped: nothing was changed', { cause });
+    throw new Interrupted('stopped: nothing was changed', { cause });
   } finally {
     lines.close();
   }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { FINDS, LISTS } from '../use/erp/try.ts';
 import { checkErp } from './erp/check.ts';
+import { connectErp } from './erp/connect/connect.ts';
 import { describe } from './erp/describe.ts';
 import { draftErp } from './erp/draft.ts';
 import { tryErp } from './erp/try.ts';
@@ -16,10 +17,14 @@ products meanwhile, so name quiet ones with --sku, and stop the daemon first.
 (postgres://USER@HOST/DATABASE or mariadb://..., its password in ERP_PASSWORD), a folder with exports (CSV, XLSX, JSON), or sample
 answers in JSON. It only reads. A comment on each line says why, and "decide:" marks what a person has to settle.
 
-Exit codes: 0 every promise that was tested is kept, 1 one is broken or nothing can be drafted, 69 the ERP is down, 77 it refuses
-the credentials or a right, 78 the configuration is wrong.
+"erp connect" goes through draft, try and check with you, one line to decide and one broken promise at a time. What you settle is
+written into the file that --config names, so you can leave at any time, and go on later.
+
+Exit codes: 0 every promise that was tested is kept, 1 one is broken or nothing can be drafted, 69 the ERP is down, 75 "connect" was
+left before its end, 77 the ERP refuses the credentials or a right, 78 the configuration is wrong.
 
 Examples:
+  stockbridge --config erp.yaml erp connect
   stockbridge erp draft --from openapi.yaml --to erp.yaml
   stockbridge erp draft --from postgres://bridge@127.0.0.1:5432/shop
   stockbridge erp describe
@@ -29,8 +34,16 @@ Examples:
   stockbridge erp check
   stockbridge erp check --write --sku SB-0001 --sku SB-0002`;
 
-/** `erp check|try|describe|draft`: the connection to the ERP, apart from everything else. */
+/** `erp connect|check|try|describe|draft`: the connection to the ERP, apart from everything else. */
 export function define(command: Command, cli: Cli): void {
+  command
+    .command('connect')
+    .description('Connect an ERP step by step: draft, try and check in turn')
+    .option('--from <what>', SOURCES)
+    .addOption(kindOfFolder())
+    .option('--account <name>', 'whose ERP to connect, when there are several')
+    .action(connectErp(cli));
+
   command
     .command('check')
     .description('Prove that the connection keeps every promise that the bridge relies on')
@@ -64,12 +77,16 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('draft')
     .description('Write a first description of an ERP, of its document, database, files or answers')
-    .requiredOption('--from <what>', 'an OpenAPI 3 document, a database, a folder of files, or a sample answer')
-    .addOption(
-      new Option('--as <type>', 'what a folder of JSON files holds: answers of an interface, or exported files')
-        .choices(['rest', 'files'])
-        .default('rest'),
-    )
+    .requiredOption('--from <what>', SOURCES)
+    .addOption(kindOfFolder())
     .option('--to <file>', 'a new file to write, in place of standard output')
     .action(draftErp(cli));
+}
+
+const SOURCES = 'an OpenAPI 3 document, a database, a folder of files, or a sample answer';
+
+function kindOfFolder(): Option {
+  return new Option('--as <type>', 'what a folder of JSON files holds: answers of an interface, or exported files')
+    .choices(['rest', 'files'])
+    .default('rest');
 }

@@ -34,7 +34,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     load: () => import('./doctor.ts'),
   },
   erp: {
-    summary: 'Prove the connection to the ERP, try its calls, show what it can, draft a first one',
+    summary: 'Connect an ERP step by step; draft, try and prove the connection, show what it can',
     load: () => import('./erp.ts'),
   },
   api: { summary: 'Call any operation of the marketplace, within the quota', load: () => import('./api.ts') },

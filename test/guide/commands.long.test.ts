@@ -12,6 +12,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run test:long': 'test/frame/setup.test.ts',
   'npm test -- test/domain': 'test/frame/setup.test.ts',
   'stockbridge notify test': 'test/notify/notify.test.ts',
+  'stockbridge --config erp.yaml erp connect --from openapi.yaml': 'test/cli/erp-connect.test.ts',
   'stockbridge erp draft --from openapi.json --to erp.yaml': 'test/erp/draft/rest.test.ts',
   'stockbridge erp draft --from https://erp.example/openapi.yaml --to erp.yaml': 'test/erp/draft/rest.test.ts',
   'stockbridge erp draft --from answers --to erp.yaml': 'test/erp/draft/rest.test.ts',

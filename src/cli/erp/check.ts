@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { counted } from '../../domain/counted.ts';
 import { accountFor } from '../../use/accounts.ts';
-import { checkConfigured, type Finding, verdictOf } from '../../use/erp/check.ts';
+import { checkConfigured, type Finding, type LeftBehind, verdictOf } from '../../use/erp/check.ts';
 import { UsageError } from '../../use/faults.ts';
 import { EXIT } from '../exit.ts';
 import { loadFor } from '../load.ts';
@@ -39,18 +39,7 @@ export function checkErp(cli: Cli) {
       );
       cli.exitCode = EXIT[verdictOf(findings) ?? 'ok'];
       if (json) return printJson(cli, { findings, leftBehind: left });
-      for (const { what, because } of left) {
-        printLines(
-          cli,
-          hang(
-            `left in the ERP: ${what}: ${because}`,
-            widthOf(cli),
-            paint(cli, cli.stdout, 'yellow', 'left  '),
-            INDENT,
-          ),
-        );
-      }
-      print(cli, summaryText(cli, findings));
+      printSummary(cli, findings, left);
     });
   };
 }
@@ -66,7 +55,7 @@ function widthOf(cli: Cli): number {
   return lineWidth(cli, 100);
 }
 
-function findingText(cli: Cli, finding: Finding): string[] {
+export function findingText(cli: Cli, finding: Finding): string[] {
   const [word, style] = LOOKS[finding.result];
   const label = paint(cli, cli.stdout, style, word.padEnd(INDENT.length));
   const line = (text: string) => hang(`${finding.name}: ${finding.promise}${text}`, widthOf(cli), label, INDENT);
@@ -77,9 +66,14 @@ function findingText(cli: Cli, finding: Finding): string[] {
   return [...line(''), ...facts.flatMap((text) => entry(text, widthOf(cli), INDENT))];
 }
 
-function summaryText(cli: Cli, findings: readonly Finding[]): string {
+/** Prints what the check could not take back, and how many promises are kept. */
+export function printSummary(cli: Cli, findings: readonly Finding[], left: readonly LeftBehind[]): void {
+  for (const { what, because } of left) {
+    const label = paint(cli, cli.stdout, 'yellow', 'left  ');
+    printLines(cli, hang(`left in the ERP: ${what}: ${because}`, widthOf(cli), label, INDENT));
+  }
   const count = (wanted: Finding['result']) => findings.filter(({ result }) => result === wanted).length;
   const [kept, broken, untested] = [count('kept'), count('broken'), count('not-tested')];
   const text = `${counted(findings.length, 'promise')}: ${kept} kept, ${broken} broken, ${untested} not tested`;
-  return paint(cli, cli.stdout, broken > 0 ? 'red' : 'green', text);
+  print(cli, paint(cli, cli.stdout, broken > 0 ? 'red' : 'green', text));
 }

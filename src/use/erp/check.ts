@@ -15,7 +15,7 @@ import type { Fault } from '../faults.ts';
 import { describeErp } from './describe.ts';
 import { createSurely } from './surely.ts';
 
-export type { Finding };
+export type { Finding, LeftBehind };
 
 export interface CheckOptions {
   /** The SKUs to test with; empty: the check finds some itself. */

@@ -30,6 +30,8 @@ export const ROWS: readonly Row[] = [
   { verb: 'config check', code: 0 },
   { verb: 'config show', code: 0 },
   { verb: 'doctor', code: 0 },
+  // Nobody sits at a terminal.
+  { verb: 'erp connect', code: 64 },
   { verb: 'erp check', code: 0 },
   { verb: 'erp try', words: 'products', code: 0 },
   { verb: 'erp describe', code: 0 },

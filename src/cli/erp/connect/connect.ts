@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { counted } from '../../../domain/counted.ts';
+import { isOfErp, nextStep } from '../../../use/erp/connect.ts';
+import { waitingIn } from '../../../use/erp/waiting.ts';
+import { UsageError } from '../../../use/faults.ts';
+import { EXIT } from '../../exit.ts';
+import { configPath } from '../../load.ts';
+import { quietLog } from '../../logs.ts';
+import { type Cli, note } from '../../output.ts';
+import { Interrupted } from '../../signals.ts';
+import { perform } from './steps.ts';
+import { forget, look, type Walk } from './walk.ts';
+
+type Options = Pick<Walk, 'as'> & Partial<Pick<Walk, 'from' | 'account'>>;
+
+/** Leads from nothing to a proven description, one step at a time. Each step begins with the file as it is then. */
+export function connectErp(cli: Cli) {
+  return async ({ from, as, account }: Options, command: Command): Promise<void> => {
+    const { ask } = cli;
+    const path = configPath(command);
+    if (ask === undefined) throw new UsageError(alone(path));
+    const said = async (question: string) => {
+      const reply = await ask(question);
+      if (reply === 'leave') throw new Interrupted('left');
+      return reply;
+    };
+    const log = quietLog(command, cli);
+    const walk: Walk = { cli, log, path, account, as, from, said, later: new Set(), skus: [], seen: null };
+    try {
+      await walkOn(walk);
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+      cli.exitCode = EXIT.tryAgain;
+      if (existsSync(path)) note(cli, `What is settled stands in ${path}.`);
+      note(cli, again(path));
+    } finally {
+      forget(walk);
+    }
+  };
+}
+
+const alone = (path: string) =>
+  `nobody sits at a terminal to be asked. These go the same way, one at a time: "stockbridge erp draft --from SOURCE --to ${path}", "stockbridge --config ${path} erp try products", "stockbridge --config ${path} erp check"`;
+const again = (path: string) => `Go on with: stockbridge --config ${path} erp connect`;
+
+async function walkOn(walk: Walk): Promise<void> {
+  for (;;) {
+    const { known, usable } = look(walk);
+    const step = nextStep(known);
+    if (step.does === 'end') return end(walk, known.text ?? '');
+    await perform(walk, step, usable);
+  }
+}
+
+function end({ cli, path, later }: Walk, text: string): void {
+  if (later.size > 0) {
+    cli.exitCode = EXIT.tryAgain;
+    note(cli, `${counted(later.size, 'step')} put off. ${again(path)}`);
+    return;
+  }
+  const elsewhere = waitingIn(text).filter((one) => !isOfErp(one.path)).length;
+  const rest = elsewhere === 0 ? '' : `decide the ${counted(elsewhere, 'line')} about the marketplace, and then: `;
+  note(cli, `The ERP keeps every promise that was tested. Next: ${rest}stockbridge --config ${path} doctor`);
+}

@@ -1,0 +1,130 @@
+import { parse } from 'yaml';
+import { shieldReferences } from '../../config/references.ts';
+import type { AccountConfig, Config } from '../../config/resolve.ts';
+import type { Log } from '../../logging.ts';
+import { withErp } from '../api/open.ts';
+import type { Finding } from './check.ts';
+import { type Trial, tryList, watching } from './try.ts';
+import { type Lines, linesOf, type Waiting } from './waiting.ts';
+
+export { placesOf } from '../../erp/promises/places.ts';
+
+/** The way from nothing to a proven description of an ERP. The description itself is what is remembered of it. */
+
+/** What is known at a step. */
+export interface Known {
+  /** null: there is no description yet. */
+  readonly text: string | null;
+  readonly waiting: readonly Waiting[];
+  /** Environment variables that the section names and that are not set. */
+  readonly unset: readonly string[];
+  /** Why the configuration cannot be used; null: it can. */
+  readonly wrong: string | null;
+  /** The lists of this description that were tried. */
+  readonly tried: ReadonlyMap<string, Trial>;
+  /** The result of the check of this description; null: it was not checked. */
+  readonly findings: readonly Finding[] | null;
+  /** The products that the writes are proven with; empty: nobody has named any. */
+  readonly skus: readonly string[];
+  /** The steps that a person has put off, by their names. */
+  readonly later: ReadonlySet<string>;
+}
+
+export type Step =
+  | { readonly does: 'draft' }
+  | { readonly does: 'settle'; readonly name: string; readonly waiting: Waiting; readonly left: number }
+  | { readonly does: 'place-secret'; readonly variable: string }
+  | { readonly does: 'correct'; readonly problem: string }
+  | { readonly does: 'try'; readonly list: string }
+  | { readonly does: 'mend-list'; readonly name: string; readonly list: string; readonly trial: Trial }
+  | { readonly does: 'check' }
+  | { readonly does: 'mend'; readonly name: string; readonly finding: Broken }
+  | { readonly does: 'name-products'; readonly name: string }
+  | { readonly does: 'end' };
+
+export type Broken = Extract<Finding, { result: 'broken' }>;
+
+/** The lists that every account reads. */
+const LISTS = ['products', 'stock', 'orders'];
+
+/** Pure. The reads come first: a description of writes can be proven only on orders that are read. */
+export function nextStep({ text, waiting, unset, wrong, tried, findings, skus, later }: Known): Step {
+  if (text === null) return { does: 'draft' };
+  const open = waiting.filter((one) => !later.has(nameOf(one)));
+  const settle = (one: Waiting): Step => ({ does: 'settle', name: nameOf(one), waiting: one, left: open.length });
+  const reading = open.find((one) => !isOfWrites(one));
+  if (reading !== undefined) return settle(reading);
+  const [variable] = unset;
+  if (variable !== undefined) return { does: 'place-secret', variable };
+  if (wrong !== null) return { does: 'correct', problem: wrong };
+  for (const list of LISTS) {
+    const trial = tried.get(list);
+    if (trial === undefined) return { does: 'try', list };
+    if (!isReadable(trial) && !later.has(`list ${list}`))
+      return { does: 'mend-list', name: `list ${list}`, list, trial };
+  }
+  if (findings === null) return { does: 'check' };
+  const broken = findings.filter((one) => one.result === 'broken').find((one) => !later.has(`promise ${one.name}`));
+  if (broken !== undefined) return { does: 'mend', name: `promise ${broken.name}`, finding: broken };
+  const [writing] = open;
+  if (writing !== undefined) return settle(writing);
+  if (skus.length === 0 && !later.has('writes')) return { does: 'name-products', name: 'writes' };
+  return { does: 'end' };
+}
+
+export const nameOf = ({ path }: Waiting): string => `line ${path.join('.')}`;
+
+/** Parts that are outside of the section, and are no fact of the ERP: `init` asks for them. */
+const ELSEWHERE = ['marketplace', 'inventory'];
+
+/** Is this part of a configuration about the ERP? */
+export function isOfErp(path: readonly string[]): boolean {
+  return path[0] !== 'accounts' || !ELSEWHERE.includes(path[2] ?? '');
+}
+
+function isOfWrites({ path: [, , section, part = ''] }: Waiting): boolean {
+  return section === 'erp' && ['writes', 'orders_out', 'acknowledgements'].includes(part);
+}
+
+/** Was the list read, with a row that fits where there are any? The check counts those that do not fit. */
+function isReadable({ failure, rows, misfits }: Trial): boolean {
+  return failure === null && (misfits.length === 0 || rows.length > 0);
+}
+
+/** A text that changes when a value of the description does, and not with its comments. */
+export function meaningOf(text: string): string {
+  try {
+    return JSON.stringify(parse(shieldReferences(text), { merge: true }));
+  } catch {
+    return text;
+  }
+}
+
+/** How many rows of a list are read to look at them. */
+const ROWS = 2;
+
+/**
+ * Reads the beginning of a list.
+ * @throws UsageError when the connection has no such list
+ */
+export async function tryBeginning({ config, account, log, signal }: Trying, list: string): Promise<Trial> {
+  const { wire, exchanges } = watching();
+  const read = { since: null, limit: ROWS };
+  return withErp(config, account, log, (erp) => tryList(erp, exchanges, list, read, signal), wire);
+}
+
+interface Trying {
+  readonly config: Config;
+  readonly account: AccountConfig;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/** The lines of the description by which a promise or a list is kept; null: they are not in this file. */
+export function linesBehind(text: string, account: string, places: readonly (readonly string[])[]): Lines | null {
+  for (const place of places) {
+    const lines = linesOf(text, ['accounts', account, 'erp', ...place]);
+    if (lines !== null) return lines;
+  }
+  return null;
+}
