@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { type Described, describedIn, type Whole } from '../use/described.ts';
 import { UsageError } from '../use/faults.ts';
 import { INIT_ERPS, type InitErpAnswers, REFERENCE } from '../use/init.ts';
 
@@ -33,7 +33,26 @@ export async function askErp(answer: Answer, given: GivenErp): Promise<InitErpAn
     settings[name] = await answer(set.get(name), `--set ${name}=...`, `Its ${name.replace('_', ' ')}?`);
   const asks = `Which file describes it? "stockbridge guide ${described}" has an example`;
   const file = described === null ? null : await answer(given.description, '--description', asks);
-  return { erp, erpUrl, erpSecret, settings, description: file === null ? {} : descriptionIn(file) };
+  return { erp, erpUrl, erpSecret, settings, description: file === null ? {} : descriptionIn(file).section };
+}
+
+/**
+ * The whole configuration in a file, which answers every question about the ERP; null: the file has no more than a section.
+ * @throws UsageError for a file that describes no ERP, and for an answer that the file gives already
+ */
+export function wholeIn(file: string | undefined, given: GivenErp): Whole | null {
+  if (file === undefined) return null;
+  const { whole } = descriptionIn(file);
+  const asked = {
+    '--erp': given.erp,
+    '--erp-url': given.erpUrl,
+    '--erp-secret': given.erpSecret,
+    '--set': given.set?.[0],
+  };
+  const [twice] = Object.entries(asked).find(([, value]) => value !== undefined) ?? [];
+  if (whole !== null && twice !== undefined)
+    throw new UsageError(`${file} is a whole configuration, so its section erp answers ${twice}: change it there`);
+  return whole;
 }
 
 /** The place of a secret. */
@@ -49,19 +68,11 @@ function settingOf(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** The section `erp` of a YAML file, or the keys of one. */
-function descriptionIn(file: string): Readonly<Record<string, unknown>> {
-  const refused = (why: string) => new UsageError(`${file} describes no ERP: ${why}`);
-  let read: unknown;
+/** @throws UsageError for a file that describes no ERP */
+function descriptionIn(file: string): Described {
   try {
-    read = parse(readFileSync(file, 'utf8'), { merge: true });
+    return describedIn(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw refused(error instanceof Error ? error.message : String(error));
+    throw new UsageError(`${file} describes no ERP: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (!isSection(read)) throw refused('expected the section erp, with its lists and writes');
-  return isSection(read['erp']) ? read['erp'] : read;
-}
-
-function isSection(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

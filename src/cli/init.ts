@@ -5,7 +5,9 @@ import { type Command, Option } from 'commander';
 import { type LoadedConfig, loadConfigText } from '../config/load.ts';
 import { ConfigError } from '../config/problem.ts';
 import { STRATEGY_LETTERS } from '../config/schema.ts';
+import { counted } from '../domain/counted.ts';
 import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
+import type { Whole } from '../use/described.ts';
 import { checkSides } from '../use/doctor/doctor.ts';
 import { type Finding, worstFault } from '../use/doctor/finding.ts';
 import { type Fault, UsageError } from '../use/faults.ts';
@@ -13,6 +15,7 @@ import {
   INIT_ERPS,
   INIT_FLOWS,
   type InitErpAnswers,
+  type InitErpWhole,
   type InitMarketplace,
   type InitRest,
   initFlowsNamed,
@@ -21,7 +24,7 @@ import {
 } from '../use/init.ts';
 import { findingText } from './doctor.ts';
 import { EXIT } from './exit.ts';
-import { type Answer, askErp, type GivenErp, placeOf } from './init-erp.ts';
+import { type Answer, askErp, type GivenErp, placeOf, wholeIn } from './init-erp.ts';
 import { configPath } from './load.ts';
 import { quietLog } from './logs.ts';
 import { collect } from './options.ts';
@@ -32,13 +35,15 @@ import { interruptibly } from './signals.ts';
 export const help = `
 Each side is called as soon as it is described, with the checks of "stockbridge doctor": nothing is written to either. The file
 names where secrets stand, env:NAME or file:PATH, and never holds one. Where nobody sits at a terminal, nothing is asked: give every
-answer as an option. A database, files, or an ERP of another kind are described by you, in a YAML file with the section erp: its
-lists, finds and writes. "stockbridge guide connect" names the page with an example of each. Your answers win over that file.
+answer as an option. A database, files, or an ERP of another kind are described in a YAML file, which --description names: by you, with
+the section erp and its lists, finds and writes ("stockbridge guide connect" names the page with an example of each), or by "erp draft"
+and "erp connect". What such a whole file settles is not asked for. Your other answers win over the file.
 
 Exit codes: 0 the file is written, 69 a side is down, 77 it refuses the credentials, 64 an answer is missing, 78 one is wrong.
 
 Examples:
   stockbridge init
+  stockbridge init --description erp.yaml
   stockbridge init --url https://marketplace.example --key env:MARKETPLACE_KEY --seller 4711 \\
     --erp http --erp-url https://erp.example --erp-secret file:/run/secrets/erp --strategy b --flows order-out`;
 
@@ -64,7 +69,10 @@ export function define(command: Command, cli: Cli): void {
     .option('--erp-url <address>', 'where the ERP is')
     .option('--erp-secret <place>', 'where its token, key or password stands: env:NAME or file:PATH')
     .option('--set <name=value>', 'a setting of this kind of ERP, such as database=shop', collect, [])
-    .option('--description <file>', 'the file that describes a database, files, or an ERP of another kind')
+    .option(
+      '--description <file>',
+      'the file that describes a database, files, or an ERP of another kind, or a whole draft',
+    )
     .option('--strategy <name>', 'the inventory strategy, by its name or letter')
     .option('--currency <code>', 'the currency of all prices')
     .option(
@@ -93,7 +101,8 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
   const path = configPath(command);
   await makeSure(cli, path, options.force === true);
   const answer = answersOf(cli);
-  const asGiven: Partial<Options> = options;
+  const whole = wholeIn(options.description, options);
+  const asGiven: Partial<Options> = { ...whole?.settled, ...options };
   const today = new Date().toISOString().slice(0, '2026-01-31'.length);
   const log = quietLog(command, cli);
   // Each try has a data folder of its own. Files that a wrong description took are then read again by the next try.
@@ -111,7 +120,7 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
       }
       return worstFault(findings);
     });
-  const text = (marketplace: InitMarketplace, erp: InitErpAnswers | null, rest: Partial<InitRest>) =>
+  const text = (marketplace: InitMarketplace, erp: InitErpAnswers | InitErpWhole | null, rest: Partial<InitRest>) =>
     initText(marketplace, erp, { ...USUAL, data: options.data, ...rest }, today);
 
   const marketplace = await untilRight(cli, asGiven, async (given = {}) => {
@@ -124,18 +133,18 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
     return asked;
   });
   const erp = await untilRight(cli, asGiven, async (given = {}) => {
-    const asked = await askErp(answer, given);
+    const asked = whole === null ? await askErp(answer, given) : await askWhole(cli, answer, given, options);
     requireReady(await trying((data) => text(marketplace, asked, { data }), 'erp'));
     return asked;
   });
 
-  const strategy = await untilRight(cli, options.strategy, async (given) =>
+  const strategy = await untilRight(cli, asGiven.strategy, async (given) =>
     strategyNamed(
       await answer(given, '--strategy', `Which strategy: ${strategies()}? "guide strategies" compares them`, 'b'),
     ),
   );
   const isAlone = cli.ask === undefined;
-  const given = options.currency ?? (isAlone ? USUAL.currency : undefined);
+  const given = asGiven.currency ?? (isAlone ? USUAL.currency : undefined);
   const currency = await answer(given, '--currency', 'In which currency are all prices?', USUAL.currency);
   const ordersFrom = await untilRight(cli, options.ordersFrom ?? (isAlone ? NOW : undefined), async (instant) =>
     ordersFromNamed(await answer(instant, '--orders-from', FROM_QUESTION, NOW), new Date()),
@@ -153,6 +162,19 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
     cli,
     'Next: "stockbridge plan" shows every write, "stockbridge sync" makes them once, "stockbridge run" goes on.',
   );
+}
+
+/** A description that is refused is changed by the person, and then read again. */
+async function askWhole(cli: Cli, answer: Answer, given: GivenErp, { description = '' }: Options): Promise<Whole> {
+  const file = await answer(given.description, '--description', 'Which file describes the ERP?', description);
+  const whole = wholeIn(file, {});
+  if (whole === null) throw new UsageError(`${file} is no whole configuration`);
+  if (whole.waiting > 0)
+    note(
+      cli,
+      `${counted(whole.waiting, 'line')} with "decide:" in ${file} taken as they stand: "erp connect" settles them.`,
+    );
+  return whole;
 }
 
 function write(cli: Cli, path: string, text: string): void {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { StrategyName } from '../domain/strategy.ts';
 import { OFFERS } from '../erp/connectors.ts';
 import { dateTime } from '../settings/scalars.ts';
+import { withReferences } from './described.ts';
 import { UsageError } from './faults.ts';
 
 /** The kinds of ERP that `init` knows, as their connectors offer them. */
@@ -65,6 +66,14 @@ export interface InitErpAnswers {
   readonly description: Readonly<Record<string, unknown>>;
 }
 
+/** The ERP of a whole configuration, as `erp draft` writes it. */
+export interface InitErpWhole {
+  /** The section `erp` for a YAML text, with its comments. */
+  readonly node: unknown;
+  /** The sections beside it. The answers win over them. */
+  readonly beside: Readonly<Record<string, unknown>>;
+}
+
 export interface InitRest {
   /** Folder of the database. */
   readonly data: string;
@@ -85,27 +94,37 @@ const NO_ERP = { type: 'http', url: 'http://127.0.0.1:9', token: 'not-asked-for-
  */
 export function initText(
   marketplace: InitMarketplace,
-  erp: InitErpAnswers | null,
+  erp: InitErpAnswers | InitErpWhole | null,
   rest: InitRest,
   today: string,
 ): string {
   const { data, strategy, currency, ordersFrom, flows } = rest;
   const { orders, ...switchedOn } = Object.assign({}, ...flows.map((flow) => SWITCHED_ON[flow](today))) as Sections;
   const from = ordersFrom === null ? {} : { export_from: ordersFrom };
+  const beside: Readonly<Record<string, unknown>> = erp !== null && 'node' in erp ? erp.beside : {};
   const account = {
+    ...beside,
     marketplace: {
+      ...besides(beside, 'marketplace'),
       base_url: marketplace.url,
       auth: { scheme: 'app', key: reference(marketplace.key) },
       seller_id: /^\d{1,15}$/.test(marketplace.seller) ? Number(marketplace.seller) : marketplace.seller,
     },
     currency,
-    erp: erp === null ? NO_ERP : erpSection(erp),
-    inventory: { strategy },
-    orders: { ...from, ...orders },
+    erp: erp === null ? NO_ERP : 'node' in erp ? erp.node : erpSection(erp),
+    inventory: { ...besides(beside, 'inventory'), strategy },
+    orders: { ...besides(beside, 'orders'), ...from, ...orders },
     ...switchedOn,
   };
+  const text = stringify({ version: 1, state: { dir: data }, accounts: { main: account } }, { lineWidth: 0 });
   return `# Made by "stockbridge init". Secrets are named here, and stand in the environment or in files.
-${stringify({ version: 1, state: { dir: data }, accounts: { main: account } }, { lineWidth: 0 })}`;
+${withReferences(text)}`;
+}
+
+/** The keys of a section of a whole configuration. */
+function besides(beside: Readonly<Record<string, unknown>>, name: string): object {
+  const section = beside[name];
+  return typeof section === 'object' && section !== null ? section : {};
 }
 
 /** @throws UsageError for answers that do not fit */

@@ -124,7 +124,7 @@ test('a document becomes a proven connection, in two sittings, with a broken pro
     ['Which two SKUs', 'SB-0002 SB-0004'],
   ]);
   expect([second.exitCode, second.screen]).toEqual([0, expect.not.stringContaining('FAIL')]);
-  expect(second.screen).toContain(`decide the 3 lines about the marketplace`);
+  expect(second.screen).toContain(`Next: stockbridge init --description ${file}`);
   expectShown('-> map available', first.screen);
   expectShown('The writes are proven', second.screen);
   const { orders } = stage.erp.control.state();

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
 import { initText } from '../../src/use/init.ts';
+import { draft, fixture } from '../erp/draft/drafted.ts';
 import { PASSWORD, sectionOf, startForeign } from '../erp/sql/foreign.ts';
 import { needing } from '../support/needing.ts';
 import { openStage, type Stage } from '../support/stage.ts';
@@ -130,6 +131,87 @@ describe('files', () => {
   ])('nothing is written when %s', async (_, args, told) => {
     writeFileSync(description, '- products\n');
     const { exitCode, stderr } = await init(...args());
+    expect([exitCode, existsSync(file)]).toEqual([64, false]);
+    expect(stderr).toContain(told);
+  });
+});
+
+describe('a whole draft', () => {
+  const ERP = () => ({ ...env, ERP_TOKEN: 'an-erp-token-for-tests' });
+  const rewrite = (waiting: string, settled: string) =>
+    writeFileSync(description, readFileSync(description, 'utf8').replace(waiting, settled));
+
+  beforeEach(async () => {
+    stage.erp.control.seed(2);
+    await draft(fixture('contract.openapi.yaml'), '--to', description);
+    rewrite('https://erp.example # decide: ', `${stage.erp.url} # `);
+  });
+
+  test('is taken with its comments and all that it says beside the ERP, and says what still waits in it', async () => {
+    env = ERP();
+    const { exitCode, stdout, stderr } = await init('--description', description);
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('2 lines with "decide:" in ')]);
+    expect(stdout).toMatch(/ERP products[^]*2 rows[^]*is written\.[^]*main: \d+ writes?/);
+    const written = readFileSync(file, 'utf8');
+    expect(written).toContain('token: ${env:ERP_TOKEN}');
+    expect(written).toMatch(/sku: sku # name matches sku; text; e\.g\. SB-0001$/m);
+    expect(written).toContain('on_unmapped_customer: pass');
+    expect(loadConfig(file, env).config.accounts[0]).toMatchObject({
+      currency: 'USD',
+      inventory: { strategy: 'submitted-available' },
+      marketplace: { baseUrl: stage.marketplace.url },
+    });
+  });
+
+  test('answers every question that it has settled', async () => {
+    rewrite('https://marketplace.example # decide: ', `${stage.marketplace.url} # `);
+    rewrite('seller_id: 1 # decide: ', 'seller_id: 4711 # ');
+    rewrite('currency: USD # decide: ', 'currency: CAD # ');
+    rewrite('strategy: submitted-available # decide: ', 'strategy: submitted-quantity # ');
+    const asked: string[] = [];
+    const args = ['init', '--config', file, '--data', join(dir, 'data'), '--description', description];
+    const { exitCode } = await run(args, ERP(), {
+      ask: async (question) => {
+        asked.push(question);
+        return '';
+      },
+    });
+    expect(exitCode).toBe(0);
+    expect(asked).toEqual([expect.stringMatching(/^From when/), expect.stringMatching(/^Products, stock/)]);
+    expect(loadConfig(file, ERP()).config.accounts[0]).toMatchObject({
+      currency: 'CAD',
+      inventory: { strategy: 'submitted-quantity' },
+      marketplace: { sellerId: 4711 },
+    });
+  });
+
+  test('is read again after a person has corrected it', async () => {
+    rewrite('path: /v1/products', 'path: /v1/nothing');
+    const answers = [
+      () => {
+        rewrite('path: /v1/nothing', 'path: /v1/products');
+        return '';
+      },
+    ];
+    const args = ['init', '--config', file, '--data', join(dir, 'data'), ...COMMON(), '--strategy', 'b', '--currency'];
+    const more = ['USD', '--orders-from', 'now', '--flows', '', '--description', description];
+    const { exitCode } = await run([...args, ...more], ERP(), {
+      ask: async (question) => {
+        expect(question).toContain('Which file describes the ERP?');
+        return answers.shift()?.() ?? 'nothing is left to answer';
+      },
+    });
+    expect([exitCode, answers]).toEqual([0, []]);
+  });
+
+  test.each<[string, string[], (text: string) => string, string]>([
+    ['an answer stands in it already', ['--erp-url', 'http://127.0.0.1:9'], (text) => text, 'answers --erp-url'],
+    ['it has two accounts', [], (text) => `${text}  other: {}\n`, 'several accounts: main, other'],
+    ['its account has no ERP', [], (text) => text.replace('    erp:\n', '    other:\n'), 'with the section erp'],
+    ['it is no YAML', [], () => 'accounts: [', 'describes no ERP'],
+  ])('is refused when %s', async (_, args, change, told) => {
+    writeFileSync(description, change(readFileSync(description, 'utf8')));
+    const { exitCode, stderr } = await init('--description', description, ...args);
     expect([exitCode, existsSync(file)]).toEqual([64, false]);
     expect(stderr).toContain(told);
   });

@@ -59,7 +59,7 @@ function end({ cli, path, later }: Walk, text: string): void {
     note(cli, `${counted(later.size, 'step')} put off. ${again(path)}`);
     return;
   }
-  const elsewhere = waitingIn(text).filter((one) => !isOfErp(one.path)).length;
-  const rest = elsewhere === 0 ? '' : `decide the ${counted(elsewhere, 'line')} about the marketplace, and then: `;
-  note(cli, `The ERP keeps every promise that was tested. Next: ${rest}stockbridge --config ${path} doctor`);
+  const isWhole = waitingIn(text).every((one) => isOfErp(one.path));
+  const next = isWhole ? `--config ${path} doctor` : `init --description ${path}`;
+  note(cli, `The ERP keeps every promise that was tested. Next: stockbridge ${next}`);
 }
