@@ -11,7 +11,7 @@ import { fault } from './fault.ts';
 import { groupedOrders, type Placed } from './grouped.ts';
 import { jsonRows } from './json.ts';
 import type { Source } from './settings.ts';
-import { type FileTime, timeIn, timeOf } from './times.ts';
+import { type Between, type FileTime, timeIn, timeOf } from './times.ts';
 import { xlsxRows } from './xlsx.ts';
 
 /** A file that was copied to this machine. */
@@ -20,19 +20,29 @@ export interface Fetched {
   /** The name of the file in the exchange. */
   readonly name: string;
   readonly mtimeMs: number;
+  /** The time of the latest file of its list that was taken; null: none was. */
+  readonly known: string | null;
 }
 
 /** The number of rows that are mapped at a time. */
 const ROWS_AT_ONCE = 500;
 
 /** The time of a file by its name or its last change; null when a column of the file tells it. @throws FileFault */
-export function timeOfFile({ name, mtimeMs }: Pick<Fetched, 'name' | 'mtimeMs'>, source: Source): FileTime | null {
+export function timeOfFile(file: Omit<Fetched, 'path'>, source: Source): FileTime | null {
   const { time } = source;
   if (time.from === 'column') return null;
-  const changed = new Date(mtimeMs).toISOString();
-  const told = time.from === 'mtime' ? { from: changed, to: changed } : timeIn(name, time.style);
+  const between = betweenOf(file, source);
+  const changed = between.until;
+  const told = time.from === 'mtime' ? { from: changed, to: changed } : timeIn(file.name, time.style, between);
   if (told === null) throw fault('erp-file-timeless', {});
   return widened(told, source);
+}
+
+function betweenOf({ known, mtimeMs }: Omit<Fetched, 'path'>, { exportTakesMs }: Source): Between {
+  return {
+    after: known === null ? null : minusMs(known, -exportTakesMs),
+    until: new Date(mtimeMs).toISOString(),
+  };
 }
 
 /** The span with the duration of the export. Both times have microseconds, so their texts can be compared as times. */
@@ -149,10 +159,11 @@ function numbered({ row, problem }: FileRow, source: Source): Readonly<Record<st
 async function timeOfColumn(file: Fetched, source: Source, maxBytes: number): Promise<FileTime> {
   if (source.time.from !== 'column') throw new Error('the time of this file is not told by a column');
   const { column } = source.time;
+  const between = betweenOf(file, source);
   const times: FileTime[] = [];
   await eachChunk(rowsOf(file.path, source, maxBytes), async (chunk) => {
     for (const { row } of chunk) {
-      const told = typeof row[column] === 'string' ? timeOf(row[column], source.dates, source.zone) : null;
+      const told = typeof row[column] === 'string' ? timeOf(row[column], source.dates, source.zone, between) : null;
       if (told === null) continue;
       const [known = told] = times;
       times[0] = { from: earlier(told.from, known.from), to: later(told.to, known.to) };

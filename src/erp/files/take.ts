@@ -14,6 +14,7 @@ import { checkStaged, mergeStaged, stage } from './merge.ts';
 import { type FileContent, readFile, timeOfFile } from './read-file.ts';
 import type { FilesSettings, Source } from './settings.ts';
 import { readOrder } from './stored-orders.ts';
+import type { FileTime } from './times.ts';
 import { clearNotices, latestFile, moveClock, noteTaken, noticedFiles, setNotice, takenAs, type View } from './view.ts';
 
 export interface Taking {
@@ -60,24 +61,28 @@ async function takeSound(taking: Taking, finished: Finished, signal: AbortSignal
   const { view, settings, exchange, spool, now } = taking;
   const { source, entry } = finished;
   checkEntry(entry, settings.maxBytes);
-  const named = timeOfFile(entry, source);
+  const known = latestFile(view, source.list)?.toldFrom ?? null;
+  const named = timeOfFile({ ...entry, known }, source);
   if (named !== null) checkTime(taking, source, named.from);
   await mkdir(spool, { recursive: true, mode: 0o700 });
   const path = join(spool, createHash('sha256').update(`${process.pid} ${source.files} ${entry.name}`).digest('hex'));
   try {
     const from = finished.archivedAs ?? joinPath(source.folder, entry.name);
     await exchange.fetch(from, path, settings.maxBytes, signal);
-    const identity = await identityOf(path, source, named?.from ?? null);
-    const first = takenAs(view, source.list, identity);
+    const content = await hashOf(path);
+    const identity = identityOf(content, source, named);
+    // A copy of a file of the first hour, made in the second, tells nothing new.
+    const inFirst = identityOf(content, source, timeOfFile({ ...entry, known: null }, source));
+    const first = takenAs(view, source.list, identity) ?? takenAs(view, source.list, inFirst);
     if (first !== null) {
       view.transaction(() =>
         setNotice(view, source.list, { ...entry, name: '' }, again(entry.name, source.list, first)),
       );
       return;
     }
-    const file = { path, name: entry.name, mtimeMs: entry.mtimeMs };
-    const { content, told, merge } = await readThrough(taking, finished, file);
-    checkTime(taking, source, content.time.from);
+    const file = { path, name: entry.name, mtimeMs: entry.mtimeMs, known };
+    const { time, rows, told, merge } = await readThrough(taking, finished, file);
+    checkTime(taking, source, time.from);
     // The ERP acknowledges a file as soon as it has its name, which may be sooner than we know of the name.
     for (const { row } of told) {
       const reference = referenceIn(row);
@@ -87,10 +92,10 @@ async function takeSound(taking: Taking, finished: Finished, signal: AbortSignal
       if (takenAs(view, source.list, identity) !== null) return;
       merge();
       const snapshot = source.kind === 'snapshot';
-      noteTaken(view, { ...entry, list: source.list, identity, toldFrom: content.time.from, snapshot }, now());
+      noteTaken(view, { ...entry, list: source.list, identity, toldFrom: time.from, snapshot }, now());
       clearNotices(view, source.list, ['', entry.name]);
     });
-    taking.saw?.(entry.name, `${content.rows} rows of ${source.list}, as of ${content.time.from}`);
+    taking.saw?.(entry.name, `${rows} rows of ${source.list}, as of ${time.from}`);
   } finally {
     await rm(path, { force: true });
   }
@@ -108,7 +113,7 @@ async function readThrough(taking: Taking, { source, accepted }: Finished, file:
       takeTold(view, file.name, told, content.time.from);
       moveClock(view, source.list, usOf(content.time.from));
     };
-    return { content, told, merge };
+    return { ...content, told, merge };
   }
   const put = stage(view, source.list, file.name);
   const content = await readFile(file, source, settings.maxBytes, (rows) => {
@@ -122,7 +127,7 @@ async function readThrough(taking: Taking, { source, accepted }: Finished, file:
     mergeStaged(view, source, content);
     if (told.length > 0) takeTold(view, file.name, told, content.time.from);
   };
-  return { content, told, merge };
+  return { ...content, told, merge };
 }
 
 function checkCount({ told, rows }: FileContent): void {
@@ -152,11 +157,14 @@ function checkTime({ view, now }: Taking, source: Source, from: string): void {
 }
 
 /** The identity of a file. The same content is the same file, unless its name tells another time. */
-async function identityOf(path: string, source: Source, time: string | null): Promise<string> {
+function identityOf(content: string, source: Source, time: FileTime | null): string {
+  return source.time.from === 'name' ? `${content} ${time?.from ?? null}` : content;
+}
+
+async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) hash.update(bytes);
-  const content = hash.digest('hex');
-  return source.time.from === 'name' ? `${content} ${time}` : content;
+  return hash.digest('hex');
 }
 
 /** The name of a file in the archive, with the time of its last change and its size: names sort, and none is overwritten. */

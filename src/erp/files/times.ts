@@ -1,4 +1,7 @@
+import { isAhead } from '../../domain/ahead.ts';
+import { isBefore } from '../../domain/instant.ts';
 import { dateOf, patternRegex } from '../../expressions/date-pattern.ts';
+import { instantsOf } from '../rows/times.ts';
 
 /**
  * The time that a file tells, in ISO 8601 UTC. It is a moment, or a span when the file tells only a day, or tells the end of an
@@ -16,14 +19,25 @@ export interface DateStyle {
   readonly zone: string;
 }
 
+/** What is known of a file beside the time that it tells. */
+export interface Between {
+  /** The time of the latest file before it; null: there is none. */
+  readonly after: string | null;
+  /** Its last change. */
+  readonly until: string;
+}
+
+const UNBOUNDED: Between = { after: null, until: '' };
+
 /** The first time in a text that has this style; null without one. Digits without a mark between them need their full length. */
-export function timeIn(text: string, style: DateStyle): FileTime | null {
-  return spanOf(patternRegex(style.pattern, false).exec(text)?.groups, style.zone);
+export function timeIn(text: string, style: DateStyle, between = UNBOUNDED): FileTime | null {
+  return spanOf(patternRegex(style.pattern, false).exec(text)?.groups, style.zone, between);
 }
 
 /** The time in a text of this style, or in ISO 8601 with or without a zone; null when the text is neither. */
-export function timeOf(text: string, style: DateStyle | null, zone: string): FileTime | null {
-  const told = style === null ? null : spanOf(patternRegex(style.pattern, true).exec(text.trim())?.groups, style.zone);
+export function timeOf(text: string, style: DateStyle | null, zone: string, between = UNBOUNDED): FileTime | null {
+  const groups = style === null ? undefined : patternRegex(style.pattern, true).exec(text.trim())?.groups;
+  const told = style === null ? null : spanOf(groups, style.zone, between);
   if (told !== null) return told;
   const iso = ISO.exec(text.trim());
   if (iso === null) return null;
@@ -35,7 +49,7 @@ export function timeOf(text: string, style: DateStyle | null, zone: string): Fil
     }
     if (time === '') return dayOf(Temporal.PlainDate.from(day), zone);
     const local = Temporal.PlainDateTime.from(`${day}T${time}${fraction}`);
-    return momentOf(local, zone);
+    return momentOf(local, zone, between);
   } catch {
     return null;
   }
@@ -43,11 +57,11 @@ export function timeOf(text: string, style: DateStyle | null, zone: string): Fil
 
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d{1,9})?)?\s?(Z|[+-]\d\d:?\d\d)?$/;
 
-function spanOf(groups: Readonly<Record<string, string>> | undefined, zone: string): FileTime | null {
+function spanOf(groups: Readonly<Record<string, string>> | undefined, zone: string, between: Between): FileTime | null {
   if (groups === undefined) return null;
   try {
     const date = dateOf(groups);
-    return date instanceof Temporal.PlainDate ? dayOf(date, zone) : momentOf(date, zone);
+    return date instanceof Temporal.PlainDate ? dayOf(date, zone) : momentOf(date, zone, between);
   } catch {
     return null;
   }
@@ -64,9 +78,13 @@ function dayOf(day: Temporal.PlainDate, zone: string): FileTime {
   };
 }
 
-/** The span of a local time. A local time that occurs twice in autumn may be either of the two. */
-function momentOf(local: Temporal.PlainDateTime, zone: string): FileTime {
-  const at = (disambiguation: 'earlier' | 'later') =>
-    local.toZonedDateTime(zone, { disambiguation }).toInstant().toString();
-  return { from: at('earlier'), to: at('later') };
+/**
+ * The span of a local time. A local time that occurs twice in autumn may be either of the two. It is the second one where a file of the
+ * first hour is known already, and the file was changed in the second hour.
+ */
+function momentOf(local: Temporal.PlainDateTime, zone: string, { after, until }: Between): FileTime {
+  const { first, second } = instantsOf(local, zone);
+  const isSecond =
+    after !== null && isBefore(first, after) && !isBefore(second, after) && !isAhead(second, until, true);
+  return { from: isSecond ? second : first, to: second };
 }

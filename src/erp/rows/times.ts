@@ -27,6 +27,19 @@ function nameOf({ id, sku }: Readonly<Record<string, unknown>>): string {
   return typeof sku === 'string' ? sku : '';
 }
 
+/** The two instants of a local time. They differ in autumn alone, when the clocks show an hour twice. */
+export interface Twice {
+  readonly first: string;
+  readonly second: string;
+}
+
+/** @param local of the years that Temporal knows */
+export function instantsOf(local: Temporal.PlainDateTime, zone: string): Twice {
+  const at = (disambiguation: 'earlier' | 'later') =>
+    local.toZonedDateTime(zone, { disambiguation }).toInstant().toString();
+  return { first: at('earlier'), second: at('later') };
+}
+
 /** Is this the name of a time zone? */
 export function isZone(name: string): boolean {
   try {

@@ -1,3 +1,5 @@
+import { instantsOf } from '../rows/times.ts';
+
 /** Conversion between the times of databases and those of the contract, which are ISO 8601 in UTC. No digit is lost. */
 
 const STAMP = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d(?::?\d\d){0,2})?$/;
@@ -11,15 +13,13 @@ export function instantOf(text: string, zone: string): string | null {
   if (day === undefined || clock === undefined) return null;
   if (offset === 'Z' || (offset === undefined && zone === 'UTC')) return `${day}T${clock}${fraction}Z`;
   try {
-    const whole = offset === undefined ? ofWall(`${day}T${clock}`, zone) : ofOffset(`${day}T${clock}`, offset);
+    const wall = `${day}T${clock}`;
+    const whole =
+      offset === undefined ? instantsOf(Temporal.PlainDateTime.from(wall), zone).second : ofOffset(wall, offset);
     return `${whole.slice(0, 19)}${fraction}Z`;
   } catch {
     return null;
   }
-}
-
-function ofWall(wall: string, zone: string): string {
-  return Temporal.PlainDateTime.from(wall).toZonedDateTime(zone, { disambiguation: 'later' }).toInstant().toString();
 }
 
 function ofOffset(wall: string, offset: string): string {

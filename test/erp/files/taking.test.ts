@@ -246,3 +246,63 @@ describe('rows that do not fit are misfits with their lines, and the others are 
     ]);
   });
 });
+
+describe('in the hour that the clocks show twice', () => {
+  const AFTER = '2026-10-25T02:00:00Z';
+  const stockNow = async ({ erp }: TradingFolder) => {
+    await nextLook();
+    const { items, codes } = await whole(erp().listStock(null));
+    return { shown: items.map(({ sku, available, asOf }) => `${sku} ${available.toFixed()} ${asOf}`), codes };
+  };
+
+  it('a file of the second hour is newer than a file of the first', async () => {
+    const own = trading();
+    own.state.nowMs = Date.parse(AFTER);
+    await own.put('stock-20261025-0245.csv', stockFile({ 'A-1': '7' }), '2026-10-25T00:45:00Z');
+    expect(await stockNow(own)).toEqual({ shown: ['A-1 7 2026-10-25T00:45:00.000000Z'], codes: [] });
+    await own.put('stock-20261025-0215.csv', stockFile({ 'A-1': '5' }), '2026-10-25T01:15:00Z');
+    expect(await stockNow(own)).toEqual({ shown: ['A-1 5 2026-10-25T01:15:00.000000Z'], codes: [] });
+    const since = await whole(own.erp().listStock('2026-10-25T00:45:00.000000Z'));
+    expect(since.items.map(({ sku }) => sku)).toEqual(['A-1']);
+    await own.put('stock-20261025-0245.csv', stockFile({ 'A-1': '3' }), '2026-10-25T01:45:00Z');
+    expect(await stockNow(own)).toEqual({ shown: ['A-1 3 2026-10-25T01:45:00.000000Z'], codes: [] });
+  });
+
+  it('changes of the second hour are not taken for older than a list of the first', async () => {
+    const changes = { ...STOCK, files: 'changes/delta-*.csv' };
+    const own = trading({ ...SECTION, lists: { products: PRODUCTS, stock: STOCK, stock_changes: changes } });
+    own.state.nowMs = Date.parse(AFTER);
+    await own.put('stock-20261025-0245.csv', stockFile({ 'A-1': '7', 'A-2': '7' }), '2026-10-25T00:45:00Z');
+    await stockNow(own);
+    await own.put('changes/delta-20261025-0215.csv', stockFile({ 'A-2': '5' }), '2026-10-25T01:15:00Z');
+    expect(await stockNow(own)).toEqual({
+      shown: ['A-1 7 2026-10-25T00:45:00.000000Z', 'A-2 5 2026-10-25T01:15:00.000000Z'],
+      codes: [],
+    });
+  });
+
+  it('a time in a column is that of the second hour too', async () => {
+    const file = (time: string, available: string) => `Artikel;Bestand;Stand\r\nA-1;${available};${time}\r\n`;
+    const stock = { ...STOCK, time: { from: 'column', column: 'Stand' }, dates: 'dd.MM.yyyy HH:mm' };
+    const own = trading({ ...SECTION, lists: { products: PRODUCTS, stock } });
+    own.state.nowMs = Date.parse(AFTER);
+    await own.put('stock-1.csv', file('25.10.2026 02:45', '7'), '2026-10-25T00:45:00Z');
+    await stockNow(own);
+    await own.put('stock-2.csv', file('25.10.2026 02:15', '5'), '2026-10-25T01:15:00Z');
+    expect(await stockNow(own)).toEqual({ shown: ['A-1 5 2026-10-25T01:15:00.000000Z'], codes: [] });
+  });
+
+  it.each([
+    ['was changed in the first hour', '2026-10-25T00:50:00Z', '5', 'erp-file-older'],
+    ['is a copy of one that was taken', '2026-10-25T01:15:00Z', '9', 'erp-file-again'],
+  ])('a file is not taken for one of the second hour when it %s', async (_, changed, available, code) => {
+    const own = trading();
+    own.state.nowMs = Date.parse(AFTER);
+    await own.put('stock-20261025-0215.csv', stockFile({ 'A-1': '9' }), '2026-10-25T00:15:00Z');
+    await stockNow(own);
+    await own.put('stock-20261025-0245.csv', stockFile({ 'A-1': '7' }), '2026-10-25T00:45:00Z');
+    await stockNow(own);
+    await own.put('stock-20261025-0215.csv', stockFile({ 'A-1': available }), changed);
+    expect(await stockNow(own)).toEqual({ shown: ['A-1 7 2026-10-25T00:45:00.000000Z'], codes: [code] });
+  });
+});
