@@ -1,5 +1,6 @@
 import { sideOfList } from '../domain/lists.ts';
 import { descriptorOf, type FlowName, isFlow } from '../flows/flows.ts';
+import { bookOf } from '../shadow/references.ts';
 import type { EntityIds } from '../store/entities.ts';
 import type { MappingKind } from '../store/links.ts';
 import type { Store } from '../store/store.ts';
@@ -10,21 +11,23 @@ export const SHORTEST = 4;
 /** The most entities that a message names where a name fits several. */
 const NAMED = 5;
 
-type Entities = Pick<Store, 'entities'>;
+type Entities = Pick<Store, 'entities' | 'facts'>;
 
 /**
- * The entity that a person names by its SKU, by its id or number on either side, or by an unambiguous beginning of one.
+ * The entity that a person names by its SKU, by its id or number on either side, by the short reference of an order in the ERP, or by
+ * an unambiguous beginning of an id or number.
  * null: no entity has such a name.
  * @param kind null: of any kind
  * @throws NotFound where the name fits several
  */
 export async function findEntity(
-  { entities }: Entities,
+  store: Entities,
   account: string,
   name: string,
   kind: MappingKind | null,
 ): Promise<EntityIds | null> {
-  const whole = await entities.named(account, name, { beginning: false, kind }, NAMED + 1);
+  const { entities } = store;
+  const whole = await wholeNamed(store, account, name, kind);
   const isBeginning = whole.length === 0 && name.length >= SHORTEST;
   const found = isBeginning ? await entities.named(account, name, { beginning: true, kind }, NAMED + 1) : whole;
   const [only = null, ...more] = found;
@@ -32,6 +35,13 @@ export async function findEntity(
   const named = found.slice(0, NAMED).map(entityText).join('; ');
   const rest = found.length > NAMED ? '; and more' : '';
   throw new NotFound(`${name} ${isBeginning ? 'is the beginning of several' : 'names several'}: ${named}${rest}`);
+}
+
+async function wholeNamed(store: Entities, account: string, name: string, kind: MappingKind | null) {
+  const found = await store.entities.named(account, name, { beginning: false, kind }, NAMED + 1);
+  if (found.length > 0) return found;
+  const number = await bookOf(account, store).numberOf(name);
+  return number === null ? [] : store.entities.named(account, number, { beginning: false, kind }, NAMED + 1);
 }
 
 /** The key of an entity in a flow; the name itself where no entity has it. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { howKept, isSameOtherwise, settingFor } from '../../src/domain/reference.ts';
+import { capabilitiesOf, resolveCapabilities } from '../../src/erp/capabilities.ts';
 import type { ErpConnector, ErpOrderDraft } from '../../src/erp/connector.ts';
 import {
   bookInMemory,
@@ -9,6 +11,7 @@ import {
   referenceOf,
   withReferences,
 } from '../../src/erp/references.ts';
+import { topicPage } from '../support/guide.ts';
 
 const NUMBER = '9f1c0a52-7d7e-4a35-8f0e-3c1d5b2a9e64';
 const ANY: ReferenceRule = { length: null, characters: 'any', letterCase: 'kept' };
@@ -48,6 +51,16 @@ test('a number that is kept goes as it is', () => {
   expect(referenceOf('PO-1', { ...ANY, length: 12, letterCase: 'ignored' })).toBe('PO-1');
   expect(referenceOf(NUMBER, { ...ANY, length: 35 })).toBe('9F1C0A527D7E4A358F0E3C1D5B2A9E64');
   expect(referenceOf(NUMBER, { ...ANY, length: 21 })).toMatch(/^[A-Z2-7]{21}$/);
+});
+
+test('the page on orders shows the references that are made', () => {
+  const rows = [...topicPage('orders').text.matchAll(/^\| [^|]+ \| (none|`\{.+\}`) \| `(\S+)` \| `(\S+)` \|$/gm)];
+  expect(rows).toHaveLength(5);
+  for (const [, setting = '', ofUuid, ofOther] of rows) {
+    const said = (setting === 'none' ? {} : parse(setting.slice(1, -1))) as Record<string, never>;
+    const { reference } = capabilitiesOf(resolveCapabilities({ reference: said }));
+    expect([referenceOf(NUMBER, reference), referenceOf('PO-000000000017', reference)]).toEqual([ofUuid, ofOther]);
+  }
 });
 
 test('an order is also looked for under its whole number, and under the part of it that was kept', () => {

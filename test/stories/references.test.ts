@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { shownCause } from '../../src/domain/causes/cause.ts';
 import { alertsOf } from '../../src/shadow/alerts.ts';
+import { findEntity } from '../../src/use/entity.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { type Answer, openDoor, retold } from '../support/twisted.ts';
 
@@ -56,6 +57,9 @@ async function open(erp: Erp): Promise<Stage & { place: () => string }> {
 }
 
 const orders = ({ erp }: Stage) => erp.control.state().orders.filter(({ status }) => status !== 'cancelled');
+/** The reference that the ERP shows of an order. */
+const referenceIn = (stage: Stage, number: string) =>
+  orders(stage).find(({ id }) => id === stage.marketplace.order(number).externalId)?.reference ?? '';
 const heldFor = async (stage: Stage, number: string) =>
   (await stage.store().work.held('main')).find(({ key }) => key === number)?.heldFor?.map(({ code }) => code) ?? [];
 const told = async (stage: Stage) =>
@@ -114,6 +118,8 @@ test.each(Object.entries(KEEPS))(
     await stage.sync();
     expect(orders(stage)).toHaveLength(3);
     for (const number of [first, second, third]) expect(stage.marketplace.order(number).externalId).not.toBeNull();
+    const named = await findEntity(stage.store(), 'main', referenceIn(stage, third), 'order');
+    expect(named?.marketplaceId).toBe(third);
     expect(await told(stage)).toEqual([]);
     expect((await stage.sync()).written).toBe(0);
   },
