@@ -1,4 +1,4 @@
-// `npm test [-- PATH ...]` and `npm run test:long [-- PATH ...]`: installs missing parts, then runs the tests on the pinned Node.
+// `npm test [-- PATH ...]`, `npm run test:long [-- PATH ...]` and `npm run live [-- PATH ...]`: installs missing parts, then runs the tests on the pinned Node.
 import { join } from 'node:path';
 import { handOver } from './handover.mjs';
 import { root } from './packages.mjs';

@@ -11,15 +11,20 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const WORKERS_PER_CORE = 3;
 const MAX_WORKERS = 12;
 
-/** The long tier (`--mode long`) is every `*.long.test.ts`: the program as it is installed, killed, filled up and left running. */
+/**
+ * The long tier (`--mode long`) is every `*.long.test.ts`: the program as it is installed, killed, filled up and left running. The
+ * live tier (`--mode live`) is every `*.live.test.ts`: the program with real systems, which the tests install.
+ */
+const TIERS = ['long', 'live'];
+
 export default defineConfig(({ mode }) => {
-  const long = globSync('test/**/*.long.test.ts', { cwd: root });
-  const files =
-    mode === 'long' ? long : globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !long.includes(file));
+  const tierOf = (file) => TIERS.find((tier) => file.endsWith(`.${tier}.test.ts`)) ?? 'short';
+  const wanted = TIERS.includes(mode) ? mode : 'short';
+  const files = globSync('test/**/*.test.ts', { cwd: root }).filter((file) => tierOf(file) === wanted);
   // Loading the program takes longer than most files run. A file that replaces a module loads the program for itself. The
   // other files share it.
   const alone = files.filter(
-    (file) => mode === 'long' || /\bvi\.(mock|doMock)\(/.test(readFileSync(join(root, file), 'utf8')),
+    (file) => wanted !== 'short' || /\bvi\.(mock|doMock)\(/.test(readFileSync(join(root, file), 'utf8')),
   );
   const shared = files.filter((file) => !alone.includes(file));
   return {

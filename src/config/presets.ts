@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { erpPresetFile } from '../erp/connectors.ts';
+import { presetFileOf } from '../erp/connectors.ts';
 import { doc, text } from '../settings/scalars.ts';
 import { type Loose, section } from './contradictions.ts';
 import { readDocument, type SourceFile } from './document.ts';
@@ -116,7 +116,15 @@ export function withPresets(
       }
       const described = ours === null ? null : fitting(ours, readErpPreset);
       if (ours !== null && described !== null) {
-        const { description, needs, proven, read } = described;
+        const { type, description, needs, proven, read } = described;
+        if (type !== section(whole['erp'])['type']) {
+          const at = ['accounts', name, 'erp', 'extends'];
+          problems.push({
+            ...source.place(at, 'value'),
+            path: dotted(at),
+            message: `is a description for type: ${type}`,
+          });
+        }
         extended.push({ account: name, preset: ours.wanted, proven });
         erps.set(name, { file: isName(ours.wanted) ? `${ours.wanted}.yaml` : ours.wanted, source: read });
         whole = { ...whole, erp: merged(description, whole['erp']) };
@@ -161,14 +169,15 @@ export function readPresetNamed(wanted: string, folder: string): Preset {
 }
 
 function readPreset(path: string, content: string, folder: string): Preset {
-  return readFitting(presetFile, path, content, folder).value as Preset;
+  return readFitting(() => presetFile, path, content, folder).value as Preset;
 }
 
 /** The description of a kind of ERP. */
 function readErpPreset(path: string, content: string, folder: string) {
-  const read = readFitting(erpPresetFile, path, content, folder);
-  const { about: _a, not: _n, rights: _r, try: _t, proven, needs, ...description } = section(read.value);
+  const read = readFitting((value) => presetFileOf(section(value)['type']), path, content, folder);
+  const { about: _a, not: _n, rights: _r, try: _t, type = 'rest', proven, needs, ...description } = section(read.value);
   return {
+    type: String(type),
     description,
     needs: section(needs) as Record<string, string>,
     proven: typeof proven === 'string' ? proven : null,
@@ -177,9 +186,16 @@ function readErpPreset(path: string, content: string, folder: string) {
 }
 
 /** @throws ConfigError with every problem at its place in the preset */
-function readFitting(schema: z.ZodType, path: string, content: string, folder: string): SourceFile {
+function readFitting(
+  schemaOf: (value: unknown) => z.ZodType,
+  path: string,
+  content: string,
+  folder: string,
+): SourceFile {
   const source = readDocument(content, { env: {}, folder });
-  const parsed = source.readable ? parseSource(schema, source) : ({ success: false, problems: [] } as const);
+  const parsed = source.readable
+    ? parseSource(schemaOf(source.value), source)
+    : ({ success: false, problems: [] } as const);
   const problems = [...source.problems, ...(parsed.success ? [] : parsed.problems)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(path, inOrder(problems));
   return source;

@@ -4,7 +4,9 @@ import { filesErp } from './files/kind.ts';
 import type { ConnectorKind, ErpSection, Offer } from './kind.ts';
 import { moduleErp } from './module/kind.ts';
 import { restErp } from './rest/kind.ts';
+import { presetFile as restPreset } from './rest/preset.ts';
 import { sqlErp } from './sql/kind.ts';
+import { presetFile as sqlPreset } from './sql/preset.ts';
 import { tryton } from './tryton/kind.ts';
 
 /** Every kind of connector. No other place names a connector. A new connector needs a folder and a line here. */
@@ -34,5 +36,7 @@ export function kindOf({ type }: Pick<ErpSection, 'type'>): ConnectorKind {
   return kind;
 }
 
-/** The schema of a preset file, which `erp.extends` names. */
-export { presetFile as erpPresetFile } from './rest/preset.ts';
+/** The schema of a preset file, which `erp.extends` names, by the `type` that the file says. One that says none describes a `rest`. */
+export function presetFileOf(type: unknown): z.ZodType {
+  return type === 'sql' ? sqlPreset : restPreset;
+}

@@ -50,6 +50,12 @@ const PARTS = {
       'tryton-modules-sale-payment',
     ],
   },
+  debian: {
+    what: 'Debian, as root',
+    programs: ['apt-get', 'dpkg-deb', 'perl'],
+    packages: ['apt', 'dpkg', 'perl'],
+    works: () => process.getuid?.() === 0,
+  },
   chromium: { what: 'Chromium', programs: ['chromium'], packages: ['chromium'] },
   prometheus: { what: 'Prometheus', programs: ['prometheus'], packages: ['prometheus'] },
   promtool: { what: 'promtool', programs: ['promtool'], packages: ['prometheus'] },

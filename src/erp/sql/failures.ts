@@ -12,6 +12,8 @@ export interface Asked extends Called {
   readonly key: string | null;
   /** The write was being committed. Unless the database refuses, nobody knows whether it was applied. */
   readonly committing: boolean;
+  /** The names of the values of that statement. The database knows the values by their numbers only. */
+  readonly names?: readonly string[] | undefined;
   /** The errors that refuse a write because of the present state of the ERP. */
   readonly refusedForNow: readonly ForNow[];
 }
@@ -50,6 +52,7 @@ const OF_POSTGRES: readonly Meaning[] = [
   [/^42501/, 'forbidden', NO_RIGHT],
   [/^25006/, 'refused', 'A query of a list only reads. A write needs a server that is no standby.'],
   [/^42(P01|703|883|P02)/, 'refused', OTHER_SCHEMA],
+  [/^42P18/, 'refused', 'Cast that value in the statement, such as cast(:customer.id as integer).'],
   [/^42/, 'refused', CORRECT],
   [/^22(P05|021)/, 'refused', CHARACTERS],
   [
@@ -197,8 +200,16 @@ function isAnswer(error: unknown): boolean {
 function said(error: unknown, asked: Asked): { code: string; text: string } {
   const { code, errno, message } = fieldsOf(error);
   const number = asked.dialect === 'mysql' && typeof errno === 'number' && errno > 0 ? String(errno) : null;
+  const text = quoted(typeof message === 'string' ? message : String(error), asked);
   return {
     code: number ?? (typeof code === 'string' ? code : ''),
-    text: quoted(typeof message === 'string' ? message : String(error), asked),
+    text: code === '42P18' ? withNames(text, asked) : text,
   };
+}
+
+/** PostgreSQL calls the first value of a statement $1. */
+function withNames(text: string, { names = [] }: Asked): string {
+  return text.replaceAll(/\$(\d+)/g, (all, at: string) =>
+    names[Number(at) - 1] === undefined ? all : `:${names[Number(at) - 1]}`,
+  );
 }

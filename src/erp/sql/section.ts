@@ -46,9 +46,72 @@ const step = z.strictObject({
 const steps = (description: string) => doc(z.array(step).min(1).max(100), description);
 const condition = (parameter: string) => sql(`The condition, with ${parameter}. It stands in {filter}.`);
 
+/** The keys that both a preset and the configuration may set. */
+export const description = z.strictObject({
+  zone: doc(
+    text(60).refine(isZone, 'expected the name of a time zone, such as Europe/Berlin or UTC'),
+    'The time zone of the times that have none: what the clocks of those who write them show. In a wrong zone, changes are not seen.',
+  ),
+  lists: doc(
+    z.strictObject({
+      products: doc(z.strictObject(list), 'The products.'),
+      stock: doc(z.strictObject(list), 'The stock. as_of and available need no columns.'),
+      orders: doc(z.strictObject({ ...list, lines }), 'The orders.'),
+      customers: doc(z.strictObject(list), 'The customers, where they are kept in step.').optional(),
+      payments: doc(z.strictObject(list), 'The payments, where they are kept in step.').optional(),
+      lots: doc(z.strictObject(list), 'The lots that stock lies in.').optional(),
+    }),
+    'The lists that are read, each in one snapshot.',
+  ),
+  finds: doc(
+    z.strictObject({
+      'products-by-sku': condition(':sku').optional(),
+      'stock-by-sku': condition('in (:skus)'),
+      'orders-by-reference': condition(':reference'),
+      'order-by-id': condition(':id'),
+      'customers-by-marketplace-id': condition(':marketplace_id').optional(),
+      'payments-by-marketplace-id': condition(':marketplace_id').optional(),
+    }),
+    'How single records are found in the queries of lists.',
+  ),
+  writes: doc(
+    z.strictObject({
+      'order-create': steps('Makes an order.'),
+      'order-update': steps('Changes the order with :id. A field that is not sent is null.'),
+      'product-create': steps('Makes a product.').optional(),
+      'customer-create': steps('Makes a customer.').optional(),
+      'payment-create': steps('Records a payment.').optional(),
+    }),
+    'The writes, each as one transaction.',
+  ),
+  refused_for_now: doc(
+    z
+      .array(
+        z.strictObject({
+          code: doc(
+            text(10),
+            'The SQLSTATE of PostgreSQL, such as P0001 of a raise, or the number of MySQL, such as 1644 of a signal.',
+          ),
+          contains: doc(text(200), 'A part of the error text; any text when left out.').optional(),
+          waits_for: doc(
+            z.enum(AWAITED).prefault('time'),
+            'The change that may mend it. stock: more stock in the ERP. product: a change of the product in the ERP. time: none that the ERP shows, so it is tried again every quarter of an hour, as the others are too.',
+          ),
+        }),
+      )
+      .max(50)
+      .prefault([]),
+    'Errors of the database that refuse a write because of the present state of the ERP. The first that fits counts. The write is tried again when that changes.',
+  ),
+});
+
 export const section = z
   .strictObject({
     type: doc(z.literal('sql'), 'The ERP is a database: PostgreSQL, MariaDB or MySQL.'),
+    extends: doc(
+      text(300),
+      'The statements for the database of a kind of ERP: the name of a shipped description, or a YAML file of yours. A key that is set here wins.',
+    ).optional(),
     url: doc(
       text().refine(
         (url) => addressOf(url) !== null,
@@ -67,62 +130,8 @@ export const section = z
       wholeNumber(2, 100).prefault(8),
       'The most connections at a time. Fewer are used while the database is slow.',
     ),
-    zone: doc(
-      text(60).refine(isZone, 'expected the name of a time zone, such as Europe/Berlin or UTC'),
-      'The time zone of the times that have none: what the clocks of those who write them show. In a wrong zone, changes are not seen.',
-    ),
     ...commonKeys,
-    lists: doc(
-      z.strictObject({
-        products: doc(z.strictObject(list), 'The products.'),
-        stock: doc(z.strictObject(list), 'The stock. as_of and available need no columns.'),
-        orders: doc(z.strictObject({ ...list, lines }), 'The orders.'),
-        customers: doc(z.strictObject(list), 'The customers, where they are kept in step.').optional(),
-        payments: doc(z.strictObject(list), 'The payments, where they are kept in step.').optional(),
-        lots: doc(z.strictObject(list), 'The lots that stock lies in.').optional(),
-      }),
-      'The lists that are read, each in one snapshot.',
-    ),
-    finds: doc(
-      z.strictObject({
-        'products-by-sku': condition(':sku').optional(),
-        'stock-by-sku': condition('in (:skus)'),
-        'orders-by-reference': condition(':reference'),
-        'order-by-id': condition(':id'),
-        'customers-by-marketplace-id': condition(':marketplace_id').optional(),
-        'payments-by-marketplace-id': condition(':marketplace_id').optional(),
-      }),
-      'How single records are found in the queries of lists.',
-    ),
-    writes: doc(
-      z.strictObject({
-        'order-create': steps('Makes an order.'),
-        'order-update': steps('Changes the order with :id. A field that is not sent is null.'),
-        'product-create': steps('Makes a product.').optional(),
-        'customer-create': steps('Makes a customer.').optional(),
-        'payment-create': steps('Records a payment.').optional(),
-      }),
-      'The writes, each as one transaction.',
-    ),
-    refused_for_now: doc(
-      z
-        .array(
-          z.strictObject({
-            code: doc(
-              text(10),
-              'The SQLSTATE of PostgreSQL, such as P0001 of a raise, or the number of MySQL, such as 1644 of a signal.',
-            ),
-            contains: doc(text(200), 'A part of the error text; any text when left out.').optional(),
-            waits_for: doc(
-              z.enum(AWAITED).prefault('time'),
-              'The change that may mend it. stock: more stock in the ERP. product: a change of the product in the ERP. time: none that the ERP shows, so it is tried again every quarter of an hour, as the others are too.',
-            ),
-          }),
-        )
-        .max(50)
-        .prefault([]),
-      'Errors of the database that refuse a write because of the present state of the ERP. The first that fits counts. The write is tried again when that changes.',
-    ),
+    ...description.shape,
   })
   // This check runs even when another key is wrong, so that all errors are reported together.
   .superRefine(checkSection, { when: () => true });

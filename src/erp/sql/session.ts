@@ -106,7 +106,7 @@ async function openSession(sessions: Sessions, what: Purpose, placed: Placed, si
       return rows;
     } catch (error) {
       course.told(sent, null);
-      throw course.failure(error, statement.key);
+      throw course.failure(error, statement.key, false, sent.names);
     }
   };
   return {
@@ -124,7 +124,7 @@ async function openSession(sessions: Sessions, what: Purpose, placed: Placed, si
           yield rows;
         }
       } catch (error) {
-        throw course.failure(error, statement.key);
+        throw course.failure(error, statement.key, false, sent.names);
       }
     },
     misfit: ({ key }, path, message) => misfitOf(course.asked(key), path, message),
@@ -151,17 +151,17 @@ async function openSession(sessions: Sessions, what: Purpose, placed: Placed, si
 function courseOf(sessions: Sessions, { kind, purpose, operation }: Purpose) {
   const { dialect, place } = sessions.database;
   const state: { thrown: unknown } = { thrown: null };
-  const asked = (key: string | null, committing = false): Asked => {
+  const asked = (key: string | null, committing = false, names: readonly string[] = []): Asked => {
     const called = { erp: `the database ${place}`, purpose, write: kind === 'write', timeoutMs: sessions.timeoutMs };
     const { refusedForNow } = sessions;
-    return { ...called, dialect, key, committing, refusedForNow, secrets: [sessions.password()] };
+    return { ...called, dialect, key, committing, names, refusedForNow, secrets: [sessions.password()] };
   };
   return {
     state,
     asked,
-    failure(error: unknown, key: string | null, committing = false): CallFailure {
+    failure(error: unknown, key: string | null, committing = false, names: readonly string[] = []): CallFailure {
       state.thrown = error;
-      const made = failureOf(asked(key, committing), error);
+      const made = failureOf(asked(key, committing, names), error);
       if (made.kind === 'credentials') sessions.refused(sessions.password());
       return made;
     },

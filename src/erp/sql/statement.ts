@@ -8,6 +8,8 @@ export type Parameters = Readonly<Record<string, Parameter | readonly Parameter[
 export interface Bound {
   readonly text: string;
   readonly values: readonly Parameter[];
+  /** The names of the values, for messages. */
+  readonly names?: readonly string[];
 }
 
 /** The names of the parameters of a statement, each once. */
@@ -37,8 +39,10 @@ export function withFilter(sql: string, condition: string | null, dialect: Diale
  */
 export function bind(sql: string, given: Parameters, dialect: Dialect): Bound {
   const values: Parameter[] = [];
+  const names: string[] = [];
   const place = (name: string, value: Parameter): string => {
     values.push(value);
+    names.push(name);
     if (dialect === 'mysql') return '?';
     // Without the cast, a time would lose its zone when it is compared with a timestamp without a zone.
     return isInstantName(name) ? `$${values.length}::timestamptz` : `$${values.length}`;
@@ -50,7 +54,7 @@ export function bind(sql: string, given: Parameters, dialect: Dialect): Bound {
     // No value is equal to null, so an empty list finds nothing.
     return value.length === 0 ? place(token.text, null) : value.map((one) => place(token.text, one)).join(', ');
   });
-  return { text: text.join(''), values };
+  return { text: text.join(''), values, names };
 }
 
 /** Does a parameter of this name hold an instant? */

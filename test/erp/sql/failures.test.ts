@@ -124,6 +124,21 @@ async function failures(engine: Engine): Promise<void> {
       expect(failure.message).not.toContain(PASSWORD);
     });
 
+    if (engine === 'postgres') {
+      it('a value whose type cannot be told, by its name', async () => {
+        const erp = await open((section) => {
+          section.writes['order-create']?.unshift({
+            sql: "select 1 where :customer.id is null and :status = 'reserved'",
+          });
+        });
+        const failure = await failureOf(erp.createOrder(draftOf(HAS, 'reserved', '1')));
+        expect(failure).toMatchObject({ kind: 'refused', outcome: 'not-applied' });
+        expect(failure.message).toMatch(
+          /parameter :customer\.id" \(42P18\) to erp\.writes\.order-create\[0\].* Cast that value/,
+        );
+      });
+    }
+
     it('a query that was stopped goes on no longer in the database', async () => {
       const erp = await open((section) => {
         section['timeout'] = '30s';

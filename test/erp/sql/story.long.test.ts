@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
-import type { ErpConnector } from '../../../src/erp/connector.ts';
 import type { TestDatabase } from '../../support/databases.ts';
 import { playErpStory, STORY_LIMIT_MS } from '../../support/erp-story.ts';
 import { needing } from '../../support/needing.ts';
+import { shownBy } from '../../support/shown-erp.ts';
 import { openForeign, type Section, sectionOf, startForeign } from './foreign.ts';
 
 const PRODUCTS = 12;
@@ -43,30 +43,6 @@ function people(database: TestDatabase) {
   };
 }
 
-const all = async <T>(list: AsyncIterable<{ readonly items: readonly T[] }>) =>
-  (await Array.fromAsync(list)).flatMap(({ items }) => items);
-
-async function shownBy(erp: ErpConnector) {
-  const [products, stock, orders] = [
-    await all(erp.listProducts(null)),
-    await all(erp.listStock(null)),
-    await all(erp.listOrders(null)),
-  ];
-  const available = new Map(stock.map((row) => [row.sku, row.available.toFixed()]));
-  return {
-    products: products.map(({ price, ...rest }) => ({ ...rest, price: { amount: price.amount.toFixed() } })),
-    orders: orders.map(({ lines, ...rest }) => ({
-      ...rest,
-      lines: lines.map(({ sku, quantity, givenUp }) => ({
-        sku,
-        quantity: quantity.toFixed(),
-        given_up: givenUp?.toFixed() ?? '0',
-      })),
-    })),
-    stockOf: (sku: string) => ({ available: available.get(sku) ?? '0' }),
-  };
-}
-
 for (const engine of ['postgres', 'mariadb'] as const) {
   needing(engine).test(
     `${engine}: of forty orders with edits, cancellations, shipments in parts and short, and eight kills of the daemon, nothing is lost or made twice`,
@@ -81,7 +57,7 @@ for (const engine of ['postgres', 'mariadb'] as const) {
         return {
           account: { erp: section },
           products: PRODUCTS,
-          references: async () => (await all(erp.listOrders(null))).map(({ reference }) => reference),
+          references: async () => (await shownBy(erp)).orders.map(({ reference }) => reference),
           people: people(database),
           shown: () => shownBy(erp),
         };
