@@ -119,8 +119,8 @@ function editedHere(edit: Edit): Content {
       ? cause('edited-in-erp', { ...shown, miscounted: miscountedOf(snapshot, wanted, erpOrder) })
       : cause('shipped-short', { ...shown, short });
   const { erpEdits } = snapshot.rules;
-  // A complete order is over: the journal keeps the earlier messages about it.
-  if (rankOf(status) === 5) return { step: null, told: [] };
+  // An order that is complete on one side and shipped on the other is over: the journal keeps the earlier messages about it.
+  if (rankOf(status) === 5 && erpOrder.status === 'shipped') return { step: null, told: [] };
   if (erpOrder.origin === 'erp' || erpEdits === 'write') {
     if (!isEditable(status)) return { step: null, told: [told] };
     return { step: editOnMarketplace(edit), told: [] };

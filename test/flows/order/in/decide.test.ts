@@ -335,6 +335,17 @@ const agreed = (changes: Partial<OrderBase> = {}): BaseRecord => ({
   sent: null,
 });
 
+test('lines that somebody took out in the ERP are told until the order is complete and shipped', () => {
+  const shown = (marketplace: string, status: 'reserved' | 'shipped') => {
+    const changes = { base: agreed(), order: { status: marketplace } };
+    const { alerts } = decideOrderIn(snapshot(linked(changes, { status, lines: [erpLine('2')] })));
+    return alerts.map(({ code }) => code);
+  };
+  expect(shown('Accepted', 'reserved')).toEqual(['edited-in-erp']);
+  expect(shown('Complete', 'reserved')).toEqual(['edited-in-erp']);
+  expect(shown('Complete', 'shipped')).toEqual([]);
+});
+
 describe('an order that the ERP has shipped, and does not change any more', () => {
   const codes = (changes: Changes) =>
     decideOrderIn(snapshot(linked({ base: agreed(), ...changes }, { status: 'shipped' }))).alerts;
