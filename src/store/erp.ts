@@ -161,6 +161,14 @@ export interface ErpStockStore {
   soldWithStock(account: string): Promise<{ sold: number; stocked: string[] }>;
 }
 
+/** Fact: the SKUs that a product was given while another had them, each with the id of that product, as JSON. */
+export const TAKEN_SKUS = 'taken-skus';
+
+/** @param fact the value of `TAKEN_SKUS` */
+export function takenSkus(fact: string | null): Readonly<Record<string, string>> {
+  return fact === null ? {} : (JSON.parse(fact) as Record<string, string>);
+}
+
 export interface FormerSkuStore {
   /** The earlier SKUs of a product, without those that another product gave up later. */
   formerSkus(account: string, id: string): Promise<string[]>;

@@ -110,6 +110,12 @@ export const ORDER_CODES = on('orders', {
       `Link it to the ERP's product: stockbridge map link product ${product} --sku SKU. ${sku === null ? 'If it is gone from the marketplace, give the order a line with another listing there instead.' : `If the ERP does not have it yet, create it there with SKU ${sku}: it is linked by itself then.`}`,
     { ...LINE, product: 4711, sku: orNull('SB-0001') },
   ),
+  'line-sku-taken': erp(
+    ({ order, line, product, sku, by }) =>
+      `The ERP gave SKU ${sku} to its product ${by}, while the product of marketplace product ${product} has it on record as well: line ${line} of order ${order} could bring other goods`,
+    'Correct the SKUs in the ERP. If one of the two products is gone there, nothing is to be done: the next whole list of its products shows it.',
+    { ...LINE, product: 4711, sku: 'SB-0001', by: 'P-000002' },
+  ),
   'product-made-first': nobody(
     ({ order, line, product, sku }) =>
       `Marketplace product ${product} (SKU ${sku}), line ${line} of order ${order}, is made in the ERP before the order`,

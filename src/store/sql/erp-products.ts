@@ -8,7 +8,7 @@ import type { Lane } from '../work.ts';
 import { storeRows, UNSTORED } from './by-row.ts';
 import { findFact, nextTick, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
-import { erpProductsBySku, noteFormerSku } from './former-skus.ts';
+import { erpProductsBySku, noteFormerSku, noteTakenSku } from './former-skus.ts';
 import { dropMisfit, saveUnstored } from './misfits.ts';
 import { and, asc, eq, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
@@ -159,6 +159,7 @@ function recordProduct(
       .all({ account, sku })
       .map((other) => other.id);
     markDue(tx, account, dueOfTwins(id, sku, ids), lane, nowMs);
+    if (skuBefore !== sku && ids.length > 1) noteTakenSku(tx, { account, id, sku }, nowMs);
   }
   return true;
 }

@@ -1,4 +1,4 @@
-import type { FormerSkuStore } from '../erp.ts';
+import { type FormerSkuStore, TAKEN_SKUS, takenSkus } from '../erp.ts';
 import { findFact, putFact } from './cursors.ts';
 import type { Queryable, Readable } from './database.ts';
 import type { Reads } from './part.ts';
@@ -15,6 +15,8 @@ const ofProduct = (id: string) => `${FORMER_SKUS}${id}`;
 const ofSku = (sku: string) => `${SKU_WAS}${sku}`;
 /** At most this many renames of one product are kept, the newest ones. */
 const MAX_FORMER = 20;
+/** At most this many taken SKUs are kept, the newest ones. */
+const MAX_TAKEN = 500;
 
 /** Notes, in the caller's transaction, that a product has given up a SKU. */
 export function noteFormerSku(
@@ -26,6 +28,21 @@ export function noteFormerSku(
   const value = JSON.stringify([...former, sku].slice(-MAX_FORMER));
   putFact(tx, { account, name: ofProduct(id), value, updatedAtMs: nowMs });
   putFact(tx, { account, name: ofSku(sku), value: id, updatedAtMs: nowMs });
+}
+
+/**
+ * Notes, in the caller's transaction, that a product was given a SKU which another product has on record. The other one may have
+ * another SKU by now.
+ */
+export function noteTakenSku(
+  tx: Queryable,
+  { account, id, sku }: { account: string; id: string; sku: string },
+  nowMs: number,
+): void {
+  const known = findFact(tx, { account, name: TAKEN_SKUS })?.value ?? null;
+  const others = Object.entries(takenSkus(known)).filter(([taken, by]) => taken !== sku && by !== id);
+  const value = JSON.stringify(Object.fromEntries([...others, [sku, id]].slice(-MAX_TAKEN)));
+  putFact(tx, { account, name: TAKEN_SKUS, value, updatedAtMs: nowMs });
 }
 
 /** The products that have this SKU. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { TAKEN_SKUS, takenSkus } from '../../../src/store/erp.ts';
 import { causeOf } from '../../support/causes.ts';
 import {
   at,
@@ -113,6 +114,21 @@ test("the ERP's products tell when one changed, their former SKUs, and whose sto
   await erp.recordProducts('main', [erpProduct({ sku: 'SB-9', changedAt: at(1) })], { listing: null, lane: 'poll' });
   expect(await erp.productsChangedTick('main')).toBeGreaterThan(tick);
   expect(await erp.formerSkus('main', 'P-1')).toEqual(['SB-1']);
+});
+
+test('a SKU that a product was given while another has it is on record with the one that was given it last', async () => {
+  const { erp, facts } = shelf().store;
+  const taken = async () => takenSkus(await facts.get('main', TAKEN_SKUS));
+  const record = (id: string, sku: string, minute: number) =>
+    erp.recordProducts('main', [erpProduct({ id, sku, changedAt: at(minute) })], { listing: null, lane: 'poll' });
+  await record('P-1', 'SB-1', 1);
+  await record('P-2', 'SB-2', 1);
+  expect(await taken()).toEqual({});
+  await record('P-2', 'SB-1', 2);
+  expect(await taken()).toEqual({ 'SB-1': 'P-2' });
+  await record('P-3', 'SB-3', 2);
+  await record('P-3', 'SB-1', 3);
+  expect(await taken()).toEqual({ 'SB-1': 'P-3' });
 });
 
 test('the ERP tells what it holds for the orders of a listing, and orders beside the linked one', async () => {

@@ -2,6 +2,7 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { toldGone } from '../../../domain/gone.ts';
 import { orderStanding } from '../../../domain/history.ts';
 import { agreedPrices, recordOf, underSkus } from '../../../domain/order-base.ts';
+import { isGone } from '../../../domain/product.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { STRATEGIES } from '../../../domain/strategy.ts';
 import type { Capabilities } from '../../../erp/capabilities.ts';
@@ -16,7 +17,7 @@ import { ordersReadAfter } from '../../../shadow/last-read.ts';
 import { FIRST_START, ordersFromIn } from '../../../shadow/orders-from.ts';
 import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
 import { differingIn, REFERENCE_DIFFERS, trustReferences } from '../../../shadow/references.ts';
-import type { StoredErpOrder } from '../../../store/erp.ts';
+import { type StoredErpOrder, TAKEN_SKUS, takenSkus } from '../../../store/erp.ts';
 import { candidatesOf, type Intent } from '../../../store/intents.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import type { OrderInRows, ProductOfLine } from '../../../store/observe.ts';
@@ -79,6 +80,7 @@ async function observeOrder(context: Known, number: string): Promise<OrderInSnap
     ERP_SAID,
     FIRST_START,
     REFERENCE_DIFFERS,
+    TAKEN_SKUS,
     ...STATE_FACTS,
   ]);
   const { order, presentSkus } = rows;
@@ -88,7 +90,9 @@ async function observeOrder(context: Known, number: string): Promise<OrderInSnap
   const [only] = rows.erpOrders;
   const base = rows.base === null || only === undefined ? null : recordOf(rows.base, only.id);
   const states = statesIn(context, rows.facts);
-  const wanted = order === null ? null : wantedOf(config, can, delivered(order, rows), { ...rows, base, ...states });
+  const taken = await takenIn(context, rows);
+  const wanted =
+    order === null ? null : wantedOf(config, can, delivered(order, rows), { ...rows, base, taken, ...states });
   const underPresentSku = (line: ErpOrderLine) => ({ ...line, sku: presentSkus.get(line.sku) ?? line.sku });
   return {
     number,
@@ -271,11 +275,15 @@ function wantedOf(
     erpOrders,
     presentSkus,
     base,
+    taken,
     statesRead,
-  }: Pick<OrderInRows, 'products' | 'erpOrders' | 'presentSkus' | 'base'> & { readonly statesRead: boolean },
+  }: Pick<OrderInRows, 'products' | 'erpOrders' | 'presentSkus' | 'base'> & {
+    readonly taken: ReadonlyMap<string, string>;
+    readonly statesRead: boolean;
+  },
 ): WantedOrder | null {
   if (rankOf(order.order.status) === null) return null;
-  const known = new Map(products.entries().map(([id, rows]) => [id, knownProduct(rows)]));
+  const known = new Map(products.entries().map(([id, rows]) => [id, knownProduct(rows, taken)]));
   return wantedOrder(order, known, {
     ownSeller: config.marketplace.sellerId,
     units: config.units,
@@ -296,9 +304,23 @@ function takenBy({ products }: Capabilities, wanted: 'hold' | 'create' | 'pass')
   return wanted === 'create' && !products ? 'hold' : wanted;
 }
 
-function knownProduct({ listing, erp }: ProductOfLine): KnownProduct {
+/** The SKUs of the products of an order that another product was given, and still has, each with the id of that product. */
+async function takenIn({ account, store }: Known, { products, facts }: OrderInRows): Promise<Map<string, string>> {
+  const all = takenSkus(facts.get(TAKEN_SKUS) ?? null);
+  const taken = new Map<string, string>();
+  for (const { erp } of products.values()) {
+    const by = erp === null ? undefined : all[erp.sku];
+    if (erp === null || by === undefined || by === erp.id) continue;
+    const other = await store.erp.product(account, by);
+    if (other !== null && !isGone(other) && other.sku === erp.sku) taken.set(erp.sku, by);
+  }
+  return taken;
+}
+
+function knownProduct({ listing, erp }: ProductOfLine, taken: ReadonlyMap<string, string>): KnownProduct {
   return {
     sku: erp?.sku ?? null,
+    skuTakenBy: erp === null ? null : (taken.get(erp.sku) ?? null),
     listingSku: listing?.sku ?? null,
     listingName: listing?.name ?? null,
     unitMultiplier: listing?.unitMultiplier ?? erp?.unitMultiplier ?? null,

@@ -14,6 +14,8 @@ import { figureAlerts, type Otherwise } from './figures.ts';
 /** A line's product as far as it is known: its SKU in the ERP, or the listing's name for it. */
 export interface KnownProduct {
   readonly sku: string | null;
+  /** The ERP's product that was given this SKU while this product has it on record; null: none was. */
+  readonly skuTakenBy: string | null;
   readonly listingSku: string | null;
   readonly listingName: string | null;
   readonly unitMultiplier: Decimal | null;
@@ -206,6 +208,9 @@ function wantedLine(line: Line, at: At, product: KnownProduct | null, rules: Wan
   const exact = erpLinePriceOf(rules.units, price.amount, multiplier);
   const unitPrice = most.price === null ? exact : figure<'erp line price'>(exact.toDecimalPlaces(most.price));
   const details = rules.orderDetails ? detailsOf(line) : {};
+  if (product?.sku != null && product.skuTakenBy !== null) {
+    return cause('line-sku-taken', { ...at, product: line.productId, sku: product.sku, by: product.skuTakenBy });
+  }
   if (product?.sku != null) return { sku: product.sku, quantity, unitPrice, ...details };
   const unknown = { ...at, product: line.productId };
   const sku = product?.listingSku ?? null;

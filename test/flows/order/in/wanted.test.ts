@@ -36,7 +36,13 @@ function line(changes: Partial<KnownLine> = {}): KnownLine {
   };
 }
 
-const KNOWN: KnownProduct = { sku: 'SB-1', listingSku: 'SB-1', listingName: 'Kush', unitMultiplier: null };
+const KNOWN: KnownProduct = {
+  sku: 'SB-1',
+  skuTakenBy: null,
+  listingSku: 'SB-1',
+  listingName: 'Kush',
+  unitMultiplier: null,
+};
 const RULES: WantedRules = {
   ownSeller: 4711,
   units: IN_UNITS,
@@ -183,6 +189,12 @@ describe('held, with the line and the reason', () => {
       line(),
       { product: { sku: null } },
       'product-unlinked {"order":"o-1","line":"1","product":70,"sku":"SB-1"}',
+    ],
+    [
+      'a product whose SKU the ERP gave to another one',
+      line(),
+      { product: { skuTakenBy: 'P-2' } },
+      'line-sku-taken {"order":"o-1","line":"1","product":70,"sku":"SB-1","by":"P-2"}',
     ],
     [
       'nor a listing of it',
