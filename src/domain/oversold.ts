@@ -92,7 +92,7 @@ export function replayStock(past: StockPast, way: Way, recording: Recording, buf
 const GONE = { effect: 'none', quantity: ZERO } as const;
 
 /** The marketplace's figures of the product (spec 1, Inventory effects of order events, Inventory setting rules 2 and 3). */
-function createListing(begin: StockPast['shares']) {
+export function createListing(begin: StockPast['shares']) {
   const shares = new Map(begin);
   let quantity: Decimal = ZERO;
   let reserved: Decimal = sum(begin.values().map((share) => (share.effect === 'reserved' ? share.quantity : ZERO)));
@@ -113,6 +113,9 @@ function createListing(begin: StockPast['shares']) {
     },
     available(): Decimal {
       return quantity.minus(reserved);
+    },
+    figure(field: Way['write']): Decimal {
+      return field === 'quantity' ? quantity : quantity.minus(reserved);
     },
   };
 }

@@ -13,8 +13,10 @@ import {
 } from '../../use/explain/explanation.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
+import { coursePart } from './course.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { linkingParts } from './linking.ts';
+import { lifePart } from './life.ts';
+import { linkingParts, type Sought } from './linking.ts';
 import { action, type Look, page } from './page.ts';
 import { badge, guideLink, sentTime, type Tone, table, timed, turnBadge } from './show.ts';
 
@@ -43,7 +45,7 @@ export const ENTITY = page({
       ...(of === undefined ? {} : { kind: of }),
     };
     const told = await explainEntity(look.opened, Number.isNaN(atMs) ? asked : { ...asked, atMs });
-    return { title: told.name, body: entity(look, key, told, await linkingParts(look, told, { half, search })) };
+    return { title: told.name, body: entity(look, key, told, await partsOf(look, told, { half, search })) };
   },
 });
 
@@ -56,8 +58,8 @@ export const FIND = page({
     const { account } = look;
     if (q !== '') {
       const told = await explainEntity(look.opened, { name: q, account, words: 'screen' as const }).catch(() => null);
-      const linking = told && (await linkingParts(look, told, { half: '', search: '' }));
-      if (told !== null) return { title: told.name, body: entity(look, q, told, linking) };
+      if (told !== null)
+        return { title: told.name, body: entity(look, q, told, await partsOf(look, told, { half: '', search: '' })) };
     }
     const body = html`<h1>Nothing has exactly this name</h1><p class="lede">${q}</p><ul>
 <li><a href="${address('orders', { account, search: q })}">Orders that begin like this</a></li>
@@ -66,17 +68,27 @@ export const FIND = page({
   },
 });
 
-function entity(look: Look, key: string, told: Explanation, linking: Content): Html {
+/** The parts of the page that need further records. */
+async function partsOf(look: Look, told: Explanation, sought: Sought) {
+  return {
+    linking: await linkingParts(look, told, sought),
+    course: await coursePart(look, told),
+    life: await lifePart(look, told),
+  };
+}
+
+function entity(look: Look, key: string, told: Explanation, parts: Awaited<ReturnType<typeof partsOf>>): Html {
   const { kind, name, answer, sides, link, stock, flows, story, related, unknown, isPast, at } = told;
   const { differing } = sides;
   return html`<p class="soft">${kind}</p><h1>${name}</h1><p class="lede">${answer}</p>
 <form class="filters" method="get" action="entity"><input type="hidden" name="account" value="${look.account}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="kind" value="${kind}">
 <label>As of (UTC) <input type="datetime-local" step="1" name="at" value="${isPast ? at.slice(0, 19) : ''}"></label><button class="second">Show that moment</button>${isPast ? html` <a href="${address('entity', { account: look.account, key, kind })}">Now</a>` : null}</form>
 ${unknown.map((sentence) => html`<p class="notice">${sentence}</p>`)}
-${linking}
+${parts.linking}
 <div class="grid">${side('ERP', sides.erp, differing)}${sides.base === null ? null : side('When both last agreed', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing)}</div>
 <p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${told.erpId}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${told.marketplaceId}</span>`}</p>
 ${stock === null ? null : stockPart(look, stock)}
+${parts.course}${parts.life}
 ${told.facilities.map(facilityPart)}
 ${flows.length === 0 ? null : html`<h2>Writes due now</h2><ul class="cards">${flows.map((flow) => flowCard(look, flow))}</ul>`}
 ${related.length === 0 ? null : html`<h2>Belongs to it</h2><ul>${related.map((one) => html`<li><a href="${address('entity', { account: look.account, key: one.name, kind: one.kind })}">${one.text}</a></li>`)}</ul>`}
