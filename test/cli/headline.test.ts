@@ -32,8 +32,8 @@ const PARTS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     misfits.record(account, 'orders', [{ what: '1', path: 'status', message: 'expected a text' }]),
   comparing: (store) => setAlert({ account, store }, 'settings:changed', [cause('settings-comparing')]),
   async differs(store) {
-    const quantities = { base: '10 x SB-0001', there: '10 x SB-0001', erp: '7 x SB-0001', miscounted: null };
-    const told = cause('edited-in-erp', { order: 'N-9', erpOrder: 'SO-9', ...quantities });
+    const shown = { base: '10 x SB-0001', there: '10 x SB-0001', erp: '7 x SB-0001' };
+    const told = cause('edited-in-erp', { order: 'N-9', erpOrder: 'SO-9', ...shown, miscounted: null, rounded: null });
     await setAlert({ account, store }, 'order-in:N-9', [told]);
   },
   async backorder({ work }) {

@@ -7,6 +7,7 @@ import { CUSTOMER_CODES } from './customers.ts';
 import type { AnyCause, Entry, Page, Turn } from './entry.ts';
 import { FILE_CODES } from './files.ts';
 import { ORDER_COPY_CODES } from './order-copies.ts';
+import { ORDER_EDIT_CODES } from './order-edits.ts';
 import { ORDER_MONEY_CODES } from './order-money.ts';
 import { ORDER_STATUS_CODES } from './order-statuses.ts';
 import { ORDER_CODES } from './orders.ts';
@@ -25,6 +26,7 @@ export const CODES = {
   ...FACILITY_CODES,
   ...ORDER_CODES,
   ...ORDER_COPY_CODES,
+  ...ORDER_EDIT_CODES,
   ...ORDER_STATUS_CODES,
   ...ORDER_MONEY_CODES,
   ...BUSINESS_CODES,

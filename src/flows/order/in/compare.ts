@@ -7,6 +7,7 @@ import {
   type Quantities,
   quantitiesOf,
 } from '../../../domain/order-base.ts';
+import { decimalsKept } from '../../../domain/rounded.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import { type PriceMove, sameLines, sameQuantities, type WantedOrder } from './wanted.ts';
@@ -44,6 +45,18 @@ export function pricesApart({ lines }: Pick<Wanted, 'lines'>, erpOrder: StoredEr
 function samePrices(ours: readonly ErpOrderLine[], theirs: readonly ErpOrderLine[]): boolean {
   if (sameQuantities(ours, theirs)) return sameLines(ours, theirs);
   return ours.every((line) => theirs.some((other) => sameLines([line], [{ ...other, quantity: line.quantity }])));
+}
+
+/** How many decimals the ERP seems to keep of a figure of the lines that it was sent; null: nothing looks rounded. */
+export function roundedIn(
+  { lines }: Pick<Wanted, 'lines'>,
+  erpOrder: StoredErpOrder,
+  figure: (line: ErpOrderLine) => Decimal,
+): number | null {
+  const shown = new Map(erpOrder.lines.map((line) => [line.sku, figure(line)]));
+  const isAlike = erpOrder.lines.length === lines.length && lines.every(({ sku }) => shown.has(sku));
+  if (erpOrder.origin !== 'marketplace' || shown.size !== lines.length || !isAlike) return null;
+  return decimalsKept(lines.map((line) => ({ sent: figure(line), shown: shown.get(line.sku) ?? figure(line) })));
 }
 
 /**

@@ -10,7 +10,7 @@ import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
 import { hasShipped } from '../short.ts';
 import { agreedOnce } from './base.ts';
-import { type Compared, compare, linesAtKeptPrices, type Wanted } from './compare.ts';
+import { type Compared, compare, linesAtKeptPrices, roundedIn, type Wanted } from './compare.ts';
 import { erpTotalAlerts } from './figures.ts';
 import { editOnMarketplace, isEditable } from './marketplace-lines.ts';
 import { chargesMeanwhile, decideCharges, decideMoney } from './money.ts';
@@ -116,7 +116,11 @@ function editedHere(edit: Edit): Content {
   const { short } = snapshot;
   const told =
     short === null
-      ? cause('edited-in-erp', { ...shown, miscounted: miscountedOf(snapshot, wanted, erpOrder) })
+      ? cause('edited-in-erp', {
+          ...shown,
+          miscounted: miscountedOf(snapshot, wanted, erpOrder),
+          rounded: roundedIn(wanted, erpOrder, ({ quantity }) => quantity),
+        })
       : cause('shipped-short', { ...shown, short });
   const { erpEdits } = snapshot.rules;
   // An order that is complete on one side and shipped on the other is over: the journal keeps the earlier messages about it.

@@ -7,7 +7,7 @@ import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
 import { agreedOnce } from './base.ts';
-import { largestMove, pricesApart, showMoves, showPrices, type Wanted } from './compare.ts';
+import { largestMove, pricesApart, roundedIn, showMoves, showPrices, type Wanted } from './compare.ts';
 import { isEditable, pricesOnMarketplace } from './marketplace-lines.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
 import { agreedErpPrice } from './wanted.ts';
@@ -38,7 +38,8 @@ export function decidePrices(
   const otherCases = wanted.moved.every(({ cases }) => cases !== null);
   const there = cause('price-moved', { order, moves: showMoves(wanted.moved), shipped, otherCases });
   const [agreed, erp] = [showPrices(wanted.lines, apart), showPrices(erpOrder.lines, apart)];
-  const here = cause('erp-price-differs', { order, erpOrder: erpOrder.id, agreed, erp, shipped });
+  const rounded = isApart ? roundedIn(wanted, erpOrder, ({ unitPrice }) => unitPrice) : null;
+  const here = cause('erp-price-differs', { order, erpOrder: erpOrder.id, agreed, erp, shipped, rounded });
   const tell = (...told: Cause[]): Priced => ({ step: null, told: isOver ? [] : told, isApart });
   if (rules.prices === 'agreed') {
     return tell(...(wanted.moved.length > 0 ? [there] : []), ...(isApart ? [here] : []));
