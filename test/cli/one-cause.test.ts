@@ -115,8 +115,9 @@ test('the screen, the metric and the messages count causes', async () => {
     state: { store },
     metrics,
     known: new Map(),
+    accounts: new Map(),
     paces: new Map(),
-    health: { all: () => [] },
+    troubles: [],
   };
   const { stop } = measure({ ...core, standing, counts: async () => new Map() } as unknown as Parameters<
     typeof measure

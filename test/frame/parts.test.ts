@@ -11,17 +11,18 @@ test('a test file that does not name a part cannot start it, on a machine that h
 
 test('where a part is missing its tests are skipped, and the end of the run tells what runs them', () => {
   const runner = join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const args = [runner, 'run', '--config', join(ROOT, '.setup/vitest.config.mjs'), 'test/frame/deploy.test.ts'];
+  const files = ['test/frame/board.test.ts', 'test/frame/deploy.test.ts'];
+  const args = [runner, 'run', '--config', join(ROOT, '.setup/vitest.config.mjs'), ...files];
   // Nothing but Node is on this machine.
   const env = { PATH: dirname(process.execPath), NO_COLOR: '1' };
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', env });
   expect(status, stdout + stderr).toBe(0);
   expect(stdout).toContain(`
 Skipped, because a part of the system is not here:
-  promtool: test/frame/deploy.test.ts
+  Prometheus: test/frame/board.test.ts
   systemd-analyze: test/frame/deploy.test.ts
 What runs them:
   apt-get install --no-install-recommends prometheus systemd
-  npm run test -- test/frame/deploy.test.ts
+  npm run test -- test/frame/board.test.ts test/frame/deploy.test.ts
 `);
 });
