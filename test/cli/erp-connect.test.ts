@@ -179,3 +179,31 @@ test('Ctrl-C ends the walk as leaving does', async () => {
   const { exitCode, screen } = await walk([['What describes', interrupt]]);
   expect([exitCode, screen]).toEqual([75, expect.stringContaining('Go on with: ')]);
 });
+
+test('files that a wrong description took are read again by the corrected one', async () => {
+  const exports = folder({
+    'products-1.csv': 'Artikel;Bezeichnung;Preis\nA-1;Tea;2.80\nA-2;Coffee;3.20\n',
+    'stock-1.csv': 'Artikel;Bestand\nA-1;40\nA-2;7\n',
+  });
+  const sku = (column: string, reply: string) => () => {
+    edit((text) => text.replace(/sku: \w+ #/, `sku: ${column} #`));
+    return reply;
+  };
+  const begun = () => {
+    edit((text) => text.replace('type: files', 'type: files\n      stable_for: 10ms'));
+    return sku('Bezeichnung', '')();
+  };
+  const right = ['to decide', ''] as const;
+  const { screen } = await walk(
+    [
+      ['to decide', begun],
+      ...[right, right, right, right, right],
+      ['to decide', '0'],
+      ['Change these lines in the file', sku('Artikel', '')],
+      LEAVE,
+    ],
+    '--from',
+    exports,
+  );
+  expect(screen).toMatch(/^products: is read[^]*"sku": "Tea"[^]*^products: is read[^]*"sku": "A-1"/m);
+});

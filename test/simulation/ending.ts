@@ -124,7 +124,7 @@ export async function heldNow(town: Town): Promise<HeldEntity[]> {
 /** People may leave a product of the ERP with cases of no size. */
 function isLeftInvalid({ sides }: Town, id: string): boolean {
   const { products } = sides.erp.control.state();
-  return products.some((one) => one.id === id && Number(one.unit_multiplier ?? 1) <= 0);
+  return products.some((one) => one.id === id && Number(one.unit_multiplier) <= 0);
 }
 
 /** The rows that are on record as invalid. */

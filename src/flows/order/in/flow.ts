@@ -130,18 +130,22 @@ async function observeOrder(context: Known, number: string): Promise<OrderInSnap
     delivery: can.orderDetails ? await deliveryOf(context, number, rows) : {},
     moneyRefused: rows.facts.get(refused) ?? null,
     editRefused: rows.facts.get(editRefused) ?? null,
-    rules: {
-      strategy: STRATEGIES[config.inventory.strategy],
-      transitions: config.marketplace.transitions,
-      onUnmappedCustomer: config.orders.onUnmappedCustomer,
-      currency: config.currency,
-      units: config.units,
-      prices: config.orders.prices,
-      erpEdits: config.orders.erpEdits,
-      deleted: config.orders.deleted,
-      totalsComputed: can.totals === 'computed',
-      editing: can.editing,
-    },
+    rules: rulesOf(config, can),
+  };
+}
+
+function rulesOf(config: Known['config'], can: Capabilities): OrderInSnapshot['rules'] {
+  return {
+    strategy: STRATEGIES[config.inventory.strategy],
+    transitions: config.marketplace.transitions,
+    onUnmappedCustomer: config.orders.onUnmappedCustomer,
+    currency: config.currency,
+    units: config.units,
+    prices: config.orders.prices,
+    erpEdits: config.orders.erpEdits,
+    deleted: config.orders.deleted,
+    totalsComputed: can.totals === 'computed',
+    editing: can.editing,
   };
 }
 
