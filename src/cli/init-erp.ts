@@ -33,7 +33,8 @@ export async function askErp(answer: Answer, given: GivenErp): Promise<InitErpAn
     settings[name] = await answer(set.get(name), `--set ${name}=...`, `Its ${name.replace('_', ' ')}?`);
   const asks = `Which file describes it? "stockbridge guide ${described}" has an example`;
   const file = described === null ? null : await answer(given.description, '--description', asks);
-  return { erp, erpUrl, erpSecret, settings, description: file === null ? {} : descriptionIn(file).section };
+  const { section = {}, whole = null } = file === null ? {} : descriptionIn(file);
+  return { erp, erpUrl, erpSecret, settings, description: section, beside: whole?.beside ?? {} };
 }
 
 /**

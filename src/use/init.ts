@@ -64,6 +64,8 @@ export interface InitErpAnswers {
   readonly settings: Readonly<Record<string, string>>;
   /** The description of its lists and writes that a person wrote: keys of the section `erp`. The other answers win over them. */
   readonly description: Readonly<Record<string, unknown>>;
+  /** The sections beside it, where the description is a whole configuration. The answers win over them too. */
+  readonly beside?: Readonly<Record<string, unknown>>;
 }
 
 /** The ERP of a whole configuration, as `erp draft` writes it. */
@@ -101,7 +103,7 @@ export function initText(
   const { data, strategy, currency, ordersFrom, flows } = rest;
   const { orders, ...switchedOn } = Object.assign({}, ...flows.map((flow) => SWITCHED_ON[flow](today))) as Sections;
   const from = ordersFrom === null ? {} : { export_from: ordersFrom };
-  const beside: Readonly<Record<string, unknown>> = erp !== null && 'node' in erp ? erp.beside : {};
+  const beside: Readonly<Record<string, unknown>> = erp?.beside ?? {};
   const account = {
     ...beside,
     marketplace: {

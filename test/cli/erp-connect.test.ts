@@ -197,7 +197,11 @@ test('files that a wrong description took are read again by the corrected one', 
   const { screen } = await walk(
     [
       ['to decide', begun],
-      ...[right, right, right, right, right],
+      right,
+      right,
+      right,
+      right,
+      right,
       ['to decide', '0'],
       ['Change these lines in the file', sku('Artikel', '')],
       LEAVE,

@@ -185,6 +185,16 @@ describe('a whole draft', () => {
     });
   });
 
+  test('may be named in answer to a question, and what it says beside the ERP is kept', async () => {
+    const answers = ['rest', stage.erp.url, description];
+    const args = ['init', '--config', file, '--data', join(dir, 'data'), ...COMMON(), '--strategy', 'b', '--currency'];
+    const { exitCode } = await run([...args, 'USD', '--orders-from', 'now', '--flows', ''], ERP(), {
+      ask: async () => answers.shift() ?? 'nothing is left to answer',
+    });
+    expect([exitCode, answers]).toEqual([0, []]);
+    expect(readFileSync(file, 'utf8')).toContain('on_unmapped_customer: pass');
+  });
+
   test('is read again after a person has corrected it', async () => {
     rewrite('path: /v1/products', 'path: /v1/nothing');
     const answers = [
