@@ -19,7 +19,7 @@ export interface DateStyle {
   readonly zone: string;
 }
 
-/** What is known of a file beside the time that it tells. */
+/** The bounds of the time of a file. */
 export interface Between {
   /** The time of the latest file before it; null: there is none. */
   readonly after: string | null;

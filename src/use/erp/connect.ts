@@ -11,7 +11,7 @@ export { placesOf } from '../../erp/promises/places.ts';
 
 /** The way from nothing to a proven description of an ERP. The description itself is what is remembered of it. */
 
-/** What is known at a step. */
+/** Everything that the next step depends on. */
 export interface Known {
   /** null: there is no description yet. */
   readonly text: string | null;
