@@ -9,6 +9,8 @@ type Side = 'marketplace' | 'erp';
 type Content = ReadonlyMap<string, { readonly quantities: string; readonly prices: ReadonlySet<string> }>;
 interface Pair {
   readonly marketplace: Content;
+  /** Its lines by the ids of their listings, which another SKU on a listing leaves as they are. */
+  readonly byListing: string;
   readonly erp: Content | null;
   readonly erpId: string | null;
 }
@@ -64,6 +66,7 @@ export function createEditsLaw(
       const now = ordersOf(sides, trueSku, pairOf);
       for (const side of ['marketplace', 'erp'] as const) {
         for (const { number, sku, was, is } of changesOf(side, now)) {
+          if (side === 'marketplace' && before.get(number)?.byListing === now.get(number)?.byListing) continue;
           if (was !== undefined && is !== undefined && was.prices.isDisjointFrom(is.prices)) {
             priced.set(`${side} ${number} ${sku}`, nowMs());
           }
@@ -140,6 +143,7 @@ function ordersOf({ marketplace, erp }: Sides, trueSku: TrueSku, pairOf: Pairs):
     const here = theirs?.lines.map((line) => ({ ...line, quantity: leftOf(line), price: line.unit_price }));
     found.set(number, {
       marketplace: contentOf(own),
+      byListing: JSON.stringify(lines.map(({ product, quantity, price }) => [product, quantity, price.amount])),
       erp: here === undefined ? null : contentOf(here),
       erpId: theirs?.id ?? null,
     });

@@ -15,15 +15,18 @@ export function createActed() {
   return {
     by<Result>(sides: Sides, act: () => Result): Result {
       const was = { marketplace: valuesOf(sides, 'marketplace'), erp: valuesOf(sides, 'erp') };
-      const result = act();
-      for (const side of keysOf(SIDES)) {
-        const now = valuesOf(sides, side);
-        for (const [path, old] of changesBetween(was[side], now)) {
-          if (!before[side].has(path)) before[side].set(path, old);
-          after[side].set(path, now.get(path));
+      try {
+        return act();
+      } finally {
+        // The earlier parts of a deed that is refused stay done.
+        for (const side of keysOf(SIDES)) {
+          const now = valuesOf(sides, side);
+          for (const [path, old] of changesBetween(was[side], now)) {
+            if (!before[side].has(path)) before[side].set(path, old);
+            after[side].set(path, now.get(path));
+          }
         }
       }
-      return result;
     },
     /** The values that people left behind below this path, by the rest of the path. */
     valuesAt: (side: Side, path: string): ReadonlyMap<string, string | undefined> =>

@@ -96,7 +96,10 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
     if (made === null) return settled(decision, held, written);
     if ('state' in made) return { ...made, written };
     if (made.outcome === 'written') written += 1;
-    if (made.outcome !== 'superseded') done.add(changeOf(action));
+    if (made.outcome === 'superseded') continue;
+    done.add(changeOf(action));
+    // A write that confirms an earlier one is that write as well.
+    done.add(changeOf(action, false));
   }
   return { state: 'held', written, causes: [cause('rules-disagree', { steps: MAX_ROUNDS })] };
 }
@@ -291,13 +294,13 @@ async function isStillDecided<Snapshot, Action extends Planned & Braked>(
   return first !== undefined && repeatOf(first) === repeatOf(action);
 }
 
-function repeatOf({ action, target, after, confirms }: Planned): string {
-  return `${action} ${target} ${after} ${confirms ?? false}`;
+function repeatOf({ action, target, after, ...planned }: Planned, confirms = planned.confirms ?? false): string {
+  return `${action} ${target} ${after} ${confirms}`;
 }
 
 /** Where another value is shown than before the write, somebody changed it meanwhile. */
-function changeOf(action: Planned): string {
-  return `${repeatOf(action)} ${action.before}`;
+function changeOf(action: Planned, confirms?: boolean): string {
+  return `${repeatOf(action, confirms)} ${action.before}`;
 }
 
 type Ended = Extract<Applied, { outcome: 'written' | 'refused' | 'noted' }>;

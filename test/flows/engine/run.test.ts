@@ -4,8 +4,9 @@ import { cause } from '../../../src/domain/causes/cause.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import type { Misfit } from '../../../src/erp/connector.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
+import { act } from '../../../src/flows/engine/decision.ts';
 import { observePolicy } from '../../../src/flows/engine/observe-policy.ts';
-import type { Result } from '../../../src/flows/engine/run.ts';
+import { type Result, runOf } from '../../../src/flows/engine/run.ts';
 import { FLOW_RUNS } from '../../../src/flows/runs.ts';
 import { recordErpMisfits, recordErpStock } from '../../../src/shadow/erp-shadow.ts';
 import {
@@ -134,6 +135,24 @@ describe('brakes over many keys at once', () => {
       outcomes,
     );
   });
+});
+
+test('a write that confirms an earlier one and has no effect is not sent once more as a plain write', async () => {
+  const write = { action: 'stock.write', target: 'listing 70', before: '94', after: '32', why: 'the ERP has 32' };
+  let sent = 0;
+  const run = runOf({
+    name: 'stock',
+    observe: async () => sent,
+    decide: (times) => act([times === 0 ? { ...write, confirms: true } : write]),
+    async apply() {
+      sent += 1;
+      return { outcome: 'written', answer: 'taken' };
+    },
+  });
+  const free = async () => ({ dryRun: false, paused: null, brake: null });
+  const result = await run.reconcile(accountContext(shelf().store, accountConfig()), look('P-1'), free);
+  expect(result).toMatchObject({ state: 'held', written: 1, causes: [{ code: 'write-without-effect' }] });
+  expect(sent).toBe(1);
 });
 
 describe('rows of the ERP that do not fit hold what they are about, until a row fits', () => {
