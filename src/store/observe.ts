@@ -138,6 +138,8 @@ export interface ProductRows {
   readonly listingGone: Gone | null;
   /** Listings without a link. */
   readonly candidates: { readonly byExternalId: readonly ShownListing[]; readonly bySku: readonly ShownListing[] };
+  /** Listings on sale that have the SKU of a product without a link, and are linked to other products of the ERP. */
+  readonly othersOfSku: readonly { readonly listing: number; readonly product: string }[];
   /** The listing that has to be linked to this product in place of another id of the ERP. */
   readonly inherits: (Inheritance & { readonly listing: ShownListing }) | null;
   /** Only for a product without a link and without candidates. */

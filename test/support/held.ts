@@ -208,6 +208,10 @@ const EXCUSES: readonly Excuse[] = [
     ],
   },
   {
+    difference: /^order (\S+) is \w+ and cancelled in the ERP$/,
+    held: (number = '') => [of('order-in', number, 'moved-both-ways')],
+  },
+  {
     difference: /^order (\S+) is (\w+) and cancelled in the ERP$/,
     held: (number = '', status = '') => [
       refused('order-in', 'reject', ({ before, after }) => before === status && after === 'Rejected', number),

@@ -28,6 +28,8 @@ const SIDES = ['marketplace', 'erp', 'redis'] as const satisfies readonly Side[]
 const STEPS: Steps = {
   'several-listings': 'Link the right one on its page, and archive the others on the marketplace.',
   'listing-of-another': 'If it belongs to this product, link it on its page. Otherwise correct the SKU of one of them.',
+  'sku-still-listed':
+    'Nothing to do if that listing gets its present SKU soon. Otherwise the page Needs shows why its product waits.',
   'could-be-listed': SAME,
   'could-be-known': SAME,
   'erp-has-sku': 'Link it on its page. The page of the product says why it is not linked by itself.',

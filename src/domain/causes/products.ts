@@ -211,6 +211,13 @@ export const PRODUCT_CODES = on('products', {
       `If it belongs to this product, link it: stockbridge map link product ${listing} ${product}. Otherwise correct the SKU of one of them.`,
     { listing: 4711, sku: 'SB-0001', externalId: 'P-9', product: 'P-1' },
   ),
+  'sku-still-listed': nobody(
+    ({ sku, listing, product }) =>
+      `SKU ${sku} is to be listed, and listing ${listing} still shows it, which is linked to ERP product ${product}`,
+    ({ product }) =>
+      `Nothing to do if that listing gets the present SKU of ERP product ${product} soon. If it is held itself, mend that first: stockbridge jobs list`,
+    { sku: 'SB-0001', listing: 4711, product: 'P-9' },
+  ),
   'could-be-listed': operator(
     ({ sku, listings }) => `SKU ${sku} is to be listed, and it may be there already: ${alikeText('listing', listings)}`,
     ({ product, listings }) =>

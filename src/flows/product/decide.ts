@@ -264,6 +264,9 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
     const listings = snapshot.alike.map(({ id, sku, by }) => ({ id, sku, by }));
     return contested(cause('could-be-listed', { sku: erp.sku, product: erp.id, listings }));
   }
+  const [other] = snapshot.othersOfSku;
+  if (other !== undefined && !snapshot.createInDoubt)
+    return hold(cause('sku-still-listed', { sku: erp.sku, listing: other.listing, product: other.product }));
   const own = () => priceProblem(erp, snapshot.rules.currency) ?? snapshot.wantedProblem ?? nameProblem(snapshot, erp);
   const problem = isSold ? own() : null;
   // A create whose answer was lost is settled first, even if other fields are wanted by now.

@@ -51,6 +51,7 @@ export async function observeProduct(context: Known, key: string): Promise<Produ
       byExternalId: candidates.byExternalId.map(toListing),
       bySku: candidates.bySku.map(toListing),
     },
+    othersOfSku: rows.othersOfSku,
     inherits: rows.inherits === null ? null : { ...rows.inherits, listing: toListing(rows.inherits.listing) },
     alike: rows.alike,
     listingsUnread: null,

@@ -19,6 +19,8 @@ export interface ProductSnapshot {
   readonly linked: { readonly id: number; readonly listing: Listing | null; readonly gone: Gone | null } | null;
   /** Listings that are linked to nothing and name this product. */
   readonly candidates: { readonly byExternalId: readonly Listing[]; readonly bySku: readonly Listing[] };
+  /** Listings on sale that have the SKU and are linked to other products of the ERP. */
+  readonly othersOfSku: readonly { readonly listing: number; readonly product: string }[];
   /** The listing that another id of the ERP has, and that is the product's by its SKU. */
   readonly inherits: Inherited | null;
   /** Listings on sale that are linked to nothing, name no product, and may be this one. */

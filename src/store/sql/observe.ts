@@ -3,6 +3,7 @@ import { figure } from '../../domain/decimal.ts';
 import { isGone } from '../../domain/product.ts';
 import type { ErpCustomer } from '../../erp/connector.ts';
 import type { Holding } from '../erp.ts';
+import type { Mapping } from '../links.ts';
 import type { StoredProduct } from '../marketplace.ts';
 import type { LinkedCustomer, ObserveStore, SoldRows } from '../observe.ts';
 import { customersLike } from './alike-customers.ts';
@@ -45,14 +46,11 @@ export const observeReads = {
     const mapping = mappingReads.byErpId(at, account, 'product', id);
     const isLinked = mapping?.state === 'linked';
     const listing = isLinked ? productReads.get(at, account, Number(mapping.marketplaceId)) : null;
+    const linkOf = (each: StoredProduct) => mappingReads.byMarketplaceId(at, account, 'product', String(each.id));
     const free = (found: readonly StoredProduct[]) =>
-      found
-        .filter((each) => mappingReads.byMarketplaceId(at, account, 'product', String(each.id)) === null)
-        .map((each) => shownListing(at, account, each));
-    const candidates = {
-      byExternalId: free(listingsByExternalId(at, account, id)),
-      bySku: erp === null ? [] : free(listingsBySku(at, account, erp.sku)),
-    };
+      found.filter((each) => linkOf(each) === null).map((each) => shownListing(at, account, each));
+    const ofSku = erp === null ? [] : listingsBySku(at, account, erp.sku);
+    const candidates = { byExternalId: free(listingsByExternalId(at, account, id)), bySku: free(ofSku) };
     const inherits = inheritanceOf(at, account, erp, isLinked ? Number(mapping.marketplaceId) : null);
     const heirloom = inherits === null ? null : productReads.get(at, account, inherits.listingId);
     const isAlone = !isLinked && inherits === null && candidates.byExternalId.length + candidates.bySku.length === 0;
@@ -64,6 +62,7 @@ export const observeReads = {
       listing: listing === null ? null : shownListing(at, account, listing),
       listingGone: isLinked && listing === null ? goneOf(at, account, 'products', mapping.marketplaceId ?? '') : null,
       candidates,
+      othersOfSku: isLinked ? [] : ofSku.flatMap((each) => linkedToOther(each, linkOf(each))),
       inherits:
         inherits === null || heirloom === null ? null : { ...inherits, listing: shownListing(at, account, heirloom) },
       alike: erp !== null && isAlone ? alikeListings(at, account, erp) : [],
@@ -225,6 +224,10 @@ function soldOf(at: ReadAt, account: string, id: string, facts: readonly string[
     skus: skusOf(at, account, product?.sku ?? ''),
     facts: factsOf(at, account, facts),
   };
+}
+
+function linkedToOther({ id, archived }: StoredProduct, link: Mapping | null) {
+  return archived || link?.state !== 'linked' || link.erpId === null ? [] : [{ listing: id, product: link.erpId }];
 }
 
 function skusOf(at: ReadAt, account: string, sku: string): ReadonlySet<string> {

@@ -56,6 +56,7 @@ function snapshot(changes: Changes = {}): ProductSnapshot {
     erp: erp === null ? null : { ...side, ...erp },
     linked: linked === null ? null : { id: 7, listing: linked === 'not shown' ? null : listing(linked), gone: null },
     candidates: { byExternalId, bySku },
+    othersOfSku: [],
     inherits: null,
     listingsKnown: true,
     listingsUnread: null,
@@ -97,6 +98,13 @@ test('an unreadable row holds a product that is sold, and no other', () => {
   expect(heldFor({ wantedProblem, linked: null })).toBe(told([wantedProblem]));
   expect(only({ wantedProblem, erp: { sold: false } })).toMatchObject({ action: 'product.archive' });
   expect(only({ wantedProblem, linked: null, createInDoubt: true })).toMatchObject({ adoptOnly: true });
+});
+
+test('a product is not listed while a listing of another product still shows its SKU', () => {
+  const othersOfSku = [{ listing: 9, product: 'P-9' }];
+  expect(heldFor({ linked: null, othersOfSku })).toContain('sku-still-listed');
+  // The create may have been applied: that is settled first.
+  expect(only({ linked: null, othersOfSku, createInDoubt: true })).toMatchObject({ action: 'product.create' });
 });
 
 test('a product line that is missing comes first', () => {
