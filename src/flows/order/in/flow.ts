@@ -70,19 +70,12 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
   observe: observeOrder,
 };
 
+const FACTS = [...CUSTOMERS_KNOWN, ERP_SAID, FIRST_START, REFERENCE_DIFFERS, TAKEN_SKUS, ...STATE_FACTS];
+
 async function observeOrder(context: Known, number: string): Promise<OrderInSnapshot> {
   const { account, config, store } = context;
   const [refused, editRefused] = [MONEY_REFUSED + number, EDIT_REFUSED + number];
-  const rows = await store.observe.orderIn(account, number, [
-    ...CUSTOMERS_KNOWN,
-    refused,
-    editRefused,
-    ERP_SAID,
-    FIRST_START,
-    REFERENCE_DIFFERS,
-    TAKEN_SKUS,
-    ...STATE_FACTS,
-  ]);
+  const rows = await store.observe.orderIn(account, number, [...FACTS, refused, editRefused]);
   const { order, presentSkus } = rows;
   const can = capabilitiesIn(config, rows.facts);
   const linked = rows.mapping?.state === 'linked';
@@ -90,9 +83,7 @@ async function observeOrder(context: Known, number: string): Promise<OrderInSnap
   const [only] = rows.erpOrders;
   const base = rows.base === null || only === undefined ? null : recordOf(rows.base, only.id);
   const states = statesIn(context, rows.facts);
-  const taken = await takenIn(context, rows);
-  const wanted =
-    order === null ? null : wantedOf(config, can, delivered(order, rows), { ...rows, base, taken, ...states });
+  const wanted = await wantedNow(context, can, { ...rows, base, ...states });
   const underPresentSku = (line: ErpOrderLine) => ({ ...line, sku: presentSkus.get(line.sku) ?? line.sku });
   return {
     number,
@@ -268,6 +259,16 @@ function delivered(order: StoredOrder, { customer }: OrderInRows): StoredOrder {
   if (order.order.deliveryState !== null || customer?.content == null) return order;
   const deliveryState = customerState(parseJson(customer.content));
   return { ...order, order: { ...order.order, deliveryState } };
+}
+
+async function wantedNow(
+  context: Known,
+  can: Capabilities,
+  rows: OrderInRows & { readonly statesRead: boolean },
+): Promise<WantedOrder | null> {
+  const { order } = rows;
+  if (order === null) return null;
+  return wantedOf(context.config, can, delivered(order, rows), { ...rows, taken: await takenIn(context, rows) });
 }
 
 function wantedOf(
