@@ -12,9 +12,9 @@ export interface StockWrite {
 /** The figures of both sides from a moment on, in ERP units, and what brought them. null: not on record. */
 export interface CourseStep {
   readonly atMs: number;
-  /** What the ERP had available. */
+  /** The units that the ERP had available. */
   readonly erp: Decimal | null;
-  /** What buyers could take. */
+  /** The units that buyers could take. */
   readonly buyers: Decimal | null;
   readonly by:
     | { readonly kind: 'reading' }
@@ -78,7 +78,7 @@ function figureAtBegin({ past, field, shown }: Recorded): Decimal {
   return (shown?.figure ?? ZERO).minus(listing.figure(field)).plus(begin);
 }
 
-/** What became known at the same moment as a write came before it. */
+/** A fact that became known at the moment of a write came before the write. */
 function inOrder(events: readonly StockEvent[], writes: readonly StockWrite[]) {
   const written = writes.map((write) => ({ kind: 'write' as const, ...write }));
   return [...events, ...written].toSorted((a, b) => a.atMs - b.atMs);

@@ -16,7 +16,7 @@ export const HEALTHY: Samples = {
 };
 const alert = (code: Code, turn: string) => `stockbridge_alerts{account="main",code="${code}",turn="${turn}"}`;
 
-/** What a harm looks like from beginning to end, with the alert of `status` that goes with it, and what is no such harm. */
+/** A harm from beginning to end, with the alert of `status` that goes with it, and a state that is no such harm. */
 export const HARMS: Readonly<Record<string, readonly [harm: Samples, harmless: Samples]>> = {
   StockbridgeNotMeasured: [{ stockbridge_measured_timestamp_seconds: '0x120' }, {}],
   StockbridgeNotWorked: [
