@@ -33,6 +33,8 @@ interface Share {
 /** The figures of a listing on the marketplace. */
 interface Shown {
   readonly sku: string;
+  /** The ERP's product that it carries as its external id. */
+  readonly erpId: string | undefined;
   /** The units that buyers may take: none of an archived listing. */
   readonly available: Decimal;
   readonly reserved: Decimal;
@@ -70,10 +72,13 @@ export function createLaws(
 
   const listings = () =>
     new Map(
-      sides.marketplace.products().map(({ id, sku, available, reserved, archived, price }): [number, Shown] => {
-        const figures = { available: archived ? ZERO : new Decimal(available), reserved: new Decimal(reserved) };
-        return [id, { sku: skuOf(id) ?? sku, archived, ...figures, priceAmount: new Decimal(price.amount) }];
-      }),
+      sides.marketplace
+        .products()
+        .map(({ id, sku, externalIds, available, reserved, archived, price }): [number, Shown] => {
+          const figures = { available: archived ? ZERO : new Decimal(available), reserved: new Decimal(reserved) };
+          const erpId = ofErp(externalIds);
+          return [id, { sku: skuOf(id) ?? sku, erpId, archived, ...figures, priceAmount: new Decimal(price.amount) }];
+        }),
     );
 
   const momentsOf = (sku: string, sinceMs: number): Moment[] => {
@@ -233,7 +238,13 @@ export function createLaws(
     before = shown;
     names.note(shown, nowMs());
     erpOrderIds = new Set(sides.erp.books.orderList({ limit: '1000' }, null).items.map(({ id }) => id));
-    for (const [sku, moment] of allowances(sides, { listings: shown, pairOf, known: history.keys(), atMs: nowMs() })) {
+    for (const [sku, moment] of allowances(sides, {
+      listings: shown,
+      pairOf,
+      names,
+      known: history.keys(),
+      atMs: nowMs(),
+    })) {
       const moments = history.get(sku) ?? [];
       moments.push(moment);
       if (moments.length > MAX_MOMENTS) moments.shift();
@@ -329,17 +340,23 @@ function uncounted(shares: Moment['shares']): Decimal {
 interface Look {
   readonly listings: ReadonlyMap<number, Shown>;
   readonly pairOf: Pairs;
+  readonly names: Names;
   /** The SKUs that the ERP has had. */
   readonly known: Iterable<string>;
   readonly atMs: number;
 }
 
-function allowances(sides: Sides, { listings, pairOf, known, atMs }: Look): Map<string, Moment> {
+function allowances(sides: Sides, { listings: all, pairOf, names, known, atMs }: Look): Map<string, Moment> {
   const { erp } = sides;
+  const products = erp.books.products({ limit: '1000' }).items;
+  const skus = new Map(products.map(({ id, sku }) => [id, sku]));
+  // A listing shows the SKU that its product had until the program has written the present one.
+  const present = ({ sku, erpId = '' }: Shown) => (names.wasCalled(erpId, sku) ? skus.get(erpId) : undefined) ?? sku;
+  const listings = new Map(all.entries().map(([id, one]) => [id, { ...one, sku: present(one) }]));
   const shares = sharesOf(sides, listings, pairOf);
   const found = new Map<string, Moment>();
   const shown = new Map(listings.values().map((listing) => [listing.sku, listing]));
-  const sold = new Map(erp.books.products({ limit: '1000' }).items.map((one) => [one.sku, one.active && !one.deleted]));
+  const sold = new Map(products.map((one) => [one.sku, one.active && !one.deleted]));
   // A SKU that is gone is not sold, and has no stock.
   const gone = [...known].map((sku) => ({ sku, available: '0' }));
   for (const { sku, available } of [...gone, ...erp.books.stock({ limit: '1000' }, null).items]) {

@@ -36,6 +36,8 @@ export function createNames({ marketplace, erp }: Sides) {
     isShown: (sku: string, beforeMs: number): boolean => (shownSinceMs.get(sku) ?? Number.POSITIVE_INFINITY) < beforeMs,
     /** The SKUs of all products for which a listing may stand: of one alone, unless people moved SKUs. */
     of: (id: number, shown: string): ReadonlySet<string> => skusOf(new Set([...(listings.get(id) ?? []), shown])),
+    /** Did the ERP's product ever have this SKU? */
+    wasCalled: (id: string, sku: string): boolean => products.get(id)?.has(sku) ?? false,
     /** Everything that this SKU, listing, product or order of the ERP, or order number was called. */
     around(name: string): ReadonlySet<string> {
       const found = new Set([name]);
