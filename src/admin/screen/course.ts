@@ -15,8 +15,9 @@ const HEIGHT = 160;
 const STRIP = 20;
 const TOP = 8;
 const GROUND = HEIGHT - STRIP;
-/** The most marks and rows of the table: the newest ones. The lines show more. */
-const MOST = 60;
+/** The most marks, and the most rows of the table: the newest ones. The lines show more. */
+const MARKS = 200;
+const ROWS = 40;
 
 /** The picture of a product's stock until the moment of the page; null where the records do not tell it. */
 export async function coursePart({ opened, account, nowMs }: Look, told: Explanation): Promise<Content> {
@@ -39,17 +40,21 @@ function course(account: string, steps: readonly CourseStep[]): Html {
   const [least, most] = [Math.min(0, ...values), Math.max(1, ...values)];
   const x = (atMs: number) => place((WIDTH * (atMs - first)) / spanMs);
   const y = (value: number) => place(GROUND - ((GROUND - TOP) * (value - least)) / (most - least));
-  const shown = steps.slice(-MOST);
-  const left = steps.length - shown.length;
   return html`<h2>The stock over time</h2><figure class="card course"><figcaption>
 <p class="facts"><span><span class="mark sold" aria-hidden="true"></span> Buyers can take: ${said(buyers)}</span><span><span class="mark dashes" aria-hidden="true"></span> Available in the ERP: ${said(erp)}</span><span><span class="mark dot" aria-hidden="true"></span> a write of ours</span><span><span class="mark tick" aria-hidden="true"></span> an order</span></p></figcaption>
 <p class="scale" aria-hidden="true">${most === 1 ? '1 unit' : `${most} units`}</p>
 <svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-labelledby="course" aria-describedby="course-told"><title id="course">The stock on both sides over time</title><desc id="course-told">Buyers can take: ${said(buyers)}. Available in the ERP: ${said(erp)}.</desc><path class="rule" d="M0 ${y(0)}H${WIDTH}"/>
 ${runs(buyers).map((run) => html`<path class="area" d="${stair(run, x, y)}V${y(0)}H${x(run[0]?.[0] ?? 0)}Z"/>`)}<path class="edge" d="${runs(buyers).map((run) => stair(run, x, y))}"/><path class="edge dashed" d="${runs(erp).map((run) => stair(run, x, y))}"/>
-${shown.map((step) => markOf(step, x, y))}</svg>
+${steps.slice(-MARKS).map((step) => markOf(step, x, y))}</svg>
 <p class="scale"><span>${time(first)}</span><span>${time(last)}</span></p>
-${left === 0 ? null : html`<p class="soft">The marks and the table show the newest ${MOST} changes.</p>`}
-<details><summary>As a table</summary>${figures(account, shown)}</details></figure>`;
+<details><summary>As a table</summary>${newest(steps.length)}${figures(account, steps.slice(-ROWS))}</details></figure>`;
+}
+
+/** Where not all changes are shown, how many are. */
+function newest(count: number): Content {
+  if (count <= ROWS) return null;
+  const marks = count > MARKS ? `, and the picture marks the newest ${MARKS}` : '';
+  return html`<p class="facts">The table shows the newest ${ROWS} changes${marks}.</p>`;
 }
 
 function said(points: readonly Point[]): string {

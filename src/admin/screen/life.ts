@@ -37,7 +37,7 @@ function life(steps: readonly LifeStep[]): Html {
   return html`<h2>Its life</h2><figure class="card life">
 <svg class="plot" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="life" aria-describedby="life-told"><title id="life">The statuses of the order on both sides</title><desc id="life-told">${SIDES.map((side) => `${NAMES[side]}: ${statuses(steps, side)}. `)}</desc>
 ${SIDES.map((side) => line(drawn, side, height))}${drawn.map((step, at) => row(step, HEAD + ROW * at))}</svg>
-${left === 0 ? null : html`<p class="soft">The picture shows the newest ${MOST} steps. The table shows earlier ones.</p>`}
+${left === 0 ? null : html`<p class="facts">The picture shows the newest ${MOST} steps. The table shows earlier ones.</p>`}
 <details><summary>As a table</summary>${rows(steps.slice(-MOST_ROWS))}</details></figure>`;
 }
 
