@@ -72,7 +72,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
   policy: PolicyOf,
 ): Promise<Result> {
   const look = { ...asked, heldFor: await withoutNews(context, asked.heldFor ?? []) };
-  const done = new Set<string>();
+  let done: readonly Planned[] = [];
   let written = 0;
   let noted: string | null = null;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -96,10 +96,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
     if (made === null) return settled(decision, held, written);
     if ('state' in made) return { ...made, written };
     if (made.outcome === 'written') written += 1;
-    if (made.outcome === 'superseded') continue;
-    done.add(changeOf(action));
-    // A write that confirms an earlier one is that write as well.
-    done.add(changeOf(action, false));
+    if (made.outcome !== 'superseded') done = [...done.filter((earlier) => !showed(earlier, action)), action];
   }
   return { state: 'held', written, causes: [cause('rules-disagree', { steps: MAX_ROUNDS })] };
 }
@@ -149,7 +146,8 @@ type Tried<Action> =
   | { readonly step: null; readonly action: null; readonly held: readonly Cause[] };
 
 interface First {
-  readonly done: ReadonlySet<string>;
+  /** The writes of this look whose effect did not show yet. */
+  readonly done: readonly Planned[];
   readonly policy: PolicyOf;
   readonly hasNoNews: () => Promise<boolean>;
 }
@@ -171,7 +169,7 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
   const passed = new Set<string>();
   const held: Cause[] = [];
   for (const action of actions) {
-    if (done.has(changeOf(action))) {
+    if (done.some((earlier) => isAgain(action, earlier))) {
       const causes = [...held, withoutEffect(action), ...holds];
       return { step: { state: 'held', causes }, action, held };
     }
@@ -296,6 +294,16 @@ async function isStillDecided<Snapshot, Action extends Planned & Braked>(
 
 function repeatOf({ action, target, after, ...planned }: Planned, confirms = planned.confirms ?? false): string {
   return `${action} ${target} ${after} ${confirms}`;
+}
+
+/** The later write begins from the value of the earlier one: the earlier one had its effect, and may be made again. */
+function showed(earlier: Planned, { action, target, before }: Planned): boolean {
+  return earlier.action === action && earlier.target === target && earlier.after === before;
+}
+
+/** A write that confirms an earlier one is that write as well. */
+function isAgain(action: Planned, earlier: Planned): boolean {
+  return [changeOf(earlier), changeOf(earlier, false)].includes(changeOf(action));
 }
 
 /** Where another value is shown than before the write, somebody changed it meanwhile. */

@@ -4,7 +4,8 @@ import { cause } from '../../../src/domain/causes/cause.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import type { Misfit } from '../../../src/erp/connector.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
-import { act } from '../../../src/flows/engine/decision.ts';
+import { act, type Planned } from '../../../src/flows/engine/decision.ts';
+import type { Flow } from '../../../src/flows/engine/flow.ts';
 import { observePolicy } from '../../../src/flows/engine/observe-policy.ts';
 import { type Result, runOf } from '../../../src/flows/engine/run.ts';
 import { FLOW_RUNS } from '../../../src/flows/runs.ts';
@@ -153,6 +154,44 @@ test('a write that confirms an earlier one and has no effect is not sent once mo
   const result = await run.reconcile(accountContext(shelf().store, accountConfig()), look('P-1'), free);
   expect(result).toMatchObject({ state: 'held', written: 1, causes: [{ code: 'write-without-effect' }] });
   expect(sent).toBe(1);
+});
+
+describe('a write that is decided again in the same look', () => {
+  /** A flow that writes what is wanted, where each write brings the next wish. */
+  async function looked(wishes: readonly string[], hasEffect: boolean) {
+    const writes: string[] = [];
+    let shown = '986';
+    const flow: Flow<{ readonly before: string; readonly after: string }, Planned> = {
+      name: 'stock',
+      observe: async () => ({ before: shown, after: wishes[Math.min(writes.length, wishes.length - 1)] ?? shown }),
+      decide: ({ before, after }) => {
+        const action = { action: 'stock.write', target: 'listing 8', before, after, why: 'the ERP has it' };
+        return { actions: before === after ? [] : [action], holds: [], alerts: [], lookAgainMs: null };
+      },
+      apply: async (_context, _look, { after }) => {
+        writes.push(after ?? '');
+        if (hasEffect) shown = after ?? '';
+        return { outcome: 'written', answer: 'ok' };
+      },
+    };
+    const context = accountContext(shelf().store, accountConfig({}), {});
+    const signal = new AbortController().signal;
+    const policy = async () => ({ dryRun: false, paused: null, brake: null });
+    const result = await runOf(flow).reconcile(context, { key: 'P-1', lane: 'poll', signal }, policy);
+    return { result, writes };
+  }
+
+  test('is made where another write came between, whose value the side showed before', async () => {
+    const { result, writes } = await looked(['988', '986', '988'], true);
+    expect(writes).toEqual(['988', '986', '988']);
+    expect(result.state).toBe('in-sync');
+  });
+
+  test('is not made where the side never showed its value', async () => {
+    const { result, writes } = await looked(['988'], false);
+    expect(writes).toEqual(['988']);
+    expect(result).toMatchObject({ state: 'held', causes: [{ code: 'write-without-effect' }] });
+  });
 });
 
 describe('rows of the ERP that do not fit hold what they are about, until a row fits', () => {
