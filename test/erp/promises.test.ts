@@ -48,6 +48,18 @@ test('the sandbox ERP keeps every promise, with the deeds of people', async () =
   expect(live.map(({ origin }) => origin)).toEqual(['erp', 'erp', 'erp']);
 });
 
+test('an ERP that was asked too often is asked again after its pause, which breaks no promise', async () => {
+  const sandbox = await settledErp();
+  let asked = 0;
+  const url = await faultyErp(sandbox.url, async (call, ask) => {
+    asked += 1;
+    return asked === 60 ? { status: 429, body: { error: 'too many' } } : ask(call);
+  });
+  const { named } = await checked(url, CAN);
+  expect(asked).toBeGreaterThan(100);
+  expect(named('broken')).toEqual([]);
+});
+
 describe('it never demands what the ERP does not have:', () => {
   test('a check that the capabilities deny is not tested, and is named with its reason', async () => {
     const sandbox = await settledErp();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '../../domain/failure.ts';
 import type { Bench } from './bench.ts';
 import { BrokenPromise, CannotTell } from './broken.ts';
@@ -74,21 +75,34 @@ function unused({ uses }: Bench, { part }: Check): string | null {
   return part === 'drafts' ? 'the strategy of this account makes no drafts' : `nothing of this account uses ${part}`;
 }
 
+/** How often a check begins. An ERP that is asked too often says when to ask again, which breaks no promise. */
+const BEGINNINGS = 4;
+
 async function ofCheck(bench: Bench, check: Check): Promise<Finding> {
-  const { name, promise } = check;
-  try {
-    return { name, promise, result: 'kept', measured: (await check.run(bench)) ?? null };
-  } catch (error) {
-    if (error instanceof CannotTell)
-      return { name, promise, result: 'not-tested', because: error.message, isDown: false };
-    if (error instanceof BrokenPromise) {
-      const { expected, came, mend } = error;
-      return { name, promise, result: 'broken', expected, came, mend, kind: null };
+  const { name, promise, run } = check;
+  const { signal, patience } = bench;
+  for (let begun = 1; ; begun += 1) {
+    try {
+      return { name, promise, result: 'kept', measured: (await run(bench)) ?? null };
+    } catch (error) {
+      const isTooOften = error instanceof CallFailure && error.kind === 'rate-limited';
+      if (!isTooOften || begun === BEGINNINGS || signal.aborted) return findingOf(check, error);
+      await sleep(error.retryAfterMs ?? patience.forMs, undefined, { signal }).catch(() => {});
+      await cleanUp(bench.erp, bench.made, signal);
     }
-    if (!(error instanceof CallFailure)) throw error;
-    const { message, kind } = error;
-    return { name, promise, result: 'broken', expected: 'the calls to be answered', came: message, mend: null, kind };
   }
+}
+
+function findingOf({ name, promise }: Check, error: unknown): Finding {
+  if (error instanceof CannotTell)
+    return { name, promise, result: 'not-tested', because: error.message, isDown: false };
+  if (error instanceof BrokenPromise) {
+    const { expected, came, mend } = error;
+    return { name, promise, result: 'broken', expected, came, mend, kind: null };
+  }
+  if (!(error instanceof CallFailure)) throw error;
+  const { message, kind } = error;
+  return { name, promise, result: 'broken', expected: 'the calls to be answered', came: message, mend: null, kind };
 }
 
 async function answers({ erp }: Bench): Promise<boolean> {
