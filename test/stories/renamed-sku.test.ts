@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { alertsOf } from '../../src/shadow/alerts.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
@@ -44,3 +45,24 @@ for (const strategy of ['a', 'b'] as const) {
     expect(marketplace.product(1).available).toBe('27');
   });
 }
+
+test('a line that somebody takes out in the ERP after its product was renamed is not entered again', async () => {
+  stage = await openStage({ strategy: 'c' });
+  const { marketplace, erp } = stage;
+  erp.control.seed(2);
+  for (const sku of ['SB-0001', 'SB-0002']) erp.control.setStock(sku, '20');
+  const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  await stage.sync();
+  const items = ['SB-0001', 'SB-0002'].map((sku) => ({ product: marketplace.productBySku(sku).id, quantity: '2' }));
+  const { number } = marketplace.placeOrder({ customer: buyer, items });
+  await stage.sync();
+  erp.control.renameProduct('SB-0001', 'NEW-1');
+  await stage.sync();
+  const inErp = () => erp.control.findOrders(number)[0];
+  const left = (inErp()?.lines ?? []).filter(({ sku }) => sku === 'SB-0002');
+  erp.control.changeOrder(inErp()?.id ?? '', { lines: left });
+  await stage.sync();
+  expect(inErp()?.lines.map(({ sku, quantity }) => `${quantity} x ${sku}`)).toEqual(['2 x SB-0002']);
+  const told = await alertsOf(stage.context());
+  expect(told.flatMap(({ causes }) => causes.map(({ code }) => code))).toContain('edited-in-erp');
+});

@@ -1,3 +1,4 @@
+import type { BaseRecord } from '../../domain/order-base.ts';
 import type { StoredErpOrder, StoredErpProduct } from '../erp.ts';
 import type { ObserveStore, OrderInRows, OrderOutRows, ProductOfLine } from '../observe.ts';
 import { customersLike } from './alike-customers.ts';
@@ -34,15 +35,16 @@ export const observeOrders = {
     );
     const erps = [...products.values()].flatMap(({ erp }) => erp ?? []);
     const sold = erps.filter(({ deleted }) => !deleted);
+    const base = baseReads.get(at, account, number);
     const creates = unlinked === null || externalId !== null ? [] : intentReads.listUnsettled(at, account, 'order-out');
     return {
       order,
       mapping,
-      base: baseReads.get(at, account, number),
+      base,
       erpOrders,
       misfit: misfitReads.get(at, account, 'orders', number),
       erpMisfit: first === undefined ? null : misfitOfEntity(at, account, 'erp-orders', first.id),
-      presentSkus: presentSkus(at, account, skusBeside(erpOrders, sold)),
+      presentSkus: presentSkus(at, account, skusBeside(erpOrders, sold).union(agreedSkusBeside(base, sold))),
       beside:
         isLinked && marketplaceId !== null && erpId !== null
           ? erpOrderReads.ordersBeside(at, account, { marketplaceId, erpId })
@@ -111,6 +113,13 @@ function listedSkus(at: ReadAt, account: string, skus: ReadonlySet<string>): Ord
 function skusBeside(orders: readonly StoredErpOrder[], products: readonly StoredErpProduct[]): Set<string> {
   const known = new Set(products.map(({ sku }) => sku));
   return new Set(orders.flatMap(({ lines }) => lines.map(({ sku }) => sku)).filter((sku) => !known.has(sku)));
+}
+
+/** The SKUs that both sides agreed on and that none of the products has. The lines of both may be gone by now. */
+function agreedSkusBeside(base: BaseRecord | null, products: readonly StoredErpProduct[]): Set<string> {
+  const known = new Set(products.map(({ sku }) => sku));
+  const quantities = [...(base?.agreed?.quantities ?? []), ...(base?.sent?.base.quantities ?? [])];
+  return new Set(quantities.map(([sku]) => sku).filter((sku) => !known.has(sku)));
 }
 
 function present(at: ReadAt, account: string, erpId: string | null): StoredErpOrder[] {
