@@ -23,7 +23,7 @@ const TARGETS: readonly (readonly [RegExp, Named])[] = [
     ({ external_id }) => exactly(`marketplace order for ERP order ${String(external_id)}`),
   ],
   [
-    /^marketplace (?:PATCH|DELETE) .*\/customers\/(\d+)\/(?:[a-z]+-address\/)?$/,
+    /^marketplace (?:PATCH|PUT|DELETE) .*\/customers\/(\d+)\/(?:[a-z]+-address\/)?$/,
     (_, id) => (target) => target.includes(`customer ${id} (`),
   ],
   [
@@ -66,26 +66,32 @@ function listing(body: Readonly<Record<string, unknown>>, id: string): Fits {
 const SENT = "SELECT id, target, after FROM journal WHERE outcome = 'sent' ORDER BY id";
 const STANDS = "SELECT 1 FROM journal WHERE id = ? AND outcome IN ('sent', 'written', 'unknown')";
 
-const TWIN = `SELECT 1 FROM journal AS entry JOIN journal AS other ON other.target = entry.target AND other.id <> entry.id
-  WHERE entry.id = ? AND entry.action = 'customer-in.create' AND other.outcome IN ('sent', 'written', 'unknown')`;
+const TWIN = `SELECT 1 FROM journal WHERE target = ? AND id <> ? AND action = 'customer-in.create'
+  AND outcome IN ('sent', 'written', 'unknown')`;
+
+interface Entry {
+  readonly id: number;
+  readonly target: string;
+  readonly after: string | null;
+}
 
 /**
  * I10: each write has an entry of its own on record before it is sent, and the entry of an applied write is never taken back.
  */
 export function createRecordLaw(disk: Disk, broken: string[]) {
-  const sentRows = disk.prepare<[], { id: number; target: string; after: string | null }>(SENT);
-  const twin = disk.prepare<[number], unknown>(TWIN);
+  const sentRows = disk.prepare<[], Entry>(SENT);
+  const twin = disk.prepare<[string, number], unknown>(TWIN);
   const stands = disk.prepare<[number], unknown>(STANDS);
   /** Entries whose write was sent, or that an earlier worker has left. */
   const taken = new Set<number>();
-  const entries = new Map<Request, number>();
+  const entries = new Map<Request, Entry>();
   const applied = new Set<Request>();
 
-  /** Two flows were about to make the same customer: this entry may be of the one that found it there. */
-  const isMadeByAnother = (id: number): boolean => twin.get(id) !== undefined;
+  /** Two flows were about to make the same customer: this entry may be of the one that found it there, and was taken back. */
+  const isMadeByAnother = ({ id, target }: Entry): boolean => twin.get(target, id) !== undefined;
   const judge = (request: Request): void => {
-    const id = entries.get(request);
-    if (id !== undefined && stands.get(id) === undefined && !isMadeByAnother(id)) {
+    const entry = entries.get(request);
+    if (entry !== undefined && stands.get(entry.id) === undefined && !isMadeByAnother(entry)) {
       broken.push(`I10: ${request.method} ${request.target} was applied, and is not on record any more`);
     }
   };
@@ -100,7 +106,7 @@ export function createRecordLaw(disk: Disk, broken: string[]) {
         return;
       }
       taken.add(entry.id);
-      entries.set(request, entry.id);
+      entries.set(request, entry);
     },
     applied(request: Request): void {
       applied.add(request);
