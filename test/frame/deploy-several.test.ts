@@ -41,27 +41,42 @@ function loadShipped() {
   return loadConfig(path('stockbridge.yaml'), {}).config;
 }
 
-const written = parseYaml(read('compose.yaml'), { merge: true }) as object;
-const compose = composeFile.parse(Object.fromEntries(Object.entries(written).filter(([key]) => !key.startsWith('x-'))));
+type Service = Readonly<Record<string, unknown>>;
+interface ComposeText {
+  readonly services: Readonly<Record<string, Service & { readonly extends?: { file: string; service: string } }>>;
+}
+const composeText = (name: string) => parseYaml(read(name), { merge: true }) as ComposeText;
+
+/** A service with what it has from another file. Its lists are added to the lists there, as Compose does it. */
+function whole({ extends: from, ...own }: ComposeText['services'][string]): Service {
+  if (from === undefined) return own;
+  const base: Service = composeText(from.file).services[from.service] ?? {};
+  const both = (key: string) => [base[key] ?? [], own[key] ?? []].flat();
+  return { ...base, ...own, ...Object.fromEntries(['volumes', 'ports', 'secrets'].map((key) => [key, both(key)])) };
+}
+
+const written = composeText('compose.yaml');
+const services = Object.fromEntries(Object.entries(written.services).map(([name, one]) => [name, whole(one)]));
+const compose = composeFile.parse(
+  Object.fromEntries(Object.entries({ ...written, services }).filter(([key]) => !key.startsWith('x-'))),
+);
 
 test('compose runs three daemons with names and folders of their own, and no port for everybody', () => {
-  const { services, volumes, secrets } = compose;
-  const daemons = Object.values(services).filter(({ image }) => image === 'stockbridge');
+  const { volumes, secrets } = compose;
+  const all = Object.values(compose.services);
+  const daemons = all.filter(({ image }) => image === 'stockbridge');
   expect(daemons).toHaveLength(3);
   expect(new Set(daemons.map(({ command = [] }) => command.join(' '))).size).toBe(3);
   for (const { ports = [], read_only: isReadOnly, stop_grace_period: grace } of daemons) {
     expect(ports.map((port) => port.split(':').at(-1))).toEqual(EXPOSED);
     expect([isReadOnly, grace]).toEqual([true, '40s']);
   }
-  const mounts = Object.values(services).flatMap(({ volumes: own = [] }) =>
-    own.map((mount) => mount.split(':')[0] ?? ''),
-  );
+  const mounts = all.flatMap(({ volumes: own = [] }) => own.map((mount) => mount.split(':')[0] ?? ''));
   const kept = mounts.filter((from) => !from.startsWith('.'));
   expect(kept.toSorted()).toEqual(Object.keys(volumes).toSorted());
-  const ports = Object.values(services).flatMap(({ ports: own = [] }) => own);
+  const ports = all.flatMap(({ ports: own = [] }) => own).map((port) => port.split(':').slice(0, -1).join(':'));
   expect(new Set(ports).size).toBe(ports.length);
-  for (const secret of Object.values(services).flatMap(({ secrets: own = [] }) => own))
-    expect(Object.keys(secrets)).toContain(secret);
+  for (const secret of all.flatMap(({ secrets: own = [] }) => own)) expect(Object.keys(secrets)).toContain(secret);
 });
 
 test('the configuration beside it is one, and names the services that there are', () => {
@@ -69,14 +84,14 @@ test('the configuration beside it is one, and names the services that there are'
   expect(state.postgres).toContain('@postgres:');
   expect(state.redis?.kind).toBe('sentinels');
   const sentinels = state.redis?.kind === 'sentinels' ? state.redis.sentinels : [];
-  const services = Object.keys(compose.services);
-  expect(sentinels.map((url) => new URL(url).hostname)).toEqual(services.filter((name) => name.startsWith('sentinel')));
+  const names = Object.keys(compose.services);
+  expect(sentinels.map((url) => new URL(url).hostname)).toEqual(names.filter((name) => name.startsWith('sentinel')));
   for (const [name, { command = [] }] of Object.entries(compose.services)) {
     if (command[0] !== 'sh') continue;
     const [, script = '', own, ...others] = command;
     expect(compose.services[name]?.volumes?.some((mount) => mount.includes(`:${script}:`))).toBe(true);
     expect(own).toBe(name);
-    for (const other of others) expect(services).toContain(other);
+    for (const other of others) expect(names).toContain(other);
   }
   // Sentinels and daemons call the primary by one name.
   const primary = state.redis === null ? '' : new URL(state.redis.url).hostname;

@@ -148,6 +148,7 @@ const duration = z.string().regex(/^\d+(ms|s|m)$/);
 
 const service = z.strictObject({
   image: z.string(),
+  profiles: z.array(z.string()).optional(),
   build: z.string().optional(),
   command: command.optional(),
   restart: z.enum(['no', 'always', 'on-failure', 'unless-stopped']),
