@@ -34,7 +34,8 @@ export async function findEntity(
   if (more.length === 0) return only;
   const named = found.slice(0, NAMED).map(entityText).join('; ');
   const rest = found.length > NAMED ? '; and more' : '';
-  throw new NotFound(`${name} ${isBeginning ? 'is the beginning of several' : 'names several'}: ${named}${rest}`);
+  const said = isBeginning ? 'is the beginning of several' : 'names several';
+  throw new NotFound(`${name} ${said}: ${named}${rest}. Name one of them by its whole id or number`);
 }
 
 async function wholeNamed(store: Entities, account: string, name: string, kind: MappingKind | null) {

@@ -39,7 +39,7 @@ test('a beginning of several, and one that is too short, name nothing', async ()
   const several = await site.run('jobs', 'show', 'product', 'SB-00');
   expect([several.exitCode, several.stderr]).toEqual([
     1,
-    'stockbridge: SB-00 is the beginning of several: product 4711 on the marketplace, P-000001 in the ERP; product P-000002 in the ERP\n',
+    'stockbridge: SB-00 is the beginning of several: product 4711 on the marketplace, P-000001 in the ERP; product P-000002 in the ERP. Name one of them by its whole id or number\n',
   ]);
   expect((await site.run('jobs', 'show', 'order-in', '9f1')).exitCode).toBe(1);
 });
