@@ -79,6 +79,9 @@ test.each([
   ['/needs?state=failed', 'failed'],
   ['/needs?state=held', 'held'],
   ['/needs?state=alert', 'alert'],
+  // The page opens on the first list that is not empty.
+  ['/needs', 'held'],
+  ['/needs', 'alert'],
   ['/brakes', 'braked'],
 ] as const)('%s is paged: each case is on one page, and no page has more than 100 KB', async (url, what) => {
   await stop(what);

@@ -9,7 +9,7 @@ import { choicesOf, type Doubt, targetOf } from '../../use/jobs/doubts.ts';
 import { type JobList, listJobs } from '../../use/jobs/list.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page, textField } from './page.ts';
-import { ago, cut, entityLink, guideLink, heldText, lasting, select, table, timed, turnBadge } from './show.ts';
+import { ago, cut, entityLink, guideLink, lasting, select, table, timed, turnBadge } from './show.ts';
 import { lastTask } from './tasks.ts';
 
 /** The most rows of each list where several lists are shown. */
@@ -29,9 +29,16 @@ export const NEEDS = page({
   query,
   async show(look, { state, error, from }) {
     const selection = { account: look.account, error: error || undefined };
-    const part = state === '' ? { from: 0, count: FIRST } : { from, count: SHOWN };
-    const found = await listJobs(look.opened, selection, state === '' ? undefined : state, part);
-    return { title: 'Needs', body: needs(look, { state, error, from: part.from }, found) };
+    const list = (of: typeof state) => {
+      const part = of === '' ? { from: 0, count: FIRST } : { from, count: SHOWN };
+      return listJobs(look.opened, selection, of === '' ? undefined : of, part);
+    };
+    const first = await list(state);
+    // The page opens on the first list that is not empty.
+    const meant =
+      state !== '' || first.jobs.length + first.doubts.length > 0 ? state : first.held > 0 ? 'held' : 'alert';
+    const found = meant === state ? first : await list(meant);
+    return { title: 'Needs', body: needs(look, { state: meant, error, from: meant === '' ? 0 : from }, found) };
   },
 });
 
@@ -41,7 +48,7 @@ interface Chosen {
   readonly from: number;
 }
 
-function needs(look: Look, chosen: Chosen, { jobs, doubts, stopped, causes, held, counts, away }: JobList): Html {
+function needs(look: Look, chosen: Chosen, { jobs, doubts, stopped, causes, counts, away }: JobList): Html {
   const { account } = look;
   const unseen = away.get(account);
   const { state, error } = chosen;
@@ -59,7 +66,7 @@ ${select('state', 'State', states, state)}
 <label>Part of the cause <input type="search" name="error" value="${error}" maxlength="300"></label><button>Show</button></form>
 ${lastTask(look, ['replay'])}
 ${unseen === undefined ? null : html`<p class="notice">This is as it was found last, and ${awayText(unseen)}.</p>`}
-${jobs.length + doubts.length + stopped.length === 0 ? html`<p class="lede">Nothing matches.${held > 0 && state === '' ? html` <a href="${address('needs', { account, state: 'held' })}">${heldText(held)}</a>` : null}</p>` : null}
+${jobs.length + doubts.length + stopped.length === 0 ? html`<p class="lede">Nothing matches.</p>` : null}
 ${jobs.length === 0 ? null : html`${failedPart(look, error, jobs, counts.jobs)}${pages('failed', jobs.length, counts.jobs)}`}
 ${doubts.length === 0 ? null : html`<h2>${counts.doubts} in doubt</h2><ul class="cards">${doubts.map((doubt) => doubtCard(look, doubt))}</ul>${pages('in-doubt', doubts.length, counts.doubts)}`}
 ${causes.length === 0 || error !== '' || chosen.from > 0 ? null : causesPart(look, state, causes)}
