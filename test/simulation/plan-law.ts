@@ -2,7 +2,7 @@ import { isLink, withoutBrake } from '../../src/domain/action.ts';
 import type { ShownCause } from '../../src/domain/causes/cause.ts';
 import type { AnyCause } from '../../src/domain/causes/entry.ts';
 import type { PlanItem } from '../../src/use/plan-item.ts';
-import { awaitsId, isShownAs } from '../../src/use/rehearsal/new-ids.ts';
+import { isShownAs } from '../../src/use/rehearsal/new-ids.ts';
 import type { Written } from './record.ts';
 
 export interface Write {
@@ -21,14 +21,17 @@ export interface Write {
  * which of two orders makes their customer, and whether an order is created just before its listing is archived. A transition
  * or a created order moves the marketplace's own figures. Then the figures on the way say nothing, and both sides have to
  * agree at the end. A planned write that the other side refused was still foreseen, for example a payment whose order is gone
- * although no list shows that. So was the write that carries the id which the refused one would have brought. A write that a brake holds for its number may be made before the pass has counted the others,
- * as far as the limit allows: that is the brakes' own law. A figure on the way whose next figure a brake holds is judged by
- * that next figure.
+ * although no list shows that. So were the further writes of that entity, and the stock that a refused change of an order
+ * would have moved. A write that a brake holds for its number may be made before the pass has counted the others, as far as
+ * the limit allows: that is the brakes' own law. A figure on the way whose next figure a brake holds is judged by that next
+ * figure.
  *
  * @param held the writes that brakes hold after the pass
  */
 export function judgePlan(items: readonly PlanItem[], written: readonly Written[], held: readonly Write[]): string[] {
-  const isMoved = [...items.flatMap(({ actions }) => actions), ...written].some(({ action }) => MOVING.test(action));
+  const isMoved =
+    [...items.flatMap(({ actions }) => actions), ...written].some(({ action }) => MOVING.test(action)) ||
+    written.some(({ flow, outcome }) => flow === 'order-in' && outcome === 'refused');
   const made = written.map((write) => ({ ...write, action: withoutBrake(write.action) }));
   const settled = (writes: readonly Write[]) => [...others(writes), ...(isMoved ? [] : figures(writes))];
   const planned = settled(
@@ -101,7 +104,7 @@ function shown({ flow, key, action, target, after }: Write): string {
   return `${flow} ${key} ${action} ${target}: ${after}`;
 }
 
-/** The write carries an id that only the refused write of the same entity would have brought. */
-function restsOn({ flow, key, after }: Write, refused: Write): boolean {
-  return after !== null && awaitsId(after) && flow === refused.flow && key === refused.key;
+/** The writes after a refused one of the same entity are not made: they may rest on it. */
+function restsOn({ flow, key }: Write, refused: Write): boolean {
+  return flow === refused.flow && key === refused.key;
 }
