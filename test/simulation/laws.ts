@@ -225,12 +225,10 @@ export function createLaws(
     const [, rejected] = /\/orders-received\/([^/]+)\/transition\/reject\//.exec(target) ?? [];
     if (rejected !== undefined) judgeRejected(`order ${rejected}`);
     if (method === 'POST' && target.endsWith('/orders-received/')) {
-      const ids = sides.marketplace.orderContents().flatMap(({ externalId }) => externalId ?? []);
-      for (const externalId of new Set(ids)) {
-        if (ids.filter((other) => other === externalId).length > 1) {
-          broken.push(`I2: ERP order ${externalId} stands on the marketplace more than once`);
-        }
-      }
+      const { external_id: own } = JSON.parse(request.body) as { external_id?: string };
+      const carrying = sides.marketplace.orderContents().filter(({ externalId }) => externalId === own);
+      if (own !== undefined && carrying.length > 1)
+        broken.push(`I2: ERP order ${own} stands on the marketplace more than once`);
     }
   };
 
