@@ -6,11 +6,17 @@ import { stringify } from 'yaml';
 import { type SandboxMarketplace, startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
 import { disagreements } from './agreement.ts';
 import { startDaemon } from './daemon.ts';
+import { WAIT_LIMIT_MS } from './in-time.ts';
 import { until as untilSo } from './stage.ts';
 
-const ORDERS = 40;
-/** The number of kills while orders come in, and again while people edit, ship and cancel. */
-const KILLS = 4;
+/** The size of a story. `kills` is the number of kills while orders come in, and again while people edit, ship and cancel. */
+interface Size {
+  readonly orders: number;
+  readonly kills: number;
+  /** The longest wait for one thing, in an ERP that answers few calls a minute. */
+  readonly waitMs: number;
+}
+const USUAL: Size = { orders: 40, kills: 4, waitMs: WAIT_LIMIT_MS };
 export const STORY_LIMIT_MS = 600_000;
 const LOG_SHOWN = 2_000;
 
@@ -19,6 +25,8 @@ export interface StoryErp {
   /** The sections of the account for this ERP. */
   readonly account: Readonly<Record<string, unknown>> & { readonly orders?: object };
   readonly products: number;
+  /** Orders cannot be edited there. */
+  readonly takesNoEdits?: true;
   /** The references of the ERP's orders. */
   references(): Promise<readonly string[]> | readonly string[];
   readonly people: Readonly<Record<'ship' | 'shipPart' | 'shipShort' | 'cancel', Deed>>;
@@ -36,15 +44,19 @@ interface ShownErp {
 }
 
 /**
- * Forty orders with edits, cancellations on either side, shipments whole, in parts and short, and eight kills of the daemon.
- * In the end both sides agree, no order is lost and none exists twice.
+ * Forty orders, unless another size is given, with edits, cancellations on either side, shipments whole, in parts and short,
+ * and eight kills of the daemon. In the end both sides agree, no order is lost and none exists twice.
  */
-export async function playErpStory(erp: (dir: string) => Promise<StoryErp> | StoryErp): Promise<void> {
+export async function playErpStory(
+  erp: (dir: string) => Promise<StoryErp> | StoryErp,
+  { orders, kills, waitMs }: Size = USUAL,
+): Promise<void> {
+  const batch = orders / kills;
   const dir = mkdtempSync(join(tmpdir(), 'story-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const marketplace = await startSandboxMarketplace({ settings: { rate: null } });
   onTestFinished(() => marketplace.close());
-  const { account, products, references, people, shown } = await erp(dir);
+  const { account, products, takesNoEdits, references, people, shown } = await erp(dir);
   const configFile = join(dir, 'stockbridge.yaml');
   writeFileSync(configFile, stringify(configOf(dir, marketplace, account)));
   let daemon = startDaemon(configFile);
@@ -53,23 +65,24 @@ export async function playErpStory(erp: (dir: string) => Promise<StoryErp> | Sto
     daemon = startDaemon(configFile);
   };
   const until = (what: string, holds: () => Promise<boolean> | boolean) =>
-    untilSo(what, holds).catch((error: unknown) => {
+    untilSo(what, holds, () => '', waitMs).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${daemon.log().slice(-LOG_SHOWN)}`, { cause: error });
     });
   await until('all products are listed', () => marketplace.products().length === products);
 
   const numbers: string[] = [];
-  for (let round = 0; round < KILLS; round += 1) {
-    numbers.push(...placeOrders(marketplace, numbers.length));
-    await until('some are there', async () => (await references()).length > (ORDERS / KILLS) * (round + 0.4));
+  for (let round = 0; round < kills; round += 1) {
+    numbers.push(...placeOrders(marketplace, numbers.length, batch));
+    await until('some are there', async () => (await references()).length > batch * (round + 0.4));
     await killed();
   }
-  await until('all are there', async () => (await references()).length >= ORDERS);
+  await until('all are there', async () => (await references()).length >= orders);
 
   const inParts: string[] = [];
   for (const [index, number] of numbers.entries()) {
     const kind = index % 8;
-    if (kind === 0) marketplace.editLine(marketplace.order(number).lines[0]?.id ?? 0, { quantity: '5' });
+    if (kind === 0 && !takesNoEdits)
+      marketplace.editLine(marketplace.order(number).lines[0]?.id ?? 0, { quantity: '5' });
     if (kind === 1) marketplace.cancel(number);
     if (kind > 1) marketplace.transition(number, 'accept');
     if (kind === 2 || kind === 3) await people.ship(number);
@@ -79,7 +92,7 @@ export async function playErpStory(erp: (dir: string) => Promise<StoryErp> | Sto
       await people.shipPart(number);
       inParts.push(number);
     }
-    if (index % 10 === 7) await killed();
+    if (index % batch === 7) await killed();
   }
   let last: string[] = [];
   const agree = () =>
@@ -96,15 +109,15 @@ export async function playErpStory(erp: (dir: string) => Promise<StoryErp> | Sto
   await agree();
   expect(statuses()).toEqual(new Set(['Fulfilled']));
   expect((await references()).toSorted()).toEqual(numbers.toSorted());
-  expect(new Set(marketplace.orders().map(({ externalId }) => externalId)).size).toBe(ORDERS);
+  expect(new Set(marketplace.orders().map(({ externalId }) => externalId)).size).toBe(orders);
   expect(await daemon.terminate()).toBe(0);
 }
 
-function placeOrders(marketplace: SandboxMarketplace, from: number): string[] {
+function placeOrders(marketplace: SandboxMarketplace, from: number, count: number): string[] {
   const shop = marketplace.customers()[0]?.id ?? marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
   const ids = marketplace.products().map(({ id }) => id);
   const product = (index: number) => ids[index % ids.length] ?? 0;
-  return Array.from({ length: ORDERS / KILLS }, (_, n) => {
+  return Array.from({ length: count }, (_, n) => {
     const items = [
       { product: product(from + n), quantity: '3' },
       { product: product(from + n + 5), quantity: '2' },

@@ -200,8 +200,9 @@ export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | null | false> | T | undefined | null | false,
   seen: () => string = () => '',
+  limitMs = WAIT_LIMIT_MS,
 ): Promise<T> {
-  const deadline = performance.now() + WAIT_LIMIT_MS;
+  const deadline = performance.now() + limitMs;
   for (;;) {
     const value = await condition();
     if (value !== undefined && value !== null && value !== false) return value;

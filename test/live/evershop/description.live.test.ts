@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import { checkedErp, EVERYTHING } from '../../support/erp-check.ts';
 import { needing } from '../../support/needing.ts';
 import { connectionBy } from '../connection.ts';
-import { CLERK, type EverShop, startEverShop } from './system.ts';
+import { CLERK, type EverShop, sectionOf, startEverShop } from './system.ts';
 
 /** EverShop answers 120 calls a minute. */
 const LIMIT_MS = 1_800_000;
@@ -20,16 +20,7 @@ needing('postgres').test(
     // The prices of the orders that a check makes, since EverShop takes no others.
     const shop = await startEverShop([12.34, 0.05]);
     onTestFinished(shop.stop);
-    const place = { address_1: '1 Main Street', city: 'Reno', province: 'US-NV', country: 'US', postcode: '89501' };
-    const settings = {
-      currency: 'USD',
-      mail_domain: 'orders.shop.example',
-      shipping_method: shop.shippingMethod,
-      address: { full_name: 'The marketplace', telephone: '1', ...place },
-    };
-    const auth = { scheme: 'session', ...CLERK };
-    const section = { type: 'rest', extends: 'evershop', url: shop.url, auth, timeout: '90s', settings };
-    const { can, open } = connectionBy(section, CLERK.password);
+    const { can, open } = connectionBy(sectionOf(shop), CLERK.password);
     const { findings } = await checkedErp(open, can, {
       uses: { ...EVERYTHING, drafts: false },
       people: { ship: (uuid) => ship(shop, uuid) },

@@ -139,3 +139,15 @@ async function installed(): Promise<string> {
   await rename(making, kept).catch(() => rm(making, { recursive: true }));
   return kept;
 }
+
+/** The section `erp` of an account that is connected to this shop. */
+export function sectionOf({ url, shippingMethod }: EverShop) {
+  const address = { address_1: '1 Main Street', city: 'Reno', province: 'US-NV', country: 'US', postcode: '89501' };
+  const settings = {
+    currency: 'USD',
+    mail_domain: 'orders.shop.example',
+    shipping_method: shippingMethod,
+    address: { full_name: 'The marketplace', telephone: '1', ...address },
+  };
+  return { type: 'rest', extends: 'evershop', url, auth: { scheme: 'session', ...CLERK }, timeout: '90s', settings };
+}
