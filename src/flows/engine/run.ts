@@ -22,7 +22,7 @@ import { type Braked, isCounted, judge, type Policy, plannedWrite } from './poli
 import { refusedForNow, withoutNews } from './refused-for-now.ts';
 import { enforceStrategy } from './strategy-change.ts';
 import { isTargetGone } from './target-gone.ts';
-import { waitForNews, withoutEffect } from './wait-for-news.ts';
+import { isSameWrite, waitForNews, withoutEffect } from './wait-for-news.ts';
 import { withoutNewsSince } from './without-news.ts';
 
 /** The result of one look at one key. */
@@ -292,8 +292,8 @@ async function isStillDecided<Snapshot, Action extends Planned & Braked>(
   return first !== undefined && repeatOf(first) === repeatOf(action);
 }
 
-function repeatOf({ action, target, after, ...planned }: Planned, confirms = planned.confirms ?? false): string {
-  return `${action} ${target} ${after} ${confirms}`;
+function repeatOf({ action, target, after, confirms }: Planned): string {
+  return `${action} ${target} ${after} ${confirms ?? false}`;
 }
 
 /** The later write begins from the value of the earlier one: the earlier one had its effect, and may be made again. */
@@ -303,12 +303,7 @@ function showed(earlier: Planned, { action, target, before }: Planned): boolean 
 
 /** A write that confirms an earlier one is that write as well. */
 function isAgain(action: Planned, earlier: Planned): boolean {
-  return [changeOf(earlier), changeOf(earlier, false)].includes(changeOf(action));
-}
-
-/** Where another value is shown than before the write, somebody changed it meanwhile. */
-function changeOf(action: Planned, confirms?: boolean): string {
-  return `${repeatOf(action, confirms)} ${action.before}`;
+  return isSameWrite(earlier, action) && (action.confirms !== true || earlier.confirms === true);
 }
 
 type Ended = Extract<Applied, { outcome: 'written' | 'refused' | 'noted' }>;

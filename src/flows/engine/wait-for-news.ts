@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import { type Remembering, remembersWrite } from '../../store/work.ts';
+import { remembersWrite } from '../../store/work.ts';
 import type { Decision, Planned } from './decision.ts';
 
 /** A side accepted this write, and still shows another value than the written one. */
@@ -20,14 +20,17 @@ export function waitForNews<Action extends Planned>(
   const tried = heldFor.filter(remembersWrite).filter(({ params }) => !params.again);
   if (tried.length === 0) return decision;
   const { actions, holds } = decision;
-  const at = actions.findIndex((action) => tried.some((one) => isSame(one, action)));
+  const at = actions.findIndex((action) => tried.some((one) => isSameWrite(one.params, action)));
   const [vain] = actions.slice(at);
-  const its = vain === undefined ? undefined : tried.find((one) => isSame(one, vain));
+  const its = vain === undefined ? undefined : tried.find((one) => isSameWrite(one.params, vain));
   if (its === undefined) return decision;
   // The writes after it may rest on it.
   return { ...decision, actions: actions.slice(0, at), holds: [its, ...holds] };
 }
 
-function isSame({ params }: Remembering, { action, target, before, after }: Planned): boolean {
-  return params.action === action && params.target === target && params.before === before && params.after === after;
+type Change = Pick<Planned, 'action' | 'target' | 'before' | 'after'>;
+
+/** Do both write the same value in the place of the same one? Another value before it was put there by somebody meanwhile. */
+export function isSameWrite(one: Change, { action, target, before, after }: Change): boolean {
+  return one.action === action && one.target === target && one.before === before && one.after === after;
 }

@@ -44,7 +44,7 @@ export const observeOrders = {
       erpOrders,
       misfit: misfitReads.get(at, account, 'orders', number),
       erpMisfit: first === undefined ? null : misfitOfEntity(at, account, 'erp-orders', first.id),
-      presentSkus: presentSkus(at, account, skusBeside(erpOrders, sold).union(agreedSkusBeside(base, sold))),
+      presentSkus: presentSkus(at, account, beside([...skusOf(erpOrders), ...agreedSkus(base)], sold)),
       beside:
         isLinked && marketplaceId !== null && erpId !== null
           ? erpOrderReads.ordersBeside(at, account, { marketplaceId, erpId })
@@ -53,7 +53,7 @@ export const observeOrders = {
       carried: externalId === null ? null : erpOrderReads.order(at, account, externalId),
       creates: creates.map((intent) => ({ intent, erpOrder: erpOrderReads.order(at, account, intent.key) })),
       products,
-      listed: listedSkus(at, account, skusBeside(erpOrders, erps)),
+      listed: listedSkus(at, account, beside(skusOf(erpOrders), erps)),
       customer: customerOf(at, account, customerId, isLinked),
       createInDoubt: !isLinked && isUnsettled(at, account, 'order-in', number),
       transports: isLinked ? [] : transportsOfOrder(at, account, number),
@@ -109,17 +109,20 @@ function listedSkus(at: ReadAt, account: string, skus: ReadonlySet<string>): Ord
   );
 }
 
-/** The SKUs of the orders that none of the products has. */
-function skusBeside(orders: readonly StoredErpOrder[], products: readonly StoredErpProduct[]): Set<string> {
-  const known = new Set(products.map(({ sku }) => sku));
-  return new Set(orders.flatMap(({ lines }) => lines.map(({ sku }) => sku)).filter((sku) => !known.has(sku)));
+function skusOf(orders: readonly StoredErpOrder[]): string[] {
+  return orders.flatMap(({ lines }) => lines.map(({ sku }) => sku));
 }
 
-/** The SKUs that both sides agreed on and that none of the products has. The lines of both may be gone by now. */
-function agreedSkusBeside(base: BaseRecord | null, products: readonly StoredErpProduct[]): Set<string> {
-  const known = new Set(products.map(({ sku }) => sku));
+/** The SKUs on which both sides agreed. The lines of both may be gone by now. */
+function agreedSkus(base: BaseRecord | null): string[] {
   const quantities = [...(base?.agreed?.quantities ?? []), ...(base?.sent?.base.quantities ?? [])];
-  return new Set(quantities.map(([sku]) => sku).filter((sku) => !known.has(sku)));
+  return quantities.map(([sku]) => sku);
+}
+
+/** Those of the SKUs that none of the products has. */
+function beside(skus: readonly string[], products: readonly StoredErpProduct[]): Set<string> {
+  const known = new Set(products.map(({ sku }) => sku));
+  return new Set(skus.filter((sku) => !known.has(sku)));
 }
 
 function present(at: ReadAt, account: string, erpId: string | null): StoredErpOrder[] {
