@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import type { ErpConnector, ErpOrder, ErpProduct, StockRow } from '../../src/erp/connector.ts';
+import type { ErpConnector } from '../../src/erp/connector.ts';
 import { createTryton } from '../../src/erp/tryton/connector.ts';
 import type { SandboxErp } from '../../src/sandbox/erp/server.ts';
 import { type SandboxMarketplace, startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
 import { disagreements } from '../support/agreement.ts';
 import { type Daemon, startDaemon } from '../support/daemon.ts';
 import { needing } from '../support/needing.ts';
+import { shownBy } from '../support/shown-erp.ts';
 import { type People, peopleOf } from './people.ts';
 import { type RunningTryton, startTryton, USER } from './system.ts';
 
@@ -105,27 +106,8 @@ async function happens(index: number, number: string, { erp, people, marketplace
   }
 }
 
-/** The state of Tryton in the form of the sandbox's ERP, for the comparison of both sides. */
 async function snapshot(erp: ErpConnector): Promise<SandboxErp> {
-  const orders: ErpOrder[] = (await Array.fromAsync(erp.listOrders(null))).flatMap(({ items }) => items);
-  const products: ErpProduct[] = (await Array.fromAsync(erp.listProducts(null))).flatMap(({ items }) => items);
-  const stock: StockRow[] = (await Array.fromAsync(erp.listStock(null))).flatMap(({ items }) => items);
-  const state = {
-    orders: orders.map(({ lines, ...order }) => ({
-      ...order,
-      lines: lines.map(({ sku, quantity, givenUp }) => ({
-        sku,
-        quantity: quantity.toFixed(),
-        given_up: givenUp?.toFixed() ?? '0',
-      })),
-    })),
-    products: products.map(({ price, unitMultiplier, ...product }) => ({
-      ...product,
-      unit_multiplier: unitMultiplier.toFixed(),
-      price: { amount: price.amount.toFixed() },
-    })),
-  };
-  const stockOf = (sku: string) => ({ available: stock.find((row) => row.sku === sku)?.available.toFixed() ?? '0' });
+  const { stockOf, ...state } = await shownBy(erp);
   const sandbox: unknown = { control: { state: () => state, stockOf } };
   return sandbox as SandboxErp;
 }
