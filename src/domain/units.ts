@@ -146,6 +146,19 @@ export function isInOtherTerms(
   );
 }
 
+/** Is the price of an order line of the ERP that of its product, of a case for a unit or of a unit for a case? */
+export function isLineInOtherTerms(
+  { erp }: Units,
+  line: Figure<'erp line price'>,
+  product: Figure<'erp price'>,
+  multiplier: Multiplier,
+): boolean {
+  const counted = PER[erp.linesIn];
+  const priced = (per: 'unit' | 'case') =>
+    price(product, erp.pricePer, per, multiplier).toDecimalPlaces(UNIT_PRICE_DIGITS);
+  return !line.equals(priced(counted)) && line.equals(priced(counted === 'unit' ? 'case' : 'unit'));
+}
+
 export function unitsOfListed(stock: Figure<'marketplace stock'>, unitsIn: Decimal): Figure<'units'> {
   return figure(stock.times(unitsIn));
 }

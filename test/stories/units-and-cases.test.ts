@@ -135,7 +135,7 @@ test('listings that show the price of a unit for a case wait in one plan, howeve
   expect(stage.marketplace.product(id).price.amount).toBe('10');
   const listed = await run(['brakes', 'list', '--config', stage.configFile]);
   expect(listed.stdout).toContain('reprice');
-  expect(listed.stdout).toContain('10 USD -> 120 USD');
+  expect(listed.stdout).toContain('10 USD for a case of 12 -> 120 USD for a case of 12');
   await run(['brakes', 'approve', '1', '--yes', '--config', stage.configFile]);
   await stage.sync();
   expect(stage.marketplace.product(id).price.amount).toBe('120');

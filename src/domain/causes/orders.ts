@@ -142,6 +142,12 @@ export const ORDER_CODES = on('orders', {
     'Correct the price in the ERP.',
     { order: 'SO-17', line: 'SB-0001', price: '1.005', negative: false },
   ),
+  'line-price-terms': erp(
+    ({ order, line, price, productPrice, countsCases }) =>
+      `Line ${line} of ERP order ${order} costs ${price}, which is the price of a ${countsCases ? 'unit' : 'case'} for a product at ${productPrice}, and its lines count ${countsCases ? 'cases' : 'units'}`,
+    'Correct the quantity and the price of the line in the ERP. If the price is meant, change it by a cent.',
+    { order: 'SO-17', line: 'SB-0001', price: '120', productPrice: '10', countsCases: false },
+  ),
   'erp-order-status-unknown': sharing(
     ['status'],
     erp(

@@ -4,7 +4,7 @@ import { toldGone } from '../../domain/gone.ts';
 import { beyondLimits, PRODUCT_LIMITS } from '../../domain/limits.ts';
 import { isInOtherTerms, type Multiplier, type Price, unitPriceOf } from '../../domain/units.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
-import { differingFields, isEchoed, personsTexts, showFields, text, type WireFields } from '../engine/fields.ts';
+import { differingFields, isEchoed, personsTexts, showFields, text } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
 import { agreedWith, recentlyReplaced, replacedIn, whyWritten } from '../engine/set-back.ts';
 import type { ErpSide, Inherited, Listing, ProductAction, ProductSnapshot, Written } from './snapshot.ts';
@@ -193,8 +193,8 @@ function priceOf(
   return {
     action: 'product.price',
     ...change,
-    before: listing.price === undefined ? null : priceText(listing.price, withCase ? listing.unitMultiplier : null),
-    after: priceText(erp.price, withCase ? erp.multiplier : null),
+    before: listing.price === undefined ? null : priceText(listing.price, rules.pricePer, listing.unitMultiplier),
+    after: priceText(erp.price, rules.pricePer, erp.multiplier),
     fields: { [PRICE]: wanted[PRICE], ...(withCase ? { [CASE]: wanted[CASE], ...rescaled } : {}) },
     brake: !isOtherCase && isDoubtful ? 'reprice' : 'price',
     priceAmount: erp.price.amount,
@@ -223,9 +223,10 @@ function otherCaseOf(
   };
 }
 
-/** @param inCase the units in a case, where its size changes with the price */
-function priceText(price: Price<'marketplace price'>, inCase: Multiplier | undefined): string {
-  return inCase == null ? moneyText(price) : `${moneyText(price)} for a case of ${inCase.toFixed()}`;
+function priceText(price: Price<'marketplace price'>, per: 'unit' | 'case', multiplier: Multiplier = null): string {
+  if (multiplier === null || multiplier.equals(1)) return moneyText(price);
+  const units = multiplier.toFixed();
+  return `${moneyText(price)} ${per === 'case' ? `for a case of ${units}` : `a unit, ${units} to a case`}`;
 }
 
 function moneyText({ amount, currency }: Price<'marketplace price'>): string {
@@ -282,13 +283,15 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
   const target = `a listing for ${erp.sku}`;
   const line = isWanted ? lineFirst(snapshot, erp) : [];
   // A create whose answer was lost has passed the brake.
-  const braked = isWanted && !createInDoubt ? createBraked(erp, snapshot.wanted) : {};
+  const braked = isWanted && !createInDoubt ? createBraked(snapshot, erp) : {};
   return act([...line, { action: 'product.create', target, ...words, fields, ...braked }]);
 }
 
 /** An approval is for the product at its price: stock moves on while a plan waits for an operator. */
-function createBraked({ price }: ErpSide, { name }: WireFields): Braked {
-  const shown = [name, moneyText(price)].filter((part) => typeof part === 'string').join(' at ');
+function createBraked({ wanted, rules }: ProductSnapshot, { price, multiplier }: ErpSide): Braked {
+  const shown = [wanted['name'], priceText(price, rules.pricePer, multiplier)]
+    .filter((part) => typeof part === 'string')
+    .join(' at ');
   return { brake: 'create', asPlanned: { before: 'not listed', after: shown } };
 }
 

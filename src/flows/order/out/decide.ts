@@ -2,7 +2,7 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { Decimal, Figure } from '../../../domain/decimal.ts';
 import { beyondLimits, ERP_ORDER_LIMITS } from '../../../domain/limits.ts';
 import { quantityProblem } from '../../../domain/quantity.ts';
-import { lineOfErp, linePriceOf, type Units } from '../../../domain/units.ts';
+import { isLineInOtherTerms, lineOfErp, linePriceOf, type Price, type Units } from '../../../domain/units.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { OrderOutRows } from '../../../store/observe.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
@@ -28,6 +28,8 @@ export interface KnownListing {
   /** The listing is archived, or about to be because the ERP does not sell its product. */
   readonly archived: boolean;
   readonly unitMultiplier: Decimal | null;
+  /** The price of its product in the ERP. */
+  readonly erpPrice: Price<'erp price'>;
 }
 
 interface NewLine {
@@ -125,6 +127,10 @@ function newLine(
   if (quantity === null) return cause('line-cases-unknown', at);
   const problem = quantityProblem(quantity);
   if (problem !== null) return cause('line-quantity', { ...at, problem: `on the marketplace ${problem}` });
+  if (isLineInOtherTerms(units, line.unitPrice, listing.erpPrice.amount, multiplier)) {
+    const prices = { price: line.unitPrice.toFixed(), productPrice: listing.erpPrice.amount.toFixed() };
+    return cause('line-price-terms', { ...at, ...prices, countsCases: units.erp.linesIn === 'cases' });
+  }
   const priceAmount = linePriceOf(units, line.unitPrice, multiplier);
   if (priceAmount.decimalPlaces() > PRICE_DIGITS) {
     return cause('line-price', { ...at, price: priceAmount.toFixed(), negative: false });

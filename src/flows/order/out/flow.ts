@@ -73,7 +73,8 @@ function listingsOf({ products }: OrderOutRows, archives: boolean): Map<string, 
   for (const [sku, { erp, listing }] of products) {
     if (listing === null) continue;
     const unitMultiplier = listing.unitMultiplier ?? erp.unitMultiplier;
-    found.set(sku, { id: listing.id, archived: listing.archived || (archives && !isSold(erp)), unitMultiplier });
+    const archived = listing.archived || (archives && !isSold(erp));
+    found.set(sku, { id: listing.id, archived, unitMultiplier, erpPrice: erp.price });
   }
   return found;
 }

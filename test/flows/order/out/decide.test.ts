@@ -36,7 +36,8 @@ function decide({ erpOrder, listing, ...changes }: Changes = {}) {
     changedTick: 1,
     ...erpOrder,
   };
-  const known: KnownListing = { id: 70, archived: false, unitMultiplier: null, ...listing };
+  const price = { amount: d('2.00'), currency: 'USD' };
+  const known: KnownListing = { id: 70, archived: false, unitMultiplier: null, erpPrice: price, ...listing };
   return decideOrderOut({
     key: 'E-1',
     erpOrder: erpOrder === null ? null : order,
@@ -52,6 +53,7 @@ function decide({ erpOrder, listing, ...changes }: Changes = {}) {
   });
 }
 
+const ERP_IN_CASES = { ...IN_UNITS, erp: { ...IN_UNITS.erp, linesIn: 'cases' as const } };
 const NOTHING = { actions: [], holds: [], alerts: [], lookAgainMs: null };
 const shown = (changes: Changes) =>
   decide(changes).actions.map(({ status, lines }) => [
@@ -154,6 +156,16 @@ describe('held, with the reason', () => {
       'line-price {"order":"E-1","line":"SB-1","price":"0.005","negative":false}',
     ],
     [
+      'the price of a case where the ERP counts units',
+      { listing: { unitMultiplier: d('12') }, erpOrder: { lines: [erpLine('2', '24.00')] } },
+      'line-price-terms {"order":"E-1","line":"SB-1","price":"24","productPrice":"2","countsCases":false}',
+    ],
+    [
+      'the price of a unit where the ERP counts cases',
+      { units: ERP_IN_CASES, listing: { unitMultiplier: d('12') }, erpOrder: { lines: [erpLine('2', '2.00')] } },
+      'line-price-terms {"order":"E-1","line":"SB-1","price":"2","productPrice":"2","countsCases":true}',
+    ],
+    [
       'a negative price',
       { erpOrder: { lines: [erpLine('1', '-2')] } },
       'line-price {"order":"E-1","line":"SB-1","price":"-2","negative":true}',
@@ -162,6 +174,11 @@ describe('held, with the reason', () => {
     expect(decide(changes).actions).toEqual([]);
     expect(told(decide(changes).holds)).toContain(reason);
   });
+});
+
+test('a price that only comes close to that of a case is meant', () => {
+  const changes = { listing: { unitMultiplier: d('12') }, erpOrder: { lines: [erpLine('2', '24.01')] } };
+  expect(shown(changes)).toEqual([['Accepted', '2 x 70 at 288.12']]);
 });
 
 test('a created order comes back as it was ordered, or nothing is created', () => {
