@@ -2,6 +2,7 @@ import { cause } from '../domain/causes/cause.ts';
 import { CallFailure } from '../domain/failure.ts';
 import { earlier } from '../domain/instant.ts';
 import { DELETED } from '../domain/status.ts';
+import type { Answer } from '../marketplace/request.ts';
 import { setAlert } from './alerts.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { noteInJournal } from './note.ts';
@@ -56,20 +57,20 @@ function earlierKnown(a: string | null, b: string): string {
 /**
  * Asks for an order, and notes that it is gone when the marketplace does not show it.
  * @param tick the tick at which the list began to be read
- * @returns whether it is gone
+ * @returns the order as it is shown; null: it is gone
  */
 export async function askForOrder(
   context: MarketplaceReading,
   look: Look,
   number: string,
   { tick, why }: { readonly tick: number; readonly why: string },
-): Promise<boolean> {
+): Promise<Answer<'orders.get'> | null> {
   const { account, client, now, store } = context;
   const reading = { lane: look.lane, knownBeforeTick: tick, askedAtMs: now() };
   try {
     const shown = await client.call('orders.get', { path: { number } }, look);
     await recordOrderAnswer(context, number, shown, reading);
-    return false;
+    return shown;
   } catch (error) {
     if (!(error instanceof CallFailure) || error.kind !== 'not-found') throw error;
   }
@@ -78,5 +79,5 @@ export async function askForOrder(
   const found = { account, flow: 'read', key: 'orders', action: 'read.gone', target: `order ${number}` };
   const change = { before: before?.order.status ?? null, after: 'gone from the marketplace' };
   await noteInJournal(context, { ...found, ...change, why });
-  return true;
+  return null;
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFault } from '../../src/sandbox/marketplace/faults.ts';
 import { alertsOf } from '../../src/shadow/alerts.ts';
+import { read, reconcile, standStill } from '../support/by-hand.ts';
 import { told } from '../support/causes.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -52,6 +53,19 @@ describe('an order that somebody deleted on the marketplace', () => {
     expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
     expect(inErp(number)).toBeUndefined();
     expect(available()).toBe(50 - 21);
+  });
+
+  test('right before its status is moved is noticed by that move, and the job does not fail', async () => {
+    const [number = ''] = numbers;
+    stage.marketplace.forceStatus(number, 'Accepted');
+    const context = await standStill(stage);
+    stage.erp.control.shipOrder(inErp(number)?.id ?? '');
+    await read(context, 'read:erp-orders');
+    stage.marketplace.deleteOrder(number);
+    expect(await reconcile(context, 'order-in', number)).toMatchObject({ state: 'in-sync' });
+    const [note] = await stage.store().journal.of('main', 'read', 'orders', 1);
+    expect(note).toMatchObject({ action: 'read.gone', target: `order ${number}` });
+    expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
   });
 
   test('that the ERP shipped before it learned of the deletion stays shipped', async () => {

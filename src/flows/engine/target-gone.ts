@@ -24,7 +24,7 @@ export async function isTargetGone(
   if (error.kind !== 'not-found') return false;
   if (flow === 'order-in') {
     const tick = await context.store.cursors.tick(context.account);
-    return askForOrder(context, look, look.key, { tick, why: WHY });
+    return (await askForOrder(context, look, look.key, { tick, why: WHY })) === null;
   }
   const [collection, id, shownOf] = targetOf(action);
   if (id === null || (await shownOf(context, look, [id])).has(id)) return false;

@@ -1,5 +1,6 @@
 import { rankOf } from '../../../domain/status.ts';
 import type { ErpReading, Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
+import { askForOrder } from '../../../shadow/missing-orders.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
 import type { StoredProduct } from '../../../store/marketplace.ts';
 import type { Lane } from '../../../store/work.ts';
@@ -12,6 +13,8 @@ import { causedLane } from './create.ts';
 import { expectStatus, forgetStatus, wasSetBack } from './sent-status.ts';
 import type { OrderInAction } from './snapshot.ts';
 
+const WHY_GONE = 'its status was to be moved, and the marketplace does not show it by its number';
+
 type Transition = Extract<OrderInAction, { action: 'order-in.transition' }>;
 
 /**
@@ -19,7 +22,7 @@ type Transition = Extract<OrderInAction, { action: 'order-in.transition' }>;
  * else it is superseded. Alone among the stock writes of the same products.
  */
 export async function transitionOrder(context: ReadContext, look: Look, action: Transition): Promise<Applied> {
-  const { account, client, store } = context;
+  const { account, store } = context;
   // While this waits for the quota, the stock writes of its products wait as well.
   const lane = causedLane(look);
   const call = { ...look, lane, callLane: lane };
@@ -31,12 +34,10 @@ export async function transitionOrder(context: ReadContext, look: Look, action: 
     const waitMs = await lostWritesWaitMs(context, products);
     if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'a stock write of its products may still be applied' };
     const tick = await store.cursors.tick(account);
-    const path = { number: look.key };
-    const askedAtMs = context.now();
-    const current = await client.call('orders.get', { path }, call);
     // The order is marked. With its new version, a brake forgets the earlier count of this order.
     const reading = { lane: call.lane, knownBeforeTick: tick };
-    await recordOrderAnswer(context, look.key, current, { ...reading, askedAtMs });
+    const current = await askForOrder(context, call, look.key, { tick, why: WHY_GONE });
+    if (current === null) return { outcome: 'superseded', answer: 'the marketplace does not have it any more' };
     if (current.status !== action.from) {
       const done = current.status === action.to || (rankOf(current.status) ?? 0) >= (rankOf(action.to) ?? Infinity);
       return {
