@@ -123,7 +123,21 @@ interface Edited {
  */
 function isUndone({ from, quantities, passed }: Edited, written: string): boolean {
   if (written === quantities) return false;
+  // Another line beside those that people left is the other side's, unless it is one that they took out.
+  const beside = withoutLines(written, quantities);
+  if (beside !== null && quantities !== '') return passed.includes(beside) || passed.includes(written);
   return quantities === from ? passed.includes(written) : true;
+}
+
+/** The lines without these, or null where they do not contain them. Both are sorted quantities, as in "1 + 2". */
+function withoutLines(all: string, these: string): string | null {
+  const rest = all.split(' + ');
+  for (const quantity of these.split(' + ')) {
+    const at = rest.indexOf(quantity);
+    if (at === -1) return null;
+    rest.splice(at, 1);
+  }
+  return rest.join(' + ');
 }
 
 /** The ERP's SKU of a listing that shows another; undefined: it shows it. */
