@@ -4,8 +4,9 @@ import type { Rate } from './bucket.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 import { entityNamed, entityOf, namedIn, orderNumberOf, productIdOf } from './hints.ts';
 import { isKnownOrder } from './known.ts';
-import { readListingsById } from './listing-reads.ts';
+import { shownListings } from './listing-reads.ts';
 import { orNothing } from './or-nothing.ts';
+import { PAGE_SIZE } from './pages.ts';
 import { recordOrderAnswer } from './shadow.ts';
 
 /**
@@ -13,7 +14,6 @@ import { recordOrderAnswer } from './shadow.ts';
  * who has kept signed webhooks may send them again and again.
  */
 export const SINGLE_READS: Rate = { burst: 10, perSecond: 10 / 60 };
-const IDS_PER_CALL = 500;
 
 /** The names of the entities in these webhooks. A read of a long list is checked for these names only. */
 export function namesIn(kind: InboxRow['kind'], deliveries: readonly InboxRow[]): ReadonlySet<string> {
@@ -79,7 +79,8 @@ async function followProducts(
   seen: ReadonlySet<string>,
 ): Promise<void> {
   const hinted = new Set(deliveries.flatMap(({ body }) => productIdOf(entityOf(body)) ?? []));
-  const ids = [...hinted].filter((id) => !seen.has(String(id))).slice(0, IDS_PER_CALL);
+  const ids = [...hinted].filter((id) => !seen.has(String(id))).slice(0, PAGE_SIZE);
   if (ids.length === 0) return;
-  await readListingsById(context, look, ids, { archived: false, pageSize: IDS_PER_CALL });
+  // A listing that somebody archived is not among the live ones.
+  await shownListings(context, look, ids.map(String));
 }

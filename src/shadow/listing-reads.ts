@@ -1,6 +1,7 @@
 import { needsMending } from '../domain/failure.ts';
 import type { Look, MarketplaceReading } from './context.ts';
-import { fieldOf } from './pages.ts';
+import { fieldOf, PAGE_SIZE } from './pages.ts';
+import { shownWhenAsked } from './roll-call.ts';
 import { recordProductPage } from './shadow.ts';
 
 /** The most listings that looks read together in one call. */
@@ -66,4 +67,15 @@ export async function readListingsById(
   const page = await context.client.list('products.list', { query }, look);
   await recordProductPage(context, page, { window: null, lane: look.lane });
   return new Set(page.raw.map((row) => fieldOf(row, 'id') ?? ''));
+}
+
+/** Reads listings by their ids, archived ones too. Answers the ids that the marketplace shows. */
+export async function shownListings(
+  context: MarketplaceReading,
+  look: Look,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return shownWhenAsked(ids, (rest, archived) =>
+    readListingsById(context, look, rest, { archived, pageSize: PAGE_SIZE }),
+  );
 }

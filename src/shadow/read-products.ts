@@ -4,9 +4,8 @@ import { followHints, namesIn } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
 import { type KeysetList, readChangedRows, type Step, sweepList, windowOf } from './keyset-list.ts';
 import { beginRead, LISTINGS_KNOWN, lastRead, noteRead, nowKnown, ordersReadAfter } from './last-read.ts';
-import { readListingsById } from './listing-reads.ts';
-import { fieldOf, PAGE_SIZE } from './pages.ts';
-import { shownWhenAsked } from './roll-call.ts';
+import { shownListings } from './listing-reads.ts';
+import { fieldOf } from './pages.ts';
 import { recordProductPage, shownAsArchived } from './shadow.ts';
 import { beginHintedRead } from './webhook-watch.ts';
 
@@ -90,15 +89,4 @@ function listings(context: MarketplaceReading, look: Look): KeysetList<Row> {
     shownAsArchived,
     byIds: (ids) => shownListings(context, look, ids),
   };
-}
-
-/** Reads listings by their ids, archived ones too. Answers the ids that the marketplace shows. */
-export async function shownListings(
-  context: MarketplaceReading,
-  look: Look,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  return shownWhenAsked(ids, (rest, archived) =>
-    readListingsById(context, look, rest, { archived, pageSize: PAGE_SIZE }),
-  );
 }

@@ -3,7 +3,8 @@ import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/logging.ts';
 import { textRedactor } from '../../src/redaction.ts';
 import { explainEntity } from '../../src/use/explain/explain.ts';
-import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
+import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
+import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 
 /* Somebody archives a listing on the marketplace while the ERP sells its product. */
 
@@ -75,4 +76,17 @@ test('with the setting restore it is brought back once, and the journal says why
   expect([await held(stage), listing(stage).archived, writes(stage)]).toEqual([[], false, 1]);
   const [last] = await stage.store().journal.before(null, 1, { flow: 'stock' });
   expect(last?.why).toMatch(/^archived on the marketplace, not by us; /);
+});
+
+test('its webhook is enough: no list that leaves archived listings out has to be read whole', async () => {
+  const stage = await openStage();
+  const { marketplace, erp } = stage;
+  erp.control.seed(1);
+  await stage.sync();
+  await stage.stop();
+  const app = await stage.start(['receive', 'work']);
+  const url = `${app.receiverUrl}/webhooks/main/products`;
+  marketplace.webhooks.setTargets([{ url, types: ['product'], secret: WEBHOOK_SECRET }]);
+  marketplace.archiveProduct(listing(stage).id);
+  await until('it is held', async () => (await held(stage)).join() === HELD.join());
 });
