@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { alertsOf } from '../../src/shadow/alerts.ts';
 import { told } from '../support/causes.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -60,6 +61,16 @@ describe('a catalogue that the ERP imports anew, with other ids', () => {
     expect(available()).toEqual([5, 70, 50]);
     expect(listing('SB-0001').externalIds).toEqual({ stockbridge: 'P-000004' });
     expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+  });
+
+  test('does not set back a name that somebody wrote on the marketplace without a word', async () => {
+    stage.marketplace.setProduct(listing('SB-0001').id, { name: 'THE NAME THAT WE WANT' });
+    importAnew('SB-0001', '5');
+    await stage.sync();
+    await approve();
+    await stage.sync();
+    const alerts = await alertsOf({ account: 'main', store: stage.store() });
+    expect(alerts.flatMap(({ causes }) => causes.map(({ code }) => code))).toContain('listing-set-back');
   });
 
   test('takes orders meanwhile, and counts them', async () => {

@@ -1,8 +1,8 @@
 import { CallFailure } from '../../domain/failure.ts';
 import type { Look, MarketplaceReading } from '../../shadow/context.ts';
+import { shownListings } from '../../shadow/listing-reads.ts';
 import { askForOrder } from '../../shadow/missing-orders.ts';
 import { shownCustomers } from '../../shadow/read-customers.ts';
-import { shownListings } from '../../shadow/listing-reads.ts';
 import { noteGone } from '../../shadow/roll-call.ts';
 import type { FlowName } from '../flows.ts';
 import type { Planned } from './decision.ts';

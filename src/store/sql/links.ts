@@ -26,7 +26,9 @@ export const linkWrites = {
     if (found.some((mapping) => isThis(mapping, link))) return 'unchanged';
     const inTheWay = found.filter((mapping) => conflictWith(mapping, link) !== null);
     if (replace) for (const mapping of inTheWay) remove(tx, mapping, by, nowMs);
-    linkEntities(tx, link, nowMs);
+    // The marketplace's entity keeps the values that were written to it, so that a later change by a person is seen as one.
+    const { echoes } = inTheWay.find(({ marketplaceId }) => marketplaceId === link.marketplaceId) ?? { echoes: {} };
+    linkEntities(tx, link, nowMs, echoes);
     noteLinked(tx, [link], by, nowMs);
     return 'linked';
   },

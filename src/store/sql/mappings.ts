@@ -1,6 +1,13 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { INTENT_KINDS, type IntentKind } from '../intent-kinds.ts';
-import { type Link, type Mapping, MappingConflict, type MappingKind, type MappingStore } from '../links.ts';
+import {
+  type Echoes,
+  type Link,
+  type Mapping,
+  MappingConflict,
+  type MappingKind,
+  type MappingStore,
+} from '../links.ts';
 import { putBase } from './bases.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, eq, getTableColumns, gt, inArray, or } from './orm.ts';
@@ -12,9 +19,10 @@ import { intents, mappings } from './tables/work.ts';
 
 /**
  * Links the two entities, in the caller's transaction. A `create-pending` row of the same entity becomes this link.
+ * @param echoes what was written to the marketplace's entity under an earlier link
  * @throws MappingConflict when one of them is linked to another entity already.
  */
-export function linkEntities(tx: Queryable, link: Link, nowMs: number): void {
+export function linkEntities(tx: Queryable, link: Link, nowMs: number, echoes: Echoes = {}): void {
   const { account, kind, marketplaceId, erpId } = link;
   const byMarketplace = findByMarketplaceId(tx, { account, kind, marketplaceId });
   const byErp = findByErpId(tx, { account, kind, erpId });
@@ -28,7 +36,7 @@ export function linkEntities(tx: Queryable, link: Link, nowMs: number): void {
     tx.delete(mappings).where(eq(mappings.id, byMarketplace.id)).run();
   }
   if (row === undefined) {
-    insertMapping(tx, { account, kind, ...set, echoes: {}, createdAtMs: nowMs });
+    insertMapping(tx, { account, kind, ...set, echoes, createdAtMs: nowMs });
   } else {
     linkMapping(tx, { id: row.id, ...set });
   }
