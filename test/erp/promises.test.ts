@@ -48,6 +48,16 @@ test('the sandbox ERP keeps every promise, with the deeds of people', async () =
   expect(live.map(({ origin }) => origin)).toEqual(['erp', 'erp', 'erp']);
 });
 
+test('an order that people made in the ERP need not be found by its reference', async () => {
+  const sandbox = await settledErp();
+  const { named } = await checked(sandbox.url, CAN, {
+    most: 'reads',
+    broken: (erp) => ({ ...erp, findOrders: async () => [] }),
+  });
+  expect(named('broken')).toEqual([]);
+  expect(named('kept')).toContain('orders-found');
+});
+
 test('an ERP that was asked too often is asked again after its pause, which breaks no promise', async () => {
   const sandbox = await settledErp();
   let asked = 0;

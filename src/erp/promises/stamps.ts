@@ -45,6 +45,8 @@ export const STAMP_CHECKS: readonly Check[] = [
         const order = orders[index] as ErpOrder;
         const { time } = await bench.erp.ping();
         const changed = await takenUp(bench, await bench.erp.updateOrder(order.id, change(order)));
+        // An ERP that deletes an order in place of cancelling it has no stamp of it any more.
+        if (changed.status === 'cancelled' && (await bench.erp.getOrder(order.id)) === null) continue;
         promised(!isBefore(changed.changedAt, minusMs(time, reachMs)), () => ({
           expected: `order ${order.id} changed at ${time} or later, once ${what} changed`,
           came: `changed_at ${changed.changedAt}`,

@@ -7,6 +7,7 @@ import { notSent } from '../failure.ts';
 import { FINDS, type RecordKind, searchFor } from '../rows/kinds.ts';
 import type { Shape } from '../rows/page.ts';
 import type { Caller } from './caller.ts';
+import { absentFailure } from './failures.ts';
 import { type Found, findRows, firstFound, recordIn } from './find.ts';
 import { type Clock, compileList, compileMapper, type ReadList } from './list.ts';
 import { pathOf } from './reader.ts';
@@ -123,6 +124,8 @@ export function writeOf<T>(of: Compiled, name: WriteName, list: ErpListName, sha
       const found = await read(kept['id'] ?? given['id']);
       const left = found ?? (answer === null ? null : gone);
       if (left !== null) return left;
+      // No step was needed for a record that is not there, so nothing was written.
+      if (answer === null) throw absentFailure(call.called);
       throw fail('what was written is not found afterwards');
     } catch (error) {
       throw answer === null ? error : halfDone(error, 'all');

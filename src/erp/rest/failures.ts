@@ -61,6 +61,12 @@ export function ignoredFailure(called: Called, what: string, maybeApplied: boole
   return failure(called, { kind: 'refused', maybeApplied }, text, { status: 200 });
 }
 
+/** The failure for a change of a record that the ERP does not have. Nothing was written. */
+export function absentFailure(called: Called): CallFailure {
+  const text = `${subjectOf(called)} does not find it when asked to ${called.purpose}. Check the record there, and erp.url.`;
+  return failure(called, { kind: 'not-found', maybeApplied: false }, text);
+}
+
 /** The failure for a write whose session was over. */
 export function sessionFailure(called: Called, status: number): CallFailure {
   const text = `The session at ${called.erp} was over when it was asked to ${called.purpose}. It is tried again.`;

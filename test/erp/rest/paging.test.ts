@@ -90,6 +90,19 @@ describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('paging by %s', (way) 
   });
 });
 
+it('a list that is sorted by texts is complete, also where these texts are numbers', async () => {
+  const ids = ['1000', '1001', '99', '999', 'A-1'];
+  await using server = await answering((request, response) => {
+    const after = new URL(request.url ?? '', 'http://erp').searchParams.get('after') ?? '';
+    const left = ids.filter((id) => id > after).map((id) => ({ id }));
+    json(response, 200, { rows: left.slice(0, 3) });
+  });
+  await using erp = described(server, 'keyset');
+  const pages = await Array.fromAsync(erp.listProducts(null));
+  expect(pages.flatMap(({ items }) => items).map(({ id }) => id)).toEqual(ids);
+  expect(pages.at(-1)?.complete).toBe(true);
+});
+
 describe('a list is not complete', () => {
   const rows = Array.from({ length: 7 }, (_, index) => ({ id: index + 1 }));
   const last = async (answer: (url: string) => unknown, way: keyof typeof WAYS, more = {}) => {
