@@ -61,6 +61,8 @@ export interface Checked {
 type Checking = Partial<CheckOptions> & {
   readonly broken?: (erp: ErpConnector) => ErpConnector;
   readonly signal?: AbortSignal;
+  /** `erp.timeout`. A create that is in doubt is made again after twice that time. */
+  readonly timeout?: string;
 };
 
 /** Checks the connection to an ERP at this address. */
@@ -83,7 +85,7 @@ export async function checkedErp(
 accounts:
   main:
     marketplace: { base_url: "http://127.0.0.1:1", auth: { scheme: app, key: a-key }, seller_id: 1 }
-    erp: { type: http, url: "http://127.0.0.1:1", token: ${TOKEN} }
+    erp: { type: http, url: "http://127.0.0.1:1", token: ${TOKEN}, timeout: ${options.timeout ?? '30s'} }
     inventory: { strategy: a }
 `,
   );

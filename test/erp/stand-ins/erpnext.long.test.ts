@@ -1,0 +1,33 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { playErpStory } from '../../support/erp-story.ts';
+import { checkedCompany } from './frappe/checked.ts';
+import { booksOf, peopleOf, sectionOf, startCompany } from './frappe/company.ts';
+
+const SIZE = { orders: 32, kills: 2, waitMs: 60_000 };
+const PRICES = Array.from({ length: 12 }, (_, index) => index + 1.5);
+
+test('ERPNext, as its source describes it: of 32 orders with edits, cancellations and shipments, and four kills, nothing is lost or made twice', () =>
+  playErpStory(async () => {
+    const frappe = await startCompany({ prices: PRICES });
+    onTestFinished(async () => {
+      await frappe.stop();
+      expect(frappe.strange).toEqual([]);
+    });
+    return {
+      account: { erp: sectionOf(frappe, { poll: '500ms' }) },
+      products: PRICES.length,
+      // People work with submitted orders.
+      references: () =>
+        booksOf(frappe.site).orders.flatMap(({ reference, status }) => (status === 'draft' ? [] : [reference])),
+      people: peopleOf(frappe),
+      shown: () => booksOf(frappe.site),
+    };
+  }, SIZE));
+
+test('ERPNext, as its source describes it: the description keeps its promises also for drafts', async () => {
+  const frappe = await startCompany({ prices: [1.5, 2.5], kilograms: ['PART-0001', 'PART-0002'] });
+  onTestFinished(frappe.stop);
+  const { findings } = await checkedCompany(frappe, { drafts: true, products: 2 });
+  expect(frappe.strange).toEqual([]);
+  expect(findings.filter(({ result }) => result === 'broken')).toEqual([]);
+});
