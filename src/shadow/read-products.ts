@@ -54,14 +54,16 @@ export async function readProducts(context: MarketplaceReading, look: Look): Pro
  * of their own.
  */
 async function contentOf({ account, store }: Known, { page }: Step<Row>): Promise<Map<number, string>> {
-  const found = new Map<number, string>();
-  for (const { id } of page.rows) {
-    const listing = await store.products.get(account, id);
-    if (listing === null) continue;
-    const { sku, externalId, name, description, price, unitMultiplier, archived } = listing;
-    found.set(id, JSON.stringify([sku, externalId, name, description, price, unitMultiplier, archived]));
-  }
-  return found;
+  const known = await store.products.among(
+    account,
+    page.rows.map(({ id }) => id),
+  );
+  return new Map(
+    known.map(({ id, sku, externalId, name, description, price, unitMultiplier, archived }) => [
+      id,
+      JSON.stringify([sku, externalId, name, description, price, unitMultiplier, archived]),
+    ]),
+  );
 }
 
 /**

@@ -298,6 +298,8 @@ export interface ProductStore {
   observeFigures(account: string, id: number, answered: AnsweredFigures): Promise<void>;
 
   get(account: string, id: number): Promise<StoredProduct | null>;
+  /** Those of these listings that are on record. */
+  among(account: string, ids: readonly number[]): Promise<readonly StoredProduct[]>;
 
   /** Does the shadow have this content of the listing, and is this content certain? The date of the change does not count. */
   isAsKnown(account: string, product: MarketplaceProduct): Promise<boolean>;

@@ -99,10 +99,15 @@ const EXCUSES: readonly Excuse[] = [
     difference: /^order (\S+) \(\w+\) is not in the ERP$/,
     held: (number = '') => [of('order-in', number, 'erp-order-gone')],
   },
-  // The order is gone from the marketplace, and an operator has not approved its cancellation.
+  // The order is gone from the marketplace, and an operator has not approved its cancellation, or the ERP refuses it.
   {
     difference: /^ERP order \S+ is \w+ for order (\S+), which is gone$/,
-    held: (number = '') => [refused('order-in', 'reject', ({ after }) => after === 'cancelled', number)],
+    held: (number = '') => [
+      any(
+        refused('order-in', 'reject', ({ after }) => after === 'cancelled', number),
+        failedOf('order-in', number, / answered 422 .* when asked to change order /),
+      ),
+    ],
   },
   // A person has copied the ERP's order, or changed its reference, and is told.
   {

@@ -15,13 +15,13 @@ import { storeRows, UNSTORED } from './by-row.ts';
 import { findCursor, nextTick } from './cursors.ts';
 import type { Queryable, Readable } from './database.ts';
 import { findHoldings, findUnlinkedHoldings, toHolding } from './erp-holdings.ts';
-import { asRememberedInErp } from './forgotten.ts';
+import { asRememberedInErp, isAnyForgotten } from './forgotten.ts';
 import { erpProductsBySku, formerOwner } from './former-skus.ts';
 import { findByErpId } from './mappings.ts';
-import { dropMisfit, saveUnstored } from './misfits.ts';
+import { misfitsToDrop, saveUnstored } from './misfits.ts';
 import { and, eq, getTableColumns, gte, isNull, notInArray, sql } from './orm.ts';
 import type { Reads, WriteAt, Writes } from './part.ts';
-import { afterwards, built, deleteBy, keysAfter, matching, putInto, rowBy, rowsBy } from './queries.ts';
+import { afterwards, built, deleteBy, keysAfter, matching, putInto, rowBy, rowsAmong, rowsBy } from './queries.ts';
 import { reusedNumbers } from './reused-numbers.ts';
 import { saveHistory } from './stock-history.ts';
 import { erpOrders } from './tables/erp.ts';
@@ -90,6 +90,7 @@ export const erpOrderWrites = {
 } satisfies Writes<ErpOrderStore>;
 
 export const findErpOrder = rowBy(erpOrders, 'account', 'id');
+const findErpOrders = rowsAmong(erpOrders, ['account'], 'id');
 const dropOrder = deleteBy(erpOrders, 'account', 'id');
 
 const findOpen = built((db) =>
@@ -196,25 +197,48 @@ interface OrderReading extends Marking {
   readonly isWhole?: boolean;
 }
 
+/** The stored state of the orders on a page. */
+interface Page {
+  readonly rows: Map<string, ErpOrderRow>;
+  readonly mends: (what: string) => boolean;
+  readonly isAnyForgotten: boolean;
+  readonly readTo: string | null;
+}
+
+function pageOf(tx: Queryable, account: string, items: readonly ErpOrder[]): Page {
+  const known = findErpOrders(
+    tx,
+    { account },
+    items.map(({ id }) => id),
+  );
+  return {
+    rows: new Map(known.map((row) => [row.id, row])),
+    mends: misfitsToDrop(tx, account, 'erp-orders'),
+    isAnyForgotten: isAnyForgotten(tx, account),
+    readTo: findCursor(tx, { account, collection: 'erp-orders' })?.value ?? null,
+  };
+}
+
 /** Stores an order and marks what has to be looked at, in the caller's transaction; false when nothing really changed. */
 function recordErpOrder(
   tx: Queryable,
   account: string,
   shown: ErpOrder,
-  { askedAtMs, isWhole, ...marking }: OrderReading,
+  { askedAtMs, isWhole, page, ...marking }: OrderReading & { readonly page: Page },
   nowMs: number,
 ): boolean {
-  const item = asRememberedInErp(tx, account, shown);
+  const item = page.isAnyForgotten ? asRememberedInErp(tx, account, shown) : shown;
   const { id, reference, origin, status, changedAt, countedAsOf } = item;
-  const before = findErpOrder(tx, { account, id });
+  const before = page.rows.get(id);
   const isBelieved = isWhole === true && (before?.seenAtMs ?? 0) < (askedAtMs ?? 0);
   if (!isBelieved && isOutdatedInErp(before, item, askedAtMs)) return false;
-  const mended = dropMisfit(tx, account, 'erp-orders', id);
-  const readTo = findCursor(tx, { account, collection: 'erp-orders' })?.value ?? null;
+  const mended = page.mends(id);
   const seen = { id, reference, origin, status, content: contentOf(item), changedAt, countedAsOf };
-  const { row, history } = withErpOrder(before, seen, { mended, nowMs, readTo });
+  const { row, history } = withErpOrder(before, seen, { mended, nowMs, readTo: page.readTo });
   if (row === null) return false;
-  putOrder(tx, { account, ...row, changedTick: nextTick(tx, account) });
+  const stored = { account, ...row, changedTick: nextTick(tx, account) };
+  putOrder(tx, stored);
+  page.rows.set(id, stored);
   saveHistory(tx, account, history, nowMs);
   markConcerned(tx, account, before, row, marking, nowMs);
   return true;
@@ -229,7 +253,10 @@ export function recordErpOrders(
 ): readonly string[] {
   const { tx, nowMs } = at;
   const changed = storeRows(at, items, {
-    store: (some) => some.filter((item) => recordErpOrder(tx, account, item, reading, nowMs)),
+    store(some) {
+      const page = pageOf(tx, account, some);
+      return some.filter((item) => recordErpOrder(tx, account, item, { ...reading, page }, nowMs));
+    },
     setAside({ id }, problem) {
       const key = saveUnstored(at, account, 'erp-orders', id, problem);
       const linked = findByErpId(tx, { account, kind: 'order', erpId: key })?.marketplaceId ?? null;

@@ -9,7 +9,7 @@ import { storeRows, UNSTORED } from './by-row.ts';
 import { findFact, nextTick, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { erpProductsBySku, noteFormerSku, noteTakenSku } from './former-skus.ts';
-import { dropMisfit, saveUnstored } from './misfits.ts';
+import { misfitsToDrop, saveUnstored } from './misfits.ts';
 import { and, asc, eq, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { afterwards, built, changeBy, keysAfter, putInto, rowBy, rowsBy, rowsWhere } from './queries.ts';
@@ -75,7 +75,10 @@ export const erpProductWrites = {
     const { listing, lane } = options;
     const others = new Set<string>();
     const changed = storeRows(at, items, {
-      store: (some) => some.filter((item) => recordProduct(tx, account, item, { ...options, others }, nowMs)),
+      store(some) {
+        const recording = { ...options, others, mends: misfitsToDrop(tx, account, 'erp-products') };
+        return some.filter((item) => recordProduct(tx, account, item, recording, nowMs));
+      },
       setAside({ id }, problem) {
         const key = saveUnstored(at, account, 'erp-products', id, problem);
         // The row shows that the product is there.
@@ -132,18 +135,25 @@ export const findErpProductsBySku = rowsBy(erpProducts, ['account', 'sku', 'dele
   limit: 10,
 });
 
+interface Recording {
+  readonly listing: number | null;
+  readonly lane: Lane;
+  readonly others: Set<string>;
+  readonly mends: (what: string) => boolean;
+}
+
 function recordProduct(
   tx: Queryable,
   account: string,
   item: ErpProduct,
-  { listing, lane, others }: { listing: number | null; lane: Lane; others: Set<string> },
+  { listing, lane, others, mends }: Recording,
   nowMs: number,
 ): boolean {
   const { id } = item;
   const before = findErpProduct(tx, { account, id });
   // A complete listing is always believed.
   if (listing === null && isOutdatedInErp(before, item)) return false;
-  const mended = dropMisfit(tx, account, 'erp-products', id);
+  const mended = mends(id);
   const { row, isOther, due } = withErpProduct(before, item, { listing, mended });
   if (isOther) others.add(id);
   markDue(tx, account, due, lane, nowMs);

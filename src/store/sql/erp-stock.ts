@@ -8,7 +8,7 @@ import { markLotsOf } from './batches.ts';
 import { storeRows, UNSTORED } from './by-row.ts';
 import { nextTick } from './cursors.ts';
 import type { Queryable } from './database.ts';
-import { dropMisfit, nameOfRow, saveUnstored } from './misfits.ts';
+import { misfitsToDrop, nameOfRow, saveUnstored } from './misfits.ts';
 import { and, asc, eq } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { countOf, putInto, rowBy, rowsBy } from './queries.ts';
@@ -37,7 +37,8 @@ export const erpStockWrites = {
     const { tx, nowMs } = at;
     const changed = storeRows(at, rows, {
       store(some) {
-        const recording = { lane, tick: once(() => nextTick(tx, account)), nowMs };
+        const mends = misfitsToDrop(tx, account, 'erp-stock');
+        const recording = { lane, tick: once(() => nextTick(tx, account)), mends, nowMs };
         return some.filter((row) => recordStockRow(tx, account, row, recording));
       },
       setAside(row, problem) {
@@ -86,6 +87,7 @@ interface Recording {
   readonly lane: Lane;
   /** One tick for all rows that come together. It is taken when the first row needs it. */
   readonly tick: () => number;
+  readonly mends: (what: string) => boolean;
   readonly nowMs: number;
 }
 
@@ -94,12 +96,17 @@ function once<Value>(work: () => Value): () => Value {
   return () => (known ??= { value: work() }).value;
 }
 
-function recordStockRow(tx: Queryable, account: string, item: ErpStock, { lane, tick, nowMs }: Recording): boolean {
+function recordStockRow(
+  tx: Queryable,
+  account: string,
+  item: ErpStock,
+  { lane, tick, mends, nowMs }: Recording,
+): boolean {
   const { productId, location = '', batch = '' } = item;
   const before = findRow(tx, { account, productId, location, batch });
   // A list that is read now may show an older figure. The row has its own time, and units that it does not count are not offered.
   if (before !== undefined && isOvertaken(item.asOf, before.asOf)) return false;
-  const mended = dropMisfit(tx, account, 'erp-stock', stockRowName(item));
+  const mended = mends(stockRowName(item));
   const { row, isOther, history, due } = withErpStock(before, item, mended);
   const changedTick = before === undefined || isOther ? tick() : before.changedTick;
   if (row !== null) putRow(tx, { account, ...row, changedTick });

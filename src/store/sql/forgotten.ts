@@ -17,8 +17,8 @@ const findMark = rowBy(forgotten, 'account', 'kind', 'id');
 const putMark = putInto(forgotten, 'account', 'kind', 'id');
 const dropMark = deleteBy(forgotten, 'account', 'kind', 'id');
 
-/** Is any entity of the account forgotten? Nearly always none is. */
-function isAnyForgotten(db: Readable, account: string): boolean {
+/** Is any entity of the account forgotten? Nearly always none is, and then nothing is asked for each order of a page. */
+export function isAnyForgotten(db: Readable, account: string): boolean {
   return findAny(db).get({ account }) !== undefined;
 }
 
@@ -36,10 +36,9 @@ export function markForgotten(tx: Queryable, account: string, kind: Kind, id: st
 
 /**
  * The order without the data that must stay forgotten. A forgotten order that goes on is forgotten no longer. A new order of a
- * forgotten customer brings the customer back.
+ * forgotten customer brings the customer back. Where nothing is forgotten, it need not be asked.
  */
 export function asRemembered(tx: Queryable, account: string, observed: ObservedOrder): ObservedOrder {
-  if (!isAnyForgotten(tx, account)) return observed;
   const { order, raw } = observed;
   const isMarked = isForgotten(tx, account, 'order', order.number);
   if (isMarked && isOver(order.status)) {
@@ -52,7 +51,6 @@ export function asRemembered(tx: Queryable, account: string, observed: ObservedO
 
 /** Does the same for an order of the ERP. */
 export function asRememberedInErp(tx: Queryable, account: string, order: ErpOrder): ErpOrder {
-  if (!isAnyForgotten(tx, account)) return order;
   const { id, status, customer } = order;
   const isMarked = isForgotten(tx, account, 'erp-order', id);
   if (isMarked && isOverInErp(status)) return withoutCustomer(order);

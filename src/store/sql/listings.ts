@@ -4,11 +4,11 @@ import { movesOf, type OrderMove, withOrderMove } from '../../domain/shadow/orde
 import type { StoredProduct } from '../marketplace.ts';
 import type { Drift } from '../stock.ts';
 import type { Lane } from '../work.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable, Readable } from './database.ts';
 import { openDrift, saveDrift } from './drifts.ts';
 import { saveSigns } from './listing-signs.ts';
 import { findByMarketplaceId } from './mappings.ts';
-import { changeBy, putInto, rowBy } from './queries.ts';
+import { changeAmong, changeBy, putInto, rowBy, rowsAmong } from './queries.ts';
 import { products } from './tables/marketplace.ts';
 import { salesOf, saveSales } from './unseen-sales.ts';
 import { markDue, releaseWork } from './work.ts';
@@ -16,6 +16,12 @@ import { markDue, releaseWork } from './work.ts';
 export type ProductRow = typeof products.$inferSelect;
 
 export const findProduct = rowBy(products, 'account', 'id');
+const findProducts = rowsAmong(products, ['account'], 'id');
+
+/** The stored listings with these ids. */
+export function productsOf(db: Readable, account: string, ids: readonly number[]): Map<number, ProductRow> {
+  return new Map(findProducts(db, { account }, ids).map((row) => [row.id, row]));
+}
 
 export function toStored(row: ProductRow): StoredProduct {
   return {
@@ -84,6 +90,9 @@ export const setFigures = changeBy(
   ['account', 'id'],
   ['quantity', 'reserved', 'available', 'certain', 'observedTick', 'releasedTick', 'unexplained', 'unseen'],
 );
+
+/** Listings were read as they are on record. */
+export const seeAgain = changeAmong(products, ['account'], 'id', ['observedTick']);
 
 /** Saves the parts of a listing that have changed, in the caller's transaction. */
 export function saveListing(

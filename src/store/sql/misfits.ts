@@ -84,6 +84,20 @@ export function dropMisfit(tx: Queryable, account: string, collection: string, w
   return dropOne(tx, { account, collection, what: nameOfRow(what) }) > 0;
 }
 
+/** Does the same for the rows of a page. Nearly always no row of the list has a misfit, and then no more is asked. */
+export function misfitsToDrop(tx: Queryable, account: string, collection: string): (what: string) => boolean {
+  const isAny = findAny(tx).get({ account, collection }) !== undefined;
+  return (what) => isAny && dropMisfit(tx, account, collection, what);
+}
+
+const findAny = selecting({ what: misfits.what }, (db, fields) =>
+  db
+    .select(fields)
+    .from(misfits)
+    .where(matching(misfits, 'account', 'collection'))
+    .limit(1),
+);
+
 /** The misfit of an entity, or of one of its rows. Such rows are named `ID at PLACE`. */
 export function misfitOfEntity({ db }: ReadAt, account: string, collection: string, id: string): MisfitRow | null {
   const rows = `${id} at `;

@@ -5,7 +5,7 @@ import { discountIn, sellerOf, toLine } from '../../domain/shadow/orders.ts';
 import type { StoredOrder } from '../marketplace.ts';
 import type { Readable } from './database.ts';
 import { asc } from './orm.ts';
-import { rowBy, rowsBy } from './queries.ts';
+import { rowBy, rowsAmong, rowsBy } from './queries.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
@@ -17,6 +17,20 @@ export const findLines = rowsBy(orderLines, ['account', 'number'], { order: [asc
 
 export function linesOf(db: Readable, account: string, number: string): LineRow[] {
   return findLines(db, { account, number });
+}
+
+const findOrders = rowsAmong(orders, ['account'], 'number');
+const findLinesOf = rowsAmong(orderLines, ['account'], 'number');
+
+/** The stored orders with these numbers. */
+export function ordersOf(db: Readable, account: string, numbers: readonly string[]): Map<string, OrderRow> {
+  return new Map(findOrders(db, { account }, numbers).map((row) => [row.number, row]));
+}
+
+/** The lines of these orders, each order's by their ids. */
+export function linesOfAll(db: Readable, account: string, numbers: readonly string[]): Map<string, LineRow[]> {
+  const byId = (one: LineRow, other: LineRow) => one.lineId - other.lineId;
+  return Map.groupBy(findLinesOf(db, { account }, numbers).toSorted(byId), ({ number }) => number);
 }
 
 export function hashOf(text: string): string {

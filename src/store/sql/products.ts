@@ -3,7 +3,7 @@ import { withAnswer } from '../../domain/shadow/listing-read.ts';
 import type { ProductStore, StoredProduct } from '../marketplace.ts';
 import { nextTick } from './cursors.ts';
 import type { Database, Queryable } from './database.ts';
-import { findProduct, loadListing, saveListing, toStored } from './listings.ts';
+import { findProduct, loadListing, productsOf, saveListing, toStored } from './listings.ts';
 import { and, asc, eq, gt, sql } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { built, countOf, nthNewestModified, rowsBy, rowsWhere } from './queries.ts';
@@ -53,6 +53,10 @@ export const productReads = {
   get({ db }, account, id) {
     const row = findProduct(db, { account, id });
     return row === undefined ? null : toStored(row);
+  },
+
+  among({ db }, account, ids) {
+    return [...productsOf(db, account, ids).values()].map(toStored);
   },
 
   isAsKnown({ db }, account, product) {

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import type { Queryable, Readable } from './database.ts';
-import { and, asc, desc, eq, getTableColumns, gt, sql } from './orm.ts';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, sql } from './orm.ts';
 import type { ReadAt } from './part.ts';
 import { type Columns, namedRow, type Plain, plainly, wholeRow } from './plainly.ts';
 
@@ -100,6 +100,71 @@ export function rowsBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
     return plainly(db, limit === undefined ? ordered : ordered.limit(limit));
   });
   return (db, of) => query(db).all(of).map(read);
+}
+
+/**
+ * Runs a statement for many keys, a part of them at a time.
+ * @param build makes the statement for rows that have these columns, and one of the keys in another column
+ */
+function among<Table extends SQLiteTable, Key extends NameOf<Table>>(
+  table: Table,
+  names: readonly NameOf<Table>[],
+  key: Key,
+  build: (db: Queryable, where: SQL | undefined) => Buildable,
+) {
+  const column = getTableColumns(table as SQLiteTable)[key] as SQLiteColumn;
+  // Three statements are kept. The last key fills the places that are left.
+  const ofSize = (size: number) => {
+    const places = Array.from({ length: size }, (_, place) => `key${place}`);
+    const given = places.map((name) => sql.param(sql.placeholder(name), column));
+    const query = prepared((db) => build(db, and(matching(table, ...names), inArray(column, given))));
+    return { size, places, query };
+  };
+  const [few, many, most] = [ofSize(8), ofSize(64), ofSize(512)];
+  return function* (db: Readable, of: object, keys: Iterable<Row<Table>[Key]>) {
+    const left = [...new Set(keys)];
+    while (left.length > 0) {
+      const { size, places, query } = [few, many].find((one) => one.size >= left.length) ?? most;
+      const some = left.splice(0, size);
+      const named = Object.fromEntries<unknown>(places.map((name, place) => [name, some[place] ?? some.at(-1)]));
+      yield { statement: query(db), values: { ...of, ...named } };
+    }
+  };
+}
+
+/** Finds the rows of a table that have these columns, and one of the keys in another column. */
+export function rowsAmong<Table extends SQLiteTable, Name extends NameOf<Table>, Key extends NameOf<Table>>(
+  table: Table,
+  names: readonly Name[],
+  key: Key,
+): (db: Readable, of: Readonly<Pick<Row<Table>, Name>>, keys: Iterable<Row<Table>[Key]>) => Row<Table>[] {
+  const { fields, read } = wholeRow(table);
+  const parts = among(table, names, key, (db, where) => db.select(fields).from<SQLiteTable>(table).where(where));
+  return (db, of, keys) =>
+    [...parts(db, of, keys)].flatMap(({ statement, values }) => statement.all(values).map((row) => read(row)));
+}
+
+/** Changes the columns `changed` of the rows that have the values of `names`, and one of the keys in another column. */
+export function changeAmong<
+  Table extends SQLiteTable,
+  Name extends NameOf<Table>,
+  Key extends NameOf<Table>,
+  Changed extends NameOf<Table>,
+>(
+  table: Table,
+  names: readonly Name[],
+  key: Key,
+  changed: readonly Changed[],
+): (tx: Queryable, row: Readonly<Pick<Row<Table>, Name | Changed>>, keys: Iterable<Row<Table>[Key]>) => void {
+  const parts = among(table, names, key, (db, where) =>
+    db
+      .update(table as SQLiteTable)
+      .set(placeholders(changed))
+      .where(where),
+  );
+  return (tx, row, keys) => {
+    for (const { statement, values } of parts(tx, row, keys)) statement.run(values);
+  };
 }
 
 /** A table whose rows belong to an account each. */

@@ -1,6 +1,6 @@
 import { decimalOrNull } from '../../domain/decimal.ts';
 import type { OrderMove } from '../../domain/shadow/order-move.ts';
-import { isSameAnswer, withOrderRead } from '../../domain/shadow/orders.ts';
+import { isSameAnswer, type OrderRead, withOrderRead } from '../../domain/shadow/orders.ts';
 import { isOutdated } from '../../domain/shadow/row.ts';
 import { orderChanges } from '../../domain/shadow/stock-history.ts';
 import { listedOrCounted } from '../../domain/units.ts';
@@ -8,10 +8,10 @@ import type { ObservedOrder, RecordOrders } from '../marketplace.ts';
 import { storeRows } from './by-row.ts';
 import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
-import { asRemembered } from './forgotten.ts';
+import { asRemembered, isAnyForgotten } from './forgotten.ts';
 import { findProduct, moveListings } from './listings.ts';
-import { dropMisfit, saveMisfit, saveUnstored } from './misfits.ts';
-import { findOrder, hashOf, linesOf } from './order-rows.ts';
+import { misfitsToDrop, saveMisfit, saveUnstored } from './misfits.ts';
+import { hashOf, type LineRow, linesOfAll, type OrderRow, ordersOf } from './order-rows.ts';
 import type { WriteAt } from './part.ts';
 import { changeBy, deleteBy, insertInto, putInto } from './queries.ts';
 import { saveHistory } from './stock-history.ts';
@@ -24,7 +24,7 @@ export function recordOrders(at: WriteAt, batch: RecordOrders): string[] {
   const { account, lane } = batch;
   const hold = (key: string) => markWork(tx, { account, flow: 'order-in', key }, lane, 'does not fit', nowMs);
   const changed = storeRows(at, batch.rows, {
-    store: (rows) => rows.filter((row) => recordOrder(tx, batch, row, nowMs)).map(({ order }) => order.number),
+    store: (rows) => recordPage(tx, batch, rows, nowMs),
     setAside: ({ order }, problem) => hold(saveUnstored(at, account, 'orders', order.number, problem)),
   });
   for (const misfit of batch.misfits) hold(saveMisfit(tx, account, 'orders', misfit, nowMs));
@@ -38,29 +38,53 @@ const insertLine = insertInto(orderLines);
 const deleteLines = deleteBy(orderLines, 'account', 'number');
 const changeHead = changeBy(orders, ['account', 'number'], ['modified', 'hasLines', 'linesStatus', 'raw']);
 
-function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder, nowMs: number): boolean {
-  const { account, lane, askedAtMs, cursorBefore, lookedAt, knownBeforeTick } = batch;
-  const { number } = observed.order;
-  const known = findOrder(tx, { account, number });
-  if (isOutdated(known, observed.order, askedAtMs)) return false;
-  const mended = dropMisfit(tx, account, 'orders', number);
-  const seen = { account, mended, cursorBefore, isFirstRead: knownBeforeTick === 0, lookedAt, nowMs };
+/** The stored state of the orders on a page. It is loaded in three statements, however many orders there are. */
+interface Page {
+  readonly rows: Map<string, OrderRow>;
+  readonly lines: Map<string, readonly LineRow[]>;
+  readonly isAnyForgotten: boolean;
+}
+
+/** Answers the numbers of the orders that really changed. */
+function recordPage(tx: Queryable, batch: RecordOrders, observed: readonly ObservedOrder[], nowMs: number): string[] {
+  const { account, askedAtMs, cursorBefore, lookedAt, knownBeforeTick } = batch;
+  const numbers = observed.map(({ order }) => order.number);
+  const rows = ordersOf(tx, account, numbers);
+  const mends = misfitsToDrop(tx, account, 'orders');
+  const seen = { account, cursorBefore, isFirstRead: knownBeforeTick === 0, lookedAt, nowMs };
+  const current = observed.filter(({ order }) => !isOutdated(rows.get(order.number), order, askedAtMs));
+  const reads = current.map((one) => ({ ...seen, ...one, mended: mends(one.order.number) }));
   // Most rows of a page are equal to the stored rows. Nothing else is loaded for them.
-  if (isSameAnswer(known, { ...seen, ...observed })) return false;
-  const read = { ...seen, ...asRemembered(tx, account, observed) };
-  const before = known === undefined ? null : { row: known, lines: linesOf(tx, account, number) };
+  const news = reads.filter((read) => !isSameAnswer(rows.get(read.order.number), read));
+  if (news.length === 0) return [];
+  const known = news.map(({ order }) => order.number).filter((number) => rows.has(number));
+  const page = { rows, lines: linesOfAll(tx, account, known), isAnyForgotten: isAnyForgotten(tx, account) };
+  return news.filter((read) => recordOrder(tx, batch, read, page)).map(({ order }) => order.number);
+}
+
+function recordOrder(tx: Queryable, batch: RecordOrders, observed: OrderRead, page: Page): boolean {
+  const { account, lane, knownBeforeTick, readTick } = batch;
+  const { nowMs } = observed;
+  const { number } = observed.order;
+  const known = page.rows.get(number);
+  // An earlier row of the page may be newer.
+  if (isOutdated(known, observed.order, batch.askedAtMs)) return false;
+  const read = page.isAnyForgotten ? { ...observed, ...asRemembered(tx, account, observed) } : observed;
+  const before = known === undefined ? null : { row: known, lines: page.lines.get(number) ?? [] };
   const { row, head, lines, move, due } = withOrderRead(before, read, hashOf);
   if (head !== null) changeHead(tx, { account, number, ...head });
   if (row === null) return false;
   putOrder(tx, { account, ...row });
+  page.rows.set(number, { account, ...row });
   if (lines !== null) {
     deleteLines(tx, { account, number });
     for (const line of lines) insertLine(tx, line);
+    page.lines.set(number, lines);
   }
   markDue(tx, account, due, lane, nowMs);
   if (move === null) return true;
   // The read that shows it shows every order from before it as well, once it is complete.
-  const releasedTick = batch.readTick === null ? nextTick(tx, account) : batch.readTick - 1;
+  const releasedTick = readTick === null ? nextTick(tx, account) : readTick - 1;
   const moved = { ...move, knownBeforeTick, releasedTick, stockQuantity: countedAsListed(tx, batch) };
   moveListings(tx, account, moved, lane, nowMs);
   saveHistory(tx, account, orderChanges(moved), nowMs);

@@ -6,8 +6,17 @@ import { storeRows } from './by-row.ts';
 import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { erpProductsBySku } from './former-skus.ts';
-import { erpProductOf, findProduct, loadListing, saveListing, setFigures } from './listings.ts';
-import { dropMisfit, saveMisfit, saveUnstored } from './misfits.ts';
+import {
+  erpProductOf,
+  findProduct,
+  loadListing,
+  type ProductRow,
+  productsOf,
+  saveListing,
+  seeAgain,
+  setFigures,
+} from './listings.ts';
+import { misfitsToDrop, saveMisfit, saveUnstored } from './misfits.ts';
 import { and, eq, inArray, sql } from './orm.ts';
 import type { WriteAt } from './part.ts';
 import { built } from './queries.ts';
@@ -30,7 +39,7 @@ export function recordProducts(at: WriteAt, batch: RecordProducts): RecordedProd
     if (erpId !== null) markDue(tx, account, dueOfBoth(erpId, 'listing does not fit'), lane, nowMs);
   };
   const recorded = storeRows(at, batch.rows, {
-    store: (rows) => rows.map((row) => ({ id: row.product.id, became: recordProduct(tx, batch, row, tick, nowMs) })),
+    store: (rows) => recordPage(tx, batch, rows, { tick, nowMs }),
     setAside: ({ product }, problem) => hold(saveUnstored(at, account, 'products', String(product.id), problem)),
   });
   for (const misfit of batch.misfits) hold(saveMisfit(tx, account, 'products', misfit, nowMs));
@@ -49,22 +58,56 @@ const findReserving = built((db) => {
     .prepare();
 });
 
+function recordPage(
+  tx: Queryable,
+  batch: RecordProducts,
+  rows: readonly ObservedProduct[],
+  at: { readonly tick: number; readonly nowMs: number },
+): RecordedProduct[] {
+  const { account } = batch;
+  const known = productsOf(
+    tx,
+    account,
+    rows.map(({ product }) => product.id),
+  );
+  const mends = misfitsToDrop(tx, account, 'products');
+  const repeated = new Set<number>();
+  const again: number[] = [];
+  const recorded = rows.map((row) => {
+    const { id } = row.product;
+    // An earlier row of the page has changed it.
+    const before = repeated.has(id) ? findProduct(tx, { account, id }) : known.get(id);
+    repeated.add(id);
+    return { id, became: recordProduct(tx, batch, row, { ...at, before, mends, again }) };
+  });
+  seeAgain(tx, { account, observedTick: at.tick }, again);
+  return recorded;
+}
+
+interface At {
+  readonly tick: number;
+  readonly nowMs: number;
+  readonly before: ProductRow | undefined;
+  readonly mends: (what: string) => boolean;
+  /** Takes the ids of the listings that were as they are on record. */
+  readonly again: number[];
+}
+
 function recordProduct(
   tx: Queryable,
   { account, lane, askedAtMs, foretold, mapped, units }: RecordProducts,
   { product, raw }: ObservedProduct,
-  tick: number,
-  nowMs: number,
+  { tick, nowMs, before, mends, again }: At,
 ): RecordedProduct['became'] {
   const { id, sku } = product;
-  const before = findProduct(tx, { account, id });
   if (isOutdated(before, product, askedAtMs)) return 'same';
-  const mended = dropMisfit(tx, account, 'products', String(id));
+  const mended = mends(String(id));
   const moved = before !== undefined && before.raw !== raw && fieldsMoved(mapped, before.raw, raw);
   const read = { product, raw, tick, nowMs, mended, foretold, mappedMoved: moved };
   const figures = seenAgain(before, read);
   if (figures !== null) {
-    setFigures(tx, { account, id, ...figures });
+    if (figures.unseen === before?.unseen) again.push(id);
+    else setFigures(tx, { account, id, ...figures });
     return 'same';
   }
   const listing = loadListing(tx, { account, id }, before);

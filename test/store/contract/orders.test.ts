@@ -38,6 +38,17 @@ describe('a read is stored once', () => {
     expect(await shelf().takeWork()).toEqual([]);
   });
 
+  test('an order that a page shows twice has its newest state, whichever row comes first', async () => {
+    const twice = (first: number, second: number) =>
+      [first, second].map((minute) => order({ modified: at(minute), lines: [line({ quantity: d(`${minute}`) })] }));
+    const quantity = async () =>
+      (await shelf().store.orders.get('main', 'o-1'))?.lines?.map((one) => one.quantity.toFixed());
+    await record(twice(1, 2));
+    expect(await quantity()).toEqual(['2']);
+    await record(twice(4, 3));
+    expect(await quantity()).toEqual(['4']);
+  });
+
   test('an order is not marked by the look at it that records it, and its stock is', async () => {
     const { store, takeWork } = shelf();
     await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });

@@ -47,6 +47,26 @@ describe('listings', () => {
     });
   });
 
+  test('however many are on a page, each is found and seen again', async () => {
+    const ids = Array.from({ length: 600 }, (_, index) => index + 1);
+    const page = ids.map((id) => product({ id, sku: `S-${id}` }));
+    for (const count of [1, 9, 70, 600]) {
+      await list(page.slice(0, count));
+      const found = await shelf().store.products.among('main', [...ids, 1]);
+      expect(found.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids.slice(0, count));
+      expect(new Set(found.map(({ observedTick }) => observedTick)).size).toBe(1);
+    }
+    expect(await list(page)).toEqual([]);
+    expect(await shelf().store.products.among('main', [])).toEqual([]);
+  });
+
+  test('that a page shows twice have the state that the later row shows', async () => {
+    await list([product(), product({ modified: at(1), figures: figures('7', '0') })]);
+    expect(await shown()).toEqual(['7', '0', '7']);
+    await list([product({ modified: at(3), figures: figures('9', '0') }), product({ modified: at(2) })]);
+    expect(await shown()).toEqual(['9', '0', '9']);
+  });
+
   test('the same page a second time changes nothing and marks nothing', async () => {
     await link();
     await list([product()]);
