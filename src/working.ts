@@ -16,7 +16,7 @@ import type { Log } from './logging.ts';
 import { startNotify } from './notify/notify.ts';
 import { noteQuota } from './shadow/alerts.ts';
 import { lookAtDay } from './use/day.ts';
-import { allStanding } from './use/notify.ts';
+import { allStanding, unreadAccounts } from './use/notify.ts';
 
 const LOOK_AT_DAY_EVERY_MS = 60_000;
 const TELL_SECRETS_EVERY_MS = 5_000;
@@ -217,6 +217,8 @@ async function beginShared(core: Core, held: Held): Promise<Running> {
     notices: store.notices,
     standing: () => allStanding(config, store),
     log,
+    screen: config.admin.publicUrl,
+    unread: () => unreadAccounts(config, store),
     now: Date.now,
     onSent: (channel, outcome) => metrics.notifications.inc({ channel, outcome }),
   });

@@ -34,6 +34,18 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
 }
 
+/** The address of a page, without a secret, a query or a slash at its end. */
+function isPage(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false;
+  return url.search === '' && url.hash === '' && !text.endsWith('/');
+}
+
+/** The host of the address, under which the admin port is asked as well. */
+export function hostOf(publicUrl: string | undefined): string[] {
+  return publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+}
+
 const HOST_NAME =
   /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*$/;
 
@@ -65,6 +77,16 @@ export const admin = z.strictObject({
       .prefault(''),
     'The path under which a proxy serves the screen, such as /stockbridge.',
   ),
+  public_url: doc(
+    z
+      .string()
+      .max(500)
+      .refine(
+        isPage,
+        'expected an address such as https://bridge.brand.example/stockbridge, without a slash at its end',
+      ),
+    'The address under which people open the screen, with base_path. Messages link to it, and its host is one of hosts.',
+  ).optional(),
   users: doc(
     z.array(adminUser).max(200).prefault([]).superRefine(check.userNames, { when: check.always }),
     'People who log in to the screen. The audit log names them. "stockbridge user add" prints their lines.',

@@ -36,6 +36,10 @@ const channel = z.discriminatedUnion('type', [
       hookUrl(),
       'Where each message is sent by POST, as JSON with a "text" that chats show. It is kept secret.',
     ),
+    format: doc(
+      z.enum(['json', 'slack', 'teams']),
+      'The form of a message: json for programs and most chats unless set; slack or teams with a button that opens the screen.',
+    ).optional(),
     secret: doc(headerSecret(), 'Signs each message in the header Stockbridge-Signature.').optional(),
   }),
   z.strictObject({
@@ -71,6 +75,6 @@ export type Channel = ReturnType<typeof resolveChannel>;
 export function resolveChannel(file: ChannelFile) {
   const own = { name: nameOf(file), digest: file.digest ?? null };
   return file.type === 'webhook'
-    ? { ...own, type: file.type, url: file.url, secret: file.secret ?? null }
+    ? { ...own, type: file.type, url: file.url, format: file.format ?? 'json', secret: file.secret ?? null }
     : { ...own, type: file.type, smtp: file.smtp, from: file.from, to: file.to };
 }

@@ -10,6 +10,7 @@ import { dialectOf } from '../marketplace/dialect.ts';
 import type { Override } from '../marketplace/operations/moved.ts';
 import type { OperationId } from '../marketplace/operations/table.ts';
 import { durationMs, type ListenAddress, parseListen } from '../settings/scalars.ts';
+import { hostOf } from './admin.ts';
 import { resolveAssignments } from './assignments.ts';
 import { resolveMarketplaceAuth } from './auth.ts';
 import { resolveBrakes } from './brakes.ts';
@@ -71,11 +72,12 @@ export function resolveConfig(
     webhooks: { listen: address(file.webhooks.listen) },
     admin: {
       listen: address(file.admin.listen),
-      hosts: file.admin.hosts,
+      hosts: [...file.admin.hosts, ...hostOf(file.admin.public_url)],
       trustedProxies: file.admin.trusted_proxies,
       operatorToken: file.admin.operator_token ?? null,
       viewerToken: file.admin.viewer_token ?? null,
       basePath: file.admin.base_path,
+      publicUrl: file.admin.public_url ?? null,
       users: file.admin.users,
     },
     retention: {

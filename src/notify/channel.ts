@@ -4,7 +4,8 @@ import type * as Nodemailer from 'nodemailer';
 import { Agent, request } from 'undici';
 import type { Channel } from '../config/notify.ts';
 import { errorCode } from '../domain/error-code.ts';
-import type { Said } from './said.ts';
+import { bodyOf } from './body.ts';
+import { type MessageText, wholeText } from './text.ts';
 
 export function openChannel(channel: Channel): OpenChannel {
   return channel.type === 'webhook' ? openWebhook(channel) : openEmail(channel);
@@ -13,7 +14,7 @@ export function openChannel(channel: Channel): OpenChannel {
 /** A channel that is open. */
 export interface OpenChannel {
   /** @throws SendError */
-  send(said: Said, signal: AbortSignal): Promise<void>;
+  send(message: MessageText, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,7 +39,9 @@ function openEmail({ smtp, from, to }: Extract<Channel, { type: 'email' }>): Ope
   // A text in a message must never make the package read a file or an address.
   const transport = createTransport({ url: smtp, ...times, disableFileAccess: true, disableUrlAccess: true });
   return {
-    async send({ subject, text }, signal) {
+    async send(message, signal) {
+      const { subject } = message;
+      const text = wholeText(message);
       const { promise: aborted, reject } = Promise.withResolvers<never>();
       const end = () => {
         transport.close();
@@ -65,14 +68,14 @@ function reasonOfEmail(error: unknown): string {
 }
 
 /**
- * Sends each message by POST: its facts and a `text`, which chats show. With a secret, the header Stockbridge-Signature has
+ * Sends each message by POST, in the form of the channel. With a secret, the header Stockbridge-Signature has
  * `t=SECONDS,v1=HEX`, the HMAC-SHA256 of `SECONDS.BODY`. Receivers compare it, and refuse old messages.
  */
-function openWebhook({ url, secret }: Extract<Channel, { type: 'webhook' }>): OpenChannel {
+function openWebhook({ url, format, secret }: Extract<Channel, { type: 'webhook' }>): OpenChannel {
   const dispatcher = new Agent({ connections: 1, connect: { timeout: SEND_MS } });
   return {
-    async send({ text, facts }, signal) {
-      const body = JSON.stringify({ text, ...facts });
+    async send(message, signal) {
+      const body = JSON.stringify(bodyOf(message, format));
       const headers = {
         'content-type': 'application/json',
         ...(secret === null ? {} : signed(secret, body, Date.now())),

@@ -1,19 +1,22 @@
 import type { Log } from '../logging.ts';
 import { LONGEST_WAIT_MS, type Message, type NoticeStore } from '../store/notices.ts';
 import { type OpenChannel, SEND_MS } from './channel.ts';
-import { type AllStanding, said } from './said.ts';
+import { type AllStanding, type Around, textOf } from './text.ts';
 
 /** A message that the channel has not taken for this long is given up. */
 const GIVEN_UP_MS = 24 * 60 * 60_000;
 const FIRST_WAIT_MS = 10_000;
 /** The most messages that are sent to one channel in one look. */
 const MOST_AT_ONCE = 20;
+const NONE: ReadonlySet<string> = new Set();
 
 export type NamedChannel = OpenChannel & { readonly name: string };
 
 export interface DeliveryParts {
   readonly notices: NoticeStore;
   readonly log: Log;
+  readonly screen: Around['screen'];
+  readonly unread: () => Promise<Around['unread']>;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly onSent: (channel: string, outcome: 'sent' | 'failed' | 'given-up') => void;
@@ -33,11 +36,13 @@ export async function sendWaiting(
   { begun, cut }: Ending,
 ): Promise<void> {
   const isEnding = () => begun.aborted;
+  const { screen, unread } = parts;
   for (let sent = 0; sent < MOST_AT_ONCE && !isEnding(); sent += 1) {
     const message = await parts.notices.next(channel.name);
     if (message === null) return;
+    const around = { screen, unread: message.event === 'digest' ? await unread() : NONE };
     try {
-      await channel.send(said(message, all), AbortSignal.any([cut, AbortSignal.timeout(SEND_MS)]));
+      await channel.send(textOf(message, all, around), AbortSignal.any([cut, AbortSignal.timeout(SEND_MS)]));
     } catch (error) {
       if (!cut.aborted) await notTaken(channel.name, message, error, parts);
       return;

@@ -2,7 +2,7 @@ import { Cron } from 'croner';
 import type { Channel } from '../config/notify.ts';
 import { openChannel } from './channel.ts';
 import { type DeliveryParts, type Ending, type NamedChannel, sendWaiting } from './deliver.ts';
-import type { AllStanding } from './said.ts';
+import type { AllStanding } from './text.ts';
 
 const LOOK_EVERY_MS = 15_000;
 /** A message that was sent is not forgotten at the end, or the next process would send it again. */

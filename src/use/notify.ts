@@ -1,6 +1,7 @@
 import type { Config } from '../config/resolve.ts';
+import { listAges } from '../flows/list-ages.ts';
 import { openChannel, SEND_MS } from '../notify/channel.ts';
-import { type AllStanding, type Standing, trial } from '../notify/said.ts';
+import { type AllStanding, type Standing, trial } from '../notify/text.ts';
 import type { Store } from '../store/store.ts';
 import { awayText } from './away.ts';
 import { configurationNeeds } from './configurations.ts';
@@ -24,14 +25,22 @@ export async function allStanding(config: Config, store: Store): Promise<AllStan
   return all;
 }
 
+/** The accounts of which a list was never read. */
+export async function unreadAccounts({ accounts }: Config, store: Store): Promise<ReadonlySet<string>> {
+  const ages = await Promise.all(accounts.map((account) => listAges(account, store, Date.now())));
+  const isUnread = (index: number) => ages[index]?.some(({ ageMs }) => ageMs === null) === true;
+  return new Set(accounts.filter((_, index) => isUnread(index)).map(({ name }) => name));
+}
+
 const standingOf = (needs: readonly Need[]): Standing[] =>
-  needs.map(({ kind, about, shared, count, example, away }) => ({
+  needs.map(({ kind, about, shared, count, firstMs, example, away }) => ({
     kind,
     // A shared cause keeps its name while flows join it and leave it.
     about: shared ?? about,
     code: example.code,
     count,
     causes: causesOf({ shared, count }),
+    sinceMs: firstMs,
     example,
     unseen: away === null ? null : awayText(away),
   }));

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { resolveChannel } from '../../src/config/notify.ts';
 import { SETTLE_MS } from '../../src/domain/notices.ts';
 import { startNotify } from '../../src/notify/notify.ts';
-import type { AllStanding, Standing } from '../../src/notify/said.ts';
+import type { AllStanding, Standing } from '../../src/notify/text.ts';
 import { tryChannels } from '../../src/use/notify.ts';
 import { useShelf } from '../store/shelf.ts';
 import { startChat, startMail } from '../support/channels.ts';
@@ -14,12 +14,23 @@ import { until } from '../support/stage.ts';
 
 const example = {
   key: '9f1c',
+  code: 'paused',
+  params: {},
   text: 'Something is wrong',
   turn: 'operator',
   next: 'Look at it.',
   page: 'orders',
 } as const;
-const held: Standing = { kind: 'held', about: 'order-in', code: 'a-code', count: 1, causes: 1, example, unseen: null };
+const held: Standing = {
+  kind: 'held',
+  about: 'order-in',
+  code: 'a-code',
+  count: 1,
+  causes: 1,
+  sinceMs: null,
+  example,
+  unseen: null,
+};
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const shelf = useShelf();
 
@@ -31,6 +42,8 @@ function started(channels: Parameters<typeof resolveChannel>[0][], standing: () 
     notices: shelf().store.notices,
     standing: async () => standing(),
     log,
+    screen: null,
+    unread: async () => new Set(),
     onSent: (channel, outcome) => outcomes.push(`${channel} ${outcome}`),
     lookEveryMs: 10,
     now: () => shelf().nowMs,
@@ -60,7 +73,7 @@ test('a cause that opens and one that closes are told once each, signed, and a m
   const [refused, opened, closed] = got.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
   expect(opened).toEqual(refused);
   expect(opened).toMatchObject({ event: 'opened', account: 'main', code: 'a-code', count: 1, key: '9f1c' });
-  expect(opened?.['text']).toContain('9f1c: Something is wrong\n-> Look at it.');
+  expect(opened?.['text']).toContain('9f1c: Something is wrong\nyour turn (a-code)\n-> Look at it.');
   expect(closed).toMatchObject({ event: 'closed', code: 'a-code' });
   expect(got).toHaveLength(3);
   for (const { headers, body } of got) {
@@ -132,7 +145,7 @@ test('a channel that takes nothing keeps no other from its messages', async () =
     return outcomes.includes('email sent');
   });
   expect(mail.heard()).toContain('RCPT TO:<bob@brand.test>');
-  expect(mail.heard()).toContain('Subject: [Stockbridge] main: 1 held, order-in');
+  expect(mail.heard()).toContain('Subject: [Stockbridge] main: 1 order waits: Something is wrong');
 });
 
 test('a trial says of each channel whether it takes messages, and no secret', async () => {

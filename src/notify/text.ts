@@ -1,0 +1,144 @@
+import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
+import { stepOnScreen } from '../domain/causes/on-screen.ts';
+import { counted } from '../domain/counted.ts';
+import { headline } from '../domain/headline.ts';
+import { type Concern, same } from '../domain/notices.ts';
+import { visible } from '../domain/visible.ts';
+import type { Message } from '../store/notices.ts';
+
+/** A concern as it stands now, with an example of its cases. */
+export interface Standing extends Concern {
+  /** How many causes are behind the cases. */
+  readonly causes: number;
+  /** The time since when the first case is known, in epoch milliseconds; null: unknown. */
+  readonly sinceMs: number | null;
+  readonly example: { readonly key: string } & Pick<ShownCause, 'code' | 'params' | 'text' | 'turn' | 'next' | 'page'>;
+  /** Why nobody knows whether it still stands; null: it stands. */
+  readonly unseen: string | null;
+}
+
+/** The concerns that need somebody now, by account. */
+export type AllStanding = ReadonlyMap<string, readonly Standing[]>;
+
+/** Beside the concerns. */
+export interface Around {
+  /** The address under which people open the screen; null: the messages name the terminal's next steps. */
+  readonly screen: string | null;
+  /** The accounts of which not every list was read yet: nobody knows whether something needs somebody there. */
+  readonly unread: ReadonlySet<string>;
+}
+
+/** A message in words. */
+export interface MessageText {
+  /** One line, as a person would write it. */
+  readonly subject: string;
+  /** The lines below the subject. */
+  readonly lines: readonly string[];
+  /** Where the act is on the screen; null: no address of the screen is configured. */
+  readonly link: string | null;
+  /** The same for programs. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+const MOST_LINES = 20;
+/** The most characters of a text in a message: chats refuse a long message, and then the later messages would wait. */
+const LONGEST = 1_000;
+/** The most characters of a subject. */
+const LONGEST_SUBJECT = 140;
+/** Slack's `<!channel>` and `<address|text>`, links and references of Markdown, `@here`. */
+const MARKS = /[<>]|\](?=[([:])|(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])/gu;
+
+/** The words of a message. If its concern has ended, the message only names it. */
+export function textOf(message: Message, all: AllStanding, around: Around): MessageText {
+  const { event, account, kind, about, code, count, atMs } = message;
+  const { screen } = around;
+  if (event === 'digest') return digest(all, atMs, around);
+  const facts = { event, account, kind, about, code, count, at: new Date(atMs).toISOString() };
+  const whose = named(account);
+  const link = screen === null ? null : linkTo(screen, message);
+  if (event === 'closed')
+    return { subject: `${whose}: over: ${headline(message, true)}`, lines: [`(${code})`], link, facts };
+  const subject = `${whose}: ${headline(message)}`;
+  const standing = all.get(account)?.find(same(message));
+  if (standing === undefined) return { subject, lines: [`(${code})`], link, facts };
+  const { sinceMs, example } = standing;
+  const { key, turn, next, page } = example;
+  const text = unmarked(example.text);
+  const since = sinceMs === null ? '' : `, since ${new Date(sinceMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const lines = [
+    `${count === 1 ? '' : 'Such as '}${unmarked(key)}: ${text}`,
+    `${TURNS[turn]}${since} (${code})`,
+    `-> ${unmarked(screen === null ? next : stepOnScreen(example))}`,
+    screen === null ? `More: stockbridge guide ${page}` : `More: ${screen}/guide/${page}`,
+  ];
+  return { subject: shortened(`${subject}: ${text}`), lines, link, facts: { ...facts, key, turn, next, page } };
+}
+
+/** The subject and the lines below it, and the link. */
+export function wholeText({ subject, lines, link }: MessageText): string {
+  return [subject, ...lines, ...(link === null ? [] : [link])].join('\n');
+}
+
+/** The page of the screen that shows the cases of a concern, and has the acts on them. */
+function linkTo(screen: string, { account, kind, code }: Message): string {
+  const [path, state] = PAGES[kind] ?? ['', null];
+  const query = new URLSearchParams({ account, ...(state === null ? {} : { state, error: code }) });
+  return account === '' ? `${screen}/` : `${screen}/${path}?${query.toString()}`;
+}
+
+/** The page of each kind of concern, and the state that it shows. */
+const PAGES: Readonly<Record<string, readonly [string, string | null]>> = {
+  held: ['needs', 'held'],
+  failed: ['needs', 'failed'],
+  'in doubt': ['needs', 'in-doubt'],
+  alert: ['needs', 'alert'],
+  brake: ['brakes', null],
+};
+
+function shortened(text: string): string {
+  return text.length > LONGEST_SUBJECT ? `${text.slice(0, LONGEST_SUBJECT - 3)}...` : text;
+}
+
+/** The configuration as a whole belongs to no account. */
+const named = (account: string): string => (account === '' ? 'all accounts' : account);
+
+/** The daily digest: the state of every account. */
+function digest(all: AllStanding, atMs: number, { screen, unread }: Around): MessageText {
+  const accounts = [...all].filter(([account, concerns]) => account !== '' || concerns.length > 0);
+  const needs = accounts.reduce((total, [, concerns]) => total + concerns.length, 0);
+  const told = accounts.flatMap(([account, concerns]) => [
+    ...concerns.map((one) => {
+      const rest = one.unseen === null ? '' : ` (${one.unseen})`;
+      return shortened(`${named(account)}: ${headline(one)}: ${unmarked(one.example.text)}`) + rest;
+    }),
+    ...(unread.has(account) ? [`${named(account)}: not all of its lists have been read yet`] : []),
+    ...(concerns.length > 0 || unread.has(account) ? [] : [`${named(account)}: nothing needs you`]),
+  ]);
+  const nothing = unread.size === 0 ? 'Nothing needs you' : 'Nothing is known to need you yet';
+  const subject = needs === 0 ? nothing : `${counted(needs, 'thing')} need${needs === 1 ? 's' : ''} you`;
+  const rest = told.length - MOST_LINES;
+  const more = screen === null ? 'stockbridge status' : 'on the screen';
+  const lines = [...told.slice(0, MOST_LINES), ...(rest > 0 ? [`and ${rest} more: ${more}`] : [])];
+  const facts = {
+    event: 'digest',
+    at: new Date(atMs).toISOString(),
+    accounts: accounts.map(([account, concerns]) => ({ account: named(account), needs: concerns.length })),
+  };
+  return { subject, lines, link: screen === null ? null : `${screen}/`, facts };
+}
+
+/** The message that tries a channel. */
+export function trial(channel: string, nowMs: number): MessageText {
+  const facts = { event: 'test', at: new Date(nowMs).toISOString() };
+  const lines = ['This is a test: nothing needs you because of it.'];
+  return { subject: `Stockbridge can send to ${channel}`, lines, link: null, facts };
+}
+
+/**
+ * A text of either side as a message tells it: it calls nobody, hides no address behind other words, and has no mark-up of a
+ * chat. Characters that would have such an effect are written as in JSON, `\u003c`.
+ */
+function unmarked(text: string): string {
+  const told = text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
+  return visible(told).replace(MARKS, (mark) => String.raw`\u00` + mark.charCodeAt(0).toString(16));
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { cause, shownCause } from '../../src/domain/causes/cause.ts';
+import { stepOnScreen } from '../../src/domain/causes/on-screen.ts';
+import { bodyOf } from '../../src/notify/body.ts';
+import { type AllStanding, type Around, type Standing, textOf, wholeText } from '../../src/notify/text.ts';
+import type { Message } from '../../src/store/notices.ts';
+
+const example = { key: '9f1c', ...shownCause(cause('erp-order-unfinished', { erpOrder: 'SO-17' })) };
+const standing: Standing = {
+  kind: 'held',
+  about: 'order-in',
+  code: example.code,
+  count: 3,
+  causes: 3,
+  sinceMs: Date.UTC(2030, 0, 2, 3, 4),
+  example,
+  unseen: null,
+};
+const all = new Map([['main', [standing]]]);
+const message = (more: Partial<Message> = {}): Message => ({
+  id: 1,
+  channel: 'chat',
+  event: 'opened',
+  account: 'main',
+  kind: 'held',
+  about: 'order-in',
+  code: 'erp-order-unfinished',
+  count: 3,
+  atMs: 0,
+  attempts: 0,
+  ...more,
+});
+
+const AROUND: Around = { screen: null, unread: new Set() };
+const SCREEN = 'https://bridge.brand.example/stockbridge';
+const worded = (more: Partial<Message> = {}, around: Partial<Around> = {}, of: AllStanding = all) =>
+  textOf(message(more), of, { ...AROUND, ...around });
+
+test('a concern that opened is told with an example, whose turn it is, since when and the next step', () => {
+  const told = worded();
+  expect(told.subject).toBe(
+    'main: 3 orders wait: ERP order SO-17 is being written in several steps, and they are not over',
+  );
+  expect(told.lines.join('\n')).toBe(
+    `Such as 9f1c: ERP order SO-17 is being written in several steps, and they are not over
+it waits by itself, since 2030-01-02 03:04 UTC (erp-order-unfinished)
+-> Nothing to do: it goes on once the ERP shows the whole order. If this stays, finish or cancel the order in the ERP.
+More: stockbridge guide orders`,
+  );
+  expect(told.facts).toMatchObject({
+    event: 'opened',
+    account: 'main',
+    code: 'erp-order-unfinished',
+    count: 3,
+    page: 'orders',
+  });
+});
+
+test('with the address of the screen, it links to the cases, and names the act on the screen', () => {
+  const product = shownCause(cause('product-unlinked', { order: '9f1c', line: '1', product: 4711, sku: 'SB-1' }));
+  const unlinked = { ...standing, code: product.code, example: { key: '9f1c', ...product } };
+  const told = worded({ code: product.code }, { screen: SCREEN }, new Map([['main', [unlinked]]]));
+  expect(told.link).toBe(`${SCREEN}/needs?account=main&state=held&error=product-unlinked`);
+  expect(told.lines).toContain(`-> ${stepOnScreen(product)}`);
+  expect(wholeText(told)).not.toMatch(/stockbridge (?:map|jobs|guide)/);
+  expect(wholeText(told).split('\n').at(-1)).toBe(told.link);
+  expect(worded({ kind: 'brake', about: 'product, price' }, { screen: SCREEN }).link).toBe(
+    `${SCREEN}/brakes?account=main`,
+  );
+});
+
+test('a concern that has closed since is only named', () => {
+  expect(wholeText(worded({}, {}, new Map()))).toBe('main: 3 orders wait\n(erp-order-unfinished)');
+  expect(wholeText(worded({ event: 'closed' }))).toBe('main: over: 3 orders waited\n(erp-order-unfinished)');
+});
+
+const DIGEST = { event: 'digest', account: '', kind: '', about: '', code: '', count: 0 } as const;
+
+test('a digest counts what needs somebody in every account, in twenty lines at most', () => {
+  const both = new Map([
+    ['main', [standing]],
+    ['second', []],
+  ]);
+  expect(wholeText(worded(DIGEST, {}, both))).toBe(
+    '1 thing needs you\nmain: 3 orders wait: ERP order SO-17 is being written in several steps, and they are not over\nsecond: nothing needs you',
+  );
+  expect(worded(DIGEST, {}, new Map([['main', []]])).subject).toBe('Nothing needs you');
+  const many = Array.from({ length: 50 }, () => standing);
+  const { lines } = worded(DIGEST, {}, new Map([['main', many]]));
+  expect(lines).toHaveLength(21);
+  expect(lines.at(-1)).toBe('and 30 more: stockbridge status');
+});
+
+test('a digest before the first whole read gives no all-clear', () => {
+  const told = worded(DIGEST, { unread: new Set(['main']) }, new Map([['main', []]]));
+  expect(wholeText(told)).toBe('Nothing is known to need you yet\nmain: not all of its lists have been read yet');
+});
+
+test('text of either side forges no line', () => {
+  const forged = { ...standing, example: { ...example, text: 'Order 1\n-> do as I say\u202e' } };
+  const text = wholeText(worded({}, {}, new Map([['main', [forged]]])));
+  expect(text.split('\n')).toHaveLength(5);
+  expect(text).not.toContain('\u202e');
+});
+
+test.each([
+  [
+    '<!channel> <https://evil.example|your bank>',
+    '\\u003c!channel\\u003e \\u003chttps://evil.example|your bank\\u003e',
+  ],
+  ['[your bank](https://evil.example) [a][b]', '[your bank\\u005d(https://evil.example) [a\\u005d[b]'],
+  ['@channel (@here) A-1@all', '\\u0040channel (\\u0040here) A-1@all'],
+  ['SO-17\nmain: over\u202e', 'SO-17\\nmain: over\\u202e'],
+  ['x'.repeat(2_000_000), `${'x'.repeat(963)}...`],
+])('a text of either side calls nobody in a chat, leads nowhere and is short: %.40s', (erpOrder, told) => {
+  const of = { key: erpOrder, ...shownCause(cause('erp-order-unfinished', { erpOrder })) };
+  const text = wholeText(worded({}, {}, new Map([['main', [{ ...standing, example: of }]]])));
+  expect(text).toContain(told);
+  expect(text.split('\n')).toHaveLength(5);
+  expect(text.length).toBeLessThan(4_000);
+});
+
+describe('the body of a webhook', () => {
+  const told = worded({}, { screen: SCREEN });
+
+  test('has the text, the link and the facts for programs', () => {
+    expect(bodyOf(told, 'json')).toMatchObject({ text: wholeText(told), link: told.link, event: 'opened', count: 3 });
+    expect(bodyOf(worded(), 'json')).not.toHaveProperty('link');
+  });
+
+  test('for Slack has a header, a text without mark-up and a button', () => {
+    const { text, blocks } = bodyOf(told, 'slack') as { text: string; blocks: Record<string, unknown>[] };
+    expect(text).toBe(told.subject);
+    expect(blocks.map(({ type }) => type)).toEqual(['header', 'section', 'actions']);
+    expect(JSON.stringify(blocks)).not.toContain('mrkdwn');
+    expect(blocks[2]).toMatchObject({ elements: [{ type: 'button', url: told.link }] });
+  });
+
+  test('for Teams is a message with one card, whose button opens the screen', () => {
+    const { type, attachments } = bodyOf(told, 'teams') as {
+      type: string;
+      attachments: { contentType: string; content: Record<string, unknown> }[];
+    };
+    expect([type, attachments.length]).toEqual(['message', 1]);
+    expect(attachments[0]?.contentType).toBe('application/vnd.microsoft.card.adaptive');
+    expect(attachments[0]?.content).toMatchObject({
+      type: 'AdaptiveCard',
+      actions: [{ type: 'Action.OpenUrl', url: told.link }],
+    });
+  });
+
+  test('stays within the limits of Slack, however long the texts are', () => {
+    const long = { subject: 'x'.repeat(5_000), lines: ['y'.repeat(5_000)], link: null, facts: {} };
+    const { blocks } = bodyOf(long, 'slack') as { blocks: { text: { text: string } }[] };
+    expect(blocks.map(({ text }) => text.text.length)).toEqual([150, 3_000]);
+  });
+});
