@@ -27,6 +27,8 @@ export interface StoryErp {
   readonly products: number;
   /** Orders cannot be edited there. */
   readonly takesNoEdits?: true;
+  /** A cancelled order is deleted there. The person who deletes it cancels it on the marketplace as well. */
+  readonly deletes?: true;
   /** The references of the ERP's orders. */
   references(): Promise<readonly string[]> | readonly string[];
   readonly people: Readonly<Record<'ship' | 'shipPart' | 'shipShort' | 'cancel', Deed>>;
@@ -56,7 +58,7 @@ export async function playErpStory(
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const marketplace = await startSandboxMarketplace({ settings: { rate: null } });
   onTestFinished(() => marketplace.close());
-  const { account, products, takesNoEdits, references, people, shown } = await erp(dir);
+  const { account, products, takesNoEdits, deletes, references, people, shown } = await erp(dir);
   const configFile = join(dir, 'stockbridge.yaml');
   writeFileSync(configFile, stringify(configOf(dir, marketplace, account)));
   let daemon = startDaemon(configFile);
@@ -88,6 +90,7 @@ export async function playErpStory(
     if (kind === 2 || kind === 3) await people.ship(number);
     if (kind === 4) await people.shipShort(number);
     if (kind === 5) await people.cancel(number);
+    if (kind === 5 && deletes) marketplace.cancel(number);
     if (kind === 6) {
       await people.shipPart(number);
       inParts.push(number);

@@ -4,7 +4,7 @@ import type { Cut } from '../wire.ts';
 import type { Bench } from './bench.ts';
 import { BrokenPromise, CannotTell, promised, same } from './broken.ts';
 import type { Check } from './check.ts';
-import { cancel, draftOf, factsOf, lineFacts, makeOrder, shown, startFigures } from './orders.ts';
+import { cancel, draftOf, factsOf, isGone, lineFacts, makeOrder, shown, startFigures } from './orders.ts';
 import { figuresBecome } from './reserving.ts';
 import { noEditing, sameFacts } from './writing.ts';
 
@@ -67,6 +67,7 @@ export const CUT_CHECKS: readonly Check[] = [
         const isDone = ({ status }: ErpOrder) => status === 'cancelled';
         await surely(where, () => changeSurely(bench, made.id, { status: 'cancelled' }, isDone));
         bench.recorder.mend();
+        if (await isGone(bench, made.id)) return;
         same(
           (await shown(bench, made.id)).status,
           'cancelled',
@@ -148,6 +149,7 @@ async function changeSurely(
       const isOpen = error instanceof CallFailure && error.outcome === 'unknown';
       if (!isOpen || tries === MOST_TRIES) throw error;
     }
+    if (change.status === 'cancelled' && (await isGone(bench, id))) return;
     if (isDone(await shown(bench, id))) return;
   }
 }

@@ -101,6 +101,11 @@ export async function shown(bench: Bench, id: string): Promise<ErpOrder> {
   return order as ErpOrder;
 }
 
+/** Has the ERP deleted the order in place of cancelling it? */
+export async function isGone({ erp }: Bench, id: string): Promise<boolean> {
+  return (await erp.getOrder(id)) === null;
+}
+
 /** The lines in a form that can be compared: 1.50 equals 1.5. */
 export function lineFacts(lines: readonly ErpOrderLine[]): unknown {
   return lines.map(({ sku, quantity, unitPrice }) => `${quantity.toFixed()} ${sku} at ${unitPrice.toFixed()}`).sort();

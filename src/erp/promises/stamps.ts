@@ -4,7 +4,7 @@ import type { ErpOrder, ErpOrderChange } from '../connector.ts';
 import type { Bench } from './bench.ts';
 import { promised } from './broken.ts';
 import type { Check } from './check.ts';
-import { cancel, firstStatus, makeOrder, takenUp } from './orders.ts';
+import { cancel, firstStatus, isGone, makeOrder, takenUp } from './orders.ts';
 
 interface Change {
   /** The part that changes, as a person says it. */
@@ -46,7 +46,7 @@ export const STAMP_CHECKS: readonly Check[] = [
         const { time } = await bench.erp.ping();
         const changed = await takenUp(bench, await bench.erp.updateOrder(order.id, change(order)));
         // An ERP that deletes an order in place of cancelling it has no stamp of it any more.
-        if (changed.status === 'cancelled' && (await bench.erp.getOrder(order.id)) === null) continue;
+        if (changed.status === 'cancelled' && (await isGone(bench, order.id))) continue;
         promised(!isBefore(changed.changedAt, minusMs(time, reachMs)), () => ({
           expected: `order ${order.id} changed at ${time} or later, once ${what} changed`,
           came: `changed_at ${changed.changedAt}`,

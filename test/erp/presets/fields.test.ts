@@ -16,8 +16,6 @@ import { answering } from '../contract/answering-server.ts';
 
 /*
  * Stand-ins for ERPs whose field for the reference is shorter than an order number. They enforce the public rules of these fields:
- *   externalDocumentNumber of Business Central is Code[35]: longer texts are refused, capitals are kept, look-ups ignore the case
- *     (learn.microsoft.com, dynamics_salesorder and the data type Code)
  *   DocNumber of QuickBooks Online has 21 characters: longer texts are refused
  *     (developer.intuit.com, Estimate)
  * A field may also cut what is too long: the services in front of an ERP do that.
@@ -37,39 +35,6 @@ interface Call {
 }
 
 const AT = '2030-01-01T00:00:00Z';
-
-function businessCentral(longer: Longer) {
-  const orders: Body[] = [];
-  return ({ method, path, query, body }: Call): Said => {
-    const at = /\/salesOrders\((.+)\)$/.exec(path)?.[1];
-    if (method === 'POST') {
-      const sent = String(body['externalDocumentNumber']);
-      if (sent.length > 35 && longer === 'refuse') return tooLong('Application_StringExceededLength');
-      const id = `o${orders.length + 1}`;
-      const lines = (body['salesOrderLines'] as Body[]).map((line) => ({
-        ...line,
-        shippedQuantity: 0,
-        description: '',
-      }));
-      const money = { discountAmount: 0, totalTaxAmount: 0, totalAmountIncludingTax: 12 };
-      const kept = sent.slice(0, 35).toUpperCase().trim();
-      const known = { id, number: `10${id}`, currencyCode: '', fullyShipped: false, lastModifiedDateTime: AT };
-      orders.push({ ...body, ...known, ...money, externalDocumentNumber: kept, salesOrderLines: lines });
-      return { status: 201, body: { id } };
-    }
-    if (at !== undefined) return { body: orders.find(({ id }) => id === at) };
-    const asked = /externalDocumentNumber eq '([^']*)'/.exec(query)?.[1];
-    if (asked === undefined) return { body: { value: orders } };
-    if (asked.length > 35 && longer === 'refuse') return tooLong('BadRequest_InvalidRequestUri');
-    return { body: { value: orders.filter((one) => one['externalDocumentNumber'] === asked.toUpperCase()) } };
-  };
-  function tooLong(code: string): Said {
-    return {
-      status: 400,
-      body: { error: { code, message: 'The length of the string must be at most 35 characters' } },
-    };
-  }
-}
 
 function quickbooks(longer: Longer) {
   const orders: Body[] = [];
@@ -98,7 +63,6 @@ function quickbooks(longer: Longer) {
 }
 
 const VENDORS = {
-  'business-central': { standIn: businessCentral, settings: { company: 'c1', currency: 'USD', customer: 'c0' } },
   quickbooks: {
     standIn: quickbooks,
     settings: { company: 'c1', currency: 'USD', customer: '25', open_since: '2026-01-01' },
@@ -191,13 +155,6 @@ describe.each(CASES)('%s, whose field would %s an order number,', (vendor, longe
     const found = await play.afresh().findOrders(number);
     expect(found.map((order) => [order.id, order.reference])).toEqual([[id, number]]);
   });
-});
-
-test('an order that Business Central has under a cut number is found by its number', async () => {
-  await using play = await opened('business-central', 'cut');
-  const number = randomUUID();
-  const { id } = await play.raw.createOrder(draft(number.toUpperCase()));
-  expect((await play.erp.findOrders(number)).map((order) => [order.id, order.reference])).toEqual([[id, number]]);
 });
 
 test('a quote and a backslash of a SKU or a reference stay inside the text of a query of QuickBooks', async () => {

@@ -1,0 +1,24 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { playErpStory } from '../../support/erp-story.ts';
+import { booksOf, peopleOf, sectionOf, startCompany } from './business-central/company.ts';
+
+const SIZE = { orders: 32, kills: 2, waitMs: 120_000 };
+const PRICES = Array.from({ length: 12 }, (_, index) => index + 1.5);
+
+test('Business Central, as its documentation describes it: of 32 orders with edits, cancellations and shipments, and four kills, nothing is lost or made twice', () =>
+  playErpStory(async () => {
+    const central = await startCompany(PRICES, 7);
+    onTestFinished(async () => {
+      await central.stop();
+      expect(central.strange).toEqual([]);
+    });
+    const books = () => booksOf(central.business);
+    return {
+      account: { erp: sectionOf(central, { poll: '500ms' }) },
+      products: PRICES.length,
+      deletes: true,
+      references: () => books().orders.map(({ reference }) => reference),
+      people: peopleOf(central),
+      shown: books,
+    };
+  }, SIZE));

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import { bookInMemory, withReferences } from '../../../src/erp/references.ts';
+import { connectionBy } from '../../live/connection.ts';
+import { checkedErp, draftOf, EVERYTHING } from '../../support/erp-check.ts';
+import { sectionOf, startCompany, tokenOf } from './business-central/company.ts';
+import { byId, invoice, ship } from './business-central/sales.ts';
+
+test('Business Central, as its documentation describes it: the description keeps every promise that can be tested', async () => {
+  const central = await startCompany([1.5, 2.5, 3.5, 4.5], 3, true);
+  onTestFinished(central.stop);
+  const { can, open } = connectionBy(sectionOf(central), await tokenOf(central));
+  const { findings, named } = await checkedErp(open, can, {
+    uses: { ...EVERYTHING, drafts: false },
+    people: {
+      ship: (id) =>
+        central.does((business, at) => ship(business, byId(business.state.salesOrders, id), () => 1_000, at)),
+    },
+    facts: { productCount: 4 },
+    skus: ['PART-0001', 'PART-0002'],
+    timeout: '500ms',
+  });
+  expect(central.strange).toEqual([]);
+  expect(findings.filter(({ result }) => result === 'broken')).toEqual([]);
+  // Stock and orders are read whole, and Business Central counts the totals. Payments, customers and products are made by people there, who have
+  // no way to pick, and who take a line down to what has left when they give its rest up.
+  const beyond =
+    /^stock-since$|^orders-since$|^orders-stamp$|^customer|^payment|^product-create$|^amounts$|^transports$|^cancel-picked$|^shipped-short$|^approved$|^lots$|^draft$/;
+  expect(named('not-tested').filter((name) => !beyond.test(name))).toEqual([]);
+});
+
+async function connected() {
+  const central = await startCompany([1.5, 2.5]);
+  onTestFinished(async () => {
+    await central.stop();
+    expect(central.strange).toEqual([]);
+  });
+  const { can, open } = connectionBy(sectionOf(central), await tokenOf(central));
+  const raw = await open();
+  onTestFinished(() => raw.close());
+  const { reference } = can;
+  return { central, raw, erp: withReferences(raw, () => reference, bookInMemory()) };
+}
+
+const ordered = (status: 'draft' | 'reserved' = 'reserved') =>
+  draftOf({ skus: ['PART-0001', 'PART-0002'], currency: 'USD' }, status, '2');
+
+test('Business Central refuses an order number as it is, and keeps each order under a short one, by which it is found', async () => {
+  const { erp, raw } = await connected();
+  const number = randomUUID();
+  await expect(raw.createOrder({ ...ordered(), reference: number })).rejects.toMatchObject({
+    kind: 'refused',
+    outcome: 'not-applied',
+  });
+  const alike = `${number.slice(0, -1)}${number.endsWith('0') ? '1' : '0'}`;
+  const [one, two] = [
+    await erp.createOrder({ ...ordered(), reference: number }),
+    await erp.createOrder({ ...ordered(), reference: alike }),
+  ];
+  expect([one.reference, two.reference]).toEqual([number, alike]);
+  expect((await erp.findOrders(number)).map(({ id, reference }) => [id, reference])).toEqual([[one.id, number]]);
+  expect(await erp.findOrders(randomUUID())).toEqual([]);
+});
+
+test('Business Central takes no edit of an order that was released, and nothing of it is applied', async () => {
+  const { erp, central } = await connected();
+  const { id, lines } = await erp.createOrder({ ...ordered(), reference: randomUUID() });
+  await central.does((business, at) => ship(business, byId(business.state.salesOrders, id), () => 1, at));
+  const more = lines.map((line) => ({ ...line, quantity: line.quantity.plus(1) }));
+  await expect(erp.updateOrder(id, { lines: more })).rejects.toMatchObject({ kind: 'refused', outcome: 'not-applied' });
+  await expect(erp.updateOrder(id, { status: 'cancelled' })).rejects.toMatchObject({
+    kind: 'refused',
+    outcome: 'not-applied',
+  });
+  expect((await erp.getOrder(id))?.lines.map(({ quantity }) => quantity.toFixed())).toEqual(['2', '2']);
+});
+
+test('Business Central deletes an order that was invoiced whole, so the description asks to ship first', async () => {
+  const { erp, central } = await connected();
+  const { id } = await erp.createOrder({ ...ordered(), reference: randomUUID() });
+  await central.does((business, at) => ship(business, byId(business.state.salesOrders, id), () => 1_000, at));
+  expect((await erp.getOrder(id))?.status).toBe('shipped');
+  await central.does((business) => invoice(business, byId(business.state.salesOrders, id)));
+  expect(await erp.getOrder(id)).toBeNull();
+});
+
+test('Business Central reads the stock of a SKU that is longer than its numbers as absent, beside that of others', async () => {
+  const { erp } = await connected();
+  const { items } = await erp.readStock(['PART-0001', 'A-SKU-OF-MORE-THAN-TWENTY-CHARACTERS']);
+  expect(items.map(({ sku }) => sku)).toEqual(['PART-0001']);
+});
+
+test('Business Central is not asked for more when it has answered 429', async () => {
+  const { erp, central } = await connected();
+  central.limit(0);
+  await expect(erp.ping()).rejects.toMatchObject({ kind: 'rate-limited', outcome: 'not-applied' });
+});
