@@ -3,7 +3,7 @@ import { whyNoKey } from './contradictions.ts';
 import type { SourceFile } from './document.ts';
 import { dotted, type Path } from './path.ts';
 import type { Problem } from './problem.ts';
-import { isSecretKey } from './secrets.ts';
+import { secretsIn } from './secret-places.ts';
 import { didYouMean, nearest } from './suggest.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -77,7 +77,9 @@ function explain(issue: Issue, source: SourceFile): string {
   if (allowed.length > 0) {
     // A value from outside the file, or a secret, is not repeated in the message, and no correction is suggested for it.
     const guess =
-      typeof value === 'string' && origin === '' && !isSecretKey(issue.path) ? didYouMean(value, allowed) : '';
+      typeof value === 'string' && origin === '' && !secretsIn(source.value)(issue.path, value)
+        ? didYouMean(value, allowed)
+        : '';
     return `expected ${oneOf(allowed)}${guess}${origin}`;
   }
   if (value === null) return `is empty; ${expectation(issue)}`;

@@ -1,38 +1,28 @@
 import type { SourceFile } from './document.ts';
 import { dotted, type Path } from './path.ts';
+import { type IsSecret, secretsIn } from './secret-places.ts';
 
-const SECRET_KEY = /^(key|token|secret|password)$|_(token|secret)$/;
 const MASK = '***';
-
-/** The addresses of chats and mail servers are secrets: everybody who knows them gets in. */
-const SECRET_ADDRESS = /^(url|smtp)$/;
-
-/** Is the value a secret by the name of its key? */
-export function isSecretKey(path: Path): boolean {
-  const key = path.findLast((step) => typeof step === 'string');
-  if (key === undefined) return false;
-  if (path[0] === 'traces' && path[1] === 'headers') return true;
-  return SECRET_KEY.test(String(key)) || (path[0] === 'notify' && SECRET_ADDRESS.test(String(key)));
-}
 
 /** A copy of `value` without secrets and without anything that came from outside the file. */
 export function mask(value: unknown, source: SourceFile): unknown {
-  return masked(value, [], (path) => isSecretKey(path) || source.origin(path) !== null);
+  const isSecret = secretsIn(value);
+  return masked(value, [], (path, leaf) => isSecret(path, leaf) || source.origin(path) !== null);
 }
 
 /** A copy of a part of the file without its secrets. A value from outside the file stays: it is a setting like any other. */
 export function withoutSecrets(value: unknown, path: Path): unknown {
-  return masked(value, path, isSecretKey);
+  return masked(value, path, secretsIn(value, path));
 }
 
-function masked(value: unknown, path: Path, isHidden: (path: Path) => boolean): unknown {
+function masked(value: unknown, path: Path, isHidden: IsSecret): unknown {
   if (Array.isArray(value)) return value.map((item, index) => masked(item, [...path, index], isHidden));
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [key, masked(item, [...path, key], isHidden)]),
     );
   }
-  if (isHidden(path)) return MASK;
+  if (isHidden(path, value)) return MASK;
   return typeof value === 'string' ? maskedAddress(value) : value;
 }
 
@@ -50,12 +40,13 @@ export interface SecretSetting {
 /** The secrets in a section. @param at the place of the section in the file; the paths begin below it */
 export function secretSettings(section: unknown, at: Path, source: SourceFile): SecretSetting[] {
   const found: SecretSetting[] = [];
+  const isSecret = secretsIn(section, at);
   const collect = (value: unknown, path: Path, server: string | null): void => {
     if (typeof value === 'object' && value !== null) {
       const own = 'token_url' in value && typeof value.token_url === 'string' ? value.token_url : server;
       const isList = Array.isArray(value);
       for (const [key, item] of Object.entries(value)) collect(item, [...path, isList ? Number(key) : key], own);
-    } else if (typeof value === 'string' && (isSecretKey(path) || passwordsIn(value).length > 0)) {
+    } else if (typeof value === 'string' && (isSecret([...at, ...path], value) || passwordsIn(value).length > 0)) {
       const from = source.origin([...at, ...path])?.written ?? [];
       found.push({ path: dotted(path), from, server, value });
     }
@@ -70,12 +61,13 @@ export function secretSettings(section: unknown, at: Path, source: SourceFile): 
  */
 export function collectSecrets(source: SourceFile): string[] {
   const secrets = new Set<string>();
+  const isSecret = secretsIn(source.value);
   const collect = (value: unknown, path: Path): void => {
     if (typeof value === 'object' && value !== null) {
       const isList = Array.isArray(value);
       for (const [key, item] of Object.entries(value)) collect(item, [...path, isList ? Number(key) : key]);
     } else if (typeof value === 'string') {
-      for (const text of secretsOf(value, path, source)) secrets.add(text);
+      for (const text of secretsOf(value, path, { source, isSecret })) secrets.add(text);
     }
   };
   collect(source.value, []);
@@ -83,9 +75,13 @@ export function collectSecrets(source: SourceFile): string[] {
   return [...secrets];
 }
 
-function secretsOf(value: string, path: Path, source: SourceFile): string[] {
+function secretsOf(
+  value: string,
+  path: Path,
+  { source, isSecret }: { readonly source: SourceFile; readonly isSecret: IsSecret },
+): string[] {
   const outside = source.origin(path)?.values ?? [];
-  if (isSecretKey(path)) return [value, ...outside];
+  if (isSecret(path, value)) return [value, ...outside];
   const passwords = passwordsIn(value);
   return [
     ...outside.filter((text) => text.length >= 8 && !PLAIN_ADDRESS.test(text)),

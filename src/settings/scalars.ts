@@ -126,9 +126,23 @@ export const postgresUrl = () =>
 export const text = (max = 500) =>
   z.string('expected text').min(1, 'must not be empty').max(max, `expected at most ${max} characters`);
 
+/** always: a text at this place is a secret. named: anything may stand there, and it is one under a name that says so. */
+export type Secrecy = 'always' | 'named';
+const secrecies = z.registry<{ readonly secrecy: Secrecy }>();
+
+/** Whether the texts that a schema takes are secrets. */
+export const secrecyOf = (schema: z.ZodType): Secrecy | null => secrecies.get(schema)?.secrecy ?? null;
+
 /** A credential: never shown, never logged. */
 export const secret = () =>
-  z.string('expected text').min(1, 'must not be empty').max(8192, 'expected at most 8192 characters');
+  z
+    .string('expected text')
+    .min(1, 'must not be empty')
+    .max(8192, 'expected at most 8192 characters')
+    .register(secrecies, { secrecy: 'always' });
+
+/** A place for anything, as for the parts of a call. */
+export const freely = () => z.unknown().register(secrecies, { secrecy: 'named' });
 
 /** A credential that is sent in a header. */
 export const headerSecret = () =>

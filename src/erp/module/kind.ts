@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { doc, secret, text } from '../../settings/scalars.ts';
+import { doc, freely, secret, text } from '../../settings/scalars.ts';
 import { commonKeys, commonSettings, connectorKind } from '../kind.ts';
 
 const PATH_CHARACTERS_MAX = 4_096;
@@ -16,7 +16,7 @@ const schema = z.strictObject({
     }),
     'The file of the module, or a folder with an index.ts or index.js, relative to this configuration file.',
   ),
-  settings: doc(z.record(text(100), z.unknown()).prefault({}), 'Passed to the module as it stands.'),
+  settings: doc(z.record(text(100), freely()).prefault({}), 'Passed to the module as it stands.'),
   secret: doc(secret(), 'A secret for the module. It comes with each call.').optional(),
   ...commonKeys,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AWAITED } from '../../domain/failure.ts';
-import { doc, duration, flag, text, wholeNumber } from '../../settings/scalars.ts';
+import { doc, duration, flag, freely, text, wholeNumber } from '../../settings/scalars.ts';
 import { capabilitiesSection } from '../capabilities.ts';
 import { ERP_LISTS } from '../connector.ts';
 import { FINDS } from '../rows/kinds.ts';
@@ -264,7 +264,7 @@ export const description = z.strictObject({
   errors: doc(z.array(errorRule).max(50), 'The meaning of answers. The status decides where no rule fits.').optional(),
   capabilities: capabilitiesSection.optional(),
   settings: doc(
-    z.record(text(60), z.unknown()),
+    z.record(text(60), freely()),
     'Values of your own, which the expressions read as $settings.NAME.',
   ).optional(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { expressionProblem } from '../../expressions/expression.ts';
-import { doc } from '../../settings/scalars.ts';
+import { doc, freely } from '../../settings/scalars.ts';
 import type { RowRule } from './row-rule.ts';
 import { type Template, templateProblems } from './template.ts';
 
@@ -31,7 +31,7 @@ const fitting = (names: readonly string[]) => (written: unknown, context: z.core
 
 /** Texts with `{{ expression }}` in them, which may use these names. */
 export const template = (names: readonly string[]) =>
-  z.unknown().superRefine(fitting(names)) as unknown as z.ZodType<Template>;
+  freely().superRefine(fitting(names)) as unknown as z.ZodType<Template>;
 
 const templates = (names: readonly string[]) => z.record(z.string().min(1).max(200), template(names));
 

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { folderOf, LEAST } from '../config/folder.ts';
+import { run } from './capture.ts';
+
+const KEY = 'the-key-of-the-erp';
+
+/** An ERP that repeats what it is sent, with the secret. */
+async function startEcho(): Promise<string> {
+  const server = createServer((request, response) => {
+    response.setHeader('ratelimit-policy', 'limit');
+    response.setHeader('content-type', 'application/json');
+    const echoed = (sent: string) => JSON.stringify({ items: [], sent, key: request.headers['x-key'] });
+    void text(request).then((sent) => response.end(echoed(sent)));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('erp try shows filters by their keys, and hides the secret of the ERP wherever it stands', async () => {
+  const yaml = LEAST.replace(
+    /erp: .*/,
+    `erp:
+      type: rest
+      url: ${await startEcho()}
+      auth: { scheme: header, header: X-Key, key: ${KEY} }
+      lists:
+        products:
+          request:
+            method: POST
+            path: /graphql
+            body: { query: "{ items { uuid sku } }", filters: [{ key: limit, value: "100" }] }
+          items: items
+          paging: { by: page, size: 10, key: uuid }
+          row: { id: uuid, name: name, sku: sku, changed_at: $as_of }`,
+  );
+  const config = folderOf({ 'c.yaml': yaml })('c.yaml');
+  const { stdout, stderr } = await run(['erp', 'try', 'products', '--config', config]);
+  expect(stderr).toBe('');
+  expect(stdout).toContain('{ items { uuid sku } }');
+  expect(stdout).toContain('ratelimit-policy: limit');
+  expect(stdout).toContain('"key":"limit"');
+  expect(stdout).toContain('"key":"[redacted]"');
+  expect(stdout).not.toContain(KEY);
+});
