@@ -160,8 +160,17 @@ export interface WorkStore {
   /** False: a change that came meanwhile wants a look now. That look is told the causes. */
   hold(target: WorkKey, version: number, causes: readonly Cause[]): Promise<boolean>;
 
-  /** Postpones the key until this time. False: a change that came meanwhile wants a look now. */
-  postpone(target: WorkKey, version: number, notBeforeMs: number): Promise<boolean>;
+  /**
+   * Puts the reason on record why the last attempt did not succeed. The key stays due, and a failure of before is over. Nothing
+   * happens when a change came meanwhile.
+   */
+  tried(target: WorkKey, version: number, why: Cause): Promise<void>;
+
+  /**
+   * Postpones the key until this time. False: a change that came meanwhile wants a look now.
+   * @param why people see it meanwhile, and a failure of before is over; empty: both sides are in step
+   */
+  postpone(target: WorkKey, version: number, notBeforeMs: number, why: readonly Cause[]): Promise<boolean>;
 
   /** Puts the rest of the key's work behind urgent work. False: a change that came meanwhile wants a look now. */
   giveWay(target: WorkKey, version: number): Promise<boolean>;

@@ -12,6 +12,8 @@ interface Pair {
   /** Its lines by the ids of their listings, which another SKU on a listing leaves as they are. */
   readonly byListing: string;
   readonly erp: Content | null;
+  /** The lines of the ERP by their keys, which another SKU of a product leaves as they are. */
+  readonly byKey: string;
   readonly erpId: string | null;
 }
 type Orders = ReadonlyMap<string, Pair>;
@@ -66,7 +68,8 @@ export function createEditsLaw(
       const now = ordersOf(sides, trueSku, pairOf);
       for (const side of ['marketplace', 'erp'] as const) {
         for (const { number, sku, was, is } of changesOf(side, now)) {
-          if (side === 'marketplace' && before.get(number)?.byListing === now.get(number)?.byListing) continue;
+          const lines = side === 'marketplace' ? 'byListing' : 'byKey';
+          if (before.get(number)?.[lines] === now.get(number)?.[lines]) continue;
           if (was !== undefined && is !== undefined && was.prices.isDisjointFrom(is.prices)) {
             priced.set(`${side} ${number} ${sku}`, nowMs());
           }
@@ -159,6 +162,7 @@ function ordersOf({ marketplace, erp }: Sides, trueSku: TrueSku, pairOf: Pairs):
       marketplace: contentOf(own),
       byListing: JSON.stringify(lines.map(({ product, quantity, price }) => [product, quantity, price.amount])),
       erp: here === undefined ? null : contentOf(here),
+      byKey: JSON.stringify(here?.map(({ key, sku, quantity, price }) => [key ?? sku, quantity, price])),
       erpId: theirs?.id ?? null,
     });
   }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Code } from '../../domain/causes/cause.ts';
+import { type Cause, type Code, cause } from '../../domain/causes/cause.ts';
 import type { FailureCode } from '../../domain/causes/reads.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
 import { noteCompared } from '../../flows/compared.ts';
@@ -169,6 +169,8 @@ async function conclude(
   row: WorkRow,
   result: Result,
 ): Promise<boolean> {
+  const postpone = (waitMs: number, why: readonly Cause[]) =>
+    store.work.postpone(row, row.version, now() + Math.min(waitMs, LONGEST_WAIT_MS), why);
   switch (result.state) {
     case 'held': {
       onResult(job, 'held');
@@ -187,14 +189,17 @@ async function conclude(
     }
     case 'wait':
       onResult(job, 'waiting');
-      return store.work.postpone(row, row.version, now() + Math.min(result.waitMs, LONGEST_WAIT_MS));
+      return postpone(result.waitMs, [
+        ...(row.heldFor ?? []).filter(({ code }) => code === 'tried-again'),
+        cause('waits-first', { reason: result.reason }),
+      ]);
     case 'gives-way':
       onResult(job, 'handed-back');
       return store.work.giveWay(row, row.version);
     case 'in-sync':
       onResult(job, 'in-sync');
       if (result.lookAgainMs === null) return store.work.settle(row, row.version);
-      return store.work.postpone(row, row.version, now() + Math.min(result.lookAgainMs, LONGEST_WAIT_MS));
+      return postpone(result.lookAgainMs, []);
   }
 }
 
@@ -217,7 +222,10 @@ async function afterError(
   if (delayMs !== null) {
     onResult(job, 'handed-back');
     log.debug({ ...facts, delayMs, err: error }, 'handed back');
-    if (!isRead(job.name)) return { delayMs };
+    if (!isRead(job.name)) {
+      if (isRateLimited(error)) await noteTried(context, job, attempt, error);
+      return { delayMs };
+    }
     // A database that takes nothing keeps no alert either. Then readiness finds that it cannot be written.
     if (error instanceof StoreError && !(error instanceof LeaseLost))
       await noteRead(context, job.name, causeOfRead(error)).catch(() => {});
@@ -236,6 +244,7 @@ async function afterError(
   }
   if (!isHopeless(error) && !attempt.isLast) {
     onResult(job, 'retried');
+    await noteTried(context, job, attempt, error);
     log.warn({ ...facts, attempt: attempt.number, err: error }, 'will be tried again');
     throw error;
   }
@@ -250,6 +259,14 @@ async function recordFailure({ store }: Known, job: Job, attempt: LookedAttempt,
   const code: FailureCode = error instanceof CallFailure ? `${error.side}-${error.kind}` : 'program-error';
   await store.work.fail(target, attempt.version, code, messageOf(error), attempt.number);
 }
+
+/** Until the next attempt has ended, people see why the last one did not succeed. */
+async function noteTried({ store }: Known, job: Job, attempt: LookedAttempt, error: unknown): Promise<void> {
+  const target = { account: job.account, flow: job.name, key: job.key };
+  await store.work.tried(target, attempt.version, cause('tried-again', { message: messageOf(error) }));
+}
+
+const isRateLimited = (error: unknown) => error instanceof CallFailure && error.kind === 'rate-limited';
 
 /** How long to wait when the job did not cause the failure; null when it did. */
 function handBackMs({ health }: Handling, job: Job, error: unknown): number | null {

@@ -102,6 +102,19 @@ export const WRITE_CODES = {
   ...DRY_RUN_CODES,
   ...PLAN_CODES,
   ...on('failures', {
+    'tried-again': nobody(
+      ({ message }) => `The last attempt did not succeed: ${message}`,
+      'Nothing to do at first: it is tried again by itself. If it stays, mend what the message says.',
+      {
+        message:
+          'The ERP at https://erp.example answered 500 ("not enough stock") when asked to create the order with reference 9f1c0a52',
+      },
+    ),
+    'waits-first': nobody(
+      ({ reason }) => `It waits, because ${reason}`,
+      'Nothing to do: it is looked up before anything is repeated.',
+      { reason: 'an earlier attempt may still be applied' },
+    ),
     paused: sharing(
       ['reason'],
       operator(({ reason }) => `The flow is paused: ${reason}`, 'To let it go on: stockbridge resume FLOW', {
@@ -122,7 +135,7 @@ export const WRITE_CODES = {
         before: orNull<string>(null),
         after: orNull('reserved, 120.00 USD'),
         message:
-          'The ERP at https://erp.example answered 409 ("3 units of SB-0001 are missing") when asked to create the order with reference 9f1c0a52.',
+          'The ERP at https://erp.example answered 409 ("3 units of SB-0001 are missing") when asked to create the order with reference 9f1c0a52',
         waitsFor: 'stock' as WaitsFor['what'],
         /** The products that it is about. None: no product is named. */
         skus: ['SB-0001'] as readonly string[],

@@ -245,6 +245,7 @@ const postponeWork = prepared((db) =>
     .set({ ...NOT_HELD, notBeforeMs: sql`${sql.placeholder('notBeforeMs')}` })
     .where(and(matching(work, ...VERSION), eq(work.state, 'pending'))),
 );
+const postponeFor = changeBy(work, [...VERSION, 'state'], ['heldFor', 'heldSinceMs', 'notBeforeMs']);
 const giveWay = changeBy(work, [...VERSION, 'state'], ['lane']);
 const deleteFailure = deleteBy(failedJobs, 'account', 'flow', 'key');
 
@@ -345,9 +346,23 @@ export const workNotes = {
     return kept;
   },
 
-  postpone({ tx }, target, version, notBeforeMs) {
+  tried({ tx, nowMs }, target, version, why) {
+    const before = findWork(tx, target);
+    if (before?.version !== version || before.state !== 'pending') return;
+    const others = (before.heldFor ?? []).filter(({ code }) => code !== why.code);
+    const heldSinceMs = before.heldSinceMs ?? nowMs;
     const { account, flow, key } = target;
-    return postponeWork(tx).run({ account, flow, key, version, notBeforeMs }).changes > 0;
+    holdWork(tx, { account, flow, key, version, state: 'pending', heldFor: [...others, why], heldSinceMs });
+    deleteFailure(tx, target);
+  },
+
+  postpone({ tx, nowMs }, target, version, notBeforeMs, why) {
+    const { account, flow, key } = target;
+    const of = { account, flow, key, version, notBeforeMs };
+    if (why.length === 0) return postponeWork(tx).run(of).changes > 0;
+    const kept = postponeFor(tx, { ...of, state: 'pending', heldFor: why, heldSinceMs: nowMs }) > 0;
+    if (kept) deleteFailure(tx, target);
+    return kept;
   },
 
   giveWay({ tx }, target, version) {

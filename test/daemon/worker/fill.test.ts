@@ -21,7 +21,7 @@ test('when the clock is set back, what waits for a later time is looked at, and 
     enqueue: async (jobs: readonly Job[]) => void told.push(...jobs.map((job) => job.key)),
   } as unknown as JobQueue;
   const log = { warn: (_: unknown, text: string) => void told.push(text) } as unknown as Log;
-  await store.work.postpone(key, 1, shelf().nowMs + DAY_MS);
+  await store.work.postpone(key, 1, shelf().nowMs + DAY_MS, []);
   const ticks = startTicks(store.work, log);
   const filling = startFilling({ account: 'main', store, queue, log, now: () => shelf().nowMs, ticks });
   onTestFinished(() => filling.stop());

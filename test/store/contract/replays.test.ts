@@ -54,7 +54,7 @@ describe('the result of a replay is told once', () => {
     const { work } = shelf().store;
     await work.replay([job], 'alice');
     for (const outcome of ['written', 'noted', 'written'] as const) await written(outcome);
-    await work.postpone(target, await version(), shelf().nowMs + 5);
+    await work.postpone(target, await version(), shelf().nowMs + 5, []);
     expect(await results()).toEqual([]);
     await work.settle(target, await version());
     expect(await results()).toEqual(['written 2']);

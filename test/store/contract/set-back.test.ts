@@ -16,7 +16,7 @@ beforeEach(async () => {
   const { store } = shelf();
   shelf().nowMs = 100 * DAY_MS;
   await store.work.mark([KEY], 'poll', 'it changed');
-  await store.work.postpone(KEY, 1, shelf().nowMs + 500);
+  await store.work.postpone(KEY, 1, shelf().nowMs + 500, []);
   await store.intents.open({ ...ORDER, externalId: 'o-1' });
   const place = { listingId: 70, facilityId: 1, batchId: 1 };
   const wanted = { toQuantity: d('5'), reserved: d('0') };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Cause, type Code, cause } from '../../../src/domain/causes/cause.ts';
+import { type Cause, type Code, cause, sentencesOf } from '../../../src/domain/causes/cause.ts';
 import type { FailureCode } from '../../../src/domain/causes/reads.ts';
 import type { Lane, WorkKey } from '../../../src/store/work.ts';
 import { causeOf } from '../../support/causes.ts';
@@ -73,7 +73,7 @@ describe('an entity that has to be looked at', () => {
     const late = { ...A, account: 'late' };
     await work().mark([A, B, { ...A, account: 'other' }, held, late, { ...A, account: 'unasked' }], 'poll', 'changed');
     await work().hold(held, 1, [X]);
-    await work().postpone(late, 1, shelf().nowMs + 1);
+    await work().postpone(late, 1, shelf().nowMs + 1, []);
     const asked = ['late', 'main', 'held', 'other', 'unknown'];
     expect((await work().accountsDue(asked)).toSorted()).toEqual(['main', 'other']);
     shelf().nowMs += 1;
@@ -168,7 +168,7 @@ describe('a change during a job is not lost', () => {
   test('put off: it is looked at now', async () => {
     await mark();
     await mark();
-    expect(await work().postpone(A, 1, shelf().nowMs + 60_000)).toBe(false);
+    expect(await work().postpone(A, 1, shelf().nowMs + 60_000, [])).toBe(false);
     expect(await due()).toEqual(['o-1']);
   });
 
@@ -202,15 +202,63 @@ describe('a change during a job is not lost', () => {
   });
 });
 
+describe('work whose last attempt did not succeed', () => {
+  const WHY = cause('tried-again', { message: 'answered 500' });
+
+  test('stays due, and says why; the next result takes that off the record', async () => {
+    await mark();
+    await work().tried(A, 1, WHY);
+    expect(await due()).toEqual(['o-1']);
+    expect(await row()).toMatchObject({ state: 'pending', heldFor: [WHY], heldSinceMs: shelf().nowMs });
+    expect((await work().groups('main', 'held')).map(({ code }) => code)).toEqual(['tried-again']);
+    await work().tried(A, 1, cause('tried-again', { message: 'answered 503' }));
+    expect(sentencesOf((await row()).heldFor ?? [])).toContain('answered 503');
+    await work().settle(A, 1);
+    expect(await work().groups('main', 'held')).toEqual([]);
+  });
+
+  test('keeps the other causes for which it was held', async () => {
+    await mark();
+    await work().hold(A, 1, [X]);
+    await work().release({});
+    const { version } = await row();
+    await work().tried(A, version, WHY);
+    expect((await row()).heldFor).toEqual([X, WHY]);
+  });
+
+  test('has failed no longer: the newer attempt is what counts', async () => {
+    await mark();
+    await work().fail(A, 1, 'erp-refused', 'no', 5);
+    await mark();
+    const { version } = await row();
+    await work().tried(A, version, WHY);
+    expect(await work().failed()).toEqual([]);
+    await work().fail(A, version, 'erp-refused', 'no', 1);
+    await mark();
+    await work().postpone(A, (await row()).version, shelf().nowMs + 1_000, [
+      cause('waits-first', { reason: 'of this test' }),
+    ]);
+    expect(await work().failed()).toEqual([]);
+    expect((await row()).heldFor).toMatchObject([{ code: 'waits-first' }]);
+  });
+
+  test('that changed meanwhile is not put on record', async () => {
+    await mark();
+    await mark();
+    await work().tried(A, 1, WHY);
+    expect(await row()).toMatchObject({ heldFor: null });
+  });
+});
+
 describe('work that cannot be done now', () => {
   test('is put off, until then or until it changes', async () => {
     await mark();
-    expect(await work().postpone(A, 1, shelf().nowMs + 1_000)).toBe(true);
+    expect(await work().postpone(A, 1, shelf().nowMs + 1_000, [])).toBe(true);
     expect(await due()).toEqual([]);
     expect(await work().pending('main')).toBe(1);
     shelf().nowMs += 1_000;
     expect(await due()).toEqual(['o-1']);
-    await work().postpone(A, 1, shelf().nowMs + 1_000);
+    await work().postpone(A, 1, shelf().nowMs + 1_000, []);
     await mark();
     expect(await due()).toEqual(['o-1']);
   });
@@ -424,7 +472,7 @@ describe('work that cannot be done now', () => {
 
     test.each<[string, () => Promise<unknown>, [string, number][]]>([
       ['finds nothing to do', () => work().settle(A, 2), []],
-      ['waits for something', () => work().postpone(A, 2, 0), [['pending', 1]]],
+      ['waits for something', () => work().postpone(A, 2, 0, []), [['pending', 1]]],
       ['fails', () => work().fail(A, 2, 'erp-refused', 'no', 1), [['failed', 1]]],
     ])('is held no longer when a look %s', async (_, ends, counts) => {
       await mark();
