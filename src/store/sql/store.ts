@@ -46,8 +46,9 @@ import { tokenReads, tokenWrites } from './tokens.ts';
 import { transportReads, transportWrites } from './transports.ts';
 import { unlinkedReads, unlinkedWrites } from './unlinked.ts';
 import { unseenSaleReads, unseenSaleWrites } from './unseen-sales.ts';
-import { workNotes, workReads, workWrites } from './work.ts';
+import { workReads, workWrites } from './work.ts';
 import { workCountReads } from './work-counts.ts';
+import { workNotes } from './work-results.ts';
 
 /**
  * The store on a database.

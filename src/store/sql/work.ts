@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { type Cause, type Code, sentencesOf } from '../../domain/causes/cause.ts';
+import { type Cause, type Code } from '../../domain/causes/cause.ts';
 import type { Due } from '../../domain/shadow/row.ts';
 import {
   goesFirst,
@@ -13,11 +13,10 @@ import {
 } from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
 import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, ne, not, or, sql } from './orm.ts';
-import type { Notes, Reads, Writes } from './part.ts';
+import type { Reads, Writes } from './part.ts';
 import { plainly, wholeRow } from './plainly.ts';
-import { leavePlans } from './plan-items.ts';
-import { built, changeBy, deleteBy, matching, prepared, rowBy, updateWhere } from './queries.ts';
-import { endReplay, settledEnd, unsettledEnd } from './replays.ts';
+import { built, changeBy, matching, prepared, rowBy, updateWhere } from './queries.ts';
+import { endReplay, unsettledEnd } from './replays.ts';
 import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
 import { failedJobs, mappings, work } from './tables/work.ts';
@@ -98,7 +97,7 @@ export const shownState = (row = 'work') => {
     when ${of('hold_reason')} is not null then 'held' else ${of('state')} end`;
 };
 
-const NOT_HELD = { heldFor: sql`null`, heldSinceMs: sql`null` };
+export const NOT_HELD = { heldFor: sql`null`, heldSinceMs: sql`null` };
 
 /** Takes the holds of these keys off the record, where they are held for nothing but these codes, which hold nothing any more. */
 export function endHolds(tx: Queryable, codes: readonly Code[], keys: SQL | undefined): void {
@@ -228,10 +227,8 @@ const findLinking = built((db) => {
     .prepare();
 });
 
-const VERSION = ['account', 'flow', 'key', 'version'] as const;
-const deleteWork = deleteBy(work, ...VERSION);
-const holdWork = changeBy(work, VERSION, ['state', 'heldFor', 'heldSinceMs']);
-const changeHeldFor = changeBy(work, ['account', 'flow', 'key'], ['heldFor']);
+export const changeHeldFor = changeBy(work, ['account', 'flow', 'key'], ['heldFor']);
+export const VERSION = ['account', 'flow', 'key', 'version'] as const;
 /** The look found another result than a hold. */
 const failWork = prepared((db) =>
   db
@@ -239,24 +236,6 @@ const failWork = prepared((db) =>
     .set({ ...NOT_HELD, state: 'failed' })
     .where(matching(work, ...VERSION)),
 );
-const postponeWork = prepared((db) =>
-  db
-    .update(work)
-    .set({ ...NOT_HELD, notBeforeMs: sql`${sql.placeholder('notBeforeMs')}` })
-    .where(and(matching(work, ...VERSION), eq(work.state, 'pending'))),
-);
-const postponeFor = changeBy(work, [...VERSION, 'state'], ['heldFor', 'heldSinceMs', 'notBeforeMs']);
-const giveWay = changeBy(work, [...VERSION, 'state'], ['lane']);
-const deleteFailure = deleteBy(failedJobs, 'account', 'flow', 'key');
-
-/** Was the key held for the same codes when it was last held? */
-function isHeldAs(
-  { heldFor, heldSinceMs }: Pick<WorkRow, 'heldFor' | 'heldSinceMs'>,
-  causes: readonly Cause[],
-): boolean {
-  const codesOf = (some: readonly Cause[]) => some.map(({ code }) => code).join();
-  return heldSinceMs !== null && codesOf(heldFor ?? []) === codesOf(causes);
-}
 
 export function isWork(target: WorkKey) {
   return and(eq(work.account, target.account), eq(work.flow, target.flow), eq(work.key, target.key));
@@ -319,53 +298,3 @@ export const workWrites = {
     if (wasLast) endReplay(tx, target, unsettledEnd('failed', `failed again: ${cause}: ${message}`), nowMs);
   },
 } satisfies Writes<WorkStore>;
-
-/** Stores the result of a look. When the result is lost, the key is looked at once more. */
-export const workNotes = {
-  settle({ tx, nowMs }, target, version) {
-    const gone = deleteWork(tx, { ...target, version }) > 0;
-    if (gone) {
-      deleteFailure(tx, target);
-      leavePlans(tx, target);
-      endReplay(tx, target, settledEnd, nowMs);
-    }
-    return gone;
-  },
-
-  hold({ tx, nowMs }, target, version, causes) {
-    const before = findWork(tx, target);
-    const heldSinceMs = before !== undefined && isHeldAs(before, causes) ? before.heldSinceMs : nowMs;
-    const kept = holdWork(tx, { ...target, version, state: 'held', heldFor: causes, heldSinceMs }) > 0;
-    if (kept) {
-      deleteFailure(tx, target);
-      endReplay(tx, target, unsettledEnd('held', `held: ${sentencesOf(causes)}`), nowMs);
-    } else if (before !== undefined && causes.some(remembersWrite)) {
-      const { account, flow, key } = target;
-      changeHeldFor(tx, { account, flow, key, heldFor: causes });
-    }
-    return kept;
-  },
-
-  tried({ tx, nowMs }, target, version, why) {
-    const before = findWork(tx, target);
-    if (before?.version !== version || before.state !== 'pending') return;
-    const others = (before.heldFor ?? []).filter(({ code }) => code !== why.code);
-    const heldSinceMs = before.heldSinceMs ?? nowMs;
-    const { account, flow, key } = target;
-    holdWork(tx, { account, flow, key, version, state: 'pending', heldFor: [...others, why], heldSinceMs });
-    deleteFailure(tx, target);
-  },
-
-  postpone({ tx, nowMs }, target, version, notBeforeMs, why) {
-    const { account, flow, key } = target;
-    const of = { account, flow, key, version, notBeforeMs };
-    if (why.length === 0) return postponeWork(tx).run(of).changes > 0;
-    const kept = postponeFor(tx, { ...of, state: 'pending', heldFor: why, heldSinceMs: nowMs }) > 0;
-    if (kept) deleteFailure(tx, target);
-    return kept;
-  },
-
-  giveWay({ tx }, target, version) {
-    return giveWay(tx, { ...target, version, state: 'pending', lane: 'follow-up' }) > 0;
-  },
-} satisfies Notes<WorkStore>;
