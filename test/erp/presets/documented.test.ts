@@ -166,6 +166,7 @@ describe.each(VENDORS)('the description of %s, played with what its vendor docum
       expect(failure).toMatchObject(kind);
       expect(String(failure)).toContain(message);
     }
+    if (wanted['nobody'] !== undefined) expect(await erp.getOrder('nobody')).toBeNull();
     expect(play.strange).toEqual([]);
     expect([...play.left.keys()].map(({ ask }) => ask)).toEqual([]);
   });

@@ -26,7 +26,7 @@ export const SCOPE = 'https://api.businesscentral.dynamics.com/.default';
 const TENANT = 'contoso';
 const ENVIRONMENT = 'sandbox';
 const ROOT = `/v2.0/${TENANT}/${ENVIRONMENT}/api/v2.0`;
-const LONGEST_TRANSACTION_MS = 60;
+const LONGEST_TRANSACTION_MS = 20;
 const MOST_ROWS = 20_000;
 
 export interface Central {

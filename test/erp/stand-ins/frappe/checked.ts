@@ -24,6 +24,6 @@ export function checkedCompany(
     },
     facts: { productCount: products },
     skus: ['PART-0001', 'PART-0002'],
-    timeout: '500ms',
+    timeout: '200ms',
   });
 }

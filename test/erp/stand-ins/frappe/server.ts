@@ -13,7 +13,7 @@ import { type Doc, load, plain, type Site, text } from './site.ts';
 
 export const USER = { key: 'a-key-4711', secret: 'a-secret-4711' };
 /** The longest time between the stamp of a document and its commit. */
-const LONGEST_TRANSACTION_MS = 60;
+const LONGEST_TRANSACTION_MS = 20;
 
 export interface Frappe {
   readonly url: string;
