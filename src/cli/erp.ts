@@ -80,6 +80,12 @@ export function define(command: Command, cli: Cli): void {
     .requiredOption('--from <what>', SOURCES)
     .addOption(kindOfFolder())
     .option('--to <file>', 'a new file to write, in place of standard output')
+    .option(
+      '--table <list=name>',
+      'the table or query of a list, as in products=parts; lines are those of orders',
+      collect,
+      [],
+    )
     .action(draftErp(cli));
 }
 

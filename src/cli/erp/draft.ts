@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { counted } from '../../domain/counted.ts';
-import { draftFrom, secretsOf } from '../../use/erp/draft.ts';
+import { draftFrom, namedIn, secretsOf } from '../../use/erp/draft.ts';
 import { UsageError } from '../../use/faults.ts';
 import { type Cli, note, printLines } from '../output.ts';
 import { interruptibly } from '../signals.ts';
@@ -9,15 +9,19 @@ interface Options {
   readonly from: string;
   readonly as: 'rest' | 'files';
   readonly to?: string;
+  readonly table: readonly string[];
 }
 
 export function draftErp(cli: Cli) {
-  return async ({ from, as, to }: Options): Promise<void> => {
+  return async ({ from, as, to, table }: Options): Promise<void> => {
     cli.secrets.push(...secretsOf(from));
     if (to !== undefined && existsSync(to))
       throw new UsageError(`${to} is there already and stays as it is: --to names another`);
     await interruptibly(async (signal) => {
-      const { text, toDecide, variables } = await draftFrom({ from, as, password: cli.env['ERP_PASSWORD'] }, signal);
+      const { text, toDecide, variables } = await draftFrom(
+        { from, as, password: cli.env['ERP_PASSWORD'], named: namedIn(table) },
+        signal,
+      );
       if (to === undefined) printLines(cli, text.trimEnd());
       else writeFileSync(to, text, { mode: 0o600, flag: 'wx' });
       const file = to ?? 'FILE';

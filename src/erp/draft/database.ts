@@ -41,6 +41,16 @@ const TABLES: Record<Dialect, string> = {
     where table_schema = database() order by table_name limit ${TABLES_MAX}`,
 };
 
+/** The names of columns by which tables are chosen where there are very many. */
+const NAMES_MAX = 100_000;
+const NAMES: Record<Dialect, string> = {
+  postgres: `select table_schema, table_name, column_name from information_schema.columns
+    where table_schema <> 'information_schema' and table_schema not like 'pg\\_%'
+    order by table_schema = current_schema() desc, table_schema, table_name limit ${NAMES_MAX}`,
+  mysql: `select table_schema, table_name, column_name from information_schema.columns
+    where table_schema = database() order by table_name limit ${NAMES_MAX}`,
+};
+
 /** The columns of some tables. */
 const COLUMNS: Record<Dialect, (these: string) => string> = {
   postgres: (these) => `select table_schema, table_name, column_name, data_type, is_nullable,
@@ -81,7 +91,11 @@ export interface Login {
 }
 
 /** @throws CallFailure, DraftFault */
-export async function readDatabase({ address, user, password }: Login, signal: AbortSignal): Promise<Contents<Table>> {
+export async function readDatabase(
+  { address, user, password }: Login,
+  asTold: readonly string[],
+  signal: AbortSignal,
+): Promise<Contents<Table>> {
   const { dialect } = address;
   const place = `${address.host}:${address.port}/${address.database}`;
   const server = {
@@ -106,39 +120,71 @@ export async function readDatabase({ address, user, password }: Login, signal: A
     secrets: [password],
   };
   try {
-    const [all] = await inOneRead(database, [TABLES[dialect]], signal);
-    const named = all?.rows ?? [];
-    if (named.length === 0) throw new DraftFault(`${place} shows no table to this user`);
-    const { taken, cut } = likeliest(named, ([, name]) => name ?? '', 'tables');
-    const { literal } = sqlText(dialect);
-    const these = taken.map(([schema, name]) => `(${literal(schema ?? '')}, ${literal(name ?? '')})`).join(', ');
-    const asks = taken.length === 0 ? [] : [COLUMNS, UNIQUE, REFERENCES].map((ask) => ask[dialect](these));
-    const [columns, unique, references] = await inOneRead(database, asks, signal);
-    const tables = linked(tablesOf(dialect, taken, columns?.rows ?? [], unique?.rows ?? [], references?.rows ?? []));
-    const fitting = tables
-      .filter(({ name }) => rankOf(name) <= SAMPLED_RANK)
-      .sort((one, other) => rankOf(one.name) - rankOf(other.name));
-    const seen = new Map<Collection<Table>, Collection<Table>>();
-    for (const table of fitting.slice(0, SAMPLED_MAX)) {
-      const [rows] = await inOneRead(database, [sampleOf(table, dialect)], signal).catch(() => []);
-      seen.set(table, withRows(table, rows?.rows ?? []));
-    }
-    return {
-      collections: tables.map((table) => seen.get(table) ?? table),
-      cut: [
-        ...cut,
-        ...(fitting.length <= SAMPLED_MAX
-          ? []
-          : [`what no value shows: rows were read of ${SAMPLED_MAX} of ${fitting.length} tables`]),
-        ...(named.length < TABLES_MAX ? [] : [`whether a list is missing: ${TABLES_MAX} tables are looked at`]),
-      ],
-    };
+    return await contentsOf(database, { place, asTold }, signal);
   } catch (error) {
     if (error instanceof DraftFault) throw error;
     throw failureOf({ ...asked, dialect, key: null, committing: false, refusedForNow: [] }, error);
   } finally {
     await database.close();
   }
+}
+
+/** @param asTold the tables that a person named */
+async function contentsOf(
+  database: Database,
+  { place, asTold }: { readonly place: string; readonly asTold: readonly string[] },
+  signal: AbortSignal,
+): Promise<Contents<Table>> {
+  const { dialect } = database;
+  const [all] = await inOneRead(database, [TABLES[dialect]], signal);
+  const named = all?.rows ?? [];
+  if (named.length === 0) throw new DraftFault(`${place} shows no table to this user`);
+  const columnsOf =
+    named.length <= BOUNDS.collections
+      ? new Map<string, readonly Row[]>()
+      : Map.groupBy((await inOneRead(database, [NAMES[dialect]], signal))[0]?.rows ?? [], tableOf);
+  const rankOfTable = (name: string, fields: readonly string[]) => (asTold.includes(name) ? 0 : rankOf(name, fields));
+  const { taken, cut } = likeliest(
+    named,
+    (row) =>
+      rankOfTable(
+        row[1] ?? '',
+        (columnsOf.get(tableOf(row)) ?? []).map(([, , column]) => column ?? ''),
+      ),
+    'tables',
+    'their names and columns',
+  );
+  const { literal } = sqlText(dialect);
+  const these = taken.map(([schema, name]) => `(${literal(schema ?? '')}, ${literal(name ?? '')})`).join(', ');
+  const asks = taken.length === 0 ? [] : [COLUMNS, UNIQUE, REFERENCES].map((ask) => ask[dialect](these));
+  const [columns, unique, references] = await inOneRead(database, asks, signal);
+  const tables = linked(tablesOf(dialect, taken, columns?.rows ?? [], unique?.rows ?? [], references?.rows ?? []));
+  const fitting = tables
+    .map((table) => ({
+      table,
+      rank: rankOfTable(
+        table.name,
+        table.fields.map(({ path: [column = ''] }) => column),
+      ),
+    }))
+    .filter(({ rank }) => rank <= SAMPLED_RANK)
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ table }) => table);
+  const seen = new Map<Collection<Table>, Collection<Table>>();
+  for (const table of fitting.slice(0, SAMPLED_MAX)) {
+    const [rows] = await inOneRead(database, [sampleOf(table, dialect)], signal).catch(() => []);
+    seen.set(table, withRows(table, rows?.rows ?? []));
+  }
+  return {
+    collections: tables.map((table) => seen.get(table) ?? table),
+    cut: [
+      ...cut,
+      ...(fitting.length <= SAMPLED_MAX
+        ? []
+        : [`what no value shows: rows were read of ${SAMPLED_MAX} of ${fitting.length} tables`]),
+      ...(named.length < TABLES_MAX ? [] : [`whether a list is missing: ${TABLES_MAX} tables are looked at`]),
+    ],
+  };
 }
 
 /** A refused statement ends its transaction, so rows of each table are read in one of their own. */
@@ -155,6 +201,8 @@ async function inOneRead(database: Database, statements: readonly string[], sign
 
 type Row = Rows['rows'][number];
 
+const tableOf = (row: Row): string => JSON.stringify(row.slice(0, 2));
+
 function tablesOf(
   dialect: Dialect,
   named: readonly Row[],
@@ -165,7 +213,7 @@ function tablesOf(
   const keyOf = (row: Row) => JSON.stringify(row.slice(0, 3));
   const uniques = new Map(unique.map((row) => [keyOf(row), isTrue(row[3])]));
   const refers = new Map(references.map((row) => [keyOf(row), { collection: row[3] ?? '', field: row[4] ?? '' }]));
-  const tables = Map.groupBy(columns, (row) => JSON.stringify(row.slice(0, 2)));
+  const tables = Map.groupBy(columns, tableOf);
   return named.map(([schema, name, isOwn]) => {
     const rows = tables.get(JSON.stringify([schema, name])) ?? [];
     const fields = rows.map((row) =>
@@ -205,13 +253,16 @@ function linked(tables: readonly Collection<Table>[]): Collection<Table>[] {
       .map(({ path: [name = ''] }) => ({
         table,
         name,
-        own: name === 'id' ? `${words(table.name).replace(/(?<=\w{3})(s|en|n)$/, '')} id` : null,
+        own: name === 'id' ? [words(table.name), words(table.name).replace(/(?<=\w{3})(s|en|n)$/, '')] : null,
       })),
   );
   const referred = (table: Collection<Table>, { path: [name = ''], isKey, refersTo }: Field) => {
     if (refersTo !== null || isKey) return refersTo;
     const said = words(name);
-    const found = keys.find((key) => key.table !== table && (key.own === null ? key.name === name : key.own === said));
+    const found = keys.find(
+      (key) =>
+        key.table !== table && (key.own === null ? key.name === name : key.own.some((own) => `${own} id` === said)),
+    );
     return found === undefined ? null : { collection: found.table.name, field: found.name };
   };
   return tables.map((table) => ({

@@ -2,7 +2,7 @@ import type { Table } from './database.ts';
 import type { SampleFile } from './folder.ts';
 import type { RestSource } from './rest-source.ts';
 import { isNameable } from './rules.ts';
-import { type Readings, readingsOf } from './score.ts';
+import { type Named, type Readings, readingsOf } from './score.ts';
 import { BOUNDS, type Collection, type Contents, DraftFault } from './shape.ts';
 import { filesSection } from './write-files.ts';
 import { restSection } from './write-rest.ts';
@@ -29,8 +29,8 @@ export interface Draft {
 const USUAL_CURRENCY = 'USD';
 
 /** @throws DraftFault where nothing of it looks like products, stock or orders */
-export function draftOf(source: Source): Draft {
-  const { section, what, currency } = drawn(source);
+export function draftOf(source: Source, named: Named): Draft {
+  const { section, what, currency } = drawn(source, named);
   const account = {
     currency: decide(currency, 'the currency of all prices'),
     marketplace: {
@@ -52,23 +52,23 @@ export function draftOf(source: Source): Draft {
   return { text, toDecide: text.split(`# ${DECIDE}`).length - 1, variables };
 }
 
-function drawn(source: Source): { section: object; what: string; currency: string } {
+function drawn(source: Source, named: Named): { section: object; what: string; currency: string } {
   switch (source.type) {
     case 'rest': {
-      const readings = readable(source.collections.map(onlyNameable), source.what);
+      const readings = readable(source.collections.map(onlyNameable), source.what, named);
       const currency = currencyOf(readings);
       return { section: restSection(source, readings, currency), what: source.what, currency };
     }
     case 'sql': {
       const { address, url, collections } = source;
       const what = `the ${address.dialect === 'mysql' ? 'MariaDB or MySQL' : 'PostgreSQL'} database ${address.database}`;
-      const readings = readable(collections, what);
+      const readings = readable(collections, what, named);
       const currency = currencyOf(readings);
       return { section: sqlSection({ ...source, url }, readings, currency), what, currency };
     }
     case 'files': {
       const what = `${source.collections.length} kinds of files`;
-      const readings = readable(source.collections.map(onlyNameable), what);
+      const readings = readable(source.collections.map(onlyNameable), what, named);
       const currency = currencyOf(readings);
       return { section: filesSection(source.dir, readings, currency), what, currency };
     }
@@ -86,8 +86,8 @@ function onlyNameable<Place>(one: Collection<Place>): Collection<Place> {
   return { ...one, fields: one.fields.filter(isNameable) };
 }
 
-function readable<Place>(collections: readonly Collection<Place>[], what: string): Readings<Place> {
-  const readings = readingsOf(collections);
+function readable<Place>(collections: readonly Collection<Place>[], what: string, named: Named): Readings<Place> {
+  const readings = readingsOf(collections, named);
   const { products, stock, orders } = readings;
   if (products !== null || stock !== null || orders !== null) return readings;
   const seen = collections.slice(0, 10).map(({ shown }) => shown);

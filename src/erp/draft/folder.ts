@@ -4,7 +4,7 @@ import { parseJson, withTexts } from '../../http/json.ts';
 import { xlsxRows } from '../files/xlsx.ts';
 import { type Answer, rowsIn } from './answers.ts';
 import { type CsvStyle, plainCell, readCsv } from './csv-style.ts';
-import { likeliest } from './score.ts';
+import { likeliest, rankOf } from './score.ts';
 import { BOUNDS, type Collection, type Contents, DraftFault, type Field } from './shape.ts';
 import { fieldsSeen, kept, timeStyle } from './values.ts';
 
@@ -35,7 +35,7 @@ export async function readFolder(dir: string): Promise<Contents<SampleFile>> {
     const { mtimeMs: at } = await stat(join(dir, name));
     if (at >= (newest.get(pattern)?.at ?? 0)) newest.set(pattern, { name, at });
   }
-  const { taken, cut: kinds } = likeliest([...newest], ([pattern]) => listNamed(pattern), 'kinds of files');
+  const { taken, cut: kinds } = likeliest([...newest], ([pattern]) => rankOf(listNamed(pattern)), 'kinds of files');
   const faults: string[] = [];
   const found: Collection<SampleFile>[] = [];
   for (const [pattern, { name }] of taken) {
@@ -55,7 +55,7 @@ export async function answersIn(dir: string): Promise<{ answers: Answer[]; cut: 
   if (names.length === 0 || !names.every((name) => name.endsWith('.json'))) return null;
   const answers: Answer[] = [];
   const named = names.map((name) => ({ name: basename(name, '.json'), file: name }));
-  const { taken, cut: kinds } = likeliest(named, ({ name }) => name, 'files');
+  const { taken, cut: kinds } = likeliest(named, ({ name }) => rankOf(name), 'files');
   for (const { name, file } of taken) answers.push({ name, body: await jsonIn(join(dir, file)) });
   return { answers, cut: [...cut, ...kinds] };
 }

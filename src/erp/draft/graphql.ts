@@ -1,5 +1,5 @@
 import type { Endpoint, RestSource } from './rest-source.ts';
-import { likeliest } from './score.ts';
+import { likeliest, rankOf } from './score.ts';
 import { BOUNDS, type Collection, type Field, type FieldType, field } from './shape.ts';
 import { isObject } from './values.ts';
 
@@ -24,9 +24,8 @@ interface Schema {
   readonly types: readonly Type[];
 }
 
-/** Fields that a query asks for; servers refuse queries that cost too much. */
-const SELECTED_MAX = 60;
-const SELECTED_INSIDE = 20;
+/** Fields of an object inside a row that are looked at. */
+const INSIDE_MAX = 60;
 const SCALARS: Readonly<Record<string, FieldType>> = {
   Int: 'whole',
   Float: 'decimal',
@@ -34,6 +33,7 @@ const SCALARS: Readonly<Record<string, FieldType>> = {
   Decimal: 'decimal',
   DateTime: 'time',
   Date: 'time',
+  ID: 'text',
 };
 
 /** null: it is something else. */
@@ -48,7 +48,7 @@ export function graphqlSource({ queryType, types }: Schema, base: string | null)
   const known = new Map(types.map((type) => [type.name ?? '', type]));
   const roots = known.get(queryType?.name ?? 'Query')?.fields ?? [];
   const named = roots.filter(({ name }) => /^[A-Za-z_]\w*$/.test(name));
-  const { taken, cut } = likeliest(named, ({ name }) => name, 'queries');
+  const { taken, cut } = likeliest(named, ({ name }) => rankOf(name), 'queries');
   const collections = taken.flatMap((root) => collectionOf(root, known));
   return { what: 'GraphQL', url: base, auth: null, ping: null, cut, collections };
 }
@@ -61,28 +61,49 @@ function collectionOf(root: Member, types: Types): Collection<Endpoint>[] {
   if (args.some((one) => one.type.kind === 'NON_NULL' && one.name !== 'first')) return [];
   const found = rowsOf(root.type, types);
   if (found === null) return [];
-  const { fields, text } = selected(found.row, types, 0);
+  const fields = fieldsOf(found.row, types, 0);
   if (fields.length === 0) return [];
   const pages = isPaged && found.path.length > 0;
-  const rows = found.path.reduceRight(
-    (inner, name) =>
-      `{ ${name} ${inner}${pages && name === found.path[0] ? ' pageInfo { hasNextPage endCursor }' : ''} }`,
-    text,
-  );
   const [head, given] = pages ? ['query ($first: Int, $after: String) ', '(first: $first, after: $after)'] : ['', ''];
+  const query = (used: readonly Field[]) => {
+    const rows = found.path.reduceRight(
+      (inner, name) =>
+        `{ ${name} ${inner}${pages && name === found.path[0] ? ' pageInfo { hasNextPage endCursor }' : ''} }`,
+      selection(pathsOf(used, inside.length)),
+    );
+    return `${head}{ ${root.name}${given} ${rows} }`;
+  };
+  const inside = found.path.includes('node') ? ['node'] : [];
   const place: Endpoint = {
     path: '/graphql',
     items: ['data', root.name, ...found.path.filter((name) => name !== 'node')].join('.'),
     params: pages ? [{ name: 'after', required: false, isNumber: false, most: null }] : [],
     answer: pages ? [field(['data', root.name, 'pageInfo', 'endCursor'])] : [],
-    query: `${head}{ ${root.name}${given} ${rows} }`,
+    query,
     byId: null,
     missing: null,
     writes: [],
   };
-  const inside = found.path.includes('node') ? ['node'] : [];
   const placed = fields.map((one) => ({ ...one, path: [...inside, ...one.path] }));
   return [{ name: root.name, shown: `query ${root.name}`, fields: placed, rows: 0, place }];
+}
+
+/** The places of values below a row, and of those in the elements of its lists. @param skip how many names lead to the row itself */
+function pathsOf(used: readonly Field[], skip: number): string[][] {
+  return used.flatMap(({ path, fields }) => {
+    const own = path.slice(skip);
+    return fields.length === 0 ? [[...own]] : pathsOf(fields, 0).map((inner) => [...own, ...inner]);
+  });
+}
+
+/** Only what the rows are made of: a value that nobody needs may cost too much, or be an error of its own. */
+function selection(paths: readonly (readonly string[])[]): string {
+  const below = Map.groupBy(paths, ([name = '']) => name);
+  const parts = [...below].map(([name, those]) => {
+    const rest = those.map(([, ...inner]) => inner).filter((inner) => inner.length > 0);
+    return rest.length === 0 ? name : `${name} ${selection(rest)}`;
+  });
+  return `{ ${parts.join(' ') || '__typename'} }`;
 }
 
 /** The names down to the rows, and their type: a list, or a connection with nodes or edges. */
@@ -103,12 +124,11 @@ function rowsOf(type: Type, types: Types): { readonly path: readonly string[]; r
 }
 
 /** The values of a type that need no argument, with objects and lists inside it. */
-function selected({ fields }: Type, types: Types, depth: number): { fields: Field[]; text: string } {
+function fieldsOf({ fields }: Type, types: Types, depth: number): Field[] {
   const found: Field[] = [];
-  const texts: string[] = [];
   for (const { name, type, args = [] } of fields ?? []) {
     if (
-      found.length >= (depth === 0 ? SELECTED_MAX : SELECTED_INSIDE) ||
+      found.length >= (depth === 0 ? BOUNDS.fields : INSIDE_MAX) ||
       args.some((one) => one.type.kind === 'NON_NULL') ||
       !/^[A-Za-z]\w*$/.test(name)
     )
@@ -117,15 +137,13 @@ function selected({ fields }: Type, types: Types, depth: number): { fields: Fiel
     const own = types.get(inner.name ?? '');
     const nullable = type.kind !== 'NON_NULL';
     if (own?.fields) {
-      const rows = rowsOf(type, types);
       if (depth >= 2) continue;
-      const part = selected(rows?.row ?? own, types, depth + 1);
-      if (part.fields.length === 0) continue;
-      texts.push(`${name} ${(rows?.path ?? []).reduceRight((text, at) => `{ ${at} ${text} }`, part.text)}`);
-      if (rows === null) found.push(...part.fields.map((one) => ({ ...one, path: [name, ...one.path] })));
-      else found.push(field([name, ...rows.path], { type: 'list', nullable, fields: part.fields }));
+      const rows = rowsOf(type, types);
+      const part = fieldsOf(rows?.row ?? own, types, depth + 1);
+      if (part.length === 0) continue;
+      if (rows === null) found.push(...part.map((one) => ({ ...one, path: [name, ...one.path] })));
+      else found.push(field([name, ...rows.path], { type: 'list', nullable, fields: part }));
     } else if (!isList(type)) {
-      texts.push(name);
       const samples = (own?.enumValues ?? []).map((one) => one.name).slice(0, BOUNDS.samples);
       found.push(
         field([name], {
@@ -136,7 +154,7 @@ function selected({ fields }: Type, types: Types, depth: number): { fields: Fiel
       );
     }
   }
-  return { fields: found, text: `{ ${texts.join(' ')} }` };
+  return found;
 }
 
 function bare(type: Type): Type {

@@ -1,7 +1,7 @@
 import { type Loose, listAt, objectAt, readerOf, type SchemaReader, textAt, typeIn } from './openapi-schema.ts';
 import type { Endpoint, Param, RestSource } from './rest-source.ts';
 import { isNameable } from './rules.ts';
-import { likeliest } from './score.ts';
+import { likeliest, rankOf } from './score.ts';
 import { type Collection, DraftFault, nameOf } from './shape.ts';
 import { isObject } from './values.ts';
 import { Filled } from './yaml.ts';
@@ -18,7 +18,7 @@ export function openapiSource(document: Loose, base: string | null): RestSource 
     );
   });
   const lists = operations.filter(({ method, path }) => method === 'get' && !path.includes('{'));
-  const { taken, cut } = likeliest(lists, ({ path }) => lastOf(path), 'paths');
+  const { taken, cut } = likeliest(lists, ({ path }) => rankOf(lastOf(path)), 'paths');
   const short: string[] = [];
   const collections = taken.flatMap(({ path, operation, shared }) => {
     // Each has a bound of its own, so that a large one takes nothing from the others.

@@ -17,8 +17,8 @@ export interface Endpoint {
   readonly params: readonly Param[];
   /** The values of the answer beside the rows. */
   readonly answer: readonly Field[];
-  /** In GraphQL, what is asked for. */
-  readonly query: string | null;
+  /** In GraphQL, the query that asks for these fields; null: it is none. */
+  readonly query: ((used: readonly Field[]) => string) | null;
   /** The path of one record: `/orders/{id}`. */
   readonly byId: string | null;
   /** A value of the answer for a record that is not there; null: not known. */

@@ -20,6 +20,8 @@ export interface ListRule {
   readonly fields: Readonly<Record<string, FieldRule>>;
   /** One field of each group has to be there. */
   readonly needs: readonly (readonly string[])[];
+  /** By these fields, a collection of any other name is the list too, unless it has a field with a name of `never`. */
+  readonly byFields?: { readonly needs: readonly (readonly string[])[]; readonly never: RegExp };
 }
 
 const TEXT: readonly FieldType[] = ['text', 'unknown'];
@@ -28,7 +30,14 @@ const FIGURE: readonly FieldType[] = ['whole', 'decimal', 'float', 'unknown'];
 const TIME: readonly FieldType[] = ['time', 'whole', 'unknown'];
 const FLAG: readonly FieldType[] = ['flag', 'whole', 'text', 'unknown'];
 
-const figure = (...names: readonly RegExp[]): FieldRule => ({ names, types: FIGURE });
+/** Names of what is no figure and no time, wherever they stand: an id, an address, the name of something. */
+const POINTER =
+  '(id|uid|uuid|guid|url|uri|link|href|api|address\\w*|e?mail|phone|path|name|code|class|group|zip|by|user)';
+const NO_FIGURE = new RegExp(`(^| )${POINTER}s?( |$)`);
+/** A figure of something else on an order or on a line. */
+const noMoneyOf = (others: string) => new RegExp(`(^| )(${POINTER}s?|rate|percent\\w*|prozent|${others})( |$)`);
+
+const figure = (...names: readonly RegExp[]): FieldRule => ({ names, types: FIGURE, never: NO_FIGURE });
 const ID: FieldRule = { names: [/^(id|uid|uuid|guid)$/, /(^| )(id|uid|uuid|guid)$/], types: NAME, unique: true };
 const ARTICLE = 'sku|article|artikel|art|item|product|produkt|material|part|teile';
 const SKU: FieldRule = {
@@ -47,16 +56,23 @@ const CHANGED: FieldRule = {
     /^(time ?stamp|stamp|stand)$/,
   ],
   types: TIME,
+  never: NO_FIGURE,
 };
 const CURRENCY: FieldRule = { names: [/(^| )(currency|waehrung|curr)( (code|iso|id))?$/], types: TEXT };
 
 export const LINE_FIELDS: Readonly<Record<string, FieldRule>> = {
   sku: SKU,
-  quantity: figure(/^(quantity|qty|menge|anzahl|stueck)$/, /(^| )(quantity|qty|menge|amount|count|cases)( |$)/),
-  unit_price: figure(
-    /^(unit|einzel|net|item|vk)? ?(price|preis)$/,
-    /^(price|preis|ep)( |$)|^unit (price|cost)|(^| )(price|preis|einzelpreis)( |$)/,
-  ),
+  quantity: {
+    ...figure(/^(quantity|qty|menge|anzahl|stueck)$/, /(^| )(quantity|qty|menge|amount|count|cases)( |$)/),
+    never: noMoneyOf('tax|discount|price|shipping|total|preis'),
+  },
+  unit_price: {
+    ...figure(
+      /^(unit|einzel|net|item|vk|sell|sales)? ?(price|preis)$/,
+      /^(price|preis|ep)( |$)|^unit (price|cost)|(^| )(price|preis|einzelpreis)( |$)/,
+    ),
+    never: noMoneyOf('incl|tax|total|old|list|weight|purchase|discount'),
+  },
   shipped: figure(/^(qty |quantity )?(shipped|delivered|fulfilled|geliefert)( qty| quantity)?$/),
   given_up: figure(/^(qty )?(given up|cancell?ed|entfallen|storniert)( qty)?$/),
 };
@@ -78,8 +94,11 @@ export const LISTS = {
       },
       description: { names: [/^(description|beschreibung|beschr|text|long ?text|langtext|details)$/], types: TEXT },
       active: { names: [/^(is )?(active|aktiv|enabled|for sale|sellable|available|listed)$/], types: FLAG },
+      status: { names: [/^(product )?(status|state)$/], types: NAME },
       locked: {
-        names: [/^(is )?(locked|blocked|gesperrt|inactive|inaktiv|archived|disabled|discontinued|hidden|sperre)$/],
+        names: [
+          /^(is )?(locked|blocked|gesperrt|inactive|inaktiv|archived|disabled|discontinued|obsolete|hidden|sperre)$/,
+        ],
         types: FLAG,
       },
       deleted: {
@@ -88,10 +107,12 @@ export const LISTS = {
       },
       'price.amount': {
         ...figure(
-          /^(list |sales |unit |net |vk |verkaufs ?|base )?(price|preis)( (amount|value|net|netto|cents?))?$/,
+          /^(list |sales |sell ?|selling |unit |net |vk |verkaufs ?|base |regular )?(price|preis)( regular| base)?( (amount|value|net|netto|cents?))?$/,
           /^(vk|preis|price)( |$)|(^| )(price|preis|vkpreis|verkaufspreis)( |$)/,
         ),
-        never: /(purchase|cost|einkauf|supplier|lieferant|(^| )(ek|old|uvp|msrp)( |$))/,
+        never: new RegExp(
+          `purchase|cost|einkauf|supplier|lieferant|(^| )(ek|old|uvp|msrp|category|collection|parent|special|promo\\w*|tier|min|max|update|${POINTER})( |$)`,
+        ),
       },
       'price.currency': CURRENCY,
       unit_multiplier: figure(
@@ -101,6 +122,10 @@ export const LISTS = {
       changed_at: CHANGED,
     },
     needs: [['sku'], ['name', 'price.amount']],
+    byFields: {
+      needs: [['sku'], ['price.amount'], ['name', 'description']],
+      never: /^(qty|quantity|menge|anzahl)$|(^| )(order|invoice|auftrag|rechnung)|^trans id$/,
+    },
   },
   stock: {
     names: [
@@ -111,10 +136,13 @@ export const LISTS = {
     fields: {
       sku: SKU,
       product_id: { names: [new RegExp(`^(${ARTICLE}) (id|uuid)$`)], types: NAME },
-      on_hand: figure(
-        /^(on hand|stock|bestand|lagerbestand|in stock|physical)( (qty|quantity|level))?$/,
-        /(^| )(on hand|bestand|stock|qty|quantity|menge)( |$)/,
-      ),
+      on_hand: {
+        ...figure(
+          /^(on ?hand|stock|bestand|lagerbestand|in stock|physical|inventory)( (qty|quantity|level))?$/,
+          /(^| )(on ?hand|bestand|stock|qty|quantity|menge)( |$)/,
+        ),
+        never: noMoneyOf('sold|ordered|reserved|min\\w*|max\\w*|shipped|weight|price'),
+      },
       reserved: figure(
         /^(qty |quantity )?(reserved|reserviert|allocated|committed)( (qty|quantity))?$/,
         /^(open|offen)$/,
@@ -133,7 +161,8 @@ export const LISTS = {
       /^((sales|customer) )?orders?$|^(auftrag|auftraege|kundenauftraege|bestellung|bestellungen|sales)$/,
       /(^| )(orders?|auftrag|auftraege|bestellung(en)?)( |$)/,
     ],
-    never: /(line|position|pos|purchase|einkauf|supplier|lieferant|histor|log|status|type|payment|invoice|item|detail)/,
+    never:
+      /(line|position|pos|purchase|einkauf|supplier|lieferant|histor|log|status|type|payment|invoice|item|detail|file|attach|anhang|anlage|image|comment|mail|message|template|setting|permission)/,
     fields: {
       id: {
         names: [
@@ -146,14 +175,17 @@ export const LISTS = {
       reference: {
         names: [
           /^((your|external|marketplace|markt|customer|client|partner|shop) )?(reference|ref|referenz)( (no|nr|number))?$/,
-          /^(external|marketplace|markt|customer|shop) (order )?(nr|no|number|id)$|^(po|order|auftrags?|bestell) ?(number|no|nr|nummer)$/,
+          /^(external|marketplace|markt|customer|shop) (order )?(nr|no|number|id)$|^(po|order|ord|auftrags?|bestell) ?(number|no|nr|nummer)$/,
           /(^| )(reference|ref|referenz|number|nummer|nr)( |$)/,
         ],
         types: NAME,
         unique: true,
       },
       origin: { names: [/^(origin|channel|source|kanal|herkunft)$/], types: TEXT },
-      status: { names: [/^(order )?(status|state|stage|zustand)$/, /(^| )(status|state)( |$)/], types: NAME },
+      status: {
+        names: [/^(order )?(status|state|stage|zustand)( (code|key|value))?$/, /(^| )(status|state)( |$)/],
+        types: NAME,
+      },
       'customer.id': {
         names: [/^(customer|kunde|kd|client|buyer|partner|debitor)s? (id|no|nr|number)$|^kunden ?(nr|nummer)$/],
         types: NAME,
@@ -164,11 +196,45 @@ export const LISTS = {
         types: TEXT,
       },
       currency: CURRENCY,
-      lines: { names: [/(^| )(lines|items|positions|positionen|rows|entries|products)$/], types: ['list'] },
-      discount: figure(/(^| )(discount|rabatt|nachlass)( |$)/),
-      shipping: figure(/(^| )(shipping|freight|fracht|versand|versandkosten|postage)( |$)/),
-      tax: figure(/(^| )(tax|taxes|vat|steuer|mwst|ust)( |$)/),
-      total: figure(/^(grand |order )?(total|sum|summe|gesamt|gesamtsumme)( amount)?$/, /(^| )(total|summe)( |$)/),
+      lines: {
+        names: [
+          /^((order|sales|line|sale) )?(lines|items|positions|positionen|rows|entries|products)( (nodes|items|edges))?$/,
+          /(^| )(lines|items|positions|positionen|rows|entries|products)$/,
+        ],
+        types: ['list'],
+        // Such a list has a part of the goods only, and shrinks or grows as they leave.
+        never:
+          /(^| )(un ?\w*ed|open|shipped|shipments?|refund\w*|cancel\w*|pending|remaining|back ?order\w*|return\w*|deliver\w*|fulfil\w*|offen\w*)( |$)/,
+      },
+      discount: {
+        ...figure(
+          /^((order|total) )?(discount|rabatt|nachlass)( (total|amount|sum))?( (amount|value))?$/,
+          /(^| )(discount|rabatt|nachlass)( |$)/,
+        ),
+        never: noMoneyOf('tax|shipping|incl|line|item'),
+      },
+      shipping: {
+        ...figure(
+          /^(shipping|freight|fracht|versand|versandkosten|postage)( (fee|cost|costs|total|amount|price|kosten))?( excl( tax)?)?( (amount|value))?$/,
+          /(^| )(shipping|freight|fracht|versand|versandkosten|postage)( |$)/,
+        ),
+        never: noMoneyOf('tax amount|discount|incl|method|weight'),
+      },
+      tax: {
+        ...figure(
+          /^((order|total|sales) )?(tax|taxes|vat|steuer|mwst|ust)( (total|amount|sum))?( (amount|value))?$/,
+          /(^| )(tax|taxes|vat|steuer|mwst|ust)( |$)/,
+        ),
+        never: noMoneyOf('shipping|fee|excl|incl|included|item|line|price|sub'),
+      },
+      total: {
+        ...figure(
+          /^(grand |order )?(total|sum|summe|gesamt|gesamtsumme)( amount)?( (amount|value))?$/,
+          /(^| )(total|summe)( |$)/,
+          /^(amount|betrag)$/,
+        ),
+        never: noMoneyOf('tax|shipping|discount|sub|items?|qty|quantity|weight|count|net|excl|paid|due'),
+      },
       note: {
         names: [/^(note|notes|remark|remarks|comment|comments|bemerkung|memo|notiz|hinweis)$/],
         types: TEXT,
@@ -177,8 +243,12 @@ export const LISTS = {
     },
     needs: [
       ['id', 'reference'],
-      ['status', 'lines', 'total', 'reference'],
+      ['status', 'lines', 'total', 'currency', 'customer.id', 'customer.name'],
     ],
+    byFields: {
+      needs: [['id'], ['reference'], ['total', 'status'], ['currency', 'customer.id', 'customer.name']],
+      never: /^(inv|invoice|rechnungs?) ?(number|no|nr|nummer)$|vendor|supplier|lieferant|^(sku|qty|quantity|menge)$/,
+    },
   },
   customers: {
     names: [

@@ -1,3 +1,4 @@
+import { type Fields, type Found } from './fields.ts';
 import {
   activeRule,
   currencyRule,
@@ -12,7 +13,7 @@ import {
   statusRule,
   UNDECIDED,
 } from './rules.ts';
-import type { Fields, Found, Reading } from './score.ts';
+import { type Reading } from './score.ts';
 import { decide, Noted } from './yaml.ts';
 
 /** The rows of the contract as JSONata makes them of JSON or of files. Pure. */
@@ -42,13 +43,15 @@ export function productRow(fields: Fields, { currency, time }: RowStyle): object
   };
 }
 
+/** A figure that orders take their goods off may not stand for the goods in the house. */
+export const RESERVED_QUESTION =
+  'what open orders hold; nothing looks like it. Does the figure have it taken off already? Then add what they hold to both: "stockbridge guide rest", "A figure with orders taken off"';
+
 /** Two of its three figures are enough, of which one may have to be decided. */
 export function stockRow(fields: Fields, { time, asOf }: RowStyle): object {
   const { on_hand: onHand, available, reserved } = fields;
   const none =
-    onHand === undefined
-      ? new Noted(0, 'what is available has it taken off')
-      : decide(UNDECIDED, 'what is reserved; no field looks like it. 0 says that the figure has it taken off');
+    onHand === undefined ? new Noted(0, 'what is available has it taken off') : decide(UNDECIDED, RESERVED_QUESTION);
   const figure = (found: Found | undefined) => (found === undefined ? '0' : expressionOf(found.field));
   const minus = (from: Found | undefined, less: Found | undefined) =>
     new Noted(`$minus(${figure(from)}, ${figure(less)})`, 'made of the others');

@@ -1,5 +1,5 @@
+import { type Fields, type Found, whyOf } from './fields.ts';
 import { STATUS_WORDS } from './roles.ts';
-import type { Fields, Found } from './score.ts';
 import { type Field, words } from './shape.ts';
 import { timeStyle } from './values.ts';
 import { decide, Noted } from './yaml.ts';
@@ -23,7 +23,7 @@ export function isNameable({ path, fields }: Field): boolean {
 /** The field of a role, or what stands in its place and why. */
 export function ruleOf(fields: Fields, role: string, otherwise: unknown): unknown {
   const found = fields[role];
-  return found === undefined ? otherwise : new Noted(expressionOf(found.field), found.evidence);
+  return found === undefined ? otherwise : new Noted(expressionOf(found.field), whyOf(found));
 }
 
 /** A figure that may be kept in cents. */
@@ -33,7 +33,7 @@ export function moneyOf(fields: Fields, role: string, otherwise: unknown): unkno
   const text = expressionOf(found.field);
   return isCents(found.field)
     ? decide(`$divide(${text}, 100, 2)`, `whether it is in cents (${found.evidence})`)
-    : new Noted(text, found.evidence);
+    : new Noted(text, whyOf(found));
 }
 
 export function isCents({ path }: Field): boolean {
@@ -45,14 +45,29 @@ const YES = /^(j|ja|y|yes|1|t|true)$/i;
 
 /** Is a product for sale? */
 export function activeRule(fields: Fields): unknown {
-  const { active, locked } = fields;
-  const found = active ?? locked;
+  const { active, locked, status } = fields;
+  const found = active ?? locked ?? status;
   if (found === undefined) return decide(true, 'which products are for sale; no field looks like it');
   const text = expressionOf(found.field);
-  if (found.field.type === 'flag') return new Noted(active === undefined ? `$not(${text})` : text, found.evidence);
+  if (active === undefined && locked === undefined) return activeByStatus(found, text);
+  if (found.field.type === 'flag') return new Noted(active === undefined ? `$not(${text})` : text, whyOf(found));
   const value = found.field.samples.find((sample) => (active === undefined ? NO : YES).test(sample));
   if (value === undefined) return decide(true, `which values of ${text} mean that it is for sale (${found.evidence})`);
   return new Noted(`$string(${text}) = ${JSON.stringify(value)}`, found.evidence);
+}
+
+/** The value of a status that says that a product is for sale, most likely; null: none does. */
+export function saleStatusIn({ type, samples }: Field): string | null {
+  const named = samples.find((one) =>
+    /^(active|aktiv|enabled|published|listed|live|on|for sale|sellable)$/.test(words(one)),
+  );
+  return named ?? (type === 'whole' ? '1' : null);
+}
+
+function activeByStatus({ field, evidence }: Found, text: string): unknown {
+  const value = saleStatusIn(field);
+  const question = `which values of ${text} mean that it is for sale (${evidence})`;
+  return decide(value === null ? true : `$string(${text}) = ${JSON.stringify(value)}`, question);
 }
 
 export function deletedRule({ deleted }: Fields): unknown {
@@ -60,12 +75,12 @@ export function deletedRule({ deleted }: Fields): unknown {
   const text = expressionOf(deleted.field);
   switch (deleted.field.type) {
     case 'flag':
-      return new Noted(text, deleted.evidence);
+      return new Noted(text, whyOf(deleted));
     case 'whole':
-      return new Noted(`${text} ? $string(${text}) != "0" : false`, deleted.evidence);
+      return new Noted(`${text} ? $string(${text}) != "0" : false`, whyOf(deleted));
     // Nothing, null and an empty cell are no time.
     case 'time':
-      return new Noted(`${text} ? true : false`, deleted.evidence);
+      return new Noted(`${text} ? true : false`, whyOf(deleted));
     default:
       return decide(`${text} ? true : false`, `which values of ${text} mean that it is deleted (${deleted.evidence})`);
   }
@@ -79,7 +94,7 @@ export function timeRule(found: Found | undefined): unknown {
   const text = expressionOf(field);
   const style = timeStyle(field.samples);
   if (style === null) {
-    if (field.type === 'time') return new Noted(text, evidence);
+    if (field.type === 'time') return new Noted(text, whyOf(found));
     return decide(text, `how this time is written (${evidence})`);
   }
   switch (style.by) {
@@ -138,7 +153,7 @@ export function referenceRule(fields: Fields): unknown {
   const text = expressionOf(reference.field);
   return new Noted(
     reference.field.nullable && id !== undefined ? `${text} ? ${text} : $string(${own})` : text,
-    reference.evidence,
+    whyOf(reference),
   );
 }
 
@@ -160,5 +175,8 @@ export function linesRule(list: Field | undefined, lines: Fields): unknown {
   const missing = ['sku', 'quantity', 'unit_price'].filter((role) => lines[role] === undefined);
   const text = `[${expressionOf(list)}.{${[...parts, ...missing.map((role) => `${JSON.stringify(role)}: ${UNDECIDED}`)].join(', ')}}]`;
   if (missing.length > 0) return decide(text, `the ${missing.join(' and ')} of a line; no field looks like it`);
-  return new Noted(text, ...roles.map((role) => `${role}: ${lines[role]?.evidence ?? ''}`));
+  const why = roles.map((role) => `${role}: ${lines[role]?.evidence ?? ''}`);
+  if (roles.some((role) => lines[role]?.isTold === false))
+    return decide(text, `the fields of a line, which only their names tell (${why.join('; ')})`);
+  return new Noted(text, ...why);
 }

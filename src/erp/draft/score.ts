@@ -1,15 +1,9 @@
-import { type FieldRule, LINE_FIELDS, LISTS, type ListName, type ListRule } from './roles.ts';
-import { BOUNDS, type Collection, type Field, words } from './shape.ts';
+import { type Fields, fieldsFor, POINTS } from './fields.ts';
+import { LINE_FIELDS, LISTS, type ListName, type ListRule } from './roles.ts';
+import { BOUNDS, type Collection, DraftFault, type Field, field, words } from './shape.ts';
+import { DECIDE } from './yaml.ts';
 
-/** Decides which collection and which field plays which role, and says why. Pure. */
-
-export interface Found {
-  readonly field: Field;
-  /** "name matches sku; unique in 50 rows; e.g. A-100" */
-  readonly evidence: string;
-}
-
-export type Fields = Readonly<Partial<Record<string, Found>>>;
+/** Decides which collection is which list, and says why. Pure. */
 
 export interface Reading<Place> {
   readonly collection: Collection<Place>;
@@ -23,49 +17,101 @@ export interface Reading<Place> {
 
 export type Readings<Place> = { readonly [Name in ListName]: Reading<Place> | null };
 
-/** Points of a name, by the place of its pattern in the rule. */
-const POINTS = [6, 4, 2] as const;
+/** The collections that a person named for lists, or for the lines of orders. */
+export type Named = Readonly<Partial<Record<ListName | 'lines', string>>>;
+export const NAMEABLE = [...(Object.keys(LISTS) as ListName[]), 'lines'] as const;
 
-export function readingsOf<Place>(collections: readonly Collection<Place>[]): Readings<Place> {
-  const of = (name: ListName): Reading<Place> | null => bestFor(name, LISTS[name], collections);
+/** @throws DraftFault when a named collection is not there */
+export function readingsOf<Place>(collections: readonly Collection<Place>[], named: Named = {}): Readings<Place> {
+  const lineTable = named.lines === undefined ? null : collectionNamed(named.lines, collections);
+  const lines = (orders: Reading<Place>) => linesOf(orders, collections, lineTable);
+  const of = (name: ListName): Reading<Place> | null => {
+    const own = named[name];
+    return own === undefined ? bestFor(name, collections) : byPerson(name, collectionNamed(own, collections));
+  };
   const [products, orders] = [of('products'), of('orders')];
   return {
     products,
     stock: of('stock') ?? stockBeside(products),
-    orders: orders === null ? null : { ...orders, lines: linesOf(orders, collections) },
+    orders: orders === null ? null : { ...orders, lines: lines(orders) },
     customers: of('customers'),
   };
+}
+
+function collectionNamed<Place>(name: string, collections: readonly Collection<Place>[]): Collection<Place> {
+  const found = collections.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const like = collections.filter((one) => one.name.includes(name.slice(0, 3))).map((one) => one.name);
+  const some = (like.length > 0 ? like : collections.map((one) => one.name)).slice(0, 10);
+  throw new DraftFault(`it has no ${name} that was read; there is ${some.join(', ')}`);
+}
+
+function byPerson<Place>(list: ListName, collection: Collection<Place>): Reading<Place> {
+  const fields = fieldsFor(LISTS[list].fields, collection);
+  return { collection, fields, evidence: `${collection.shown}, as it was asked for`, lines: null, rival: null };
 }
 
 /** The lines of orders stand in such collections. */
 const LINE_NAMES = /(line|position|pos|item|detail|zeile)(s|en|n)?$/;
 
-/** How likely a collection of this name is one that is looked for: 0 is the likeliest. Infinity: not at all. */
-export function rankOf(name: string): number {
+/** A collection whose fields look like those of a list comes after those with its name. */
+const RANK_OF_FIELDS = 1.5;
+
+/**
+ * How likely a collection is one that is looked for: 0 is the likeliest. Infinity: not at all.
+ * @param fields the names of its fields, as far as they are known
+ */
+export function rankOf(name: string, fields: readonly string[] = []): number {
   const own = words(name);
+  const looksLike =
+    fields.length > 0 && hasFieldsOfList({ ...NOTHING, name, fields: fields.map((one) => field([one])) });
   const ranks = Object.values(LISTS).map(({ names, never }) => {
     const at = names.findIndex((pattern) => pattern.test(own));
     return at < 0 ? Infinity : never.test(own) ? POINTS.length : at;
   });
-  return Math.min(...ranks, LINE_NAMES.test(own) ? POINTS.length + 1 : Infinity);
+  const lines = LINE_NAMES.test(own) ? POINTS.length + 1 : Infinity;
+  return Math.min(...ranks, lines, looksLike ? RANK_OF_FIELDS : Infinity);
+}
+
+const NOTHING: Omit<Collection, 'name' | 'fields'> = { shown: '', rows: 0, place: null };
+
+function hasFieldsOfList(collection: Collection): boolean {
+  if (hasGoods(collection)) return true;
+  return Object.values(LISTS).some((rule: ListRule) =>
+    fitsByFields(rule, collection, fieldsFor(rule.fields, collection)),
+  );
+}
+
+/** Lines, of whatever: a quantity and a price. */
+function hasGoods(collection: Collection): boolean {
+  const { quantity, unit_price: price } = fieldsFor(LINE_FIELDS, collection);
+  return quantity !== undefined && price !== undefined;
+}
+
+/** Do the fields alone say that it is the list? */
+function fitsByFields({ byFields }: ListRule, { fields }: Collection, found: Fields): boolean {
+  if (byFields === undefined) return false;
+  const isOther = fields.some(({ path }) => byFields.never.test(words(path.join(' '))));
+  return !isOther && byFields.needs.every((group) => group.some((role) => found[role] !== undefined));
 }
 
 /** The collections whose fields are read: all, or those with the likeliest names, and then a line for the head of the draft. */
 export function likeliest<One>(
   all: readonly One[],
-  nameOf: (one: One) => string,
+  rankOfOne: (one: One) => number,
   what: string,
+  by = 'name',
 ): { taken: readonly One[]; cut: readonly string[] } {
   if (all.length <= BOUNDS.collections) return { taken: all, cut: [] };
   const taken = all
-    .map((one) => ({ one, rank: rankOf(nameOf(one)) }))
+    .map((one) => ({ one, rank: rankOfOne(one) }))
     .filter(({ rank }) => rank < Infinity)
     .sort((a, b) => a.rank - b.rank)
     .slice(0, BOUNDS.collections)
     .map(({ one }) => one);
   return {
     taken,
-    cut: [`whether a list is missing: ${taken.length} of ${all.length} ${what} were read, chosen by name`],
+    cut: [`whether a list is missing: ${taken.length} of ${all.length} ${what} were read, chosen by ${by}`],
   };
 }
 
@@ -80,109 +126,105 @@ function stockBeside<Place>(products: Reading<Place> | null): Reading<Place> | n
   return { collection, evidence, fields: { ...own, ...(key && { product_id: key }) }, lines: null, rival: null };
 }
 
-function bestFor<Place>(
-  list: ListName,
-  rule: ListRule,
-  collections: readonly Collection<Place>[],
-): Reading<Place> | null {
+/** Points of a collection that is chosen by its fields alone. */
+const POINTS_OF_FIELDS = 4;
+/** Points of orders that have lines. */
+const POINTS_OF_LINES = 8;
+
+function bestFor<Place>(list: ListName, collections: readonly Collection<Place>[]): Reading<Place> | null {
+  const rule: ListRule = LISTS[list];
   const scored = collections
     .flatMap((collection) => {
       const name = words(collection.name);
-      const named = rule.never.test(name) ? -1 : rule.names.findIndex((pattern) => pattern.test(name));
-      if (named < 0) return [];
+      if (rule.never.test(name)) return [];
+      const named = rule.names.findIndex((pattern) => pattern.test(name));
       const fields = fieldsFor(rule.fields, collection);
-      if (!rule.needs.every((group) => group.some((role) => fields[role] !== undefined))) return [];
+      if (named < 0 && !fitsByFields(rule, collection, fields)) return [];
+      const hasLines = list === 'orders' && linesReferringTo(collection, collections).length > 0;
+      const isGiven = (role: string) => fields[role] !== undefined || (role === 'lines' && hasLines);
+      if (!rule.needs.every((group) => group.some(isGiven))) return [];
       const found = Object.keys(fields).length;
-      return [{ collection, fields, points: (POINTS[named] ?? 0) * 2 + found, found, named }];
+      const own = named < 0 ? POINTS_OF_FIELDS : (POINTS[named] ?? 0) * 2;
+      return [{ collection, fields, points: own + found + (hasLines ? POINTS_OF_LINES : 0), found, named }];
     })
     .sort((one, other) => other.points - one.points);
   const [best, next] = scored;
   if (best === undefined) return null;
-  const how = best.named === 0 ? 'name matches' : 'name is like';
-  return {
-    collection: best.collection,
-    fields: best.fields,
-    evidence: `${best.collection.shown}: ${how} ${list}; ${best.found} of its fields have a role`,
-    lines: null,
-    rival: next !== undefined && next.points >= best.points - 2 ? next.collection.shown : null,
-  };
-}
-
-export function fieldsFor(rules: Readonly<Record<string, FieldRule>>, { name, fields, rows }: Collection): Fields {
-  const own = words(name);
-  const found = Object.entries(rules).flatMap(([role, rule]) => {
-    const scored = fields
-      .flatMap((one) => {
-        const points = pointsOf(rule, role, one, own);
-        return points === null ? [] : [{ one, points }];
-      })
-      .sort((a, b) => b.points - a.points || a.one.path.length - b.one.path.length);
-    const [best] = scored;
-    return best === undefined
-      ? []
-      : [[role, { field: best.one, evidence: evidenceOf(rule, role, best.one, rows) }] as const];
-  });
-  return Object.fromEntries(found);
-}
-
-function pointsOf(rule: FieldRule, role: string, one: Field, own: string): number | null {
-  if (!rule.types.includes(one.type)) return null;
-  const isOwnKey = role === 'id' && one.isKey;
-  const named = namedAt(rule, one, own);
-  if (named === null && !isOwnKey) return null;
-  const unique = rule.unique !== true || one.unique === null ? 0 : one.unique ? 1 : -3;
-  const points = (named === null ? 0 : (POINTS[named] ?? 0)) + unique + (isOwnKey ? 6 : 0);
-  return points > 0 ? points : null;
-}
-
-/** The place of the pattern that the name fits: as it is, without the objects that only hold a row, or without the name of its collection. */
-function namedAt({ names, never }: FieldRule, { path }: Field, own: string): number | null {
-  const whole = words(path.join(' ')).replace(/^(node|attributes|fields|data) /, '');
-  if (never?.test(whole)) return null;
-  const short = whole.startsWith(`${own.replace(/s$/, '')} `) ? whole.slice(whole.indexOf(' ') + 1) : whole;
-  const at = [whole, short]
-    .map((name) => names.findIndex((pattern) => pattern.test(name)))
-    .filter((index) => index >= 0);
-  return at.length === 0 ? null : Math.min(...at);
-}
-
-function evidenceOf(rule: FieldRule, role: string, one: Field, rows: number): string {
-  const named = namedAt(rule, one, '');
-  const said = named === 0 ? `name matches ${role}` : named === null ? 'the key' : `name is like ${role}`;
-  const seen = rule.unique !== true || one.unique === null ? null : uniqueText(one, rows);
-  return [said, one.type === 'unknown' ? null : one.type, seen, exampleOf(one)]
-    .filter((part) => part !== null)
-    .join('; ');
-}
-
-function uniqueText({ unique }: Field, rows: number): string {
-  if (unique !== true) return `not unique in ${rows} rows`;
-  return rows === 0 ? 'unique' : `unique in ${rows} rows`;
-}
-
-export function exampleOf({ samples }: Field): string | null {
-  const [first] = samples;
-  return first === undefined ? null : `e.g. ${first}`;
+  const { collection, fields, named, found } = best;
+  const said =
+    named < 0
+      ? `${DECIDE} whether ${collection.shown} is the list of ${list}, which only its fields say; ${found} of them have a role`
+      : `${collection.shown}: ${named === 0 ? 'name matches' : 'name is like'} ${list}; ${found} of its fields have a role`;
+  const rival = next !== undefined && next.points >= best.points - 2 ? next.collection.shown : null;
+  return { collection, fields, evidence: said, lines: null, rival };
 }
 
 /** A list inside the order, or the collection that refers to it and has quantities. */
-function linesOf<Place>(orders: Reading<Place>, collections: readonly Collection<Place>[]): Reading<Place>['lines'] {
+function linesOf<Place>(
+  orders: Reading<Place>,
+  collections: readonly Collection<Place>[],
+  given: Collection<Place> | null,
+): Reading<Place>['lines'] {
   const inside = orders.fields['lines']?.field;
-  if (inside !== undefined) {
-    const { collection } = orders;
-    return { collection: null, fields: fieldsFor(LINE_FIELDS, { ...collection, rows: 0, fields: inside.fields }) };
+  const { collection: of } = orders;
+  if (inside !== undefined && given === null)
+    return { collection: null, fields: fieldsFor(LINE_FIELDS, { ...of, rows: 0, fields: inside.fields }) };
+  const referring = linesReferringTo(of, given === null ? collections : [given]);
+  const [found] = referring;
+  if (found !== undefined) return found;
+  if (given === null) {
+    const own = linesBeside(orders);
+    if (own !== null) return own;
   }
-  const { name } = orders.collection;
-  const found = collections
-    .filter((one) => one !== orders.collection)
+  return linesByFields(of, given === null ? collections.filter(hasGoods) : [given]);
+}
+
+function linesReferringTo<Place>(
+  orders: Collection<Place>,
+  collections: readonly Collection<Place>[],
+): NonNullable<Reading<Place>['lines']>[] {
+  return collections
+    .filter((one) => one !== orders)
     .flatMap((collection) => {
-      const link = collection.fields.find(({ refersTo }) => refersTo?.collection === name);
+      const link = linkTo(collection, orders);
       const fields = fieldsFor(LINE_FIELDS, collection);
       if (link === undefined || fields['quantity'] === undefined) return [];
-      return [{ collection, fields: { ...fields, order_id: { field: link, evidence: `refers to ${name}` } } }];
+      return [
+        {
+          collection,
+          fields: { ...fields, order_id: { field: link, evidence: `refers to ${orders.name}`, isTold: true } },
+        },
+      ];
     })
     .sort((one, other) => Object.keys(other.fields).length - Object.keys(one.fields).length);
-  return found[0] ?? linesBeside(orders);
+}
+
+/** How a column is named that holds the key of the head of a line. */
+const HEAD = /^(order|ord|sales?|trans|transaction|auftrags?|beleg|doc|document|head|header|parent) ?(id|no|nr|key)$/;
+
+/** The lines where neither a key nor a name says to which order they belong. A line of an order is likelier by its name. */
+function linesByFields<Place>(
+  orders: Collection<Place>,
+  collections: readonly Collection<Place>[],
+): Reading<Place>['lines'] {
+  const found = collections
+    .filter((one) => one !== orders)
+    .flatMap((collection) => {
+      const head = collection.fields.find(
+        ({ path, refersTo }) => refersTo === null && HEAD.test(words(path.join(' '))),
+      );
+      if (head === undefined) return [];
+      const question = `${DECIDE} whether it is the key of ${orders.name}; no foreign key says so`;
+      const fields: Fields = {
+        ...fieldsFor(LINE_FIELDS, collection),
+        order_id: { field: head, evidence: question, isTold: true },
+      };
+      const isNamed =
+        /order|auftrag|bestell|sale/.test(words(collection.name)) && LINE_NAMES.test(words(collection.name));
+      return [{ lines: { collection, fields }, points: Object.keys(fields).length + (isNamed ? POINTS_OF_LINES : 0) }];
+    })
+    .sort((one, other) => other.points - one.points);
+  return found[0]?.lines ?? null;
 }
 
 /** Each row is a line, with its order repeated. */

@@ -10,6 +10,7 @@ import type { Source } from './draft.ts';
 import { answersIn, parsedJson, readFolder, wholeText } from './folder.ts';
 import { graphqlSource, introspectionIn } from './graphql.ts';
 import { isOpenapi, openapiSource } from './openapi.ts';
+import type { Named } from './score.ts';
 import { DraftFault } from './shape.ts';
 import { decoded } from './values.ts';
 
@@ -27,15 +28,17 @@ export interface Asked {
   readonly as: 'rest' | 'files';
   /** The password of a database whose address has none. */
   readonly password: string | undefined;
+  /** The collections that a person named for lists. */
+  readonly named: Named;
 }
 
 /** @throws DraftFault, CallFailure */
-export async function openSource({ from, as, password }: Asked, signal: AbortSignal): Promise<Source> {
+export async function openSource({ from, as, password, named }: Asked, signal: AbortSignal): Promise<Source> {
   const url = /^[a-z]+:\/\//i.test(from) ? URL.parse(from) : null;
   if (url !== null) {
     if (/^https?:$/.test(url.protocol))
       return documented(await fetched(url, signal), nameOf(url.pathname), withoutLogin(url));
-    return databaseAt(url, password, signal);
+    return databaseAt(url, password, Object.values(named), signal);
   }
   const isFolder = (await stat(from)).isDirectory();
   const dir = isFolder ? from : dirname(from);
@@ -119,7 +122,12 @@ async function fetched(url: URL, signal: AbortSignal): Promise<string> {
   }
 }
 
-async function databaseAt(url: URL, given: string | undefined, signal: AbortSignal): Promise<Source> {
+async function databaseAt(
+  url: URL,
+  given: string | undefined,
+  tables: readonly string[],
+  signal: AbortSignal,
+): Promise<Source> {
   const bare = new URL(url);
   bare.username = '';
   bare.password = '';
@@ -138,6 +146,6 @@ async function databaseAt(url: URL, given: string | undefined, signal: AbortSign
     address,
     user,
     url: written,
-    ...(await readDatabase({ address, user, password }, signal)),
+    ...(await readDatabase({ address, user, password }, tables, signal)),
   };
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../sql/tokens.ts';
+import { type Fields, type Found, whyOf } from './fields.ts';
 import { isCents } from './rules.ts';
-import type { Fields, Found } from './score.ts';
 import type { Field } from './shape.ts';
 import { DECIDE, Noted } from './yaml.ts';
 
@@ -46,7 +46,7 @@ export function sqlText(dialect: Dialect) {
   const column = (fields: Fields, role: string, otherwise: Otherwise | null): Column[] => {
     const found = fields[role];
     if (found === undefined) return otherwise === null ? [] : [[otherwise[0], role, otherwise[1]]];
-    const why = isCents(found.field) ? `${DECIDE} whether it is in cents (${found.evidence})` : found.evidence;
+    const why = isCents(found.field) ? `${DECIDE} whether it is in cents (${found.evidence})` : whyOf(found);
     return [[exact('t', found.field), role, why]];
   };
   return {

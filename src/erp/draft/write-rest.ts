@@ -1,8 +1,9 @@
+import { type Fields } from './fields.ts';
 import type { Endpoint, Param, RestSource } from './rest-source.ts';
 import { LISTS, SKU_NAMES } from './roles.ts';
 import { customerRow, orderRow, productRow, type RowStyle, stockRow } from './rows.ts';
 import { expressionOf, isNameable, timeRule } from './rules.ts';
-import { type Fields, type Reading, type Readings, saidOf } from './score.ts';
+import { type Reading, type Readings, saidOf } from './score.ts';
 import { type Field, words } from './shape.ts';
 import { decide, Filled, Noted } from './yaml.ts';
 
@@ -62,7 +63,7 @@ function listOf(reading: Reading<Endpoint> | null, name: string, row: (fields: F
   const complete = besideRows(place, /^complete$/);
   const section = {
     request: requestOf(
-      place,
+      reading,
       stamped ? [[since.name, new Noted(new Filled('{{ $since }}'), 'its name says since when')]] : [],
     ),
     items: place.items ?? undefined,
@@ -90,13 +91,25 @@ function besideRows({ answer }: Endpoint, names: RegExp): Field | undefined {
   return answer.find((one) => isNameable(one) && names.test(words(one.path.at(-1) ?? '')));
 }
 
-function requestOf(place: Endpoint, own: readonly (readonly [string, unknown])[]): object {
+/** The fields that the row is made of. Those of its lines are in the list that has them. */
+function usedBy({ fields, lines }: Reading<Endpoint>): Field[] {
+  const list = fields['lines']?.field;
+  const inside = Object.values(lines?.fields ?? {}).flatMap((found) => found?.field ?? []);
+  return Object.values(fields).flatMap((found) => {
+    if (found === undefined) return [];
+    return found.field === list ? { ...list, fields: inside } : found.field;
+  });
+}
+
+function requestOf(reading: Reading<Endpoint>, own: readonly (readonly [string, unknown])[]): object {
+  const { place } = reading.collection;
   if (place.query !== null) {
     const variables =
       place.params.length === 0
         ? {}
         : { variables: { first: new Filled('{{ $size }}'), after: new Filled('{{ $cursor }}') } };
-    return { method: 'POST', path: place.path, body: { query: place.query, ...variables } };
+    const path = decide(place.path, 'the path of its GraphQL; no schema tells it');
+    return { method: 'POST', path, body: { query: place.query(usedBy(reading)), ...variables } };
   }
   const paged = (
     [
@@ -151,9 +164,9 @@ function findsOf({ orders, stock, products }: Readings<Endpoint>): object {
   const find = (reading: Reading<Endpoint> | null, names: readonly RegExp[], value: string) => {
     const place = reading?.collection.place;
     const param = names.map((one) => place && paramOf(place, one)).find((one) => one !== undefined);
-    return place === undefined || param === undefined
+    return reading === null || param === undefined
       ? undefined
-      : { request: requestOf(place, [[param.name, new Filled(`{{ ${value} }}`)]]) };
+      : { request: requestOf(reading, [[param.name, new Filled(`{{ ${value} }}`)]]) };
   };
   const byId = orders?.collection.place.byId?.replace(/\{[^{}]+\}(\/?)$/, '{{ $id }}$1');
   const skus = find(stock, SKU_NAMES, '$skus');

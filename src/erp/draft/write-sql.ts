@@ -1,7 +1,9 @@
 import type { Address } from '../sql/address.ts';
 import type { Table } from './database.ts';
-import { isOurs, MULTIPLIER_QUESTION, STATUS_QUESTION, statusMeanings } from './rules.ts';
-import { type Fields, type Found, linkTo, type Reading, type Readings, saidOf } from './score.ts';
+import { type Fields, type Found, whyOf } from './fields.ts';
+import { RESERVED_QUESTION } from './rows.ts';
+import { isOurs, MULTIPLIER_QUESTION, STATUS_QUESTION, saleStatusIn, statusMeanings } from './rules.ts';
+import { linkTo, type Reading, type Readings, saidOf } from './score.ts';
 import { type Column, type Otherwise, type SqlText, sqlText } from './sql-text.ts';
 import { decide, Filled, Noted } from './yaml.ts';
 
@@ -31,9 +33,10 @@ export function sqlSection({ address, user, url }: SqlSource, readings: Readings
     password: new Filled('${env:ERP_PASSWORD}'),
     zone: decide('UTC', 'the zone on the clocks of those who write the times, such as Europe/Berlin'),
     lists: {
-      products: listOf(writing, products, productColumns(writing)) ?? missing(writing, 'products'),
-      stock: stockOf(writing) ?? missing(writing, 'stock'),
-      orders: ordersOf(writing) ?? missing(writing, 'orders'),
+      products:
+        listOf(writing, products, productColumns(writing)) ?? missing(writing, 'products', productColumns(writing)),
+      stock: stockOf(writing) ?? missing(writing, 'stock', STOCK_COLUMNS),
+      orders: ordersOf(writing),
       customers: listOf(writing, customers, writing.sql.plain(customers?.fields ?? {}, roles)),
     },
     finds: {
@@ -50,10 +53,22 @@ const NO_STAMP: Otherwise = [
   'no column looks like the time of a change: the list is read whole and compared',
 ];
 
-function missing({ sql }: Writing, list: string): Noted {
-  const query = `select null as id, null as sku${sql.nowhere} where {filter}`;
-  return decide({ query }, `where the ${list} are; no table looks like them`);
+/** A list of which no table is known: it has every column that its row needs, and no row. */
+function missing({ sql }: Writing, list: string, columns: readonly Column[]): Noted {
+  const query = sql.query(columns, `${sql.nowhere} where 1 = 0 and {filter}`.trim());
+  return decide(
+    { query },
+    `where the ${list} are; no table looks like them. "erp draft --table ${list}=NAME" names it`,
+  );
 }
+
+/** The columns of the stock where no table has it. */
+const STOCK_COLUMNS: readonly Column[] = [
+  ['null', 'product_id', 'decide: the key of the product'],
+  ['null', 'sku', 'decide: the SKU'],
+  ['null', 'on_hand', 'decide: what is in the house'],
+  ['null', 'reserved', 'decide: what open orders hold of it'],
+];
 
 function listOf({ sql }: Writing, reading: Reading<Table> | null, columns: readonly Column[]): object | undefined {
   if (reading === null) return undefined;
@@ -83,14 +98,23 @@ function byReference(writing: Writing): unknown {
 
 function productColumns({ sql, readings: { products }, currency }: Writing): Column[] {
   const fields = products?.fields ?? {};
-  const { active, locked, deleted } = fields;
+  const { active, locked, status, deleted } = fields;
   const shown = active ?? locked;
   const sale = shown === undefined ? null : sql.holds(shown, active !== undefined);
+  const byStatus = shown === undefined && status !== undefined ? saleStatusIn(status.field) : null;
   return [
     ...sql.column(fields, 'id', ['null', 'decide: the key']),
     ...sql.column(fields, 'sku', ['null', 'decide: the SKU']),
     ...sql.plain(fields, ['name', 'description']),
-    [sale ?? 'true', 'active', sale === null ? 'decide: which products are for sale' : (shown?.evidence ?? '')],
+    sale !== null && shown !== undefined
+      ? [sale, 'active', whyOf(shown)]
+      : [
+          byStatus === null || status === undefined
+            ? 'true'
+            : `${sql.text(sql.at('t', status.field))} = ${sql.literal(byStatus)}`,
+          'active',
+          'decide: which products are for sale',
+        ],
     deleted === undefined ? ['false', 'deleted', 'no column looks like it'] : goneColumn(sql, deleted),
     ...sql.column(fields, 'price.amount', ['null', 'decide: the price; no column looks like it']),
     ...sql.column(fields, 'price.currency', [sql.literal(currency), 'decide: the currency; no column tells it']),
@@ -102,8 +126,8 @@ function productColumns({ sql, readings: { products }, currency }: Writing): Col
 function goneColumn(sql: SqlText, deleted: Found): Column {
   const { field, evidence } = deleted;
   const holds = field.type === 'time' ? null : sql.holds(deleted, true);
-  if (holds !== null) return [holds, 'deleted', evidence];
-  const why = field.type === 'time' ? evidence : `decide: which values mean that it is deleted (${evidence})`;
+  if (holds !== null) return [holds, 'deleted', whyOf(deleted)];
+  const why = field.type === 'time' ? whyOf(deleted) : `decide: which values mean that it is deleted (${evidence})`;
   return [`${sql.at('t', field)} is not null`, 'deleted', why];
 }
 
@@ -119,7 +143,7 @@ function stockOf({ sql, readings: { products, stock } }: Writing): object | unde
   const figure = (role: string, otherwise: readonly Column[]): readonly Column[] => {
     const found = fields[role];
     if (found === undefined) return otherwise;
-    if (own || mine === undefined) return [[sql.exact('t', found.field), role, found.evidence]];
+    if (own || mine === undefined) return [[sql.exact('t', found.field), role, whyOf(found)]];
     const sum = `(select sum(${sql.exact('s', found.field)}) from ${collection.place.sql} s where ${sql.at('s', mine)} = ${sql.at('t', theirs)})`;
     return [[sum, role, `decide: whether every row counts. A product without a row is set aside (${found.evidence})`]];
   };
@@ -127,10 +151,10 @@ function stockOf({ sql, readings: { products, stock } }: Writing): object | unde
   const noReserved: Column =
     fields['on_hand'] === undefined
       ? ['0', 'reserved', 'what is available has it taken off']
-      : ['null', 'reserved', 'decide: what open orders have reserved; no column looks like it'];
+      : ['null', 'reserved', `decide: ${RESERVED_QUESTION}`];
   const columns: Column[] = [
-    [sql.at('t', key.field), 'product_id', key.evidence],
-    [sql.at('t', sku.field), 'sku', sku.evidence],
+    [sql.at('t', key.field), 'product_id', whyOf(key)],
+    [sql.at('t', sku.field), 'sku', whyOf(sku)],
     ...figure('on_hand', []),
     ...figure('reserved', both ? [] : [noReserved]),
     ...figure('available', []),
@@ -162,13 +186,13 @@ function buyerColumns(
   const found = `c.${sql.name(link.refersTo?.field ?? '')} = ${sql.at('t', link)}`;
   return [
     [sql.at('t', link), 'customer.id', `refers to ${customers.collection.name}`],
-    [`(select ${sql.at('c', name.field)} from ${place.sql} c where ${found})`, 'customer.name', name.evidence],
+    [`(select ${sql.at('c', name.field)} from ${place.sql} c where ${found})`, 'customer.name', whyOf(name)],
   ];
 }
 
-function orderColumns(writing: Writing, reading: Reading<Table>): Column[] {
+function orderColumns(writing: Writing, reading: Reading<Table> | null): Column[] {
   const { sql, currency } = writing;
-  const { fields } = reading;
+  const fields = reading?.fields ?? {};
   const { reference } = fields;
   const id = fields['id'] ?? reference;
   const key = id === undefined ? 'null' : sql.at('t', id.field);
@@ -177,11 +201,15 @@ function orderColumns(writing: Writing, reading: Reading<Table>): Column[] {
   const number = theirs === null ? key : mayLack ? `coalesce(${sql.text(theirs)}, ${sql.text(key)})` : theirs;
   const origin = mayLack ? `case when ${theirs} is null then 'erp' else 'marketplace' end` : "'erp'";
   return [
-    [key, 'id', id?.evidence ?? 'decide: the key'],
-    [number, 'reference', reference?.evidence ?? 'decide: which column holds the number of the marketplace'],
+    [key, 'id', id === undefined ? 'decide: the key' : whyOf(id)],
+    [
+      number,
+      'reference',
+      reference === undefined ? 'decide: which column holds the number of the marketplace' : whyOf(reference),
+    ],
     [origin, 'origin', 'decide: what tells the orders of the bridge from those of people'],
     statusColumn(writing, fields),
-    ...buyerColumns(writing, reading),
+    ...(reading === null ? [] : buyerColumns(writing, reading)),
     ...sql.column(fields, 'currency', [sql.literal(currency), 'decide: the currency; no column tells it']),
     ...['discount', 'shipping', 'tax'].flatMap((role) =>
       sql.column(fields, role, ['0', `no column looks like the ${role}`]),
@@ -192,17 +220,23 @@ function orderColumns(writing: Writing, reading: Reading<Table>): Column[] {
   ];
 }
 
-function ordersOf(writing: Writing): object | undefined {
+function ordersOf(writing: Writing): object {
   const { orders } = writing.readings;
-  if (orders === null) return undefined;
+  if (orders === null) {
+    const { value, comments } = missing(writing, 'orders', orderColumns(writing, null));
+    return new Noted({ ...(value as object), lines: linesOf(writing, null) }, ...comments);
+  }
   return { ...listOf(writing, orders, orderColumns(writing, orders)), lines: linesOf(writing, orders.lines) };
 }
 
 function linesOf({ sql, readings: { products } }: Writing, lines: Reading<Table>['lines']): unknown {
   const order = lines?.fields['order_id'];
   if (lines === null || lines.collection === null || order === undefined) {
-    const none = `select null as order_id, null as sku${sql.nowhere} where 1 in (:ids)`;
-    return decide(none, 'where the lines of orders are; no table looks like them');
+    const none = ['order_id', 'sku', 'quantity', 'unit_price'].map((name) => `null as ${name}`).join(', ');
+    return decide(
+      `select ${none}${sql.nowhere} where 1 = 0 and 1 in (:ids)`,
+      'where the lines of orders are; no table looks like them. "erp draft --table lines=NAME" names it',
+    );
   }
   const { collection, fields } = lines;
   const link = products === null ? undefined : linkTo(collection, products.collection);

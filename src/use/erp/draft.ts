@@ -1,5 +1,6 @@
 import { errorCode } from '../../domain/error-code.ts';
 import { type Draft, draftOf } from '../../erp/draft/draft.ts';
+import { NAMEABLE } from '../../erp/draft/score.ts';
 import { DraftFault } from '../../erp/draft/shape.ts';
 import { type Asked, openSource } from '../../erp/draft/source.ts';
 import { decoded } from '../../erp/draft/values.ts';
@@ -13,7 +14,7 @@ export type { Draft } from '../../erp/draft/draft.ts';
  */
 export async function draftFrom(asked: Asked, signal: AbortSignal): Promise<Draft> {
   try {
-    return draftOf(await openSource(asked, signal));
+    return draftOf(await openSource(asked, signal), asked.named);
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENAMETOOLONG')
@@ -25,6 +26,18 @@ export async function draftFrom(asked: Asked, signal: AbortSignal): Promise<Draf
       throw new DraftFault(`nothing can be drafted of ${shown(asked.from)}: it is nested too deeply, or too large`);
     throw error;
   }
+}
+
+/** The collections that are named as `products=parts`. */
+export function namedIn(texts: readonly string[]): Asked['named'] {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, list = '', name = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
+      if (!NAMEABLE.some((one) => one === list))
+        throw new UsageError(`--table ${text}: expected one of ${NAMEABLE.join(', ')}, as in --table products=parts`);
+      return [list, name];
+    }),
+  );
 }
 
 /** The secrets that an address holds, which no message may show. */

@@ -45,7 +45,7 @@ async function draft(walk: Walk): Promise<void> {
   if (from === '') return;
   cli.secrets.push(...secretsOf(from));
   try {
-    const asked = { from, as, password: cli.env['ERP_PASSWORD'] };
+    const asked = { from, as, password: cli.env['ERP_PASSWORD'], named: {} };
     const { text, toDecide } = await interruptibly((signal) => draftFrom(asked, signal));
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
