@@ -152,6 +152,8 @@ function configOf(dir: string, marketplace: SandboxMarketplace, account: StoryEr
           auth: { scheme: 'app', key: marketplace.key },
           seller_id: 4_711,
           poll: { orders: '200ms', products: '500ms', overlap: '2m' },
+          // A write that a kill has left in doubt may be applied for twice this time.
+          timeout: '5s',
           limits: { per_second: 1_000, per_minute: 60_000 },
         },
         inventory: { strategy: 'b', buffer: 0 },
