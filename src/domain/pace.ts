@@ -125,8 +125,10 @@ function afterRound(pace: Pace, timeoutMs: number): Pace {
   return changed(calm, higher, 'fast');
 }
 
-function fallen(pace: Pace, limit: number, because: Because): Pace {
-  return { ...changed(pace, Math.max(pace.least, limit), because), isSteady: true };
+function fallen(pace: Pace, wanted: number, because: Because): Pace {
+  const limit = Math.max(pace.least, wanted);
+  // Where no fewer may be asked than the most that are allowed, the limit is no sign of how the ERP answers.
+  return { ...changed(pace, limit, limit >= pace.most ? 'most' : because), isSteady: true };
 }
 
 function changed(pace: Pace, limit: number, because: Because): Pace {

@@ -119,6 +119,11 @@ const event = fc.oneof(
   fc.record({ kind: fc.constant('overload' as const), age: fc.nat(3) }),
 );
 
+test('a limit that is the least and the most at once is told as the most that is allowed', () => {
+  const pace = newPace('read', 4);
+  expect(afterOverload(pace, pace.version)).toMatchObject({ limit: 4, because: 'most' });
+});
+
 test('whatever happens, the limit stays between one and the most, and only an answer under it changes it', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 96 }), fc.array(event, { maxLength: 300 }), (most, events) => {

@@ -11,7 +11,7 @@ export const ORDER_COPY_CODES = on('orders', {
   'erp-orders-beside': erp(
     ({ order, erpOrder, others }) =>
       `Order ${order} is linked to ERP order ${erpOrder}, and ${others.join(', ')} ${others.length === 1 ? 'carries' : 'carry'} its number as well`,
-    'Cancel all but one in the ERP: the order follows the one that is left. An order that stands there twice takes its stock twice.',
+    'Cancel all but one in the ERP: the order follows the one that is left. An order that stands there twice takes its stock twice. One that is gone from the ERP is forgotten with the next list of all its orders, which is read once a day.',
     { order: '9f1c0a52', erpOrder: 'SO-17', others: ['SO-18 (reserved)'] },
   ),
   'order-not-there': erp(

@@ -52,8 +52,8 @@ export const ORDER_MONEY_CODES = on('orders', {
     ),
   ),
   'erp-money-differs': nobody(
-    ({ erpOrder, ours, theirs }) => `ERP order ${erpOrder} shows ${theirs}, not ${ours}`,
-    'Nothing to do: the figures are sent to the ERP, unless the order is shipped already.',
+    ({ erpOrder, ours, theirs }) => `ERP order ${erpOrder} was shipped with ${theirs}; the marketplace has ${ours}`,
+    'Nothing to do here: a shipped order is not changed any more. If its invoice is wrong, correct that in the ERP.',
     {
       erpOrder: 'SO-17',
       ours: 'discount 1, shipping 0, tax 0, total 35',
