@@ -340,6 +340,28 @@ const ROWS: readonly Row[] = [
     said: /The task ends/,
     done: async (stage) => (await ask<Tasks>(stage, 'accounts/main/tasks')).tasks[0]?.state === 'cancelled',
   },
+  {
+    act: 'link-half',
+    what: 'a listing to another product, whose link is taken away',
+    page: (stage) => `entity?kind=product&key=${idOf(stage, 'SB-0001')}`,
+    button: 'Link it',
+    within: '.half',
+    fill: () => ({ other: 'P-000002' }),
+    sure: /all the same/,
+    said: /listing \d+ and ERP product P-000002 are linked/,
+    done: async (stage) =>
+      (await stage.store().mappings.linkedTo('main', 'product', 'P-000002')) === idOf(stage, 'SB-0001'),
+  },
+  {
+    act: 'separate',
+    what: 'a listing from its product',
+    page: (stage) => `entity?kind=product&key=${idOf(stage, 'SB-0001')}`,
+    button: 'Unlink them',
+    within: '.half',
+    sure: /Unlink them/,
+    said: /They are linked no longer/,
+    done: async (stage) => !(await isProductLinked(stage, 'P-000002')),
+  },
 ];
 
 /** A viewer has no such form. A form that a viewer sends all the same, with the token of the session, does nothing. */

@@ -7,9 +7,10 @@ import { flowTitle } from '../../use/flow-titles.ts';
 import { discardJobs, replayJobs, startReplay } from '../../use/jobs/replay.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { selectJobs } from '../../use/jobs/select.ts';
-import { leftText, linkEntities } from '../../use/mapping/link.ts';
+import { KINDS, type MappingKind } from '../../use/mapping/ids.ts';
+import { leftText, linkEntities, linkedOtherwise } from '../../use/mapping/link.ts';
 import { refusePairs } from '../../use/mapping/suggest.ts';
-import { afterUnlink, takeLinkBack } from '../../use/mapping/unlink.ts';
+import { afterUnlink, takeLinkBack, unlinkEntities } from '../../use/mapping/unlink.ts';
 import type { Opened } from '../../use/open.ts';
 import { isOnlyPause, PAUSABLE, pause, resume } from '../../use/pauses.ts';
 import { approvalQuestion, dropQuestion } from './brakes.ts';
@@ -81,10 +82,21 @@ const keptForm = z.object({ account, plan: number, hash: hashOfPlan });
 
 /** A listing and a product of the ERP. */
 const pairForm = z.object({ account, marketplaceId: id, erpId: id });
+/** Something of one side, and the id of the other half, which a person types. */
+const halfForm = z.object({ account, kind: z.enum(KINDS), side: z.enum(['marketplace', 'erp']), id, other: id });
 
-function contradicted({ marketplaceId, erpId }: z.output<typeof pairForm>, doubts: readonly string[]): Question {
+interface Pair {
+  readonly kind: MappingKind;
+  readonly marketplaceId: string;
+  readonly erpId: string;
+}
+
+const pairText = ({ kind, marketplaceId, erpId }: Pair) =>
+  `${kind === 'product' ? 'listing' : `marketplace ${kind}`} ${marketplaceId} and ERP ${kind} ${erpId}`;
+
+function halfQuestion(pair: Pair, doubts: readonly string[]): Question {
   return {
-    question: `Link listing ${marketplaceId} and ERP product ${erpId} all the same?`,
+    question: `Link ${pairText(pair)} all the same?`,
     told: html`<p class="lede">Something speaks against it:</p><ul>${doubts.map((one) => html`<li>${one}</li>`)}</ul>`,
     yes: 'Link them all the same',
   };
@@ -250,10 +262,45 @@ export const ACTS: readonly Act[] = [
       };
       const linking = { ...form, kind: 'product' as const, sku: undefined, replace: false };
       const done = await linkEntities(opened, linking, isMeant, signal);
-      if (done === null) return contradicted(form, doubts);
+      if (done === null) return halfQuestion({ kind: 'product', ...form }, doubts);
       const said = `Listing ${form.marketplaceId} and ERP product ${done.erpId} are linked.`;
       const { account: of, marketplaceId } = form;
       return { said, undo: { act: 'unlink', fields: { account: of, marketplaceId } } };
+    },
+  }),
+  act({
+    name: 'link-half',
+    form: halfForm,
+    field: 'other',
+    async run(opened, { account: of, kind, side, id: own, other }, signal, isSure) {
+      const [marketplaceId, erpId] = side === 'marketplace' ? [own, other] : [other, own];
+      const doubts = await linkedOtherwise(opened.store, { account: of, kind, marketplaceId, erpId });
+      const isMeant = async (against: readonly string[]) => {
+        doubts.push(...against);
+        return isSure;
+      };
+      const linking = { account: of, kind, marketplaceId, erpId, sku: undefined, replace: isSure };
+      if (doubts.length > 0 && !isSure) return halfQuestion({ kind, marketplaceId, erpId }, doubts);
+      const done = await linkEntities(opened, linking, isMeant, signal);
+      if (done === null) return halfQuestion({ kind, marketplaceId, erpId }, doubts);
+      const said = `${pairText({ kind, marketplaceId, erpId })} are linked`;
+      return { said: withLeft(said, leftText(`${kind}-in`, `ERP ${kind}`, done.left)) };
+    },
+  }),
+  act({
+    name: 'separate',
+    form: z.object({ account, kind: z.enum(KINDS), marketplaceId: id }),
+    async run(opened, { account: of, kind, marketplaceId }, _signal, isSure) {
+      const named = { account: of, kind, marketplaceId, erpId: undefined };
+      if (!isSure) {
+        const link = await opened.store.mappings.byMarketplaceId(of, kind, marketplaceId);
+        return {
+          question: `Unlink ${pairText({ kind, marketplaceId, erpId: link?.erpId ?? '' })}?`,
+          told: html`<p class="lede">Nothing is deleted. Both sides are looked at afresh, as if they had never been linked.</p>`,
+          yes: 'Unlink them',
+        };
+      }
+      return { said: `They are linked no longer. ${afterUnlink(await unlinkEntities(opened, named))}` };
     },
   }),
   act({

@@ -16,7 +16,7 @@ import { KINDS } from '../../use/mapping/ids.ts';
 import { coursePart } from './course.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { lifePart } from './life.ts';
-import { linkingParts, type Sought } from './linking.ts';
+import { halfPart, linkingParts, type Sought } from './linking.ts';
 import { action, type Look, page } from './page.ts';
 import { badge, guideLink, sentTime, type Tone, table, timed, turnBadge } from './show.ts';
 
@@ -87,6 +87,7 @@ ${unknown.map((sentence) => html`<p class="notice">${sentence}</p>`)}
 ${parts.linking}
 <div class="grid">${side('ERP', sides.erp, differing)}${sides.base === null ? null : side('When both last agreed', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing)}</div>
 <p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${told.erpId}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${told.marketplaceId}</span>`}</p>
+${halfPart(look, told)}
 ${stock === null ? null : stockPart(look, stock)}
 ${parts.course}${parts.life}
 ${told.facilities.map(facilityPart)}

@@ -1,7 +1,7 @@
 import type { Explanation } from '../../use/explain/explanation.ts';
 import { type Alone, type Candidate, candidatesFor, unlinkedInOrder } from '../../use/mapping/candidates.ts';
 import { type Content, type Html, html } from './html.ts';
-import { action, type Look } from './page.ts';
+import { action, type Look, textField } from './page.ts';
 import { badge, cut, table } from './show.ts';
 
 /** The search of a linking part; `half` names the part, where a page has several. */
@@ -11,6 +11,31 @@ export interface Sought {
 }
 
 const SIGNS = { 'sku-spelling': 'SKU', 'sku-part': 'part of the SKU', barcode: 'barcode', name: 'name' } as const;
+
+/** The other half of an entity, by its id: to link it, to link it to another one, or to take the link away. */
+export function halfPart(look: Look, { kind, marketplaceId, erpId, link, isPast }: Explanation): Content {
+  const [side, id] = marketplaceId === null ? (['erp', erpId] as const) : (['marketplace', marketplaceId] as const);
+  // A product without a link has a search for its other half.
+  if (isPast || id === null || (link === null && kind === 'product')) return null;
+  const { account } = look;
+  const where = side === 'erp' ? 'on the marketplace' : 'in the ERP';
+  const half = action(
+    look,
+    'link-half',
+    { account, kind, side, id },
+    (refused) =>
+      html`${textField(refused, 'other', `${link === null ? 'Id' : 'Id of another one'} ${where}`, true)}<button class="second">Link it</button>`,
+  );
+  if (half === null) return null;
+  if (link === null) return html`<div class="actions half">${half}</div>`;
+  const separate = action(
+    look,
+    'separate',
+    { account, kind, marketplaceId: marketplaceId ?? '' },
+    html`<button class="second">Unlink them</button>`,
+  );
+  return html`<div class="actions half">${half}${separate}</div>`;
+}
 
 /** On the page of a listing or a product without a link, or of an order with such listings: a search for the other half of each. */
 export async function linkingParts(look: Look, told: Explanation, sought: Sought): Promise<Content> {

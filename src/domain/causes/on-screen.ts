@@ -13,6 +13,7 @@ const RESOLVE = 'Say on the page Needs what became of it.';
 const IN_DOUBT = 'Nothing to do, unless the page Needs has that one in doubt.';
 const RESUME = 'To let it go on, end the pause on the overview.';
 const SAME = 'If it is the same, link it on its page. Otherwise press there that it is not the same.';
+const LINK_CUSTOMER = 'link the right customer on its page.';
 const FAILED: Readonly<Partial<Record<FailureKind, string>>> = {
   unavailable:
     'Bring it back, or correct the address (or your own module) by which it is reached. Waiting work then goes on by itself; replay what has failed.',
@@ -30,6 +31,40 @@ const STEPS: Steps = {
   'listing-of-another': 'If it belongs to this product, link it on its page. Otherwise correct the SKU of one of them.',
   'sku-still-listed':
     'Nothing to do if that listing gets its present SKU soon. Otherwise the page Needs shows why its product waits.',
+  'listing-gone':
+    'To have it listed again, unlink it on its page, and a new listing is created where products.create is on. If the product is not to be sold there any more, deactivate it in the ERP.',
+  'sku-reused': ({ listing }) =>
+    `If it is the same, link it to listing ${listing} on its page. Otherwise archive listing ${listing} on the marketplace, and the product is listed anew.`,
+  'product-became-another': ({ listing, other }) =>
+    `If it is the product of listing ${other}, link it to that one on its page. If it is still the product of listing ${listing}, give that listing the new name on the marketplace.`,
+  'ids-linked-otherwise': 'If that is wrong, link it to the right one on its page.',
+  'batch-gone': 'Unlink it on its page, and another one is made for the lot.',
+  'batch-several': 'Link one of them on the page of the lot.',
+  'erp-order-gone': 'Restore it in the ERP, or unlink it on the page of the order.',
+  'external-id-differs': 'Correct the external_id on the marketplace, or link the right order on its page.',
+  'line-quantity-finer':
+    'Change the quantity on the marketplace, or enter the order in the ERP by hand and link it on its page.',
+  'order-customer-gone':
+    'If another one has taken its place, link that on the page of the customer. If not, unlink the customer there.',
+  'customer-unlinked': 'Link the customer on its page.',
+  'erp-order-customer-unknown': 'Give the ERP customer a marketplace_id, or link the customer on its page.',
+  'customer-gone':
+    'If it was erased on purpose, erase it in the ERP too, or set it inactive there. To have another one created, unlink it on its page.',
+  'erp-customer-gone':
+    'If another one has taken its place, link that on the page of the customer. If not, unlink it there.',
+  'customer-claims-another': `Correct the marketplace_id in the ERP, or ${LINK_CUSTOMER}`,
+  'customer-inactive': 'Activate it in the ERP, or link another one on the page of the customer.',
+  'customer-id-unknown': `Correct it, or ${LINK_CUSTOMER}`,
+  'customers-alike': `Correct it, or ${LINK_CUSTOMER}`,
+  'customer-several': `Correct it, or ${LINK_CUSTOMER}`,
+  'customer-of-another': `Correct it, or ${LINK_CUSTOMER}`,
+  'customer-claimed': `Correct it, or ${LINK_CUSTOMER}`,
+  'assignment-customers': 'Correct the customer in the ERP, or link it on its page.',
+  'payment-gone':
+    'If the money was received, unlink it on its page, and it is recorded again where payments.to_marketplace is on. If it was not, void the payment in the ERP.',
+  'erp-payment-gone':
+    'If the money was received, unlink it on its page, and it is recorded again where payments.to_erp is on. If it was not, delete the payment on the marketplace.',
+  'payment-several': 'Link one of them on its page.',
   'could-be-listed': SAME,
   'could-be-known': SAME,
   'erp-has-sku': 'Link it on its page. The page of the product says why it is not linked by itself.',

@@ -126,6 +126,16 @@ async function requireSeen(opened: Opened, link: Omit<Link, 'how'>, signal: Abor
   if (missing.length > 0) throw new NotFound(`there is no ${missing.join(', and no ')}: nothing was linked`);
 }
 
+/** The links of either half to another one, each as a sentence. A new link takes their place. */
+export async function linkedOtherwise(store: Store, link: Omit<Link, 'how'>): Promise<string[]> {
+  const found = await linksInTheWay(store, link);
+  const others = new Map(found.flatMap((one) => (one === null ? [] : [[one.id, one]])));
+  return [...others.values()].map(
+    ({ kind, marketplaceId, erpId }) =>
+      `The marketplace's ${kind} ${marketplaceId} is linked to ERP ${kind} ${erpId} now: that link is taken away`,
+  );
+}
+
 async function linksInTheWay(store: Store, { account, kind, marketplaceId, erpId }: Omit<Link, 'how'>) {
   const found = [
     await store.mappings.byMarketplaceId(account, kind, marketplaceId),
