@@ -144,7 +144,10 @@ const step = z.strictObject({
     'Over the order as it is read ($order mapped, $row as it came): true once the step has taken effect. Evaluated before the step, which is left out when this is true, and after it.',
   ).optional(),
   each: doc(expression(...KNOWN), 'A list: the step is taken for each {{ $item }} of it.').optional(),
-  reads: doc(flag(), 'It only reads, as a search that is sent by POST does. A GET always does.').optional(),
+  reads: doc(
+    flag(),
+    'It only reads, as a search that is sent by POST does, or leaves nothing that anybody sees, such as an empty cart. A GET always does.',
+  ).optional(),
   request: requestSection(...KNOWN),
   empty: doc(
     expression(...KNOWN, '$status'),
