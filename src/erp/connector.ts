@@ -29,6 +29,12 @@ export interface ErpConnector extends ErpProducts, ErpCustomers, ErpPayments {
   /** Not idempotent: posting twice creates two. */
   createOrder(draft: ErpOrderDraft, signal?: AbortSignal): Promise<ErpOrder>;
   updateOrder(id: string, change: ErpOrderChange, signal?: AbortSignal): Promise<ErpOrder>;
+  /**
+   * Has the ERP read every statement of the writes without running it. Answers what it says against each of them. Left out where
+   * nothing can be said of a write before it is made.
+   * @throws CallFailure when the ERP cannot be asked
+   */
+  prepareWrites?(signal?: AbortSignal): Promise<readonly string[]>;
   /** How each list notices a change; by a stamp where it is left out. */
   readonly notices?: Readonly<Partial<Record<ErpListName, Noticed>>>;
   close(): Promise<void>;

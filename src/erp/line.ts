@@ -17,6 +17,8 @@ export interface LineOptions {
   readonly wire?: Wire | undefined;
   /** The most calls at once; as many as there are connections when left out. */
   readonly most?: number | undefined;
+  /** The most writes of them; as many as `most` when left out. */
+  readonly mostWrites?: number | undefined;
   /** Waits until the ERP's limits of calls in a time let a call through. The call has its place by then. */
   readonly turn?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
   /** Called with the number of calls that the ERP is given at once, whenever a call begins or ends. */
@@ -60,10 +62,10 @@ const CUT: Exchanged = {
 };
 
 export function openLine(options: LineOptions): Line {
-  const { url, timeoutMs, dispatcher: given, onCall, wire, turn, most = MAX_CONNECTIONS, onPace } = options;
+  const { url, timeoutMs, dispatcher: given, onCall, wire, turn, most = MAX_CONNECTIONS, mostWrites, onPace } = options;
   const { origin, pathname } = new URL(url);
   const dispatcher = given ?? createPool(origin, { connections: MAX_CONNECTIONS, connectTimeoutMs: timeoutMs });
-  const places = createPlaces({ most, timeoutMs, onPace });
+  const places = createPlaces({ most, mostWrites, timeoutMs, onPace });
   const send: Line['exchange'] = async (
     request,
     { operation, write, signal, headersHidden = false, answerHidden = false },

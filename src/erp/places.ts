@@ -47,6 +47,8 @@ export interface Places {
 interface PlacesOptions {
   /** The most calls at once, reads and writes together. */
   readonly most: number;
+  /** The most writes of them; as many when left out. */
+  readonly mostWrites?: number | undefined;
   /** The time-out of a call. */
   readonly timeoutMs: number;
   readonly onPace?: OnPace | undefined;
@@ -65,8 +67,9 @@ const MAX_WAITING = 1_000;
 const AGAIN_MS = 1_000;
 
 /** Gives places in the order of the requests. Where reads and writes wait for the same place, they take turns. */
-export function createPlaces({ most, timeoutMs, onPace }: PlacesOptions): Places {
-  const lanes: Lane[] = CALL_KINDS.map((kind) => ({ kind, pace: newPace(kind, most), inUse: 0, waiting: [] }));
+export function createPlaces({ most, mostWrites = most, timeoutMs, onPace }: PlacesOptions): Places {
+  const mostOf = (kind: CallKind) => (kind === 'write' ? Math.min(most, mostWrites) : most);
+  const lanes: Lane[] = CALL_KINDS.map((kind) => ({ kind, pace: newPace(kind, mostOf(kind)), inUse: 0, waiting: [] }));
 
   const show = ({ kind, pace: { limit, because }, inUse }: Lane): void => onPace?.(kind, { limit, inUse, because });
   const isFree = ({ inUse, pace }: Lane): boolean =>

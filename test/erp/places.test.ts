@@ -76,3 +76,15 @@ test('fast answers give more places, and a call without an answer takes half of 
   await leave('overloaded', 8);
   expect(limits.at(-1)).toBe(4);
 });
+
+test('a limit of the writes holds none of the reads back', async () => {
+  const places = createPlaces({ most: 8, mostWrites: 1, timeoutMs: 10_000 });
+  for (let round = 0; round < 20; round += 1) {
+    const both = [ask(places, 'write'), ask(places, 'write')];
+    const reads = [ask(places, 'read'), ask(places, 'read')];
+    await nextTurn();
+    expect([...both, ...reads].map(({ place }) => place !== null)).toEqual([true, false, true, true]);
+    for (const { come } of [...both.slice(0, 1), ...reads]) (await come).leave('answered', 10);
+    (await both[1]?.come)?.leave('answered', 10);
+  }
+});

@@ -70,6 +70,22 @@ function keepsStamp(): Misdeed {
   };
 }
 
+/** Numbers two orders that come at the same moment alike, and refuses the second. */
+function oneNumberAtOnce(): Misdeed {
+  let making = 0;
+  return async (call, ask) => {
+    if (call.method !== 'POST' || call.path !== '/v1/orders') return ask(call);
+    making += 1;
+    try {
+      if (making > 1) return { status: 500, body: { error: 'the number is taken' } };
+      await sleep(100);
+      return await ask(call);
+    } finally {
+      making -= 1;
+    }
+  };
+}
+
 /** Delays the effect of reservations on the stock by this time. */
 function lateReservations(lateMs: number): Misdeed {
   let past: { readonly untilMs: number; readonly rows: Map<string | undefined, Row> } = { untilMs: 0, rows: new Map() };
@@ -253,6 +269,7 @@ const FAULTS: [fault: string, misdeed: Misdeed, broken: string[], can?: Partial<
     ),
     ['stock-as-of'],
   ],
+  ['cannot number two orders at once', oneNumberAtOnce(), ['create-together']],
   ['makes two where it promised one', (call, ask) => ask(call), ['create-twice'], { uniqueReference: true }],
   [
     'forgets transports',

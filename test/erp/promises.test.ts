@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
-import { checked, EVERYTHING, settledErp } from '../support/erp-check.ts';
+import { checked, EVERYTHING, settledErp, TOKEN } from '../support/erp-check.ts';
 import { faultyErp } from '../support/faulty-erp.ts';
 
 const CAN = { lots: true, approvals: true, products: true, transports: true };
@@ -159,4 +159,28 @@ test('an ERP that is down is told once, and nothing else is asked of it', async 
   expect(named('broken')).toEqual(['ping']);
   expect(findings[0]).toMatchObject({ kind: 'credentials' });
   expect(sandbox.control.requests().length).toBeLessThan(5);
+});
+
+test('a broken promise has the words of the ERP, and the exchange before it without a header', async () => {
+  const sandbox = await settledErp();
+  const url = await faultyErp(sandbox.url, async (call, ask) => {
+    const answer = await ask(call);
+    return call.method === 'PATCH' && answer.status === 404
+      ? { status: 500, body: { error: `cursor lost ${'x'.repeat(500)}` } }
+      : answer;
+  });
+  const { findings } = await checked(url, CAN, { most: 'writes' });
+  const found = findings.find(({ name }) => name === 'edit-unknown');
+  expect(found).toMatchObject({
+    result: 'broken',
+    expected: 'a refusal by which nothing was written (not-applied)',
+    came: expect.stringMatching(/^unknown: The ERP at \S+ answered 500 \("cursor lost x/) as string,
+    heard: {
+      sent: expect.stringMatching(
+        /^PATCH http:\S+\/v1\/orders\/stockbridge-check-\S+ .*"status": ?"cancelled"/,
+      ) as string,
+      answer: expect.stringMatching(/cursor lost x+…$/) as string,
+    },
+  });
+  expect(JSON.stringify(found)).not.toContain(TOKEN);
 });

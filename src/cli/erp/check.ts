@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { counted } from '../../domain/counted.ts';
+import { textRedactor } from '../../redaction.ts';
 import { accountFor } from '../../use/accounts.ts';
 import { checkConfigured, type Finding, type LeftBehind, verdictOf } from '../../use/erp/check.ts';
 import { UsageError } from '../../use/faults.ts';
@@ -61,8 +62,10 @@ export function findingText(cli: Cli, finding: Finding): string[] {
   const line = (text: string) => hang(`${finding.name}: ${finding.promise}${text}`, widthOf(cli), label, INDENT);
   if (finding.result === 'not-tested') return line(`; not tested: ${finding.because}`);
   if (finding.result === 'kept') return line(finding.measured === null ? '' : ` (${finding.measured})`);
-  const { expected, came, mend } = finding;
-  const facts = [`expected: ${expected}`, `came: ${came}`, ...(mend === null ? [] : [`-> ${mend}`])];
+  const { expected, came, mend, heard } = finding;
+  const words =
+    heard === null ? [] : [`sent: ${heard.sent}`, `answered: ${heard.answer}`].map(textRedactor(cli.secrets));
+  const facts = [`expected: ${expected}`, `came: ${came}`, ...(mend === null ? [] : [`-> ${mend}`]), ...words];
   return [...line(''), ...facts.flatMap((text) => entry(text, widthOf(cli), INDENT))];
 }
 

@@ -9,6 +9,8 @@ export interface Check {
   readonly promise: string;
   /** reads: changes nothing. writes: creates orders and cancels them. lasting: creates records that cannot be taken back. */
   readonly effect: 'reads' | 'writes' | 'lasting';
+  /** The kind of connections that it is about; every one when left out. The check of another connection leaves it out. */
+  readonly about?: (bench: Bench) => boolean;
   /** The part of the interface that it proves. It is tested only where the account uses that part. */
   readonly part?: keyof Uses;
   /** The reason why the promise cannot be proven here, as the text after "not tested: "; else null. Called before `run`. */
@@ -34,5 +36,7 @@ export type Finding = Pick<Check, 'name' | 'promise'> &
         readonly mend: string | null;
         /** The kind of a call's failure; null when the calls were answered. */
         readonly kind: CallFailure['kind'] | null;
+        /** The last exchange before that, shortened; null when the connection shows none. */
+        readonly heard: { readonly sent: string; readonly answer: string } | null;
       }
   );

@@ -65,6 +65,7 @@ export function noting(erp: ErpConnector, made: Made, signal: AbortSignal): ErpC
       made.lasting.push(`payment ${payment.id}`);
       return payment;
     },
+    ...(erp.prepareWrites && { prepareWrites: (stop = signal) => erp.prepareWrites?.(stop) ?? Promise.resolve([]) }),
     ...(erp.notices && { notices: erp.notices }),
     close: () => erp.close(),
   };

@@ -142,6 +142,20 @@ export const READING_CHECKS: readonly Check[] = [
     },
   },
   {
+    name: 'writes-read',
+    promise: 'the database can read every statement of the writes, with its names and types',
+    effect: 'reads',
+    about: ({ erp }) => erp.prepareWrites !== undefined,
+    async run({ erp }) {
+      const problems = (await erp.prepareWrites?.()) ?? [];
+      promised(problems.length === 0, () => ({
+        expected: 'every statement to be one that it could run',
+        came: problems.join(' '),
+        mend: 'correct these statements: as they are, the write fails each time',
+      }));
+    },
+  },
+  {
     name: 'unknown-order',
     promise: 'an order that is not there is not found, neither by its reference nor by its id',
     effect: 'reads',

@@ -11,6 +11,9 @@ export interface Recorder {
   hold(): () => void;
   /** No call is broken any more. */
   mend(): void;
+  /** The last exchange since `forget`; null when there was none. */
+  last(): WireExchange | null;
+  forget(): void;
 }
 
 /** The most exchanges that are remembered: enough for one look-up, not for a whole list. */
@@ -18,10 +21,12 @@ const MOST = 100;
 
 export function createRecorder(): Recorder {
   let seen: WireExchange[] | null = null;
+  let last: WireExchange | null = null;
   let armed: { left: number; readonly cut: Cut; hit: string | null } | null = null;
   return {
     wire: {
       saw: (exchange) => {
+        last = exchange;
         if (seen !== null && seen.length < MOST) seen.push(exchange);
       },
       cut(operation) {
@@ -57,6 +62,10 @@ export function createRecorder(): Recorder {
     },
     mend() {
       armed = null;
+    },
+    last: () => last,
+    forget() {
+      last = null;
     },
   };
 }

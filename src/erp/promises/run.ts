@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '../../domain/failure.ts';
+import type { WireExchange } from '../wire.ts';
 import type { Bench } from './bench.ts';
 import { BrokenPromise, CannotTell } from './broken.ts';
 import { CHARGE_CHECKS } from './charges.ts';
@@ -49,6 +50,7 @@ export async function* runChecks(bench: Bench, most: Effect, checks = CHECKS): A
   for (const check of checks) {
     const { name, promise, effect } = check;
     if (isStopped()) return;
+    if (check.about?.(bench) === false) continue;
     const because = isDown
       ? 'the ERP does not answer'
       : makesNone && effect !== 'reads'
@@ -82,27 +84,58 @@ async function ofCheck(bench: Bench, check: Check): Promise<Finding> {
   const { name, promise, run } = check;
   const { signal, patience } = bench;
   for (let begun = 1; ; begun += 1) {
+    bench.recorder.forget();
     try {
       return { name, promise, result: 'kept', measured: (await run(bench)) ?? null };
     } catch (error) {
       const isTooOften = error instanceof CallFailure && error.kind === 'rate-limited';
-      if (!isTooOften || begun === BEGINNINGS || signal.aborted) return findingOf(check, error);
+      if (!isTooOften || begun === BEGINNINGS || signal.aborted)
+        return findingOf(check, error, heardOf(bench.recorder.last()));
       await sleep(error.retryAfterMs ?? patience.forMs, undefined, { signal }).catch(() => {});
       await cleanUp(bench.erp, bench.made, signal);
     }
   }
 }
 
-function findingOf({ name, promise }: Check, error: unknown): Finding {
+/** The characters of a request or an answer that a person is shown. */
+const SHOWN = 400;
+
+type Heard = Extract<Finding, { result: 'broken' }>['heard'];
+
+/** The exchange without its headers, which hold secrets. */
+function heardOf(exchange: WireExchange | null): Heard {
+  if (exchange === null) return null;
+  const short = (text: string) => {
+    const line = text.replaceAll(/\s+/g, ' ').trim();
+    return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
+  };
+  const withoutHeaders = (text: string) => {
+    const [head = '', ...body] = text.split(/\r?\n\r?\n/);
+    return short(/^[A-Z]+ |^HTTP|^\d{3}/.test(head) ? [head.split('\n')[0], ...body].join(' ') : text);
+  };
+  const { request, answer } = exchange;
+  return { sent: withoutHeaders(request), answer: answer === null ? 'no answer' : withoutHeaders(answer) };
+}
+
+function findingOf({ name, promise }: Check, error: unknown, heard: Heard): Finding {
   if (error instanceof CannotTell)
     return { name, promise, result: 'not-tested', because: error.message, isDown: false };
   if (error instanceof BrokenPromise) {
     const { expected, came, mend } = error;
-    return { name, promise, result: 'broken', expected, came, mend, kind: null };
+    return { name, promise, result: 'broken', expected, came, mend, kind: null, heard };
   }
   if (!(error instanceof CallFailure)) throw error;
   const { message, kind } = error;
-  return { name, promise, result: 'broken', expected: 'the calls to be answered', came: message, mend: null, kind };
+  return {
+    name,
+    promise,
+    result: 'broken',
+    expected: 'the calls to be answered',
+    came: message,
+    mend: null,
+    kind,
+    heard,
+  };
 }
 
 async function answers({ erp }: Bench): Promise<boolean> {

@@ -21,6 +21,7 @@ import {
   startFigures,
   totalOf,
 } from './orders.ts';
+import { TOGETHER } from './together.ts';
 
 /** The check that creates the first order. Without it, no check that writes can succeed. */
 export const CREATE: Check = {
@@ -106,6 +107,7 @@ export const WRITING_CHECKS: readonly Check[] = [
       return ids.length === 2 ? 'two are made' : 'one is made: capabilities.unique_reference: true fits';
     },
   },
+  TOGETHER,
   {
     name: 'edit-lines',
     promise: 'an edit replaces the lines of an order as a whole',
@@ -175,7 +177,7 @@ export const WRITING_CHECKS: readonly Check[] = [
       await cancel(bench, made);
       if (await isGone(bench, made.id)) {
         const failure = await failureOf(bench.erp.updateOrder(made.id, { status: 'cancelled' }));
-        same(failure.outcome, 'not-applied', 'let the cancellation of an order that is gone be a definite no');
+        definite(failure, 'let the cancellation of an order that is gone be a definite no');
         return;
       }
       await cancel(bench, made);
@@ -188,11 +190,7 @@ export const WRITING_CHECKS: readonly Check[] = [
     effect: 'writes',
     async run({ erp }) {
       const failure = await failureOf(erp.updateOrder(madeUpReference(), { status: 'cancelled' }));
-      same(
-        failure.outcome,
-        'not-applied',
-        'let it be refused with 404, or say with an error rule that it was not applied',
-      );
+      definite(failure, 'let it be refused with 404, or say with an error rule that it was not applied');
     },
   },
   {
@@ -203,7 +201,7 @@ export const WRITING_CHECKS: readonly Check[] = [
       const failure = await failureOf(
         bench.erp.createOrder(await draftOf(bench, firstStatus(bench)), AbortSignal.abort()),
       );
-      same(failure.outcome, 'not-applied', 'the connector has to tell a call that was not sent');
+      definite(failure, 'the connector has to tell a call that was not sent');
     },
   },
   {
@@ -276,6 +274,15 @@ export async function unlessRefused<T>(creating: Promise<T>): Promise<T[]> {
     if (error instanceof CallFailure && error.outcome === 'not-applied' && error.kind === 'refused') return [];
     throw error;
   }
+}
+
+/** @throws BrokenPromise with the words of the failure, unless nothing was written */
+export function definite({ outcome, message }: CallFailure, mend: string): void {
+  promised(outcome === 'not-applied', () => ({
+    expected: 'a refusal by which nothing was written (not-applied)',
+    came: `${outcome}: ${message}`,
+    mend,
+  }));
 }
 
 /** The failure of a call. @throws BrokenPromise when the call does not fail */

@@ -48,6 +48,7 @@ export function createRestErp({ description, words = WORDS, ...parts }: RestErpO
     limits:
       limits === undefined ? null : { perSecond: limits.per_second ?? null, perMinute: limits.per_minute ?? null },
     most: limits === undefined ? undefined : (limits.concurrent ?? 16),
+    mostWrites: limits?.concurrent_writes,
     judge: compileRules(errors),
     given: { settings },
   });

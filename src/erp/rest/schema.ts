@@ -250,6 +250,10 @@ export const description = z.strictObject({
         wholeNumber(1, 64),
         'Most calls at a time; 16 when left out. Fewer are made while the ERP is slow.',
       ).optional(),
+      concurrent_writes: doc(
+        wholeNumber(1, 64),
+        'Most writes at a time, of the calls that change something: 1 for an ERP that cannot number two orders at once. As concurrent when left out.',
+      ).optional(),
     }),
     'How much the ERP takes. A call waits for its turn, at most as long as its time-out.',
   ).optional(),

@@ -1,4 +1,4 @@
-import type { CallFailure } from '../../domain/failure.ts';
+import { CallFailure, type FailureKind } from '../../domain/failure.ts';
 import type { ErpConnector, ErpOrder, ErpPage, StockRow } from '../connector.ts';
 import { notSent } from '../failure.ts';
 import { checkSkus, stockPurpose } from '../rows/asked-skus.ts';
@@ -39,9 +39,32 @@ export function createSqlErp(sessions: Sessions, plan: Plan): ErpConnector {
     listPayments: payments.list,
     findPayments: payments.find,
     createPayment: payments.create,
+    prepareWrites: (signal) => prepareWrites(sessions, plan, signal),
     notices,
     close: () => sessions.database.close(),
   };
+}
+
+/** The failures of a database that say nothing about a statement. */
+const OF_DATABASE: readonly FailureKind[] = ['unavailable', 'credentials', 'rate-limited'];
+
+/** The objections of the database to the statements of the writes. Each is read in a transaction of its own, since an error ends it. */
+async function prepareWrites(sessions: Sessions, plan: Plan, signal: AbortSignal | undefined): Promise<string[]> {
+  const { products, orders, customers, payments, orderUpdate } = plan;
+  const creates = [products, orders, customers, payments].flatMap(({ create }) => create ?? []);
+  // MariaDB reads no statement that writes in a transaction that cannot. Nothing is run, and the transaction is rolled back.
+  const kind = sessions.database.dialect === 'mysql' ? 'write' : 'read';
+  const problems: string[] = [];
+  for (const step of [...creates, ...orderUpdate]) {
+    const what: Purpose = { operation: 'prepare writes', purpose: 'read a statement without running it', kind };
+    try {
+      await inSession(sessions, what, (session) => session.prepare(step), signal);
+    } catch (error) {
+      if (!(error instanceof CallFailure) || OF_DATABASE.includes(error.kind)) throw error;
+      problems.push(error.message);
+    }
+  }
+  return problems;
 }
 
 function pongOf(server: string, time: string) {

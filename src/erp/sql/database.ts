@@ -45,6 +45,8 @@ export interface Transaction {
   /** The same, as a lower bound: every time that was written at that instant or later is at least this value. */
   since(instant: string): string;
   run(statement: Bound): Promise<Rows>;
+  /** Has the server read a statement, with its names and types, and does not run it. */
+  prepare(statement: Bound): Promise<void>;
   /** The rows of a query in pages of `size`, at least one page. Only one such list may be read at a time. */
   pages(query: Bound, size: number): AsyncGenerator<Rows>;
   commit(): Promise<void>;

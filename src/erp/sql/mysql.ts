@@ -181,6 +181,12 @@ function transactionOf({ connection, offset, run, limits, release, ...facts }: C
   return {
     ...facts,
     run,
+    async prepare({ text }) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      // It stays with the connection, which keeps a bounded number of statements for their next run.
+      connection.prepare(text, (error) => (error === null ? resolve() : reject(error)));
+      await bounded(() => promise, limits);
+    },
     async *pages({ text, values }, size) {
       isReading = true;
       const stream = connection.execute(text, [...values]).stream({ highWaterMark: size });

@@ -120,6 +120,12 @@ function transactionOf({ asOf, server, run, release }: Connected): Transaction {
     time: (instant) => instant,
     since: (instant) => instant,
     run,
+    async prepare({ text }) {
+      // PostgreSQL prepares no CALL. The values get the types that it finds for them, as in a run.
+      if (/^\s*call\b/i.test(text)) return;
+      await run({ text: `prepare stockbridge_statement as\n${text}`, values: [] });
+      await run({ text: 'deallocate stockbridge_statement', values: [] });
+    },
     async *pages({ text, values }, size) {
       // A cursor refuses any statement that is no query, and any query that writes.
       await run({ text: `declare stockbridge_rows no scroll cursor for\n${text}`, values });

@@ -52,6 +52,8 @@ export interface Session {
   /** The same in pages of `size`, at least one page. */
   pages(statement: Statement, given: Parameters, size: number): AsyncGenerator<RawRow[]>;
   run(statement: Statement, given: Parameters): Promise<Rows>;
+  /** Has the database read a statement, and does not run it. */
+  prepare(statement: Statement): Promise<void>;
   misfit(statement: Statement, path: string, message: string): CallFailure;
   /** Makes the failure for a write that is refused. */
   refuse(kind: 'refused' | 'not-found', text: string): CallFailure;
@@ -114,6 +116,7 @@ async function openSession(sessions: Sessions, what: Purpose, placed: Placed, si
     asOf: transaction.asOf,
     server: transaction.server,
     run,
+    prepare: (statement) => prepared(statement, { course, transaction, sent: bound(statement, {}) }),
     rows: async (statement, given) => named(await run(statement, given), statement),
     async *pages(statement, given, size) {
       const sent = bound(statement, given);
@@ -145,6 +148,20 @@ async function openSession(sessions: Sessions, what: Purpose, placed: Placed, si
       if (end === 'kept') throw keptOf(course.asked(null, true));
     },
   };
+}
+
+interface Preparing {
+  readonly course: ReturnType<typeof courseOf>;
+  readonly transaction: Transaction;
+  readonly sent: Bound;
+}
+
+async function prepared({ key }: Statement, { course, transaction, sent }: Preparing): Promise<void> {
+  try {
+    await transaction.prepare(sent);
+  } catch (error) {
+    throw course.failure(error, key, false, sent.names);
+  }
 }
 
 /** Makes the failures of a transaction, and tells the observer of its exchanges. */

@@ -31,6 +31,7 @@ function sessionsWith(connections: number): Sessions {
         time: (instant) => instant,
         since: (instant) => instant,
         run: async () => nextTurn(NO_ROWS),
+        prepare: async () => {},
         async *pages() {
           for (let page = 0; page < 3; page += 1) yield await nextTurn(NO_ROWS);
         },
