@@ -49,7 +49,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--orders-per-minute <number>', 'how many orders buyers place by themselves', wholeNumber(0, 6_000), 0)
     .option('--fault <fault>', 'something that goes wrong, see below; may be given several times', addFault)
     .option('--seed <number>', 'the same seed makes the same data and the same choices', wholeNumber(0, 2 ** 31), 1)
-    .option('--products <number>', 'how many products the brand has', wholeNumber(1, MAX_PRODUCTS), 24)
+    .option('--products <number>', 'how many products the brand has', wholeNumber(0, MAX_PRODUCTS), 24)
     .option('--deployment <preset>', 'play the deployments of a preset: a shipped one, or a file', deploymentOf)
     .option('--no-limits', 'the marketplace takes any number of calls')
     .option('--webhook <url>', 'send signed webhooks to URL/orders and URL/products', webhookUrl)
@@ -96,6 +96,27 @@ function targetsOf(base: string, webhooks: Deployment['webhooks']) {
   ];
 }
 
+interface Ordering extends Pick<Sides, 'marketplace' | 'erp'> {
+  readonly first: ReturnType<Sides['marketplace']['products']>[number];
+  readonly buyer: number | undefined;
+}
+
+function callsOf({ marketplace, erp, first: { id, sku, unitMultiplier }, buyer }: Ordering): string[] {
+  const order = JSON.stringify({ customer: buyer, items: [{ product: id, quantity: unitMultiplier }] });
+  const line = { sku, quantity: unitMultiplier, unit_price: '1.00' };
+  const own = JSON.stringify({ customer: { marketplace_id: buyer }, lines: [line] });
+  return [
+    `'${marketplace.controlUrl}/orders' -d '${order}'`,
+    `'${erp.url}/_control/create-order' -H 'Content-Type: application/json' -d '${own}'`,
+  ];
+}
+
+/** Without products, the first call makes one. */
+function callsOfNothing({ controlUrl }: Sides['marketplace']): string[] {
+  const product = { sku: 'A-1', name: 'A', wholesale_price: { amount: '2.50', currency: 'USD' }, quantity: '10' };
+  return [`'${controlUrl}/products' -d '${JSON.stringify(product)}'`];
+}
+
 function printSides(cli: Cli, { marketplace, erp, erpToken }: Sides, webhook: string | null): void {
   const { sellerId } = marketplace.settings();
   const [first] = marketplace.products();
@@ -112,20 +133,15 @@ function printSides(cli: Cli, { marketplace, erp, erpToken }: Sides, webhook: st
   ];
   printLines(cli, 'A made-up marketplace and ERP of one brand. They run until Ctrl-C.\n');
   printLines(cli, table(rows));
-  const order = JSON.stringify({
-    customer: buyer?.id,
-    items: [{ product: first?.id, quantity: first?.unitMultiplier }],
-  });
-  const line = { sku: first?.sku, quantity: first?.unitMultiplier, unit_price: '1.00' };
-  const own = JSON.stringify({ customer: { marketplace_id: buyer?.id }, lines: [line] });
+  const calls =
+    first === undefined ? callsOfNothing(marketplace) : callsOf({ marketplace, erp, first, buyer: buyer?.id });
   printLines(
     cli,
     `
 Look at both, let a buyer order, take an order in the ERP:
   curl -H 'Authorization: App ${marketplace.key}' '${marketplace.url}/api/v2/products/?page_size=2'
   curl -H 'Authorization: Bearer ${erpToken}' '${erp.url}/v1/stock?limit=3'
-  curl '${marketplace.controlUrl}/orders' -d '${order}'
-  curl '${erp.url}/_control/create-order' -H 'Content-Type: application/json' -d '${own}'
+${calls.map((call) => `  curl ${call}`).join('\n')}
 
 For an account in a configuration:
     marketplace:

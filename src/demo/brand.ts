@@ -22,6 +22,7 @@ const KNOWN_CUSTOMERS = 2;
 
 /** The brand's products as the ERP has them; the same for the same seed. */
 function brandProducts(count: number, seed: number): SeedProduct[] {
+  // The last one that the marketplace has. Without products, there is none.
   const discontinued = listedCount(count) - 1;
   return [...seedProducts(count, seed)].map((product, index) =>
     index === discontinued ? { ...product, active: false } : product,

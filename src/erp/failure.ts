@@ -49,6 +49,14 @@ export function notSent(text: string, kind: FailureKind = 'refused', retryAfterM
   return new CallFailure(text, { side: 'erp', kind, outcome: 'not-applied', retryAfterMs });
 }
 
+/**
+ * A message without the promise to try again, for a caller that makes a single call. The sentence belongs to the daemon, whose
+ * messages say it in these words.
+ */
+export function ofSingleCall(message: string): string {
+  return message.replaceAll(/ It is tried again(?:\.| after the time it asks for\.)/g, '');
+}
+
 /** The name of the ERP at the beginning of a sentence. */
 export function subjectOf({ erp }: Called): string {
   return erp.charAt(0).toUpperCase() + erp.slice(1);

@@ -46,3 +46,16 @@ test('erp try shows filters by their keys, and hides the secret of the ERP where
   expect(stdout).toContain('"key":"[redacted]"');
   expect(stdout).not.toContain(KEY);
 });
+
+test('erp try does not say that a single call is tried again, and a broken promise does not either', async () => {
+  const server = createServer((_request, response) => response.writeHead(503).end('{}')).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const config = folderOf({ 'c.yaml': LEAST.replace('https://erp.example', url) })('c.yaml');
+  for (const args of [['try', 'products'], ['check']]) {
+    const { stdout, stderr } = await run(['erp', ...args, '--config', config]);
+    expect(stdout + stderr).toContain('503');
+    expect((stdout + stderr).replaceAll(/\s+/g, ' ')).not.toContain('tried again');
+  }
+});

@@ -38,6 +38,14 @@ test('the marketplace and the ERP answer with the key and the token it prints, u
   expect(left()).toEqual([]);
 });
 
+test('without products, the line that it prints makes one', async () => {
+  const { api, printed } = await start('--products', '0');
+  expect((await bodyOf(await api('products/'))).count).toBe(0);
+  const [, url = '', body = ''] = /^ {2}curl '(\S+)' -d '(.+)'$/m.exec(printed.stdout) ?? [];
+  expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+  expect((await bodyOf(await api('products/'))).count).toBe(1);
+});
+
 test('every curl line it prints works', async () => {
   const { printed } = await start();
   const lines = printed.stdout.split('\n').filter((line) => line.startsWith('  curl'));
@@ -114,7 +122,7 @@ describe('an option that makes no sense is refused with 64', () => {
     [['--fault', 'status-before=7000'], /status: Too big/],
     [['--fault', 'lose-answer=1,path=orders'], /must start with "\/v1\/"/],
     [['--port', 'web'], /whole number from 0 to 65535/],
-    [['--products', '0'], /whole number from 1 to 100000/],
+    [['--products', '-1'], /whole number from 0 to 100000/],
     [['--webhook', 'localhost'], /such as http:/],
     [['--ports', '1'], /unknown option '--ports'/],
   ];

@@ -5,7 +5,7 @@ import { instantNs } from '../../domain/instant.ts';
 import { textRedactor } from '../../redaction.ts';
 import { accountFor } from '../../use/accounts.ts';
 import { withErp } from '../../use/api/open.ts';
-import { FINDS, LISTS, type Trial, tryFind, tryList, watching } from '../../use/erp/try.ts';
+import { FINDS, LISTS, type Trial, tryFind, tryList, watching, wordsOf } from '../../use/erp/try.ts';
 import { UsageError } from '../../use/faults.ts';
 import { exitCodeOf } from '../exit.ts';
 import { loadFor } from '../load.ts';
@@ -40,11 +40,11 @@ export function tryErp(cli: Cli) {
         wire,
       );
       const safe = withoutSecrets(cli, trial);
-      if (json) printJson(cli, { ...safe, failure: trial.failure?.message ?? null });
+      if (json) printJson(cli, { ...safe, failure: trial.failure === null ? null : wordsOf(trial.failure) });
       else printTrial(cli, safe);
       if (trial.failure !== null) {
         cli.exitCode = exitCodeOf(trial.failure);
-        note(cli, textRedactor(cli.secrets)(trial.failure.message));
+        note(cli, textRedactor(cli.secrets)(wordsOf(trial.failure)));
       }
     });
   };

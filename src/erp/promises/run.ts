@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '../../domain/failure.ts';
+import { ofSingleCall } from '../failure.ts';
 import type { WireExchange } from '../wire.ts';
 import type { Bench } from './bench.ts';
 import { BrokenPromise, CannotTell } from './broken.ts';
@@ -125,7 +126,8 @@ function findingOf({ name, promise }: Check, error: unknown, heard: Heard): Find
     return { name, promise, result: 'broken', expected, came, mend, kind: null, heard };
   }
   if (!(error instanceof CallFailure)) throw error;
-  const { message, kind } = error;
+  const { kind } = error;
+  const message = ofSingleCall(error.message);
   return {
     name,
     promise,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PRODUCT_FIELDS } from './products.ts';
 
 const money = z.strictObject({ amount: z.string().regex(/^\d+(\.\d+)?$/), currency: z.string().min(1) });
 const quantity = z.union([z.int(), z.string().regex(/^\d+(\.\d{1,4})?$/)]);
@@ -53,3 +54,12 @@ export const placedSchema = z.strictObject({
 export type PlacedQuantity = z.infer<typeof placedSchema>;
 
 export const fieldsSchema = z.record(z.string(), z.unknown());
+
+/** A field that the sandbox does not know is most likely misspelled, so it has to stand in `fields`. */
+export const productSchema = z
+  .strictObject({
+    ...Object.fromEntries(PRODUCT_FIELDS.map((name) => [name, z.unknown().optional()])),
+    /** Other fields, as a deployment has them. */
+    fields: fieldsSchema.optional(),
+  })
+  .transform(({ fields, ...own }) => ({ ...fields, ...own }));

@@ -10,6 +10,7 @@ import {
   lineChangeSchema,
   placedSchema,
   placementSchema,
+  productSchema,
 } from './control-schema.ts';
 import { type Faults, faultSchema } from './faults.ts';
 import type { Owners } from './rate-window.ts';
@@ -97,10 +98,10 @@ function stateCalls(actions: Actions): Record<string, Control> {
     'PATCH /lines/:id': ({ params, body }) => actions.editLine(id(params), lineChangeSchema.parse(body)),
     'DELETE /lines/:id': ({ params }) => actions.removeLine(id(params)),
     'GET /products': () => actions.products(),
-    'POST /products': ({ body }) => actions.createProduct(fieldsSchema.parse(body)),
-    'POST /products/bulk': ({ body }) => actions.createProducts(z.array(fieldsSchema).parse(body)),
+    'POST /products': ({ body }) => actions.createProduct(productSchema.parse(body)),
+    'POST /products/bulk': ({ body }) => actions.createProducts(z.array(productSchema).parse(body)),
     'GET /products/:id': ({ params }) => actions.product(id(params)),
-    'PATCH /products/:id': ({ params, body }) => actions.setProduct(id(params), fieldsSchema.parse(body)),
+    'PATCH /products/:id': ({ params, body }) => actions.setProduct(id(params), productSchema.parse(body)),
     'DELETE /products/:id': ({ params }) => actions.archiveProduct(id(params)),
     'GET /products/:id/inventory': ({ params }) => actions.inventory(id(params)),
     'PUT /products/:id/inventory': ({ params, body }) =>

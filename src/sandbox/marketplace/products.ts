@@ -67,6 +67,19 @@ const SETTERS: Readonly<Record<string, Setter>> = {
     throw invalid('inventory_management', 'Expected 1, 2 or 3.');
   },
 };
+/** The fields of a product that a control call takes by themselves. Others of a deployment stand in its `fields`. */
+export const PRODUCT_FIELDS: readonly string[] = [
+  ...Object.keys(SETTERS),
+  'quantity',
+  'available_inventory',
+  'seller',
+  'description',
+  'brand',
+  'category',
+  'sub_category',
+  'product_line',
+  'parent',
+];
 const OWN_FIELDS = new Set([...READ_ONLY, ...Object.keys(SETTERS), 'quantity', 'available_inventory', 'seller']);
 
 /** Spec 1, POST /products/. @throws Refusal 400 */

@@ -1,5 +1,6 @@
 import { CallFailure } from '../../domain/failure.ts';
 import { ERP_LISTS, type ErpConnector, type ErpPage, type Misfit } from '../../erp/connector.ts';
+import { ofSingleCall } from '../../erp/failure.ts';
 import type { Wire, WireExchange } from '../../erp/wire.ts';
 import { COLLECTIONS, type Collection } from '../../shadow/collections.ts';
 import { UsageError } from '../faults.ts';
@@ -98,6 +99,11 @@ export async function tryFind(
 
 function answersOf(exchanges: readonly WireExchange[]): string[] {
   return exchanges.flatMap(({ answer }) => answer ?? []);
+}
+
+/** The words of a failed trial, which nobody tries again. */
+export function wordsOf({ message }: CallFailure): string {
+  return ofSingleCall(message);
 }
 
 async function failureOf(work: () => Promise<void>): Promise<CallFailure | null> {
