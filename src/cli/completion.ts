@@ -15,7 +15,7 @@ const FILES = ':files';
 
 /** The script for each shell. It asks this program for the words that fit. The shell itself completes paths. */
 const SCRIPTS = {
-  bash: `# What completes stockbridge in bash. In ~/.bashrc: . <(stockbridge completion bash)
+  bash: `# The completion of stockbridge for bash. In ~/.bashrc: . <(stockbridge completion bash)
 _stockbridge() {
   local IFS=$'\\n' current="\${COMP_WORDS[COMP_CWORD]}"
   COMPREPLY=($("\${COMP_WORDS[0]}" completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
@@ -26,7 +26,7 @@ _stockbridge() {
 }
 complete -F _stockbridge stockbridge`,
   zsh: `#compdef stockbridge
-# What completes stockbridge in zsh. In ~/.zshrc, after compinit: . <(stockbridge completion zsh)
+# The completion of stockbridge for zsh. In ~/.zshrc, after compinit: . <(stockbridge completion zsh)
 _stockbridge() {
   local -a found
   found=("\${(@f)$("\${words[1]}" completion zsh -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
@@ -37,7 +37,7 @@ _stockbridge() {
   esac
 }
 compdef _stockbridge stockbridge`,
-  fish: `# What completes stockbridge in fish. Once: stockbridge completion fish > ~/.config/fish/completions/stockbridge.fish
+  fish: `# The completion of stockbridge for fish. Once: stockbridge completion fish > ~/.config/fish/completions/stockbridge.fish
 function __stockbridge_offers
     set -l before (commandline -opc)
     set -l typed (commandline -ct)

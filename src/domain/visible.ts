@@ -15,7 +15,7 @@ const ACCENTED = String.raw`[\p{L}\p{N}](?:(?!\p{DI})\p{M}){1,4}`;
 const EMOJI = String.raw`\p{ExtPict}\ufe0f?\p{EMod}?(?:\u200d\p{ExtPict}\ufe0f?\p{EMod}?)*`;
 const KEYCAP = String.raw`[0-9#*]\ufe0f?\u20e3`;
 /**
- * Controls, formats and tags, lone surrogates, ends of lines, invisible letters, and marks that stand on nothing or on others.
+ * Controls, formats and tags, lone surrogates, ends of lines, invisible letters, and combining marks without a letter or upon another mark.
  */
 const HIDDEN = String.raw`(?!\t)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{M}]`;
 const TELLING = new RegExp(`${KEYCAP}|${ACCENTED}|${EMOJI}|(${HIDDEN})`, 'gu');

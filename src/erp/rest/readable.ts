@@ -77,7 +77,7 @@ function lookBeside(
   if (per === 'row' && of !== undefined) report([...at, 'of'], 'is never asked: it is read for each row, by its $row');
   if (per !== 'row' && of !== undefined && is === undefined)
     report([...at, 'is'], 'is missing: of says by which key it belongs to a row, and is has to say which row that is');
-  if (is !== undefined && of === undefined) report([...at, 'of'], 'is missing: is has to be compared with something');
+  if (is !== undefined && of === undefined) report([...at, 'of'], 'is missing: "is" is compared with it');
 }
 
 function textsOf(section: Section): readonly { readonly path: readonly string[]; readonly text: unknown }[] {

@@ -88,7 +88,7 @@ function judge(tx: Readable, alike: readonly Indexed[]) {
   const byMarketplace = new Map(found.map((mapping) => [mapping.marketplaceId, mapping]));
   const byErp = new Map(found.map((mapping) => [mapping.erpId, mapping]));
   const fresh: NewLink[] = [];
-  // A create for one of the two was begun, so half of the link is there.
+  // A create for one of the two was begun: its link has one half.
   const begun: NewLink[] = [];
   const conflicts: LinkConflict[] = [];
   for (const { link, index } of alike) {
