@@ -22,7 +22,7 @@ vi.mock('../../../src/marketplace/client.ts', async (original) => {
 test('listing again what was archived, with the stock of then, is caught', async () => {
   expect(
     await untilBroken({
-      first: 282,
+      first: 622,
       maxSeeds: 800,
       isMeant: (seed) => worldOf(seed).deeds === COMINGS_BACK,
       law: 'I4',
