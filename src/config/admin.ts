@@ -38,7 +38,7 @@ function isNetwork(text: string): boolean {
 function isPage(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false;
-  return url.search === '' && url.hash === '' && !text.endsWith('/');
+  return !/[?#\s]/.test(text) && !text.endsWith('/');
 }
 
 /** The host of the address, under which the admin port is asked as well. */

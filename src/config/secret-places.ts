@@ -26,7 +26,7 @@ function inside(value: unknown, path: Path): unknown {
 }
 
 /** The names under which a call, or a setting of one's own, has a secret. */
-const TELLING_NAME = /^(?:password|passphrase|secret|token|authorization)$|[-_](?:password|secret|token)$|api-?key$/i;
+const TELLING_NAME = /^authorization$|(?:password|passphrase|secret|token)$|(?:api|private|access)[-_]?key$/i;
 
 /** A shorter text is a word and no secret, and a text with `{{ }}` takes its secret from elsewhere. */
 const LITERAL = /^(?!.*\{\{).{8,}$/s;

@@ -37,6 +37,7 @@ const WRITE = ['write', 'writes'] as const;
 /** The state of the things in words: of one now, of several now, and of both once it is over. */
 const STATES: Readonly<Record<string, readonly [string, string, string]>> = {
   held: ['waits', 'wait', 'waited'],
+  pending: ['is tried again', 'are tried again', 'tried again'],
   failed: ['has failed', 'have failed', 'had failed'],
   'in doubt': ['is in doubt', 'are in doubt', 'in doubt'],
   brake: ['waits for an approval', 'wait for an approval', 'waited for an approval'],

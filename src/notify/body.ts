@@ -20,7 +20,11 @@ const SLACK_TEXT = 3_000;
 
 /** Blocks of Slack's incoming webhooks. The `text` is for notifications of the system. Plain text has no mark-up. */
 function slackBody({ subject, lines, link }: MessageText) {
-  const plain = (text: string, most: number) => ({ type: 'plain_text', text: text.slice(0, most), emoji: false });
+  const plain = (text: string, most: number) => ({
+    type: 'plain_text',
+    text: text.slice(0, most).toWellFormed(),
+    emoji: false,
+  });
   const body = lines.join('\n');
   const blocks = [
     { type: 'header', text: plain(subject, SLACK_HEADER) },

@@ -96,7 +96,7 @@ const PAGES: Readonly<Record<string, readonly [string, string | null]>> = {
 };
 
 function shortened(text: string): string {
-  return text.length > LONGEST_SUBJECT ? `${text.slice(0, LONGEST_SUBJECT - 3)}...` : text;
+  return text.length > LONGEST_SUBJECT ? `${text.slice(0, LONGEST_SUBJECT - 3).toWellFormed()}...` : text;
 }
 
 /** The configuration as a whole belongs to no account. */

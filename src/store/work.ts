@@ -45,9 +45,16 @@ export function remembersWrite(one: Cause): one is Remembering {
   return REMEMBERING.some((code) => code === one.code);
 }
 
+/** With these causes alone, a key is not held: it is pending, and they say why it is so for longer. */
+export const WAITING_CODES = ['tried-again', 'waits-first'] as const satisfies readonly Code[];
+
+export function onlyWaits({ code }: { readonly code: string }): boolean {
+  return WAITING_CODES.some((one) => one === code);
+}
+
 /** Is the key held? A held key that waits for its next look stays held until that look has found another result. */
 export function isHeld({ state, heldFor }: Pick<WorkRow, 'state' | 'heldFor'>): boolean {
-  return state !== 'failed' && heldFor !== null;
+  return state !== 'failed' && heldFor !== null && !heldFor.every(onlyWaits);
 }
 
 /** Why something does not go on by itself. */
@@ -161,14 +168,13 @@ export interface WorkStore {
   hold(target: WorkKey, version: number, causes: readonly Cause[]): Promise<boolean>;
 
   /**
-   * Puts the reason on record why the last attempt did not succeed. The key stays due, and a failure of before is over. Nothing
-   * happens when a change came meanwhile.
+   * Puts the reason on record why the last attempt did not succeed. The key stays due. Nothing happens when a change came meanwhile.
    */
   tried(target: WorkKey, version: number, why: Cause): Promise<void>;
 
   /**
    * Postpones the key until this time. False: a change that came meanwhile wants a look now.
-   * @param why people see it meanwhile, and a failure of before is over; empty: both sides are in step
+   * @param why people see it meanwhile; empty: both sides are in step
    */
   postpone(target: WorkKey, version: number, notBeforeMs: number, why: readonly Cause[]): Promise<boolean>;
 

@@ -1,6 +1,7 @@
 import { type Code, causeKey, DIFFERENCES, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import type { AnyCause } from '../domain/causes/entry.ts';
 import type { Store } from '../store/store.ts';
+import { WAITING_CODES } from '../store/work.ts';
 import { codesOfRows, misfitsOf } from './misfits.ts';
 
 /** The number of entities that are held for one cause, with the first of them and its sentence. */
@@ -38,7 +39,13 @@ export async function heldByFlow(
   store: Pick<Store, 'work' | 'misfits'>,
   besides: readonly Code[] = [],
 ): Promise<Map<string, number>> {
-  const told: Code[] = [...PLAN_CODES, BACKORDER, ...codesOfRows(await misfitsOf(account, store)), ...besides];
+  const told: Code[] = [
+    ...WAITING_CODES,
+    ...PLAN_CODES,
+    BACKORDER,
+    ...codesOfRows(await misfitsOf(account, store)),
+    ...besides,
+  ];
   const held = await store.work.heldBesides(account, told);
   return new Map(held.map(({ flow, count }) => [flow, count]));
 }

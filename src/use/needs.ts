@@ -4,7 +4,7 @@ import { intentKind } from '../store/intent-kinds.ts';
 import type { MisfitRow } from '../store/reading.ts';
 import type { OpenPlan } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
-import type { StoppedState } from '../store/work.ts';
+import { onlyWaits, type StoppedState } from '../store/work.ts';
 import { type Away, awayOf } from './away.ts';
 import { eachRow } from './each-row.ts';
 import { PLAN_CODES } from './held-groups.ts';
@@ -13,7 +13,16 @@ import { type Misfits, misfitsOf, shownMisfit, toldWithRows } from './misfits.ts
 
 /** All cases of one cause that do not go on by themselves or wait, with an example. */
 export interface Need {
-  readonly kind: 'strategy' | 'held' | 'failed' | 'in doubt' | 'alert' | 'misfit' | 'brake' | 'configuration';
+  readonly kind:
+    | 'strategy'
+    | 'pending'
+    | 'held'
+    | 'failed'
+    | 'in doubt'
+    | 'alert'
+    | 'misfit'
+    | 'brake'
+    | 'configuration';
   /** The flow or the collection of the cases; of a shared cause, each of them. */
   readonly about: string;
   /** The shared cause of the cases: `payments: voucher`. null: each of them has its own cause. */
@@ -124,7 +133,7 @@ async function stoppedNeeds(
     const times = counts.flatMap(({ firstMs, lastMs }) => [firstMs ?? [], lastMs ?? []].flat());
     return [
       {
-        kind: KINDS[state],
+        kind: onlyWaits(first.cause) ? 'pending' : KINDS[state],
         about: [...new Set(counts.map(({ about }) => about))].join(', '),
         shared: sharedOf(first.cause),
         count: counts.reduce((total, { count }) => total + count, 0),

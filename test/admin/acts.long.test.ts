@@ -348,7 +348,7 @@ const ROWS: readonly Row[] = [
     within: '.half',
     fill: () => ({ other: 'P-000002' }),
     sure: /all the same/,
-    said: /listing \d+ and ERP product P-000002 are linked/,
+    said: /Listing \d+ and ERP product P-000002 are linked/,
     done: async (stage) =>
       (await stage.store().mappings.linkedTo('main', 'product', 'P-000002')) === idOf(stage, 'SB-0001'),
   },

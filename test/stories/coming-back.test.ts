@@ -58,16 +58,24 @@ test('a listing comes back with the stock of now, in one write', async () => {
   expect(await reconcile(context, 'product', key)).toMatchObject({ state: 'in-sync', written: 0 });
 });
 
-test('a listing comes back with the present SKU of its product, because another listing may have the former one', async () => {
+test('a listing gets the present SKU of its product before it comes back, because another listing may have the former one', async () => {
   const { context, key } = await openArchived();
   stage.erp.control.renameProduct(SKU, 'N-900');
   stage.erp.control.setProduct('N-900', { active: true });
   await read(context, 'read:erp-products');
-  await reconcile(context, 'product', key);
-  const listed = () => stage.marketplace.products().filter(({ archived, sku }) => !archived && sku === SKU);
+  expect(await reconcile(context, 'stock', key)).toMatchObject({ written: 0 });
+  const seen = () => stage.marketplace.products().map(({ sku, archived }) => `${sku} ${archived}`)[0];
+  expect(seen()).toBe(`${SKU} true`);
+  expect(await reconcile(context, 'product', key)).toMatchObject({
+    state: 'held',
+    written: 1,
+    causes: [{ code: 'comes-back-with-stock' }],
+  });
+  expect(seen()).toBe('N-900 true');
+  const [entry] = await context.store.journal.of('main', 'product', key, 1);
+  expect(entry).toMatchObject({ action: 'product.patch', before: `sku "${SKU}"`, after: 'sku "N-900"' });
   expect(await reconcile(context, 'stock', key)).toMatchObject({ state: 'in-sync', written: 1 });
-  expect(listed()).toEqual([]);
-  expect(stage.marketplace.productBySku('N-900').archived).toBe(false);
+  expect(seen()).toBe('N-900 false');
 });
 
 test('a product that is sold again comes back with a stock that is read anew from the ERP', async () => {

@@ -17,7 +17,7 @@ const away = z
   .meta({ description: 'The side that keeps it from being looked at' });
 
 const need = z.object({
-  kind: z.enum(['strategy', 'held', 'failed', 'in doubt', 'alert', 'misfit', 'brake', 'configuration']),
+  kind: z.enum(['strategy', 'pending', 'held', 'failed', 'in doubt', 'alert', 'misfit', 'brake', 'configuration']),
   about: z.string().meta({ description: 'The flows or the list that it is about' }),
   shared: z.string().nullable().meta({ description: 'What the cases share, which is their one cause' }),
   count: z.int(),

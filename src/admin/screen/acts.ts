@@ -8,7 +8,7 @@ import { discardJobs, replayJobs, startReplay } from '../../use/jobs/replay.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { selectJobs } from '../../use/jobs/select.ts';
 import { KINDS, type MappingKind } from '../../use/mapping/ids.ts';
-import { leftText, linkEntities, linkedOtherwise } from '../../use/mapping/link.ts';
+import { behindText, doubtsOfLink, leftText, linkEntities } from '../../use/mapping/link.ts';
 import { refusePairs } from '../../use/mapping/suggest.ts';
 import { afterUnlink, takeLinkBack, unlinkEntities } from '../../use/mapping/unlink.ts';
 import type { Opened } from '../../use/open.ts';
@@ -92,11 +92,11 @@ interface Pair {
 }
 
 const pairText = ({ kind, marketplaceId, erpId }: Pair) =>
-  `${kind === 'product' ? 'listing' : `marketplace ${kind}`} ${marketplaceId} and ERP ${kind} ${erpId}`;
+  `${kind === 'product' ? 'Listing' : `Marketplace ${kind}`} ${marketplaceId} and ERP ${kind} ${erpId}`;
 
-function halfQuestion(pair: Pair, doubts: readonly string[]): Question {
+function linkQuestion(pair: Pair, doubts: readonly string[]): Question {
   return {
-    question: `Link ${pairText(pair)} all the same?`,
+    question: `${pairText(pair)}: link them all the same?`,
     told: html`<p class="lede">Something speaks against it:</p><ul>${doubts.map((one) => html`<li>${one}</li>`)}</ul>`,
     yes: 'Link them all the same',
   };
@@ -262,7 +262,7 @@ export const ACTS: readonly Act[] = [
       };
       const linking = { ...form, kind: 'product' as const, sku: undefined, replace: false };
       const done = await linkEntities(opened, linking, isMeant, signal);
-      if (done === null) return halfQuestion({ kind: 'product', ...form }, doubts);
+      if (done === null) return linkQuestion({ kind: 'product', ...form }, doubts);
       const said = `Listing ${form.marketplaceId} and ERP product ${done.erpId} are linked.`;
       const { account: of, marketplaceId } = form;
       return { said, undo: { act: 'unlink', fields: { account: of, marketplaceId } } };
@@ -274,17 +274,14 @@ export const ACTS: readonly Act[] = [
     field: 'other',
     async run(opened, { account: of, kind, side, id: own, other }, signal, isSure) {
       const [marketplaceId, erpId] = side === 'marketplace' ? [own, other] : [other, own];
-      const doubts = await linkedOtherwise(opened.store, { account: of, kind, marketplaceId, erpId });
-      const isMeant = async (against: readonly string[]) => {
-        doubts.push(...against);
-        return isSure;
-      };
-      const linking = { account: of, kind, marketplaceId, erpId, sku: undefined, replace: isSure };
-      if (doubts.length > 0 && !isSure) return halfQuestion({ kind, marketplaceId, erpId }, doubts);
-      const done = await linkEntities(opened, linking, isMeant, signal);
-      if (done === null) return halfQuestion({ kind, marketplaceId, erpId }, doubts);
-      const said = `${pairText({ kind, marketplaceId, erpId })} are linked`;
-      return { said: withLeft(said, leftText(`${kind}-in`, `ERP ${kind}`, done.left)) };
+      const pair = { kind, marketplaceId, erpId };
+      const doubts = await doubtsOfLink(opened, { account: of, ...pair }, signal);
+      if (doubts.length > 0 && !isSure) return linkQuestion(pair, doubts);
+      const linking = { account: of, ...pair, sku: undefined, replace: doubts.length > 0 };
+      const done = await linkEntities(opened, linking, async () => isSure, signal);
+      if (done === null) return linkQuestion(pair, ['Something changed since']);
+      const said = withLeft(`${pairText(pair)} are linked`, leftText(`${kind}-in`, `ERP ${kind}`, done.left));
+      return { said: [said, ...done.replaced.map((one) => `${behindText(one)}.`)].join(' ') };
     },
   }),
   act({
@@ -295,8 +292,8 @@ export const ACTS: readonly Act[] = [
       if (!isSure) {
         const link = await opened.store.mappings.byMarketplaceId(of, kind, marketplaceId);
         return {
-          question: `Unlink ${pairText({ kind, marketplaceId, erpId: link?.erpId ?? '' })}?`,
-          told: html`<p class="lede">Nothing is deleted. Both sides are looked at afresh, as if they had never been linked.</p>`,
+          question: `${pairText({ kind, marketplaceId, erpId: link?.erpId ?? 'none' })}: unlink them?`,
+          told: html`<p class="lede">Nothing is deleted. Both sides are looked at afresh, as if they had never been linked: what is missing on one of them may be made anew there.</p>`,
           yes: 'Unlink them',
         };
       }

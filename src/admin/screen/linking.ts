@@ -27,7 +27,7 @@ export function halfPart(look: Look, { kind, marketplaceId, erpId, link, isPast 
       html`${textField(refused, 'other', `${link === null ? 'Id' : 'Id of another one'} ${where}`, true)}<button class="second">Link it</button>`,
   );
   if (half === null) return null;
-  if (link === null) return html`<div class="actions half">${half}</div>`;
+  if (link?.state !== 'linked') return html`<div class="actions half">${half}</div>`;
   const separate = action(
     look,
     'separate',

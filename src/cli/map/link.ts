@@ -1,7 +1,7 @@
 import { accountFor } from '../../use/accounts.ts';
 import { UsageError } from '../../use/faults.ts';
 import type { MappingKind } from '../../use/mapping/ids.ts';
-import { type LeftBehind, type Linking, leftText, linkEntities } from '../../use/mapping/link.ts';
+import { behindText, type Linking, leftText, linkEntities } from '../../use/mapping/link.ts';
 import { afterUnlink, unlinkEntities } from '../../use/mapping/unlink.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
@@ -66,15 +66,6 @@ async function ask(cli: Cli, against: readonly string[], json: true | undefined)
   }
   for (const sentence of against) note(cli, `${sentence}.`);
   return cli.confirm('Link them all the same?');
-}
-
-function behindText(one: LeftBehind): string {
-  if ('product' in one) {
-    return `left without a listing: ERP product ${one.product}: a new one is created, unless you link another`;
-  }
-  const { id, sku } = one.listing;
-  const stays = 'stays on sale with its price and stock, and nothing keeps them right';
-  return `left on sale: listing ${id} (${sku ?? 'no SKU'}) is linked to nothing and ${stays}: archive it on the marketplace, or link it to its product`;
 }
 
 export async function unlink(

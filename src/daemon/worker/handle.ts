@@ -5,6 +5,7 @@ import { CallFailure, needsMending } from '../../domain/failure.ts';
 import { noteCompared } from '../../flows/compared.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import type { Planned } from '../../flows/engine/decision.ts';
+import { hadNoRoom } from '../../flows/engine/end-of-write.ts';
 import { noteFirstLinks, releaseLinked, releaseListed } from '../../flows/engine/first-links.ts';
 import { observePolicy } from '../../flows/engine/observe-policy.ts';
 import type { Result } from '../../flows/engine/run.ts';
@@ -19,7 +20,7 @@ import type { Known, Look } from '../../shadow/context.ts';
 import { LeaseLost } from '../../store/leases.ts';
 import { MappingConflict } from '../../store/links.ts';
 import { StoreError } from '../../store/store-error.ts';
-import type { WorkKey, WorkRow } from '../../store/work.ts';
+import { remembersWrite, type WorkKey, type WorkRow } from '../../store/work.ts';
 import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
 import type { Health } from './health.ts';
 
@@ -190,7 +191,7 @@ async function conclude(
     case 'wait':
       onResult(job, 'waiting');
       return postpone(result.waitMs, [
-        ...(row.heldFor ?? []).filter(({ code }) => code === 'tried-again'),
+        ...(row.heldFor ?? []).filter((one) => one.code === 'tried-again' || remembersWrite(one)),
         cause('waits-first', { reason: result.reason }),
       ]);
     case 'gives-way':
@@ -223,7 +224,7 @@ async function afterError(
     onResult(job, 'handed-back');
     log.debug({ ...facts, delayMs, err: error }, 'handed back');
     if (!isRead(job.name)) {
-      if (isRateLimited(error)) await noteTried(context, job, attempt, error);
+      if (isRefusedForMore(error)) await noteTried(context, job, attempt, error).catch(() => {});
       return { delayMs };
     }
     // A database that takes nothing keeps no alert either. Then readiness finds that it cannot be written.
@@ -266,7 +267,9 @@ async function noteTried({ store }: Known, job: Job, attempt: LookedAttempt, err
   await store.work.tried(target, attempt.version, cause('tried-again', { message: messageOf(error) }));
 }
 
-const isRateLimited = (error: unknown) => error instanceof CallFailure && error.kind === 'rate-limited';
+/** The other side answered 429. Without room in our own quota, nothing was tried. */
+const isRefusedForMore = (error: unknown) =>
+  error instanceof CallFailure && error.kind === 'rate-limited' && !hadNoRoom(error);
 
 /** How long to wait when the job did not cause the failure; null when it did. */
 function handBackMs({ health }: Handling, job: Job, error: unknown): number | null {

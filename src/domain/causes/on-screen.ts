@@ -33,10 +33,10 @@ const STEPS: Steps = {
     'Nothing to do if that listing gets its present SKU soon. Otherwise the page Needs shows why its product waits.',
   'listing-gone':
     'To have it listed again, unlink it on its page, and a new listing is created where products.create is on. If the product is not to be sold there any more, deactivate it in the ERP.',
-  'sku-reused': ({ listing }) =>
-    `If it is the same, link it to listing ${listing} on its page. Otherwise archive listing ${listing} on the marketplace, and the product is listed anew.`,
-  'product-became-another': ({ listing, other }) =>
-    `If it is the product of listing ${other}, link it to that one on its page. If it is still the product of listing ${listing}, give that listing the new name on the marketplace.`,
+  'sku-reused': ({ product, listing }) =>
+    `If it is the same, open listing ${listing} and link it to ${product} there. Otherwise archive listing ${listing} on the marketplace, and the product is listed anew.`,
+  'product-became-another': ({ product, listing, other }) =>
+    `If it is the product of listing ${other}, open that listing and link it to ${product} there. If it is still the product of listing ${listing}, give that listing the new name on the marketplace.`,
   'ids-linked-otherwise': 'If that is wrong, link it to the right one on its page.',
   'batch-gone': 'Unlink it on its page, and another one is made for the lot.',
   'batch-several': 'Link one of them on the page of the lot.',

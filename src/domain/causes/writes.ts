@@ -111,8 +111,8 @@ export const WRITE_CODES = {
       },
     ),
     'waits-first': nobody(
-      ({ reason }) => `It waits, because ${reason}`,
-      'Nothing to do: it is looked up before anything is repeated.',
+      ({ reason }) => `The next look waits: ${reason}`,
+      'Nothing to do: nothing is repeated before that is known.',
       { reason: 'an earlier attempt may still be applied' },
     ),
     paused: sharing(

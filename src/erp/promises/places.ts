@@ -25,6 +25,8 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   create: CREATE,
   reference: CREATE,
   'create-twice': CREATE,
+  'create-together': CREATE,
+  'writes-read': [['writes'], ...CREATE],
   amounts: CREATE,
   charges: CREATE,
   draft: CREATE,

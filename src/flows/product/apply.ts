@@ -11,7 +11,7 @@ import type { Applied } from '../engine/flow.ts';
 import { linkFound } from '../engine/link-found.ts';
 import type { SetBack } from '../engine/set-back.ts';
 import { createLine } from './lines.ts';
-import { listingAgain, readListings, recordListing } from './listing.ts';
+import { readListings, recordListing } from './listing.ts';
 import type { ProductAction } from './snapshot.ts';
 import { sendsExternalIds } from './wanted.ts';
 
@@ -47,8 +47,8 @@ async function moveLink({ account, store }: MarketplaceReading, look: Look, list
   return { outcome: 'noted', answer: `linked to listing ${listingId}` };
 }
 
-export async function restoreListing(context: MarketplaceReading, look: Look, id: number): Promise<Applied> {
-  return patchListing(context, look, id, await listingAgain(context, look.key, id), { archived: false });
+export function restoreListing(context: MarketplaceReading, look: Look, id: number): Promise<Applied> {
+  return patchListing(context, look, id, context.config.products.restoreFields, { archived: false });
 }
 
 /** @param known the values that the patch has certainly set, where no row shows them */

@@ -80,6 +80,10 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
     }
     const problem = priceProblem(erp, rules.currency);
     if (problem !== null) return hold(problem);
+    // Another listing may have the former SKU by now.
+    const differing = differingFields(snapshot.wanted, listing.fields, snapshot.echoes);
+    if (listing.fields[SKU] !== undefined && differing.includes(SKU))
+      return act([patchOf(snapshot, listing, target, [SKU], differing)]);
     if (listing.managed) return hold(cause('comes-back-with-stock', { listing: listing.id, sku: erp.sku }));
     const change = { before: 'archived', after: 'listed', why: whyBack(snapshot) };
     return act([{ action: 'product.restore', target, ...change, listingId: listing.id }]);
@@ -96,6 +100,7 @@ const PRICE = 'wholesale_price';
 /** The units in a case. */
 const CASE = 'unit_multiplier';
 const NAME = 'name';
+const SKU = 'sku';
 /** The stock at the facilities goes down by commands, which takes about as long. */
 const OFFER_LOOK_AGAIN_MS = 2_000;
 
@@ -126,28 +131,17 @@ function decideFields(
   );
   const agreed = agreedWith(snapshot.wanted, names, snapshot.echoes);
   const change = { listingId: listing.id, target, agreed };
-  const reason = (some: readonly string[]) => {
-    const replaced = replacedIn(some, snapshot.wanted, listing.fields, snapshot.echoes);
-    return { why: whyWritten(some.every((name) => Object.hasOwn(replaced, name))), replaced };
-  };
   const actions: ProductAction[] = lineFirst(snapshot, erp);
-  if (rest.length > 0) {
-    actions.push({
-      action: 'product.patch',
-      ...change,
-      ...reason(rest),
-      before: showFields(rest, listing.fields),
-      after: showFields(rest, snapshot.wanted),
-      replaces: personsTexts(rest, listing.fields, snapshot.echoes),
-      fields: {
-        ...Object.fromEntries(rest.map((name) => [name, snapshot.wanted[name]])),
-        ...(rest.includes(CASE) ? snapshot.rescaled : {}),
-      },
-    });
-  }
+  if (rest.length > 0) actions.push(patchOf(snapshot, listing, target, rest, names));
   if (held === null && names.includes(PRICE))
     actions.push(
-      priceOf(snapshot, erp, listing, { ...change, ...reason(withPrice ? [PRICE, CASE] : [PRICE]) }, withPrice),
+      priceOf(
+        snapshot,
+        erp,
+        listing,
+        { ...change, ...reasonOf(snapshot, listing, withPrice ? [PRICE, CASE] : [PRICE]) },
+        withPrice,
+      ),
     );
   const shown = { wanted: snapshot.wanted, shown: listing.fields, echoes: snapshot.echoes };
   const again = Object.entries(recentlyReplaced(shown, snapshot.nowMs))
@@ -160,6 +154,36 @@ function decideFields(
   ];
   const holds = [held, nameless].filter((one) => one !== null);
   return { ...act(actions, alerts), holds, lookAgainMs: isWaiting ? OFFER_LOOK_AGAIN_MS : null };
+}
+
+/** @param differing all fields that differ: the others are agreed */
+function patchOf(
+  snapshot: ProductSnapshot,
+  listing: Listing,
+  target: string,
+  names: readonly string[],
+  differing: readonly string[],
+): ProductAction {
+  const { wanted, echoes, rescaled } = snapshot;
+  return {
+    action: 'product.patch',
+    listingId: listing.id,
+    target,
+    agreed: agreedWith(wanted, differing, echoes),
+    ...reasonOf(snapshot, listing, names),
+    before: showFields(names, listing.fields),
+    after: showFields(names, wanted),
+    replaces: personsTexts(names, listing.fields, echoes),
+    fields: {
+      ...Object.fromEntries(names.map((name) => [name, wanted[name]])),
+      ...(names.includes(CASE) ? rescaled : {}),
+    },
+  };
+}
+
+function reasonOf({ wanted, echoes }: ProductSnapshot, listing: Listing, names: readonly string[]) {
+  const replaced = replacedIn(names, wanted, listing.fields, echoes);
+  return { why: whyWritten(names.every((name) => Object.hasOwn(replaced, name))), replaced };
 }
 
 /** The reason why the price is left as it is. */

@@ -1,6 +1,6 @@
 import { mappedNames } from '../../config/products.ts';
 import type { Answer } from '../../marketplace/request.ts';
-import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
+import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { recordProductPage, shownAsArchived } from '../../shadow/shadow.ts';
 import type { WireFields } from '../engine/fields.ts';
 
@@ -46,15 +46,4 @@ export async function readListings(
   });
   await recordProductPage(context, { ...page, rows }, { window: null, lane: look.lane });
   return rows;
-}
-
-/**
- * The fields by which an archived listing is listed again. With another SKU, its product gets the present one in the same write: the
- * former one may be that of another listing by now.
- */
-export async function listingAgain(context: Known, key: string, listingId: number): Promise<WireFields> {
-  const { account, config, store } = context;
-  const [product, listing] = [await store.erp.product(account, key), await store.products.get(account, listingId)];
-  const isRenamed = product !== null && listing !== null && listing.sku !== product.sku;
-  return { ...config.products.restoreFields, ...(isRenamed ? { sku: product.sku } : {}) };
 }

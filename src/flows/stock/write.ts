@@ -7,7 +7,7 @@ import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { afterWrite } from '../engine/after-write.ts';
 import { type AccountContext, decidedBy } from '../engine/context.ts';
 import type { Applied } from '../engine/flow.ts';
-import { listingAgain, recordListing } from '../product/listing.ts';
+import { recordListing } from '../product/listing.ts';
 import { basisOfMore, decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
 import { observeStock } from './observe.ts';
 import { isStillKnown } from './read-before-more.ts';
@@ -17,7 +17,7 @@ type Writing = MarketplaceReading & Pick<AccountContext, 'requestRead'>;
 /** One PATCH. There is no compare-and-set: the answer's reserved_qty tells whether an order slipped in. */
 export async function writeStock(context: Writing, look: Look, action: WriteStock): Promise<Applied> {
   const { account, client, store } = context;
-  const listed = action.lists ? await listingAgain(context, look.key, action.listingId) : {};
+  const listed = action.lists ? context.config.products.restoreFields : {};
   const body = { ...listed, ...quantityBody(action.field, action.value) };
   const request = { path: { id: action.listingId }, body };
   // This very write is on record already, but does not count as lost.

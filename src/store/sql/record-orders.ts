@@ -24,7 +24,8 @@ export function recordOrders(at: WriteAt, batch: RecordOrders): string[] {
   const { account, lane } = batch;
   const hold = (key: string) => markWork(tx, { account, flow: 'order-in', key }, lane, 'does not fit', nowMs);
   const changed = storeRows(at, batch.rows, {
-    store: (rows) => recordPage(tx, batch, rows, nowMs),
+    // A page may show an order twice. The second row is compared with what the first has made of it.
+    store: (rows) => withoutRepeats(rows).flatMap((part) => recordPage(tx, batch, part, nowMs)),
     setAside: ({ order }, problem) => hold(saveUnstored(at, account, 'orders', order.number, problem)),
   });
   for (const misfit of batch.misfits) hold(saveMisfit(tx, account, 'orders', misfit, nowMs));
@@ -38,10 +39,26 @@ const insertLine = insertInto(orderLines);
 const deleteLines = deleteBy(orderLines, 'account', 'number');
 const changeHead = changeBy(orders, ['account', 'number'], ['modified', 'hasLines', 'linesStatus', 'raw']);
 
+/** The rows in their order, in as few parts as show each order once. */
+function withoutRepeats(rows: readonly ObservedOrder[]): ObservedOrder[][] {
+  const parts: ObservedOrder[][] = [];
+  let numbers = new Set<string>();
+  for (const row of rows) {
+    const { number } = row.order;
+    if (parts.length === 0 || numbers.has(number)) {
+      parts.push([]);
+      numbers = new Set();
+    }
+    parts.at(-1)?.push(row);
+    numbers.add(number);
+  }
+  return parts;
+}
+
 /** The stored state of the orders on a page. It is loaded in three statements, however many orders there are. */
 interface Page {
-  readonly rows: Map<string, OrderRow>;
-  readonly lines: Map<string, readonly LineRow[]>;
+  readonly rows: ReadonlyMap<string, OrderRow>;
+  readonly lines: ReadonlyMap<string, readonly LineRow[]>;
   readonly isAnyForgotten: boolean;
 }
 
@@ -67,19 +84,15 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: OrderRead, pa
   const { nowMs } = observed;
   const { number } = observed.order;
   const known = page.rows.get(number);
-  // An earlier row of the page may be newer.
-  if (isOutdated(known, observed.order, batch.askedAtMs)) return false;
   const read = page.isAnyForgotten ? { ...observed, ...asRemembered(tx, account, observed) } : observed;
   const before = known === undefined ? null : { row: known, lines: page.lines.get(number) ?? [] };
   const { row, head, lines, move, due } = withOrderRead(before, read, hashOf);
   if (head !== null) changeHead(tx, { account, number, ...head });
   if (row === null) return false;
   putOrder(tx, { account, ...row });
-  page.rows.set(number, { account, ...row });
   if (lines !== null) {
     deleteLines(tx, { account, number });
     for (const line of lines) insertLine(tx, line);
-    page.lines.set(number, lines);
   }
   markDue(tx, account, due, lane, nowMs);
   if (move === null) return true;

@@ -1,5 +1,5 @@
 import { type Cause, sentencesOf } from '../../domain/causes/cause.ts';
-import { remembersWrite, type WorkRow, type WorkStore } from '../work.ts';
+import { onlyWaits, remembersWrite, type WorkRow, type WorkStore } from '../work.ts';
 import { and, eq, sql } from './orm.ts';
 import type { Notes } from './part.ts';
 import { leavePlans } from './plan-items.ts';
@@ -25,7 +25,11 @@ function isHeldAs(
   { heldFor, heldSinceMs }: Pick<WorkRow, 'heldFor' | 'heldSinceMs'>,
   causes: readonly Cause[],
 ): boolean {
-  const codesOf = (some: readonly Cause[]) => some.map(({ code }) => code).join();
+  const codesOf = (some: readonly Cause[]) =>
+    some
+      .filter((one) => !onlyWaits(one))
+      .map(({ code }) => code)
+      .join();
   return heldSinceMs !== null && codesOf(heldFor ?? []) === codesOf(causes);
 }
 
@@ -62,16 +66,14 @@ export const workNotes = {
     const heldSinceMs = before.heldSinceMs ?? nowMs;
     const { account, flow, key } = target;
     holdWork(tx, { account, flow, key, version, state: 'pending', heldFor: [...others, why], heldSinceMs });
-    deleteFailure(tx, target);
   },
 
   postpone({ tx, nowMs }, target, version, notBeforeMs, why) {
     const { account, flow, key } = target;
     const of = { account, flow, key, version, notBeforeMs };
     if (why.length === 0) return postponeWork(tx).run(of).changes > 0;
-    const kept = postponeFor(tx, { ...of, state: 'pending', heldFor: why, heldSinceMs: nowMs }) > 0;
-    if (kept) deleteFailure(tx, target);
-    return kept;
+    const heldSinceMs = findWork(tx, target)?.heldSinceMs ?? nowMs;
+    return postponeFor(tx, { ...of, state: 'pending', heldFor: why, heldSinceMs }) > 0;
   },
 
   giveWay({ tx }, target, version) {

@@ -7,6 +7,7 @@ import {
   LANES,
   type Lane,
   remembersWrite,
+  WAITING_CODES,
   type WorkKey,
   type WorkRow,
   type WorkStore,
@@ -87,21 +88,26 @@ const markOne = prepared((db) => {
 });
 
 /** Is the key held? It may wait for its next look. */
-export const isOnHold = and(inArray(work.state, ['held', 'pending']), isNotNull(work.heldFor));
+export const isOnHold = and(
+  inArray(work.state, ['held', 'pending']),
+  isNotNull(work.heldFor),
+  isHeldForOther(WAITING_CODES),
+);
 
 /** The state of a key as it is shown: held or failed until a look has found another result. `row` names a row of the table. */
 export const shownState = (row = 'work') => {
   const of = (column: string) => sql.raw(`${row}.${column}`);
   const isFailed = sql`exists (select 1 from failed_jobs f where f.account = ${of('account')} and f.flow = ${of('flow')} and f.key = ${of('key')})`;
   return sql<'pending' | 'held' | 'failed'>`case when ${of('state')} = 'failed' or ${isFailed} then 'failed'
-    when ${of('hold_reason')} is not null then 'held' else ${of('state')} end`;
+    when exists (select 1 from json_each(${of('hold_reason')}) as one
+      where json_extract(one.value, '$.code') not in ${[...WAITING_CODES]}) then 'held' else ${of('state')} end`;
 };
 
 export const NOT_HELD = { heldFor: sql`null`, heldSinceMs: sql`null` };
 
 /** Takes the holds of these keys off the record, where they are held for nothing but these codes, which hold nothing any more. */
 export function endHolds(tx: Queryable, codes: readonly Code[], keys: SQL | undefined): void {
-  updateWhere(tx, work, NOT_HELD, and(isOnHold, keys, not(isHeldForOther(codes))));
+  updateWhere(tx, work, NOT_HELD, and(isOnHold, keys, not(isHeldForOther([...codes, ...WAITING_CODES]))));
 }
 
 /** Has held keys looked at again, in the caller's transaction. Answers how many. */

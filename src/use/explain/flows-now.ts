@@ -6,7 +6,7 @@ import { strategyWait } from '../../flows/engine/strategy-change.ts';
 import { type FlowName, isFlow } from '../../flows/flows.ts';
 import { planOf } from '../../flows/plan-of.ts';
 import type { Known } from '../../shadow/context.ts';
-import { isHeld } from '../../store/work.ts';
+import { isHeld, onlyWaits } from '../../store/work.ts';
 import type { Dossier } from '../jobs/dossier.ts';
 import { causeOfJob, choiceTexts, isDoubt } from '../jobs/shown.ts';
 import type { FlowNow, WriteNow } from './explanation.ts';
@@ -19,13 +19,13 @@ export async function flowNow(context: Known, dryRun: boolean, dossier: Dossier)
   const writes = isFlow(flow) && decision !== null ? await writesOf(context, dryRun, { flow, key }, decision) : [];
   const doubts = creates.filter((intent) => isDoubt(intent, work));
   const isOnHold = work !== null && isHeld(work);
-  const heldFor = isOnHold ? (work.heldFor ?? []) : [];
+  const heldFor = work === null || work.state === 'failed' ? [] : (work.heldFor ?? []);
   const holds = [...(decision?.holds ?? []), ...heldFor];
   const sinceMs = isOnHold ? (work.heldSinceMs ?? work.sinceMs) : (failed?.failedAtMs ?? null);
   return {
     flow,
     key,
-    state: stateOf({ isDoubt: doubts.length > 0, isFailed: failed !== null, isHeld: holds.length > 0, writes }),
+    state: stateOf({ isDoubt: doubts.length > 0, isFailed: failed !== null, isHeld: !holds.every(onlyWaits), writes }),
     isWaiting: work?.state === 'pending' && !isOnHold,
     writes,
     holds: [...onlyOnce(holds).map(shownCause), ...(failed === null ? [] : [causeOfJob(failed)])],

@@ -126,14 +126,33 @@ async function requireSeen(opened: Opened, link: Omit<Link, 'how'>, signal: Abor
   if (missing.length > 0) throw new NotFound(`there is no ${missing.join(', and no ')}: nothing was linked`);
 }
 
-/** The links of either half to another one, each as a sentence. A new link takes their place. */
-export async function linkedOtherwise(store: Store, link: Omit<Link, 'how'>): Promise<string[]> {
+/**
+ * Everything that speaks against a link, each as a sentence: the present links of its halves, which it would replace, and for a product
+ * all that makes the two look like different ones.
+ * @throws NotFound for an id that a side does not know
+ */
+export async function doubtsOfLink(opened: Opened, link: Omit<Link, 'how'>, signal: AbortSignal): Promise<string[]> {
+  const { config, store } = opened;
+  const { account, kind, ...ids } = link;
   const found = await linksInTheWay(store, link);
   const others = new Map(found.flatMap((one) => (one === null ? [] : [[one.id, one]])));
-  return [...others.values()].map(
-    ({ kind, marketplaceId, erpId }) =>
-      `The marketplace's ${kind} ${marketplaceId} is linked to ERP ${kind} ${erpId} now: that link is taken away`,
+  const present = [...others.values()].map(
+    ({ marketplaceId, erpId }) =>
+      `${kind === 'product' ? 'Listing' : `The marketplace's ${kind}`} ${marketplaceId} is linked to ERP ${kind} ${erpId}: this link would be taken away`,
   );
+  if (kind !== 'product') return present;
+  const pair = await readProductPair(opened, accountFor(config, account), ids, signal);
+  return [...present, ...(await againstLink(store, account, await requirePair(store, account, ids, pair)))];
+}
+
+/** Says how one of two goes on that lost their link to a new one. */
+export function behindText(one: LeftBehind): string {
+  if ('product' in one) {
+    return `left without a listing: ERP product ${one.product}: a new one is created, unless you link another`;
+  }
+  const { id, sku } = one.listing;
+  const stays = 'stays on sale with its price and stock, and nothing keeps them right';
+  return `left on sale: listing ${id} (${sku ?? 'no SKU'}) is linked to nothing and ${stays}: archive it on the marketplace, or link it to its product`;
 }
 
 async function linksInTheWay(store: Store, { account, kind, marketplaceId, erpId }: Omit<Link, 'how'>) {

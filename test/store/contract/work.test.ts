@@ -226,20 +226,34 @@ describe('work whose last attempt did not succeed', () => {
     expect((await row()).heldFor).toEqual([X, WHY]);
   });
 
-  test('has failed no longer: the newer attempt is what counts', async () => {
+  test('is pending and not held, and its failure of before stays', async () => {
     await mark();
     await work().fail(A, 1, 'erp-refused', 'no', 5);
     await mark();
     const { version } = await row();
     await work().tried(A, version, WHY);
-    expect(await work().failed()).toEqual([]);
-    await work().fail(A, version, 'erp-refused', 'no', 1);
-    await mark();
-    await work().postpone(A, (await row()).version, shelf().nowMs + 1_000, [
-      cause('waits-first', { reason: 'of this test' }),
+    expect(await work().failed()).toHaveLength(1);
+    expect(await work().held('main')).toEqual([]);
+    expect((await work().counts()).map(({ state, count }) => [state, count])).toEqual([
+      ['pending', 1],
+      ['failed', 1],
     ]);
-    expect(await work().failed()).toEqual([]);
-    expect((await row()).heldFor).toMatchObject([{ code: 'waits-first' }]);
+    const waits = cause('waits-first', { reason: 'of this test' });
+    await work().postpone(A, version, shelf().nowMs + 1_000, [waits]);
+    expect((await row()).heldFor).toEqual([waits]);
+    expect(await work().held('main')).toEqual([]);
+  });
+
+  test('does not change since when it is held', async () => {
+    await mark();
+    await work().hold(A, 1, [X]);
+    const { heldSinceMs } = await row();
+    await work().release({});
+    shelf().nowMs += 60_000;
+    const { version } = await row();
+    await work().tried(A, version, WHY);
+    await work().hold(A, version, [X]);
+    expect(await row()).toMatchObject({ heldSinceMs, heldFor: [X] });
   });
 
   test('that changed meanwhile is not put on record', async () => {
