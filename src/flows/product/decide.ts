@@ -1,13 +1,12 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import type { Decimal } from '../../domain/decimal.ts';
 import { toldGone } from '../../domain/gone.ts';
 import { beyondLimits, PRODUCT_LIMITS } from '../../domain/limits.ts';
-import { isInOtherTerms, type Multiplier, type Price, unitPriceOf } from '../../domain/units.ts';
-import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
-import { differingFields, isEchoed, personsTexts, showFields, text } from '../engine/fields.ts';
+import { act, contested, createWords, type Decision, hold, inSync } from '../engine/decision.ts';
+import { differingFields, personsTexts, showFields } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
 import { agreedWith, recentlyReplaced, replacedIn, whyWritten } from '../engine/set-back.ts';
-import type { ErpSide, Inherited, Listing, ProductAction, ProductSnapshot, Written } from './snapshot.ts';
+import { CASE, heldPrice, PRICE, priceOf, priceProblem, priceText } from './price.ts';
+import type { ErpSide, Inherited, Listing, ProductAction, ProductSnapshot } from './snapshot.ts';
 
 export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction> {
   const { erp, erpMisfit, linked } = snapshot;
@@ -96,9 +95,6 @@ export function whyBack({ archivedWithErp }: ProductSnapshot): string {
   return archivedWithErp ? 'active in the ERP again' : 'archived on the marketplace, not by us';
 }
 
-const PRICE = 'wholesale_price';
-/** The units in a case. */
-const CASE = 'unit_multiplier';
 const NAME = 'name';
 const SKU = 'sku';
 /** The stock at the facilities goes down by commands, which takes about as long. */
@@ -186,77 +182,6 @@ function reasonOf({ wanted, echoes }: ProductSnapshot, listing: Listing, names: 
   return { why: whyWritten(names.every((name) => Object.hasOwn(replaced, name))), replaced };
 }
 
-/** The reason why the price is left as it is. */
-function heldPrice(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing): Cause | null {
-  const { rules } = snapshot;
-  const shown = listing.price?.currency ?? rules.currency;
-  if (shown === rules.currency) return priceProblem(erp, rules.currency) ?? soldForNothing(snapshot, erp, listing);
-  return cause('listing-currency', { listing: listing.id, sku: erp.sku, shown, wanted: rules.currency });
-}
-
-/** The price was written, and the marketplace has made nothing of it. */
-function soldForNothing({ wanted, echoes }: ProductSnapshot, erp: ErpSide, listing: Listing): Cause | null {
-  const { id, price, fields } = listing;
-  if (price === undefined || price.amount.greaterThan(0) || !isEchoed(PRICE, wanted, fields, echoes)) return null;
-  const prices = { sent: erp.price.amount.toFixed(), shown: price.amount.toFixed() };
-  return cause('price-shown-as-nothing', { listing: id, sku: erp.sku, ...prices });
-}
-
-function priceOf(
-  { wanted, rescaled, echoes, rules }: ProductSnapshot,
-  erp: ErpSide,
-  listing: Listing,
-  change: Pick<Written, 'listingId' | 'replaced' | 'agreed'> & Pick<Planned, 'why' | 'target'>,
-  withCase: boolean,
-): ProductAction {
-  const moved = changePercent(listing.price, erp.price);
-  const isDoubtful =
-    listing.price !== undefined && isInOtherTerms(listing.price.amount, erp.erpPrice.amount, erp.multiplier);
-  // A case that was on record, and that the ERP has changed since, takes its price along.
-  const isOtherCase = withCase && echoes[CASE]?.echo === text(listing.fields[CASE]);
-  return {
-    action: 'product.price',
-    ...change,
-    before: listing.price === undefined ? null : priceText(listing.price, rules.pricePer, listing.unitMultiplier),
-    after: priceText(erp.price, rules.pricePer, erp.multiplier),
-    fields: { [PRICE]: wanted[PRICE], ...(withCase ? { [CASE]: wanted[CASE], ...rescaled } : {}) },
-    brake: !isOtherCase && isDoubtful ? 'reprice' : 'price',
-    priceAmount: erp.price.amount,
-    ...(withCase ? otherCaseOf(erp, listing, rules.pricePer) : {}),
-    ...(moved === null ? {} : { changePercent: moved }),
-  };
-}
-
-/** The size of the case, old and new, with the price of a unit in each. */
-function otherCaseOf(
-  { multiplier, price }: ErpSide,
-  listing: Listing,
-  per: 'unit' | 'case',
-): Pick<Braked, 'otherCase'> {
-  const [was, now] = [listing.unitMultiplier, multiplier];
-  if (was == null || now === null || listing.price === undefined) return {};
-  const unitPrice = ({ amount, currency }: Price<'marketplace price'>, units: Decimal) =>
-    `${unitPriceOf(amount, per, units).toFixed()} ${currency}`;
-  return {
-    otherCase: {
-      was: was.toFixed(),
-      now: now.toFixed(),
-      unitWas: unitPrice(listing.price, was),
-      unitNow: unitPrice(price, now),
-    },
-  };
-}
-
-function priceText(price: Price<'marketplace price'>, per: 'unit' | 'case', multiplier: Multiplier = null): string {
-  if (multiplier === null || multiplier.equals(1)) return moneyText(price);
-  const units = multiplier.toFixed();
-  return `${moneyText(price)} ${per === 'case' ? `for a case of ${units}` : `a unit, ${units} to a case`}`;
-}
-
-function moneyText({ amount, currency }: Price<'marketplace price'>): string {
-  return `${amount.toFixed()} ${currency}`;
-}
-
 function lineFirst({ missingLine }: ProductSnapshot, erp: ErpSide): ProductAction[] {
   if (missingLine === null) return [];
   const { name, brandId } = missingLine;
@@ -332,22 +257,8 @@ function manyListings(listings: readonly Listing[], sign: string, value: string)
   return cause('several-listings', { sign, value, listings: listings.map(({ id }) => String(id)) });
 }
 
-/** Why a listing cannot have the ERP's price. */
-function priceProblem({ sku, price }: ErpSide, currency: string): Cause | null {
-  if (price.currency !== currency) return cause('price-currency', { sku, shown: price.currency, wanted: currency });
-  return beyondLimits(PRODUCT_LIMITS, { sku, price: price.amount });
-}
-
 /** The marketplace takes no empty name (spec 2, Product). */
 function nameProblem({ wanted }: ProductSnapshot, { sku }: ErpSide): Cause | null {
   const { name } = wanted;
   return typeof name === 'string' && name.trim() === '' ? cause('name-missing', { sku }) : null;
-}
-
-function changePercent(
-  before: Price<'marketplace price'> | undefined,
-  after: Price<'marketplace price'>,
-): Decimal | null {
-  if (before === undefined || before.amount.isZero()) return null;
-  return after.amount.minus(before.amount).dividedBy(before.amount).times(100);
 }
