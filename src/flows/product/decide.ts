@@ -1,6 +1,5 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { toldGone } from '../../domain/gone.ts';
-import { beyondLimits, PRODUCT_LIMITS } from '../../domain/limits.ts';
 import { act, contested, createWords, type Decision, hold, inSync } from '../engine/decision.ts';
 import { differingFields, personsTexts, showFields } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';

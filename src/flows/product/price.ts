@@ -1,5 +1,6 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { Decimal } from '../../domain/decimal.ts';
+import { beyondLimits, PRODUCT_LIMITS } from '../../domain/limits.ts';
 import { isInOtherTerms, type Multiplier, type Price, unitPriceOf } from '../../domain/units.ts';
 import type { Planned } from '../engine/decision.ts';
 import { isEchoed, text } from '../engine/fields.ts';
