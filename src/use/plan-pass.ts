@@ -5,7 +5,7 @@ import { cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import { isFlow } from '../flows/flows.ts';
 import type { ToldEntry } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
-import { isHeld, type WorkRow } from '../store/work.ts';
+import type { WorkRow } from '../store/work.ts';
 import { UsageError } from './faults.ts';
 import { stateOf } from './jobs/shown.ts';
 import { isPlanned, type SavedPlan, type SavedWrite } from './plan-file.ts';
@@ -64,7 +64,7 @@ export function createPlanPass({ writes }: Pick<SavedPlan, 'writes'>): PlanPass 
         const row = await work.get(target);
         const failed = row?.state === 'failed' ? await work.failed(target) : [];
         const causes = [
-          ...(row !== null && isHeld(row) ? (row.heldFor ?? []) : []),
+          ...(row === null || row.state === 'failed' ? [] : (row.heldFor ?? [])),
           ...failed.map(({ cause: code, message }) => cause(code, { message })),
         ];
         found.push({
