@@ -9,7 +9,7 @@ import { run } from './capture.ts';
 let stage: Stage;
 
 async function open(options: StageOptions = {}) {
-  stage = await openStage(options);
+  stage = await openStage({ timeout: '5s', ...options });
 }
 
 const verb =

@@ -9,7 +9,7 @@ let stage: Stage;
 let customer: number;
 
 beforeEach(async () => {
-  stage = await openStage({ account: APPROVALS });
+  stage = await openStage({ account: APPROVALS, timeout: '5s' });
   stage.erp.control.seed(1);
   await stage.sync();
   customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });

@@ -23,6 +23,7 @@ interface Erp {
 
 async function open(erp: Erp): Promise<Stage & { place: () => string }> {
   const stage = await openStage({
+    timeout: '5s',
     through: async (side, url) => {
       const door = await openDoor(url);
       if (side === 'marketplace') return door;
