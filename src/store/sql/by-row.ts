@@ -59,6 +59,25 @@ function storePart<Row, Stored>(
   return [rows.slice(0, half), rows.slice(half)].flatMap((part) => storePart(at, part, dividing));
 }
 
+/**
+ * The rows of a page in their order, in as few parts as show each entity once. A page may show one twice, and its second row is
+ * compared with what the first has made of it.
+ */
+export function withoutRepeats<Row>(rows: readonly Row[], keyOf: (row: Row) => string | number): Row[][] {
+  const parts: Row[][] = [];
+  let keys = new Set<string | number>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (parts.length === 0 || keys.has(key)) {
+      parts.push([]);
+      keys = new Set();
+    }
+    parts.at(-1)?.push(row);
+    keys.add(key);
+  }
+  return parts;
+}
+
 /** Stores each of the rows by itself, where nothing is answered. */
 export function eachOf<Row>(store: (row: Row) => void): (rows: readonly Row[]) => readonly Row[] {
   return (rows) => {

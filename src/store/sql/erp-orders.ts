@@ -11,7 +11,7 @@ import { OVER_IN_ERP } from '../../domain/status.ts';
 import type { ErpApproval, ErpOrder, ErpTransport } from '../../erp/connector.ts';
 import type { ErpOrderStore, Holding, StoredErpOrder } from '../erp.ts';
 import type { Lane } from '../work.ts';
-import { storeRows, UNSTORED } from './by-row.ts';
+import { storeRows, UNSTORED, withoutRepeats } from './by-row.ts';
 import { findCursor, nextTick } from './cursors.ts';
 import type { Queryable, Readable } from './database.ts';
 import { findHoldings, findUnlinkedHoldings, toHolding } from './erp-holdings.ts';
@@ -199,7 +199,7 @@ interface OrderReading extends Marking {
 
 /** The stored state of the orders on a page. */
 interface Page {
-  readonly rows: Map<string, ErpOrderRow>;
+  readonly rows: ReadonlyMap<string, ErpOrderRow>;
   readonly mends: (what: string) => boolean;
   readonly isAnyForgotten: boolean;
   readonly readTo: string | null;
@@ -236,9 +236,7 @@ function recordErpOrder(
   const seen = { id, reference, origin, status, content: contentOf(item), changedAt, countedAsOf };
   const { row, history } = withErpOrder(before, seen, { mended, nowMs, readTo: page.readTo });
   if (row === null) return false;
-  const stored = { account, ...row, changedTick: nextTick(tx, account) };
-  putOrder(tx, stored);
-  page.rows.set(id, stored);
+  putOrder(tx, { account, ...row, changedTick: nextTick(tx, account) });
   saveHistory(tx, account, history, nowMs);
   markConcerned(tx, account, before, row, marking, nowMs);
   return true;
@@ -253,10 +251,11 @@ export function recordErpOrders(
 ): readonly string[] {
   const { tx, nowMs } = at;
   const changed = storeRows(at, items, {
-    store(some) {
-      const page = pageOf(tx, account, some);
-      return some.filter((item) => recordErpOrder(tx, account, item, { ...reading, page }, nowMs));
-    },
+    store: (some) =>
+      withoutRepeats(some, ({ id }) => id).flatMap((part) => {
+        const page = pageOf(tx, account, part);
+        return part.filter((item) => recordErpOrder(tx, account, item, { ...reading, page }, nowMs));
+      }),
     setAside({ id }, problem) {
       const key = saveUnstored(at, account, 'erp-orders', id, problem);
       const linked = findByErpId(tx, { account, kind: 'order', erpId: key })?.marketplaceId ?? null;

@@ -5,7 +5,7 @@ import { isOutdated } from '../../domain/shadow/row.ts';
 import { orderChanges } from '../../domain/shadow/stock-history.ts';
 import { listedOrCounted } from '../../domain/units.ts';
 import type { ObservedOrder, RecordOrders } from '../marketplace.ts';
-import { storeRows } from './by-row.ts';
+import { storeRows, withoutRepeats } from './by-row.ts';
 import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { asRemembered, isAnyForgotten } from './forgotten.ts';
@@ -24,8 +24,7 @@ export function recordOrders(at: WriteAt, batch: RecordOrders): string[] {
   const { account, lane } = batch;
   const hold = (key: string) => markWork(tx, { account, flow: 'order-in', key }, lane, 'does not fit', nowMs);
   const changed = storeRows(at, batch.rows, {
-    // A page may show an order twice. The second row is compared with what the first has made of it.
-    store: (rows) => withoutRepeats(rows).flatMap((part) => recordPage(tx, batch, part, nowMs)),
+    store: (rows) => withoutRepeats(rows, numberOf).flatMap((part) => recordPage(tx, batch, part, nowMs)),
     setAside: ({ order }, problem) => hold(saveUnstored(at, account, 'orders', order.number, problem)),
   });
   for (const misfit of batch.misfits) hold(saveMisfit(tx, account, 'orders', misfit, nowMs));
@@ -33,27 +32,12 @@ export function recordOrders(at: WriteAt, batch: RecordOrders): string[] {
   return changed;
 }
 
+const numberOf = ({ order }: ObservedOrder) => order.number;
 const putOrder = putInto(orders, 'account', 'number');
 const insertLine = insertInto(orderLines);
 
 const deleteLines = deleteBy(orderLines, 'account', 'number');
 const changeHead = changeBy(orders, ['account', 'number'], ['modified', 'hasLines', 'linesStatus', 'raw']);
-
-/** The rows in their order, in as few parts as show each order once. */
-function withoutRepeats(rows: readonly ObservedOrder[]): ObservedOrder[][] {
-  const parts: ObservedOrder[][] = [];
-  let numbers = new Set<string>();
-  for (const row of rows) {
-    const { number } = row.order;
-    if (parts.length === 0 || numbers.has(number)) {
-      parts.push([]);
-      numbers = new Set();
-    }
-    parts.at(-1)?.push(row);
-    numbers.add(number);
-  }
-  return parts;
-}
 
 /** The stored state of the orders on a page. It is loaded in three statements, however many orders there are. */
 interface Page {

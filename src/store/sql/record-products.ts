@@ -2,13 +2,12 @@ import { isNamedAsBefore, reservedBy, seenAgain, withRead } from '../../domain/s
 import { dueOfBoth, isOutdated } from '../../domain/shadow/row.ts';
 import { fieldsMoved } from '../../http/json.ts';
 import type { ObservedProduct, RecordProducts } from '../marketplace.ts';
-import { storeRows } from './by-row.ts';
+import { storeRows, withoutRepeats } from './by-row.ts';
 import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { erpProductsBySku } from './former-skus.ts';
 import {
   erpProductOf,
-  findProduct,
   loadListing,
   type ProductRow,
   productsOf,
@@ -39,7 +38,7 @@ export function recordProducts(at: WriteAt, batch: RecordProducts): RecordedProd
     if (erpId !== null) markDue(tx, account, dueOfBoth(erpId, 'listing does not fit'), lane, nowMs);
   };
   const recorded = storeRows(at, batch.rows, {
-    store: (rows) => recordPage(tx, batch, rows, { tick, nowMs }),
+    store: (rows) => withoutRepeats(rows, idOf).flatMap((part) => recordPage(tx, batch, part, { tick, nowMs })),
     setAside: ({ product }, problem) => hold(saveUnstored(at, account, 'products', String(product.id), problem)),
   });
   for (const misfit of batch.misfits) hold(saveMisfit(tx, account, 'products', misfit, nowMs));
@@ -58,6 +57,8 @@ const findReserving = built((db) => {
     .prepare();
 });
 
+const idOf = ({ product }: ObservedProduct) => product.id;
+
 function recordPage(
   tx: Queryable,
   batch: RecordProducts,
@@ -65,20 +66,12 @@ function recordPage(
   at: { readonly tick: number; readonly nowMs: number },
 ): RecordedProduct[] {
   const { account } = batch;
-  const known = productsOf(
-    tx,
-    account,
-    rows.map(({ product }) => product.id),
-  );
+  const known = productsOf(tx, account, rows.map(idOf));
   const mends = misfitsToDrop(tx, account, 'products');
-  const repeated = new Set<number>();
   const again: number[] = [];
   const recorded = rows.map((row) => {
     const { id } = row.product;
-    // An earlier row of the page has changed it.
-    const before = repeated.has(id) ? findProduct(tx, { account, id }) : known.get(id);
-    repeated.add(id);
-    return { id, became: recordProduct(tx, batch, row, { ...at, before, mends, again }) };
+    return { id, became: recordProduct(tx, batch, row, { ...at, before: known.get(id), mends, again }) };
   });
   seeAgain(tx, { account, observedTick: at.tick }, again);
   return recorded;
