@@ -8,7 +8,7 @@ import { discardJobs, replayJobs, startReplay } from '../../use/jobs/replay.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { selectJobs } from '../../use/jobs/select.ts';
 import { KINDS, type MappingKind } from '../../use/mapping/ids.ts';
-import { behindText, doubtsOfLink, leftText, linkEntities } from '../../use/mapping/link.ts';
+import { behindText, type Linking, leftText, linkEntities } from '../../use/mapping/link.ts';
 import { refusePairs } from '../../use/mapping/suggest.ts';
 import { afterUnlink, takeLinkBack, unlinkEntities } from '../../use/mapping/unlink.ts';
 import type { Opened } from '../../use/open.ts';
@@ -100,6 +100,24 @@ function linkQuestion(pair: Pair, doubts: readonly string[]): Question {
     told: html`<p class="lede">Something speaks against it:</p><ul>${doubts.map((one) => html`<li>${one}</li>`)}</ul>`,
     yes: 'Link them all the same',
   };
+}
+
+/** Links the two, or asks with everything that speaks against it. */
+async function linkPair(
+  opened: Opened,
+  pair: Pair & Pick<Linking, 'account' | 'replace'>,
+  signal: AbortSignal,
+  isSure: boolean,
+): Promise<Done | Question> {
+  const doubts: string[] = [];
+  const isMeant = async (against: readonly string[]) => {
+    doubts.push(...against);
+    return isSure;
+  };
+  const done = await linkEntities(opened, { ...pair, sku: undefined }, isMeant, signal);
+  if (done === null) return linkQuestion(pair, doubts);
+  const said = withLeft(`${pairText(pair)} are linked`, leftText('order-in', 'ERP order', done.left));
+  return { said: [said, ...done.replaced.map((one) => `${behindText(one)}.`)].join(' ') };
 }
 
 function doubtQuestion(form: { readonly said: 'adopt' | 'retry' | 'drop'; readonly adopt?: string }): Question {
@@ -255,17 +273,9 @@ export const ACTS: readonly Act[] = [
     name: 'link',
     form: pairForm,
     async run(opened, form, signal, isSure) {
-      const doubts: string[] = [];
-      const isMeant = async (against: readonly string[]) => {
-        doubts.push(...against);
-        return isSure;
-      };
-      const linking = { ...form, kind: 'product' as const, sku: undefined, replace: false };
-      const done = await linkEntities(opened, linking, isMeant, signal);
-      if (done === null) return linkQuestion({ kind: 'product', ...form }, doubts);
-      const said = `Listing ${form.marketplaceId} and ERP product ${done.erpId} are linked.`;
       const { account: of, marketplaceId } = form;
-      return { said, undo: { act: 'unlink', fields: { account: of, marketplaceId } } };
+      const done = await linkPair(opened, { ...form, kind: 'product', replace: false }, signal, isSure);
+      return 'said' in done ? { ...done, undo: { act: 'unlink', fields: { account: of, marketplaceId } } } : done;
     },
   }),
   act({
@@ -274,14 +284,7 @@ export const ACTS: readonly Act[] = [
     field: 'other',
     async run(opened, { account: of, kind, side, id: own, other }, signal, isSure) {
       const [marketplaceId, erpId] = side === 'marketplace' ? [own, other] : [other, own];
-      const pair = { kind, marketplaceId, erpId };
-      const doubts = await doubtsOfLink(opened, { account: of, ...pair }, signal);
-      if (doubts.length > 0 && !isSure) return linkQuestion(pair, doubts);
-      const linking = { account: of, ...pair, sku: undefined, replace: doubts.length > 0 };
-      const done = await linkEntities(opened, linking, async () => isSure, signal);
-      if (done === null) return linkQuestion(pair, ['Something changed since']);
-      const said = withLeft(`${pairText(pair)} are linked`, leftText(`${kind}-in`, `ERP ${kind}`, done.left));
-      return { said: [said, ...done.replaced.map((one) => `${behindText(one)}.`)].join(' ') };
+      return linkPair(opened, { account: of, kind, marketplaceId, erpId, replace: 'ask' }, signal, isSure);
     },
   }),
   act({

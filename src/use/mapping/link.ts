@@ -1,4 +1,4 @@
-import type { Link } from '../../store/links.ts';
+import type { Link, Mapping } from '../../store/links.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import type { Store } from '../../store/store.ts';
 import { accountFor } from '../accounts.ts';
@@ -18,8 +18,8 @@ export interface Linking {
   readonly erpId: string | undefined;
   /** The SKU, instead of the ERP id of a product. */
   readonly sku: string | undefined;
-  /** Replace links that stand in the way. */
-  readonly replace: boolean;
+  /** Replace links that stand in the way; `ask`: they are among what speaks against the link. */
+  readonly replace: boolean | 'ask';
 }
 
 interface Linked {
@@ -67,13 +67,15 @@ export async function linkEntities(
   const problem = marketplaceIdProblem(kind, marketplaceId) ?? erpIdProblem(erpId);
   if (problem !== null) throw new UsageError(await withMeantListing(store, linking, problem));
   const ids = { marketplaceId, erpId };
+  const against: string[] = [];
   if (kind === 'product') {
     const pair = await readProductPair(opened, accountFor(config, account), ids, signal);
-    const against = await againstLink(store, account, await requirePair(store, account, ids, pair));
-    if (against.length > 0 && !(await isMeant(against))) return null;
+    against.push(...(await againstLink(store, account, await requirePair(store, account, ids, pair))));
   } else await requireSeen(opened, { account, kind, ...ids }, signal);
   const inTheWay = await linksInTheWay(store, { account, kind, ...ids });
-  const outcome = await store.links.link({ account, kind, ...ids, how: 'operator' }, replace, by);
+  if (replace === 'ask') against.unshift(...inTheWay.map(takenAway));
+  if (against.length > 0 && !(await isMeant(against))) return null;
+  const outcome = await store.links.link({ account, kind, ...ids, how: 'operator' }, replace !== false, by);
   const beside = kind === 'order' ? await store.erp.ordersBeside(account, ids) : [];
   const replaced = outcome === 'linked' ? await leftBehind(store, inTheWay) : [];
   return { erpId, outcome, left: beside.map(({ id }) => id), replaced };
@@ -126,25 +128,6 @@ async function requireSeen(opened: Opened, link: Omit<Link, 'how'>, signal: Abor
   if (missing.length > 0) throw new NotFound(`there is no ${missing.join(', and no ')}: nothing was linked`);
 }
 
-/**
- * Everything that speaks against a link, each as a sentence: the present links of its halves, which it would replace, and for a product
- * all that makes the two look like different ones.
- * @throws NotFound for an id that a side does not know
- */
-export async function doubtsOfLink(opened: Opened, link: Omit<Link, 'how'>, signal: AbortSignal): Promise<string[]> {
-  const { config, store } = opened;
-  const { account, kind, ...ids } = link;
-  const found = await linksInTheWay(store, link);
-  const others = new Map(found.flatMap((one) => (one === null ? [] : [[one.id, one]])));
-  const present = [...others.values()].map(
-    ({ marketplaceId, erpId }) =>
-      `${kind === 'product' ? 'Listing' : `The marketplace's ${kind}`} ${marketplaceId} is linked to ERP ${kind} ${erpId}: this link would be taken away`,
-  );
-  if (kind !== 'product') return present;
-  const pair = await readProductPair(opened, accountFor(config, account), ids, signal);
-  return [...present, ...(await againstLink(store, account, await requirePair(store, account, ids, pair)))];
-}
-
 /** Says how one of two goes on that lost their link to a new one. */
 export function behindText(one: LeftBehind): string {
   if ('product' in one) {
@@ -155,21 +138,26 @@ export function behindText(one: LeftBehind): string {
   return `left on sale: listing ${id} (${sku ?? 'no SKU'}) is linked to nothing and ${stays}: archive it on the marketplace, or link it to its product`;
 }
 
+function takenAway({ kind, marketplaceId, erpId }: Mapping): string {
+  const half = kind === 'product' ? 'Listing' : `The marketplace's ${kind}`;
+  return `${half} ${marketplaceId} is linked to ERP ${kind} ${erpId}: this link would be taken away`;
+}
+
 async function linksInTheWay(store: Store, { account, kind, marketplaceId, erpId }: Omit<Link, 'how'>) {
   const found = [
     await store.mappings.byMarketplaceId(account, kind, marketplaceId),
     await store.mappings.byErpId(account, kind, erpId),
   ];
-  return found.filter(
-    (one) => one !== null && one.state === 'linked' && (one.marketplaceId !== marketplaceId || one.erpId !== erpId),
-  );
+  return found
+    .filter((one) => one !== null)
+    .filter((one) => one.state === 'linked' && (one.marketplaceId !== marketplaceId || one.erpId !== erpId));
 }
 
 /** A listing that lost its link is still sold. A product that lost its listing is listed anew. */
-async function leftBehind(store: Store, gone: Awaited<ReturnType<typeof linksInTheWay>>): Promise<LeftBehind[]> {
+async function leftBehind(store: Store, gone: readonly Mapping[]): Promise<LeftBehind[]> {
   const left: LeftBehind[] = [];
   for (const mapping of gone) {
-    if (mapping?.kind !== 'product') continue;
+    if (mapping.kind !== 'product') continue;
     const { account, marketplaceId, erpId } = mapping;
     const listing = await store.products.get(account, Number(marketplaceId));
     const isFree = (await store.mappings.byMarketplaceId(account, 'product', String(marketplaceId))) === null;
