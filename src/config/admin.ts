@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { doc, headerSecret, listen, secret } from '../settings/scalars.ts';
+import { doc, headerSecret, httpUrl, listen, secret } from '../settings/scalars.ts';
 import * as check from './contradictions.ts';
 
 const adminUser = z.strictObject({
@@ -32,13 +32,6 @@ function isNetwork(text: string): boolean {
   const most = { 4: 32, 6: 128 }[isIP(address)];
   if (most === undefined || address.includes('%') || rest.length > 0) return false;
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
-}
-
-/** The address of a page, without a secret, a query or a slash at its end. */
-function isPage(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false;
-  return !/[?#\s]/.test(text) && !text.endsWith('/');
 }
 
 /** The host of the address, under which the admin port is asked as well. */
@@ -78,13 +71,9 @@ export const admin = z.strictObject({
     'The path under which a proxy serves the screen, such as /stockbridge.',
   ),
   public_url: doc(
-    z
-      .string()
+    httpUrl()
       .max(500)
-      .refine(
-        isPage,
-        'expected an address such as https://bridge.brand.example/stockbridge, without a slash at its end',
-      ),
+      .refine((text) => !text.endsWith('/'), 'expected no slash at its end'),
     'The address under which people open the screen, with base_path. Messages link to it, and its host is one of hosts.',
   ).optional(),
   users: doc(

@@ -1,3 +1,4 @@
+import { listName } from './lists.ts';
 import type { Concern } from './notices.ts';
 
 /** The things that a flow works on: one of them, and several. */
@@ -55,7 +56,7 @@ export function headline({ kind, about, count }: Pick<Concern, 'kind' | 'about' 
 
 function nounOf(kind: string, about: string): readonly [string, string] {
   if (kind === 'misfit') {
-    const list = about.replace(/^erp-/, 'ERP ').replaceAll('-', ' ');
+    const list = listName(about);
     return [`row of the list "${list}"`, `rows of the list "${list}"`];
   }
   if (kind === 'brake') return WRITES[about] ?? WRITES[about.split(', ')[1] ?? ''] ?? WRITE;

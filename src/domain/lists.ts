@@ -3,6 +3,11 @@ export function sideOfList(list: string): 'erp' | 'marketplace' {
   return list.startsWith('erp-') ? 'erp' : 'marketplace';
 }
 
+/** The name of a list for a person: `ERP orders`. */
+export function listName(list: string): string {
+  return list.replace(/^erp-/, 'ERP ').replaceAll('-', ' ');
+}
+
 /** Nothing is missing before the first read of these lists: it begins at an instant that the configuration chooses. */
 const BEGIN_LATER: ReadonlySet<string> = new Set(['payments']);
 

@@ -27,9 +27,11 @@ export async function allStanding(config: Config, store: Store): Promise<AllStan
 
 /** The accounts of which a list was never read. */
 export async function unreadAccounts({ accounts }: Config, store: Store): Promise<ReadonlySet<string>> {
-  const ages = await Promise.all(accounts.map((account) => listAges(account, store, Date.now())));
-  const isUnread = (index: number) => ages[index]?.some(({ ageMs }) => ageMs === null) === true;
-  return new Set(accounts.filter((_, index) => isUnread(index)).map(({ name }) => name));
+  const unread = accounts.map(async (account) => {
+    const ages = await listAges(account, store, Date.now());
+    return ages.some(({ ageMs }) => ageMs === null) ? [account.name] : [];
+  });
+  return new Set((await Promise.all(unread)).flat());
 }
 
 const standingOf = (needs: readonly Need[]): Standing[] =>

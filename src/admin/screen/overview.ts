@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ageText } from '../../domain/age.ts';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
+import { listName } from '../../domain/lists.ts';
 import { awayText } from '../../use/away.ts';
 import type { DaemonStatus } from '../../use/daemon-status.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
@@ -123,10 +124,6 @@ function step(look: Look, { about, example, count }: Need, kind: Need['kind']): 
   if (kind === 'held')
     return link('needs', { state: 'held', error: code }, count === 1 ? 'Show it' : `Show all ${count}`);
   return html`<span class="soft">${aboutText(about)}</span>`;
-}
-
-function listName(collection: string): string {
-  return collection.replace(/^erp-/, 'ERP ').replaceAll('-', ' ');
 }
 
 function freshness({ nowMs }: Look, { reads }: AccountStatus): Html {
