@@ -1,5 +1,4 @@
-import { createInterface } from 'node:readline/promises';
-import { runProgram } from './cli/program.ts';
+import { keptAnswer } from './cli/completion/kept.ts';
 import { Interrupted } from './cli/signals.ts';
 
 // The database, its backups, logs and locks, and the files of redis-server hold customers' data: only this user may read
@@ -13,14 +12,19 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await runProgram(process.argv.slice(2), {
-  env: process.env,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  secrets: [],
-  ...(process.stdin.isTTY && process.stderr.isTTY ? { ask, confirm } : {}),
-  exitCode: 0,
-});
+const args = process.argv.slice(2);
+const answer = keptAnswer(args, process.env);
+if (answer === null) {
+  const { runProgram } = await import('./cli/program.ts');
+  process.exitCode = await runProgram(args, {
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    secrets: [],
+    ...(process.stdin.isTTY && process.stderr.isTTY ? { ask, confirm } : {}),
+    exitCode: 0,
+  });
+} else process.stdout.write(answer.map((line) => `${line}\n`).join(''));
 
 /** Asks on the terminal. Every answer but yes means no. */
 async function confirm(question: string): Promise<boolean> {
@@ -29,6 +33,7 @@ async function confirm(question: string): Promise<boolean> {
 
 /** @throws Interrupted after Ctrl-C or Ctrl-D */
 async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const left = new AbortController();
   lines.once('SIGINT', () => lines.close()).once('close', () => left.abort());

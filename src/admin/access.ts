@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { User } from '../use/users.ts';
+import { timingSafeEqual } from 'node:crypto';
+import { proofOf, proofOfUser } from '../use/log-in-links.ts';
+import type { ConfiguredUser, User } from '../use/users.ts';
 
 /** A viewer looks, an operator acts as well. */
 type Role = 'viewer' | 'operator';
@@ -10,10 +11,15 @@ export interface Caller {
   readonly role: Role;
 }
 
-/** Everything that lets somebody in. */
-export interface AdminKeys {
+/** Everything that lets somebody in, as the configuration has it. */
+export interface ConfiguredKeys {
   readonly operator: string | null;
   readonly viewer: string | null;
+  readonly users: readonly ConfiguredUser[];
+}
+
+/** Everything that lets somebody in now. */
+export interface AdminKeys extends Omit<ConfiguredKeys, 'users'> {
   readonly users: readonly User[];
 }
 
@@ -34,8 +40,8 @@ export function known({ operator, viewer, users }: AdminKeys): Known[] {
   ];
 }
 
-export function knownUser({ name, role, password }: User): Known {
-  return { name, role, proof: proofOf(`user ${name} ${password}`) };
+export function knownUser(user: User): Known {
+  return { name: user.name, role: user.role, proof: proofOfUser(user) };
 }
 
 /** Is it a bearer token, right or wrong? */
@@ -62,9 +68,4 @@ export function withProof(proof: string, keys: AdminKeys): Known | null {
 
 function isSame(given: Buffer, proof: Buffer): boolean {
   return given.length === proof.length && timingSafeEqual(given, proof);
-}
-
-/** A digest that is kept in the place of a secret. */
-export function proofOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
 }

@@ -4,11 +4,13 @@ import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import type { Registry } from 'prom-client';
 import { boundConnections } from '../http/connections.ts';
 import { gatherBodies } from '../http/gather-bodies.ts';
+import type { FactStore } from '../store/reading.ts';
 import type { SessionStore } from '../store/sessions.ts';
-import type { Desk } from '../use/desk.ts';
-import { type AdminKeys, type Caller, known } from './access.ts';
+import type { AdminContext } from '../use/admin-context.ts';
+import { usersNow } from '../use/users.ts';
+import { type AdminKeys, type Caller, type ConfiguredKeys, known } from './access.ts';
 import { problemOf, sendProblem } from './api/problem.ts';
-import { registerApi } from './api/register.ts';
+import { registerApi, sendNoRoute } from './api/register.ts';
 import { isServed } from './hosts.ts';
 import { registerScreen } from './screen/register.ts';
 import { guardPages, sendNothingHere, sendToLogIn } from './screen/send.ts';
@@ -29,8 +31,10 @@ interface AdminParts {
   readonly readiness: () => Promise<Readiness>;
   readonly registry: Registry;
   /** Everything that lets somebody see more than the three probes now. */
-  readonly keys: () => AdminKeys;
+  readonly keys: () => ConfiguredKeys;
   readonly sessions: SessionStore;
+  /** The passwords that people have set. */
+  readonly passwords: Pick<FactStore, 'startingWith'>;
   /** The names of hosts under which it is asked, beside addresses and localhost. */
   readonly hosts: readonly string[];
   /** The addresses of the proxies whose X-Forwarded-For is believed. */
@@ -38,7 +42,7 @@ interface AdminParts {
   /** The path under which a proxy serves all of it; empty: none. */
   readonly base: string;
   /** Opens the store and the background work for a call of the API, in the name of the caller. */
-  readonly openedFor: (caller: Caller) => Desk;
+  readonly openedFor: (caller: Caller) => AdminContext;
   /** A call of the API failed by a mistake of ours. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -69,7 +73,8 @@ export interface Admin {
  * and `/metrics` (Prometheus) are open; everything else asks for a bearer token or a session first.
  */
 export function createAdmin(parts: AdminParts): Admin {
-  const { readiness, registry, keys, base, openedFor, onFailure } = parts;
+  const { readiness, registry, base, openedFor, onFailure } = parts;
+  const keys = () => keysNow(parts);
   const sessions = createSessions(parts.sessions, keys, Date.now);
   const attempts = createAttempts(() => performance.now());
   const tokens = createTokens(attempts);
@@ -95,16 +100,14 @@ export function createAdmin(parts: AdminParts): Admin {
     guardPages(reply);
     if (!isOurs(request) && !FOR_EVERY_HOST.has(path)) return sendProblem(reply, problemOf('other-host', OTHER_HOST));
     if (PROBES.has(path) || path.startsWith(OPEN_FOLDER)) return;
-    request.visitor = await visitorOf(request, keys(), { sessions, tokens });
+    request.visitor = await visitorOf(request, keys, { sessions, tokens });
     if (request.visitor !== null || OPEN.has(path)) return;
     if (!isApi && isForReading(request)) return sendToLogIn(request, reply, base);
     reply.header('www-authenticate', 'Bearer');
     return sendProblem(reply, problemOf('no-token', 'Send it with the request: Authorization: Bearer TOKEN'));
   });
   app.setNotFoundHandler((request, reply) =>
-    isForReading(request)
-      ? sendNothingHere(reply, base)
-      : sendProblem(reply, problemOf('not-found', 'There is nothing here: /api/v1/openapi.json tells every call.')),
+    isForReading(request) ? sendNothingHere(reply, base) : sendNoRoute(request, reply),
   );
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const { statusCode = 500 } = error;
@@ -117,6 +120,7 @@ export function createAdmin(parts: AdminParts): Admin {
     return sendProblem(reply, problemOf('failed', 'The log of the daemon says why.'));
   });
   registerApi(app, {
+    base,
     openedFor,
     // A browser sends a cookie by itself. A cookie alone therefore lets nobody act: forms carry a token of their own.
     callerOf: ({ visitor, method }) =>
@@ -136,10 +140,15 @@ export function createAdmin(parts: AdminParts): Admin {
   return {
     app,
     async invite() {
-      const [first] = known(keys()).toSorted((a, b) => a.role.localeCompare(b.role));
-      return first === undefined ? null : `${base}/login/link?code=${await sessions.invite(first)}`;
+      const [first] = known(await keys()).toSorted((a, b) => a.role.localeCompare(b.role));
+      return first === undefined ? null : base + (await sessions.invite(first));
     },
   };
+}
+
+async function keysNow({ keys, passwords }: AdminParts): Promise<AdminKeys> {
+  const configured = keys();
+  return { ...configured, users: await usersNow(configured.users, passwords) };
 }
 
 /** The path without the base. A proxy may leave the base in the path, or take it away. */

@@ -1,17 +1,9 @@
 import { Argument, type Command } from 'commander';
-import type { Operation } from '../marketplace/operations/operation.ts';
-import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
-import { fileFields } from '../use/api/schema.ts';
+import { keep, readKept, withAccounts } from './completion/kept.ts';
+import { accountsIn, plansIn, wordsOf } from './completion/known.ts';
+import { FILES, linesOf, offer, rejoined, sourceAt } from './completion/words.ts';
+import { quietLog } from './logs.ts';
 import { type Cli, print, printLines } from './output.ts';
-
-/** A word that may be typed here. After a word that ends with an equals sign, its value follows without a space. */
-interface Offer {
-  readonly word: string;
-  readonly summary: string;
-}
-
-/** Printed in place of offers: the shell completes the path of a file. */
-const FILES = ':files';
 
 /** The script for each shell. It asks this program for the words that fit. The shell itself completes paths. */
 const SCRIPTS = {
@@ -57,7 +49,8 @@ complete -c stockbridge -f -a '(__stockbridge_offers)'`,
 } as const;
 
 export const help = `
-It completes verbs, options, operations of the marketplace and their parameters.
+It completes verbs, options and their values, flows, states, kinds, accounts, pages of the manual, plans that a brake holds, and operations
+of the marketplace with their parameters. What it has worked out once is kept in ~/.cache/stockbridge, or $XDG_CACHE_HOME.
 
 Examples:
   . <(stockbridge completion bash)                    # in ~/.bashrc
@@ -73,66 +66,16 @@ export function define(command: Command, cli: Cli, defineVerb: (verb: Command) =
     .action(async (name: keyof typeof SCRIPTS, words: string[]) => {
       if (words.length === 0) return printLines(cli, SCRIPTS[name]);
       const typed = rejoined(words);
+      const kept = readKept(cli.env);
       const defineOther = async (verb: Command) => (verb === command ? undefined : defineVerb(verb));
-      const offers = await offersFor(command.parent ?? command, typed, defineOther);
-      if (offers === FILES) return print(cli, FILES);
-      for (const { word, summary } of offers.filter((offer) => offer.word.startsWith(typed.at(-1) ?? ''))) {
-        print(cli, name === 'fish' ? `${word}\t${summary}` : word);
-      }
+      const known = kept ?? { words: await wordsOf(command.parent ?? command, defineOther), accounts: {} };
+      const source = sourceAt(known.words, typed);
+      const accounts = source === ':accounts' ? accountsIn(typed, cli.env) : null;
+      if (kept === null || accounts !== null)
+        keep(cli.env, accounts === null ? known : withAccounts(known, typed, accounts));
+      if (source === FILES) return print(cli, FILES);
+      const offers = source === ':plans' ? await plansIn(typed, cli.env, quietLog(command, cli)) : source;
+      const offered = typeof offers === 'string' ? (accounts ?? []).map((account) => offer(account)) : offers;
+      return printLines(cli, linesOf(offered, typed, name));
     });
 }
-
-/** In bash, an equals sign is a word of its own. */
-function rejoined(words: readonly string[]): string[] {
-  const joined: string[] = [];
-  for (const [index, word] of words.entries()) {
-    if (index > 0 && (word === '=' || words[index - 1] === '=')) joined.push(joined.pop() + word);
-    else joined.push(word);
-  }
-  return joined;
-}
-
-/** Every completion of the last word. */
-async function offersFor(
-  program: Command,
-  words: readonly string[],
-  defineVerb: (verb: Command) => Promise<void>,
-): Promise<readonly Offer[] | typeof FILES> {
-  let command = program;
-  let operation: Operation | null = null;
-  let awaited: string | null = null;
-  const optionsHere = () => (command === program ? program.options : [...command.options, ...program.options]);
-  for (const word of words.slice(0, -1)) {
-    if (awaited !== null) awaited = null;
-    else if (word.startsWith('-')) {
-      awaited = optionsHere().find(({ long, required }) => required && long === word)?.long ?? null;
-    } else if (command.commands.length > 0) {
-      const verb = command.commands.find((one) => one.name() === word);
-      if (verb === undefined) return [];
-      if (command === program) await defineVerb(verb);
-      command = verb;
-    } else if (command.name() === 'api' && Object.hasOwn(OPERATIONS, word)) operation = OPERATIONS[word as OperationId];
-  }
-  const typed = words.at(-1) ?? '';
-  if (awaited !== null) return valuesOf(awaited, operation, typed);
-  if (typed.startsWith('-')) {
-    const options = optionsHere().flatMap(({ long, description }) => (long == null ? [] : [offer(long, description)]));
-    return [...options, offer('--help', 'show the help')];
-  }
-  if (command.name() !== 'api') return command.commands.map((verb) => offer(verb.name(), verb.description()));
-  return operation === null ? Object.values(OPERATIONS).map(({ id, summary }) => offer(id, summary)) : [];
-}
-
-/** The values of an option that are known here. */
-function valuesOf(option: string, operation: Operation | null, typed: string): readonly Offer[] | typeof FILES {
-  if (option === '--config' || option === '--body') return FILES;
-  if (option === '--file' && typed.includes('=')) return FILES;
-  // A value follows after the equals sign. Its possible values are not known here.
-  if (operation === null || typed.includes('=')) return [];
-  const { pathParams, query } = operation;
-  if (option === '--file') return [...fileFields(operation).keys()].map((name) => offer(`${name}=`, ''));
-  if (option !== '--param') return [];
-  return [...Object.keys(pathParams.shape), ...Object.keys(query.shape)].map((name) => offer(`${name}=`, ''));
-}
-
-const offer = (word: string, summary: string): Offer => ({ word, summary });

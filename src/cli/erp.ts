@@ -41,6 +41,7 @@ export function define(command: Command, cli: Cli): void {
     .description('Connect an ERP step by step: draft, try and check in turn')
     .option('--from <what>', SOURCES)
     .addOption(kindOfFolder())
+    .addOption(namesOfLists())
     .option('--account <name>', 'whose ERP to connect, when there are several')
     .action(connectErp(cli));
 
@@ -80,16 +81,16 @@ export function define(command: Command, cli: Cli): void {
     .requiredOption('--from <what>', SOURCES)
     .addOption(kindOfFolder())
     .option('--to <file>', 'a new file to write, in place of standard output')
-    .option(
-      '--table <list=name>',
-      'the table or query of a list, as in products=parts; lines are those of orders',
-      collect,
-      [],
-    )
+    .addOption(namesOfLists())
     .action(draftErp(cli));
 }
 
 const SOURCES = 'an OpenAPI 3 document, a database, a folder of files, or a sample answer';
+
+function namesOfLists(): Option {
+  const about = 'the table or query of a list, as in products=parts; lines are those of orders';
+  return new Option('--table <list=name>', about).argParser(collect).default([]);
+}
 
 function kindOfFolder(): Option {
   return new Option('--as <type>', 'what a folder of JSON files holds: answers of an interface, or exported files')

@@ -22,6 +22,7 @@ import {
   initText,
   ordersFromNamed,
 } from '../use/init.ts';
+import { requireUserName } from '../use/users.ts';
 import { findingText } from './doctor.ts';
 import { EXIT } from './exit.ts';
 import { type Answer, askErp, type GivenErp, placeOf, wholeIn } from './init-erp.ts';
@@ -31,6 +32,7 @@ import { collect } from './options.ts';
 import { type Cli, note, print, printLines } from './output.ts';
 import { planAll } from './plan.ts';
 import { interruptibly } from './signals.ts';
+import { printFirstWay } from './to-screen.ts';
 
 export const help = `
 Each side is called as soon as it is described, with the checks of "stockbridge doctor": nothing is written to either. The file
@@ -38,6 +40,7 @@ names where secrets stand, env:NAME or file:PATH, and never holds one. Where nob
 answer as an option. A database, files, or an ERP of another kind are described in a YAML file, which --description names: by you, with
 the section erp and its lists, finds and writes ("stockbridge guide connect" names the page with an example of each), or by "erp draft"
 and "erp connect". What such a whole file settles is not asked for. Your other answers win over the file.
+The first user of the screen is named too: who acts there sets the password by a link.
 
 Exit codes: 0 the file is written, 69 a side is down, 77 it refuses the credentials, 64 an answer is missing, 78 one is wrong.
 
@@ -55,6 +58,7 @@ interface Options extends GivenErp {
   currency?: string;
   ordersFrom?: string;
   flows?: string;
+  user?: string;
   data: string;
   force?: true;
 }
@@ -80,6 +84,7 @@ export function define(command: Command, cli: Cli): void {
       'orders from before this are history: now, 2026-11-01 (its midnight in UTC), or a date-time with its zone',
     )
     .option('--flows <names>', `what is off unless named, separated by commas: ${INIT_FLOWS.join(', ')}`)
+    .option('--user <name>', `the first user of the screen, who acts and sets a password there (${USUAL.user})`)
     .option('--data <folder>', 'folder of the database', 'data')
     .option('--force', 'replace a file that is there')
     .action((options: Options, init: Command) =>
@@ -92,10 +97,13 @@ export function define(command: Command, cli: Cli): void {
 }
 
 /** Stands for the answers that are not asked for yet. */
-const USUAL = { strategy: STRATEGY_LETTERS.b, currency: 'USD', ordersFrom: null, flows: [] } as const satisfies Omit<
-  InitRest,
-  'data'
->;
+const USUAL = {
+  strategy: STRATEGY_LETTERS.b,
+  currency: 'USD',
+  ordersFrom: null,
+  flows: [],
+  user: 'operator',
+} as const satisfies Omit<InitRest, 'data'>;
 
 async function run(cli: Cli, options: Options, command: Command): Promise<void> {
   const path = configPath(command);
@@ -154,10 +162,16 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
       (await answer(names, '--flows', flowsQuestion(), ' ')).split(/[\s,]+/).filter((name) => name !== ''),
     ),
   );
-  const made = text(marketplace, erp, { strategy, currency, ordersFrom, flows });
+  const user = await untilRight(cli, options.user ?? (isAlone ? USUAL.user : undefined), async (named) => {
+    const name = await answer(named, '--user', 'Who is the first to log in to the screen?', USUAL.user);
+    requireUserName(name);
+    return name;
+  });
+  const made = text(marketplace, erp, { strategy, currency, ordersFrom, flows, user });
   const { config } = loaded(cli, path, made);
   write(cli, path, made);
   await planAll(config, { summary: true }, log, cli);
+  await printFirstWay(cli, config, log, user);
   note(
     cli,
     'Next: "stockbridge plan" shows every write, "stockbridge sync" makes them once, "stockbridge run" goes on.',

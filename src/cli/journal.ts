@@ -6,7 +6,7 @@ import { type Entry, followJournal, journalOf, latestOf, shownEntry } from '../u
 import { csvLine } from '../use/mapping/csv.ts';
 import type { Opened } from '../use/open.ts';
 import { type Moment, momentMs, parseMoment, wholeNumber } from './options.ts';
-import { type Cli, note, printJson, stream, streamLines } from './output.ts';
+import { type Cli, lineWidth, note, printJson, stream, streamLines } from './output.ts';
 import { stopOnSignals } from './signals.ts';
 import { hang, shownInstant } from './table.ts';
 import { type Asked, onRecords } from './with-store.ts';
@@ -60,8 +60,9 @@ async function showJournal(cli: Cli, { config, store }: Opened, options: Options
   const keys = key === undefined ? undefined : await idsNamed(store, accounts, key);
   const choice = { accounts, sinceMs, flow, keys };
   const several = config.accounts.length > 1;
+  const width = lineWidth(cli, WIDTH);
   const linesOf = (row: Entry) =>
-    json ? [JSON.stringify(shownEntry(row))] : csv ? [csvOf(row)] : hang(textOf(row, several), WIDTH, '', '  ');
+    json ? [JSON.stringify(shownEntry(row))] : csv ? [csvOf(row)] : hang(textOf(row, several), width, '', '  ');
   const most = limit ?? (from === undefined ? LIMIT : null);
   const known = follow ? await store.journal.before(null, KNOWN_ROWS, choice) : [];
   const { entries, more } =

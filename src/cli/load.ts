@@ -3,7 +3,7 @@ import { type LoadedConfig, loadAgain, loadConfig, loadRecords, loadUsable } fro
 import { ConfigError } from '../config/problem.ts';
 import type { Config } from '../config/resolve.ts';
 import type { Renewal } from '../credentials/credentials.ts';
-import { textRedactor } from '../redaction.ts';
+import { textRedactor } from '../logging/redaction.ts';
 import { type Cli, note } from './output.ts';
 
 /** The path given with `--config`. */

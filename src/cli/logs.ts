@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { openLogFile } from '../log-file.ts';
-import type { Shown } from '../log-text.ts';
-import { createLogger, LOG_LEVELS, type Log, type LogLevel, overheard } from '../logging.ts';
-import { textRedactor } from '../redaction.ts';
+import { openLogFile } from '../logging/log-file.ts';
+import type { Shown } from '../logging/log-text.ts';
+import { createLogger, LOG_LEVELS, type Log, type LogLevel, overheard } from '../logging/logging.ts';
+import { textRedactor } from '../logging/redaction.ts';
 import { type Cli, isColoured } from './output.ts';
 
 /* Apart from the loading of a configuration: the verbs of `config` load no logger. */

@@ -44,14 +44,14 @@ export function note(cli: Cli, line: string): void {
   cli.stderr.write(`${shown(cli, cli.stderr, line)}\n`);
 }
 
-/** Colours a text that is printed to `to`: on a terminal, and not when NO_COLOR is set. */
+/** Colours a text that is printed to `to`: on a terminal that has colours, and not when NO_COLOR is set. */
 export function paint(cli: Cli, to: NodeJS.WritableStream, style: Style, text: string): string {
   return isColoured(cli, to) ? painted(style, text) : text;
 }
 
 /** Is text shown in colours there? */
 export function isColoured({ env }: Pick<Cli, 'env'>, to: NodeJS.WritableStream): boolean {
-  return 'isTTY' in to && to.isTTY === true && !env['NO_COLOR'];
+  return 'isTTY' in to && to.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }
 
 function shown(cli: Pick<Cli, 'env'>, to: NodeJS.WritableStream, line: string): string {

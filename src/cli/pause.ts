@@ -20,6 +20,7 @@ Examples:
 export function define(command: Command, cli: Cli): void {
   defineFlow(command)
     .option('--reason <text>', 'why, for whoever asks')
+    .option('--yes', 'do not ask, though every flow is stopped')
     .action(onStore(cli, pauseFlow, 'create'));
 }
 
@@ -55,9 +56,16 @@ async function pauseFlow(
   cli: Cli,
   opened: Opened,
   flow: string,
-  { account, reason: why, json }: Asked & { reason?: string },
+  { account, reason: why, yes, json }: Asked & { reason?: string; yes?: true },
 ): Promise<void> {
   const { name } = accountFor(opened.config, account);
+  const isAsked = flow === ALL_FLOWS && yes !== true && !json;
+  if (
+    isAsked &&
+    (await cli.confirm?.(`Nothing more is written for ${name} until it is resumed. Stop every flow?`)) === false
+  ) {
+    return note(cli, 'Nothing was paused.');
+  }
   const reason = await stop(opened, name, flow, why);
   if (json) return printJson(cli, { account: name, flow, paused: true, reason });
   print(cli, `${flowText(flow)} of ${name} is paused: ${reason}`);

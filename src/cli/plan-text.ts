@@ -60,15 +60,27 @@ export function heldText({ count, code, flow, key, ...cause }: HeldFor): string 
 
 /** @param alone the entities do not follow, so the summary says why some are held */
 export function summaryText(cli: Cli, summary: PlanSummary, alone: boolean): string[] {
-  const { account, writes, links, stopped, held, alerts, actions, priceMoves, replaced, unlinked, history, misfits } =
-    summary;
+  const {
+    account,
+    writes,
+    links,
+    stopped,
+    held,
+    alerts,
+    actions,
+    priceMoves,
+    replaced,
+    unlinked,
+    history,
+    invalidRows,
+  } = summary;
   const counts = [
     writes === 0 ? 'nothing to write' : counted(writes, 'write'),
     ...(links > 0 ? [counted(links, 'link')] : []),
     ...(stopped > 0 ? [`${stopped} of them stopped by a pause, a brake or a hold`] : []),
     ...(held > 0 ? [`${held} held`] : []),
     ...(alerts > 0 ? [counted(alerts, 'alert')] : []),
-    ...(misfits.count > 0 ? [`${counted(misfits.count, 'row')} cannot be read`] : []),
+    ...(invalidRows.count > 0 ? [`${counted(invalidRows.count, 'row')} cannot be read`] : []),
   ];
   const lines = countLines(actions, '  ');
   const moves = priceMoves.map(({ target, before, after, percent }) => [
@@ -87,7 +99,7 @@ export function summaryText(cli: Cli, summary: PlanSummary, alone: boolean): str
     lines.push(
       ...entry(`${counted(history.history, 'order')} from before ${history.from}: not entered in the ERP`, WIDTH, '  '),
     );
-  for (const { collection, count, example } of misfits.collections) {
+  for (const { collection, count, example } of invalidRows.collections) {
     const such = `${counted(count, 'row')} of ${collection} cannot be read, such as ${example.key}: ${causeText(example)}`;
     lines.push(...entry(such, WIDTH, '  '));
   }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config/resolve.ts';
 import { STRATEGY_LETTERS } from '../config/schema.ts';
 import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
-import type { Log } from '../logging.ts';
+import type { Log } from '../logging/logging.ts';
 import { accountFor, onlyAccount } from '../use/accounts.ts';
 import { UsageError } from '../use/faults.ts';
 import { csvLine } from '../use/mapping/csv.ts';
@@ -114,11 +114,14 @@ export async function planAll(config: Config, options: PlanOptions, log: Log, cl
   const { strategy, approve, json = false, out } = options;
   return interruptibly(async (signal) => {
     const progress = createProgress(cli);
+    const daemons: string[] = [];
     const watch = {
       signal,
       isOfOne: isOfOne(options),
-      onDaemon: (process: string) =>
-        note(cli, `a daemon is running (process ${process}): planned from what it has read`),
+      onDaemon: (process: string) => {
+        daemons.push(process);
+        note(cli, `a daemon is running (process ${process}): planned from what it has read`);
+      },
       onStep: progress.step,
     };
     const found: PlanItem[] = [];
@@ -127,9 +130,9 @@ export async function planAll(config: Config, options: PlanOptions, log: Log, cl
     if (options.csv) print(cli, csvLine(PLAN_COLUMNS));
     try {
       for await (const account of accountsToPlan(config, log, watch)) {
-        const { items, misfits } = await showPlan(cli, account, options, signal, progress);
+        const { items, invalidRows } = await showPlan(cli, account, options, signal, progress);
         found.push(...items);
-        unread += misfits.count;
+        unread += invalidRows.count;
         if (strategy === undefined) continue;
         await showStrategyChange(cli, account, strategy, { signal, json });
         if (approve) note(cli, approvalText(account, strategy, await approveStrategy(account, strategy)));
@@ -139,7 +142,9 @@ export async function planAll(config: Config, options: PlanOptions, log: Log, cl
     }
     if (out !== undefined) {
       savePlan(out, madeAt, found);
-      note(cli, `Saved as ${out}. To write it: stockbridge sync --plan ${out}`);
+      const [daemon] = daemons;
+      const first = daemon === undefined ? '' : `end the daemon (process ${daemon}), then: `;
+      note(cli, `Saved as ${out}. To write it: ${first}stockbridge sync --plan ${out}`);
     }
     if (found.some(({ actions }) => actions.length > 0)) return EXIT.changes;
     return unread > 0 ? EXIT.failed : EXIT.ok;

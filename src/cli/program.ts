@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../config/problem.ts';
 import { errorCode } from '../domain/error-code.ts';
-import { textRedactor } from '../redaction.ts';
+import { textRedactor } from '../logging/redaction.ts';
 import { UsageError } from '../use/faults.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit.ts';
 import { type Cli, note, paint } from './output.ts';
@@ -56,7 +56,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   brakes: { summary: 'Show the writes that a brake holds; approve or drop them', load: () => import('./brakes.ts') },
   map: { summary: 'Show and change the links between both sides', load: () => import('./map.ts') },
   customer: { summary: 'Show or forget what is kept of a person', load: () => import('./customer.ts') },
-  user: { summary: 'Make the line of somebody who logs in to the screen', load: () => import('./user.ts') },
+  user: { summary: 'Make a user of the screen, or the link that sets a password', load: () => import('./user.ts') },
   pause: { summary: 'Stop writing, for one flow or all; reading goes on', load: () => import('./pause.ts') },
   resume: { summary: 'Go on writing', load: async () => (await import('./pause.ts')).resume },
   audit: {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type App, startApp } from '../app.ts';
+import { type App, startApp } from '../app/app.ts';
 import { didYouMean } from '../config/suggest.ts';
 import { ROLES, type Role } from '../daemon/roles.ts';
 import { DAEMON_NAME } from '../settings/scalars.ts';
@@ -8,6 +8,7 @@ import { loadUsableFor, renewalOf } from './load.ts';
 import { addLogOptions, type LogOptions, openLog } from './logs.ts';
 import type { Cli } from './output.ts';
 import { stopOnSignals } from './signals.ts';
+import { noteScreen } from './to-screen.ts';
 
 export const help = `
 SIGTERM or Ctrl-C lets work in progress end within shutdown_timeout; a second one ends at once. SIGHUP has
@@ -29,7 +30,7 @@ export function define(command: Command, cli: Cli): void {
       const loaded = loadUsableFor(run, cli);
       const { config } = loaded;
       const log = openLog(cli, logged, config.logLevel);
-      await runDaemon({ config, log, renewal: renewalOf(run, cli, loaded), name }, role);
+      await runDaemon(cli, { config, log, renewal: renewalOf(run, cli, loaded), name }, role);
     });
 }
 
@@ -54,7 +55,7 @@ function parseRoles(text: string): readonly Role[] {
 }
 
 /** Runs until it is told to stop. */
-async function runDaemon(options: Parameters<typeof startApp>[0], roles: readonly Role[]): Promise<void> {
+async function runDaemon(cli: Cli, options: Parameters<typeof startApp>[0], roles: readonly Role[]): Promise<void> {
   const { config, log } = options;
   const { signal, told, off } = stopOnSignals();
   const limitMs = config.shutdownTimeoutMs + CLOSE_LIMIT_MS;
@@ -70,6 +71,7 @@ async function runDaemon(options: Parameters<typeof startApp>[0], roles: readonl
     app = await startApp(options, roles);
     const accounts = config.accounts.map(({ name }) => name);
     log.info({ roles, accounts, mode: config.mode, webhooks: app.receiverUrl, admin: app.adminUrl }, 'started');
+    if (app.adminUrl !== null) await noteScreen(cli, config, app.adminUrl, app.core.state.store.facts);
     await told;
     log.info(
       { signal: String(signal.reason), limitMs: config.shutdownTimeoutMs },

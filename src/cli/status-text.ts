@@ -9,7 +9,7 @@ import type { Need } from '../use/needs.ts';
 import { type AccountStatus, type LeftOutStatus, type Status, secretText } from '../use/status.ts';
 import type { StrategyStatus } from '../use/strategy.ts';
 import { headline, stateSentences, type Verdict } from '../use/verdict.ts';
-import { type Cli, paint } from './output.ts';
+import { type Cli, lineWidth, paint } from './output.ts';
 import { NO_BREAK, type Style } from './paint.ts';
 import { entry, hang, shownInstant, table } from './table.ts';
 
@@ -18,136 +18,145 @@ const INDENT = ' '.repeat(11);
 /** The most kinds of needs that are shown. One line stands for the rest. */
 const NEEDS_SHOWN = 12;
 
-type Paint = (style: Style, text: string) => string;
+/** The terminal that the lines are for. */
+interface Look {
+  readonly paint: (style: Style, text: string) => string;
+  readonly width: number;
+}
 
-/** The status as lines of at most 80 characters; only a longer word makes a longer line. */
+/** The status as lines of at most 80 characters, or of a narrower terminal; only a longer word makes a longer line. */
 export function statusText(cli: Cli, status: Status): string[] {
-  const colour: Paint = (style, text) => paint(cli, cli.stdout, style, text);
+  const look: Look = {
+    paint: (style, text) => paint(cli, cli.stdout, style, text),
+    width: lineWidth(cli, WIDTH),
+  };
   return [
-    ...daemonText(status.daemon, colour),
-    ...item('data', status.dir),
-    ...(status.mode === 'dry-run' ? item('mode', 'dry-run: nothing is written to either side') : []),
-    ...status.leftOut.flatMap((account) => ['', ...leftOutText(account, colour)]),
-    ...status.accounts.flatMap((account) => ['', ...accountText(account, status.daemon, colour)]),
+    ...daemonText(status.daemon, look),
+    ...item(look, 'data', status.dir),
+    ...(status.mode === 'dry-run' ? item(look, 'mode', 'dry-run: nothing is written to either side') : []),
+    ...status.leftOut.flatMap((account) => ['', ...leftOutText(account, look)]),
+    ...status.accounts.flatMap((account) => ['', ...accountText(account, status.daemon, look)]),
   ];
 }
 
 /** The records of an account whose configuration cannot be used. */
-function leftOutText({ account, goesOn, counts, flows, needs, waits }: LeftOutStatus, colour: Paint): string[] {
+function leftOutText({ account, goesOn, counts, flows, needs, waits }: LeftOutStatus, look: Look): string[] {
   const [fault, ...rest] = needs.map((need) => [need]);
-  const name = `${colour('bold', account)}  ${goesOn ? 'goes on by its earlier settings' : 'left out'}`;
+  const name = `${look.paint('bold', account)}  ${goesOn ? 'goes on by its earlier settings' : 'left out'}`;
   return [
     account === '' ? 'configuration' : name,
-    ...needsText('needs you', fault ?? [], colour),
-    ...(counts === null ? [] : [...item('state', `${headline(counts)}.`), ...flowsText({ flows })]),
-    ...rest.flatMap((need) => needsText('', need, colour).slice(1)),
-    ...(waits.length === 0 ? [] : needsText('waits', waits, colour)),
+    ...needsText('needs you', fault ?? [], look),
+    ...(counts === null ? [] : [...item(look, 'state', `${headline(counts)}.`), ...flowsText({ flows }, look)]),
+    ...rest.flatMap((need) => needsText('', need, look).slice(1)),
+    ...(waits.length === 0 ? [] : needsText('waits', waits, look)),
   ];
 }
 
 /** A label and its text, over as many lines as the text takes. */
-function item(label: string, text: string): string[] {
-  return hang(text, WIDTH, label.padEnd(INDENT.length), INDENT);
+function item({ width }: Look, label: string, text: string): string[] {
+  return hang(text, width, label.padEnd(INDENT.length), INDENT);
 }
 
 /** A label and its parts. No part is broken over two lines. */
-function items(label: string, parts: readonly string[]): string[] {
-  return item(label, parts.map((part) => part.replaceAll(' ', NO_BREAK)).join(', '));
+function items(look: Look, label: string, parts: readonly string[]): string[] {
+  return item(look, label, parts.map((part) => part.replaceAll(' ', NO_BREAK)).join(', '));
 }
 
-function daemonText({ roles, notReady }: DaemonStatus, colour: Paint): string[] {
-  if (roles.length === 0) return [`daemon     ${colour('yellow', 'not running')}: start it with "stockbridge run"`];
+function daemonText({ roles, notReady }: DaemonStatus, look: Look): string[] {
+  if (roles.length === 0) return [`daemon     ${look.paint('yellow', 'not running')}: start it with "stockbridge run"`];
   const processes = Map.groupBy(roles, ({ process }) => process);
   const running = [...processes].map(
     ([process, of]) => `${of.map(({ role }) => role).join(', ')} (process ${process})`,
   );
   const ready = notReady === null ? '' : notReady.length === 0 ? '; ready' : '; not ready:';
   return [
-    ...item('daemon', `running: ${running.join('; ')}${ready}`),
-    ...(notReady ?? []).flatMap((reason) => entry(reason, WIDTH, INDENT).map((line) => colour('red', line))),
+    ...item(look, 'daemon', `running: ${running.join('; ')}${ready}`),
+    ...(notReady ?? []).flatMap((reason) => entry(reason, look.width, INDENT).map((line) => look.paint('red', line))),
   ];
 }
 
-function accountText(status: AccountStatus, daemon: DaemonStatus, colour: Paint): string[] {
+function accountText(status: AccountStatus, daemon: DaemonStatus, look: Look): string[] {
   const { account, strategy, quota, paused, needs, waits } = status;
   const coming = comingText(strategy);
   return [
-    `${colour('bold', account)}  ${strategy.inForce ?? strategy.configured}`,
-    ...stateText(status.verdict, colour),
-    ...workerText(status, colour),
-    ...(coming === null ? [] : item('strategy', coming).map((line) => colour('yellow', line))),
-    ...readsText(status, daemon, colour),
-    ...(quota === null ? [] : item('quota', quotaText(quota))),
-    ...paceText(status, daemon),
-    ...webhooksText(status, colour),
-    ...ordersText(status),
-    ...historyText(status),
-    ...flowsText(status),
-    ...driftText(status),
-    ...unlinkedText(status),
-    ...forgottenText(status),
-    ...secretsText(status),
-    ...paused.flatMap(({ flow, reason }) => item('paused', `${flow}: ${reason}`).map((line) => colour('yellow', line))),
-    ...(needs.length === 0 ? [`needs you  ${colour('green', 'nothing')}`] : needsText('needs you', needs, colour)),
-    ...(waits.length === 0 ? [] : needsText('waits', waits, colour)),
+    `${look.paint('bold', account)}  ${strategy.inForce ?? strategy.configured}`,
+    ...stateText(status.verdict, look),
+    ...workerText(status, look),
+    ...(coming === null ? [] : item(look, 'strategy', coming).map((line) => look.paint('yellow', line))),
+    ...readsText(status, daemon, look),
+    ...(quota === null ? [] : item(look, 'quota', quotaText(quota))),
+    ...paceText(status, daemon, look),
+    ...webhooksText(status, look),
+    ...ordersText(status, look),
+    ...historyText(status, look),
+    ...flowsText(status, look),
+    ...driftText(status, look),
+    ...unlinkedText(status, look),
+    ...forgottenText(status, look),
+    ...secretsText(status, look),
+    ...paused.flatMap(({ flow, reason }) =>
+      item(look, 'paused', `${flow}: ${reason}`).map((line) => look.paint('yellow', line)),
+    ),
+    ...(needs.length === 0 ? [`needs you  ${look.paint('green', 'nothing')}`] : needsText('needs you', needs, look)),
+    ...(waits.length === 0 ? [] : needsText('waits', waits, look)),
   ];
 }
 
-function stateText(verdict: Verdict, colour: Paint): string[] {
+function stateText(verdict: Verdict, look: Look): string[] {
   const at = verdict.oldest === null ? '' : shownInstant(verdict.oldest.readAtMs);
   const sentences = stateSentences(verdict).map((sentence) => sentence.replace('{time}', at));
   const style = verdict.state === 'in-step' && verdict.slow.length === 0 ? 'green' : 'yellow';
-  return item('state', sentences.join(' ')).map((line) => colour(style, line));
+  return item(look, 'state', sentences.join(' ')).map((line) => look.paint(style, line));
 }
 
-function workerText({ worker }: AccountStatus, colour: Paint): string[] {
+function workerText({ worker }: AccountStatus, look: Look): string[] {
   if (worker === null) return [];
-  if (worker === 'nobody') return item('worked by', 'nobody').map((line) => colour('red', line));
-  return item('worked by', `${worker.name}, for ${ageText(worker.forMs)}`);
+  if (worker === 'nobody') return item(look, 'worked by', 'nobody').map((line) => look.paint('red', line));
+  return item(look, 'worked by', `${worker.name}, for ${ageText(worker.forMs)}`);
 }
 
 /** The origins of the secrets, while a side refuses one. */
-function secretsText({ needs, secrets }: AccountStatus): string[] {
+function secretsText({ needs, secrets }: AccountStatus, look: Look): string[] {
   if (!needs.some(({ example }) => example.code.endsWith('-credentials'))) return [];
-  return secrets.flatMap((secret) => item('secrets', secretText(secret)));
+  return secrets.flatMap((secret) => item(look, 'secrets', secretText(secret)));
 }
 
 /** The listings without a link. A product without a link is one to be listed, and needs no line. */
-function unlinkedText({ unlinked: { listings } }: AccountStatus): string[] {
+function unlinkedText({ unlinked: { listings } }: AccountStatus, look: Look): string[] {
   if (listings === 0) return [];
   const are = listings === 1 ? 'listing is' : 'listings are';
-  return item('unlinked', `${listings} ${are} linked to nothing: stockbridge map unlinked`);
+  return item(look, 'unlinked', `${listings} ${are} linked to nothing: stockbridge map unlinked`);
 }
 
-function forgottenText({ forgotten }: AccountStatus): string[] {
+function forgottenText({ forgotten }: AccountStatus, look: Look): string[] {
   const { orders, erpOrders, customers } = forgotten;
   const parts = [
     [orders, 'marketplace orders'],
     [erpOrders, 'ERP orders'],
     [customers, 'customers'],
   ].flatMap(([count, what]) => (count === 0 ? [] : [`${what} ${count}`]));
-  return parts.length === 0 ? [] : items('forgotten', parts);
+  return parts.length === 0 ? [] : items(look, 'forgotten', parts);
 }
 
 /** The age of each list. No list is late while no daemon reads. */
-function readsText({ reads }: AccountStatus, { roles }: DaemonStatus, colour: Paint): string[] {
+function readsText({ reads }: AccountStatus, { roles }: DaemonStatus, look: Look): string[] {
   const isLate = roles.length > 0 && reads.some(({ late }) => late);
   const parts = reads.map(({ collection, ageMs, late, holes }) => {
     const age = ageMs === null ? 'never' : `${ageText(ageMs)} ago`;
     const odd = [...(isLate && late ? ['late'] : []), ...(holes === 0 ? [] : [counted(holes, 'hole')])];
     return `${collection} ${age}${odd.length === 0 ? '' : ` (${odd.join(', ')})`}`;
   });
-  return items('read', parts).map((line) => (isLate ? colour('yellow', line) : line));
+  return items(look, 'read', parts).map((line) => (isLate ? look.paint('yellow', line) : line));
 }
 
-function webhooksText({ webhooks }: AccountStatus, colour: Paint): string[] {
+function webhooksText({ webhooks }: AccountStatus, look: Look): string[] {
   const watched = webhooks.filter(({ changes, silentForMs }) => changes > 0 || silentForMs !== null);
   const parts = watched.map(({ kind, changes, lost, silentForMs }) =>
     silentForMs === null ? `${kind} ${lost} of ${changes} lost` : `${kind} silent for ${ageText(silentForMs)}`,
   );
   if (parts.length === 0) return [];
   const isSilent = watched.some(({ silentForMs }) => silentForMs !== null);
-  return items('webhooks', parts).map((line) => (isSilent ? colour('yellow', line) : line));
+  return items(look, 'webhooks', parts).map((line) => (isSilent ? look.paint('yellow', line) : line));
 }
 
 function quotaText({ perMinute, perSecond, closedForMs, waiting }: NonNullable<AccountStatus['quota']>): string {
@@ -169,33 +178,36 @@ const BECAUSE: Readonly<Record<Because, string>> = {
 };
 
 /** Without a daemon, the ERP is given nothing. */
-function paceText({ pace }: AccountStatus, { roles }: DaemonStatus): string[] {
+function paceText({ pace }: AccountStatus, { roles }: DaemonStatus, look: Look): string[] {
   if (roles.length === 0) return [];
   const parts = CALL_KINDS.flatMap((kind: CallKind) => {
     const of = pace[kind];
     return of === undefined ? [] : [`${counted(of.limit, kind)} at once, because ${BECAUSE[of.because]}`];
   });
-  return parts.length === 0 ? [] : item('ERP takes', parts.join('; '));
+  return parts.length === 0 ? [] : item(look, 'ERP takes', parts.join('; '));
 }
 
-function ordersText({ orders }: AccountStatus): string[] {
-  if (orders.length === 0) return item('orders', 'none');
+function ordersText({ orders }: AccountStatus, look: Look): string[] {
+  if (orders.length === 0) return item(look, 'orders', 'none');
   return items(
+    look,
     'orders',
     orders.map(({ status, count, known }) => `${status} ${count}${known ? '' : ' (unknown status: held)'}`),
   );
 }
 
-function historyText({ history: { from, history } }: AccountStatus): string[] {
+function historyText({ history: { from, history } }: AccountStatus, look: Look): string[] {
   if (from === null || history === 0) return [];
   return item(
+    look,
     'history',
     `${counted(history, 'order')} from before ${shownInstant(Date.parse(from))}: not entered in the ERP`,
   );
 }
 
-function flowsText({ flows }: Pick<AccountStatus, 'flows'>): string[] {
-  if (flows.every(({ pending, held, failed }) => pending + held + failed === 0)) return item('work', 'nothing is left');
+function flowsText({ flows }: Pick<AccountStatus, 'flows'>, look: Look): string[] {
+  if (flows.every(({ pending, held, failed }) => pending + held + failed === 0))
+    return item(look, 'work', 'nothing is left');
   const rows = flows.map(({ flow, pending, held, failed, oldestPendingMs }) => [
     flow,
     String(pending),
@@ -207,28 +219,28 @@ function flowsText({ flows }: Pick<AccountStatus, 'flows'>): string[] {
   return lines.map((line, index) => `${(index === 0 ? 'work' : '').padEnd(INDENT.length)}${line}`);
 }
 
-function driftText({ drift }: AccountStatus): string[] {
+function driftText({ drift }: AccountStatus, look: Look): string[] {
   if (drift.length === 0) return [];
   const parts = drift.map(({ kind, count }) => `${kind} ${count}`);
-  return item('drift', `${parts.join(', ')} in the last day`);
+  return item(look, 'drift', `${parts.join(', ')} in the last day`);
 }
 
-function needsText(label: string, needs: readonly Need[], colour: Paint): string[] {
+function needsText(label: string, needs: readonly Need[], look: Look): string[] {
   const shown = needs.some(({ all }) => all !== undefined) ? needs : needs.slice(0, NEEDS_SHOWN);
-  const lines = shown.flatMap((need) => needText(need, colour));
+  const lines = shown.flatMap((need) => needText(need, look));
   const rest = needs.length - shown.length;
   if (rest > 0) lines.push(`${INDENT}and ${rest} more kinds: "stockbridge status --all" shows them`);
   return [label, ...lines];
 }
 
-function needText({ kind, count, about, example, away, all }: Need, colour: Paint): string[] {
+function needText({ kind, count, about, example, away, all }: Need, look: Look): string[] {
   const { turn, next } = example;
-  const kindText = colour(turn === 'nobody' ? 'yellow' : 'red', kind);
+  const kindText = look.paint(turn === 'nobody' ? 'yellow' : 'red', kind);
   const head = `${String(count).padStart(7)}  ${kindText} ${about}: ${TURNS[turn]}`;
   const cases = all === undefined || kind === 'brake' ? [caseText(example, count === 1 || kind === 'brake')] : [];
   const said = [...cases, ...(all ?? []).map((one) => `${one.key}: ${one.text}`)];
   const unseen = away === null ? [] : [awayText(away)];
-  return [head, ...[...said, ...unseen, `-> ${next}`].flatMap((one) => entry(one, WIDTH, INDENT))];
+  return [head, ...[...said, ...unseen, `-> ${next}`].flatMap((one) => entry(one, look.width, INDENT))];
 }
 
 function caseText({ key, text }: Need['example'], isOnly: boolean): string {

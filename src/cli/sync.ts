@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { startApp } from '../app.ts';
+import { startApp } from '../app/app.ts';
 import type { Config } from '../config/resolve.ts';
 import { counted } from '../domain/counted.ts';
 import { accountsFor } from '../use/accounts.ts';
@@ -76,13 +76,13 @@ type Report = ReturnType<typeof printed>;
  * @param lastWarning the log's last warning: it may say why something is left when no side is at fault
  */
 function printed({ failure, away, ...report }: SyncReport, lastWarning: string | null, strict: boolean) {
-  const { pending, failed, misfits, needYou } = report;
+  const { pending, failed, invalidRows, needYou } = report;
   const trouble = failure?.message ?? away?.message ?? (pending > 0 ? lastWarning : null);
   const exitCode = worst([
     failure === null ? EXIT.ok : retryable(exitCodeOf(failure)),
     away === null ? EXIT.ok : away.state === 'credentials' ? EXIT.credentials : EXIT.tryAgain,
     pending > 0 || (report.leftOfPlan ?? []).length > 0 ? EXIT.tryAgain : EXIT.ok,
-    failed.count > 0 || misfits.count > 0 || (strict && needYou > 0) ? EXIT.failed : EXIT.ok,
+    failed.count > 0 || invalidRows.count > 0 || (strict && needYou > 0) ? EXIT.failed : EXIT.ok,
   ]);
   return { ...report, trouble, exitCode };
 }
@@ -104,7 +104,7 @@ const MOST_CAUSES = 20;
 const MOST_LEFT = 20;
 
 function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
-  const { account, held, failed, misfits, needYou, trouble, strategy, wouldWrite } = report;
+  const { account, held, failed, invalidRows, needYou, trouble, strategy, wouldWrite } = report;
   print(
     cli,
     `${paint(cli, cli.stdout, 'bold', account)}: ${headlineOf(cli, report, mode)}; ${writtenText(report, mode)}`,
@@ -124,8 +124,8 @@ function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
   if (failed.count > 0)
     print(cli, '  failed; "stockbridge jobs list" shows each, "stockbridge jobs replay --all" tries again:');
   for (const { code, count, text } of failed.causes) lines(`${count} x ${code}: ${text}`);
-  if (misfits.count > 0) print(cli, '  rows that cannot be read; "stockbridge status --all" shows each:');
-  for (const { collection, count, example } of misfits.collections)
+  if (invalidRows.count > 0) print(cli, '  rows that cannot be read; "stockbridge status --all" shows each:');
+  for (const { collection, count, example } of invalidRows.collections)
     lines(`${count} of ${collection}, such as ${example.key}: ${paragraph(example)}`);
   const left = report.leftOfPlan ?? [];
   if (left.length > 0) print(cli, `  ${counted(left.length, 'write')} of the plan left:`);

@@ -1,22 +1,27 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { UsageError } from '../use/faults.ts';
-import { hashPassword, LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../use/users.ts';
+import { linkFor } from '../use/log-in-links.ts';
+import type { Opened } from '../use/open.ts';
+import { hashPassword, passwordProblem, requireUserName } from '../use/users.ts';
 import { type Cli, note, print } from './output.ts';
+import { onStore } from './with-store.ts';
 
 export const help = `
-The password is read from the terminal, which does not show it, or from standard input. Nothing is changed: put the line into the
-configuration, and let the daemon read it again (SIGHUP).
+"add" reads the password from the terminal, which does not show it, or from standard input. Nothing is changed: put the line into the
+configuration, and let the daemon read it again (SIGHUP). Where the line has no password, the person sets it by the link that "link"
+prints. The link works once, within an hour. It also helps somebody who has forgotten a password.
 
 Examples:
   stockbridge user add maria --role operator
+  stockbridge user link maria
   pwgen 20 1 | stockbridge user add maria`;
 
 interface AddOptions {
   readonly role: 'viewer' | 'operator';
 }
 
-/** `user add NAME`: prints the line of the configuration for somebody who logs in to the screen. */
+/** `user add NAME`: prints the line of the configuration for somebody who logs in to the screen. `user link NAME` prints the way in. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('add')
@@ -26,18 +31,28 @@ export function define(command: Command, cli: Cli): void {
       new Option('--role <role>', 'viewer looks, operator acts').choices(['viewer', 'operator']).default('viewer'),
     )
     .action((name: string, options: AddOptions) => add(cli, name, options));
+
+  command
+    .command('link')
+    .description('Print a link by which somebody sets the password of the screen, once and within an hour')
+    .argument('<name>', 'the name, as admin.users has it')
+    .action(onStore(cli, link, 'create'));
 }
 
 async function add(cli: Cli, name: string, { role }: AddOptions): Promise<void> {
-  if (!/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(name)) {
-    throw new UsageError(`"${name}" is no name: up to 64 letters, digits and . _ @ -`);
-  }
+  requireUserName(name);
   const password = await readPassword(cli);
-  if (password.length < SHORTEST_PASSWORD || password.length > LONGEST_PASSWORD) {
-    throw new UsageError(`the password needs ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`);
-  }
+  const problem = passwordProblem(password);
+  if (problem !== null) throw new UsageError(problem);
   print(cli, `- { name: ${JSON.stringify(name)}, role: ${role}, password: "${await hashPassword(password)}" }`);
   note(cli, 'Put this line under admin.users in the configuration.');
+}
+
+async function link(cli: Cli, opened: Opened, name: string): Promise<void> {
+  const { address, setsPassword } = await linkFor(opened, name, Date.now());
+  print(cli, address);
+  const purpose = setsPassword ? `${name} sets the password by it` : `it lets ${name} in`;
+  note(cli, `It works once, within an hour, while the daemon runs: ${purpose}.`);
 }
 
 const MOST = 4_096;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config/resolve.ts';
-import { textRedactor } from '../redaction.ts';
+import { textRedactor } from '../logging/redaction.ts';
 import { withRecorded } from '../use/accounts.ts';
 import { hasDatabase, type Opened, withOpened, workerOf } from '../use/open.ts';
 import { EXIT } from './exit.ts';

@@ -14,8 +14,9 @@ const adminUser = z.strictObject({
       /^scrypt:(\d{1,8}):(\d{1,2}):(\d{1,2}):[\w-]{16,}:[\w-]{43}$/,
       'expected the hash that "stockbridge user add" prints, not a password',
     ),
-    'The scrypt hash of the password, as "stockbridge user add" prints it.',
-  ),
+    'The scrypt hash of the password, as "stockbridge user add" prints it. Without it, the person sets the password by the link that ' +
+      '"stockbridge user link" prints.',
+  ).optional(),
 });
 
 const SHORTEST_TOKEN = 16;
@@ -78,6 +79,6 @@ export const admin = z.strictObject({
   ).optional(),
   users: doc(
     z.array(adminUser).max(200).prefault([]).superRefine(check.userNames, { when: check.always }),
-    'People who log in to the screen. The audit log names them. "stockbridge user add" prints their lines.',
+    'People who log in to the screen. The audit log names them. "stockbridge user add" prints a line with a password.',
   ),
 });

@@ -17,12 +17,13 @@ const MODULE_PATH = { type: 'string', pattern: '^\\.{0,2}/' } as const;
  * Any value may come from outside the file. Where a schema would refuse `${env:NAME}`, that text is added as an alternative.
  */
 function allowReferences(schema: JsonSchema): JsonSchema {
-  const { description, default: preset, ...rest } = schema;
+  const { description, default: preset, examples, ...rest } = schema;
   if (schema.const === undefined && (schema.enum || schema.pattern || schema.format || !isTextOrNested(schema))) {
     return {
       ...(description === undefined ? {} : { description }),
       ...(preset === undefined ? {} : { default: preset }),
-      anyOf: [rest, REFERENCE],
+      ...(examples === undefined ? {} : { examples }),
+      anyOf: [...ofOneType(rest), REFERENCE],
     };
   }
   const nested = { ...schema };
@@ -31,17 +32,68 @@ function allowReferences(schema: JsonSchema): JsonSchema {
       Object.entries(schema.properties).map(([key, value]) => [key, allowReferencesIn(value)]),
     );
   }
-  const { type } = schema.properties ?? {};
-  if (typeof type === 'object' && type.const === 'module') {
-    const { description: about = '', ...kind } = type;
-    const anyOf = [kind, MODULE_PATH, REFERENCE];
-    nested.properties = { ...nested.properties, type: { description: about, anyOf } };
-    nested.required = schema.required?.filter((key) => key !== 'module') ?? [];
-  }
   if (schema.additionalProperties) nested.additionalProperties = allowReferencesIn(schema.additionalProperties);
-  if (schema.oneOf) nested.oneOf = schema.oneOf.map(allowReferencesIn);
+  if (schema.oneOf) {
+    const name = discriminatorOf(schema.oneOf);
+    if (name !== null) return { ...aboutOf(schema), ...byKind(schema.oneOf, name) };
+    nested.oneOf = schema.oneOf.map(allowReferencesIn);
+  }
   return nested;
 }
+
+/** A number that may be written as text, as one alternative for each type. */
+function ofOneType(schema: JsonSchema): JsonSchema[] {
+  if (!Array.isArray(schema.type)) return [schema];
+  const { type: _, pattern = '', ...rest } = schema;
+  return [
+    { ...rest, type: 'number', minimum: 0 },
+    { ...rest, type: 'string', pattern },
+  ];
+}
+
+/** The field by which an editor tells the kinds apart; null: there is none. */
+function discriminatorOf(kinds: readonly (boolean | JsonSchema)[]): string | null {
+  const constants = kinds.map((kind) =>
+    Object.entries(propertiesOf(kind)).flatMap(([name, of]) => (constantOf(of) === undefined ? [] : [name])),
+  );
+  return constants[0]?.find((name) => constants.every((names) => names.includes(name))) ?? null;
+}
+
+/**
+ * Kinds of sections. The field that names the kind is judged first, and then the section is judged as that kind and no other: a wrong name
+ * is one error, and not the errors of every kind.
+ */
+function byKind(kinds: readonly (boolean | JsonSchema)[], name: string): JsonSchema {
+  const names = kinds.map((kind) => constantOf(propertiesOf(kind)[name]) ?? null);
+  const is = (of: JsonSchema): JsonSchema => ({ type: 'object', properties: { [name]: of }, required: [name] });
+  const paths = names.includes('module') ? [MODULE_PATH] : [];
+  const elsewhere: JsonSchema = { anyOf: [...paths, REFERENCE] };
+  const isKnown: JsonSchema = { type: 'string', enum: names.map(String), description: `One of ${names.join(', ')}` };
+  const judged = kinds.map((kind, at): JsonSchema => {
+    const isModule = names[at] === 'module';
+    const own: JsonSchema = { const: names[at] ?? null };
+    const named = isModule ? { anyOf: [own, MODULE_PATH] } : own;
+    return { if: { not: is(named) }, else: allowReferencesIn(isModule ? namedByPath(kind) : kind) };
+  });
+  const known: JsonSchema = { if: is(elsewhere), else: { properties: { [name]: isKnown } } };
+  return { type: 'object', required: [name], allOf: [known, ...judged] };
+}
+
+/** The section of a module may name it by its path alone. */
+function namedByPath(kind: boolean | JsonSchema): JsonSchema {
+  const { properties = {}, required = [], ...rest } = kind as JsonSchema;
+  const { description } = properties['type'] as JsonSchema;
+  const type = { type: 'string', ...(description === undefined ? {} : { description }) } as const;
+  return { ...rest, properties: { ...properties, type }, required: required.filter((key) => key !== 'module') };
+}
+
+const propertiesOf = (schema: boolean | JsonSchema) => (schema as JsonSchema).properties ?? {};
+const constantOf = (schema: boolean | JsonSchema | undefined) => (schema as JsonSchema | undefined)?.const;
+const aboutOf = ({ description, default: preset, examples }: JsonSchema) => ({
+  ...(description === undefined ? {} : { description }),
+  ...(preset === undefined ? {} : { default: preset }),
+  ...(examples === undefined ? {} : { examples }),
+});
 
 const allowReferencesIn = <T extends boolean | JsonSchema>(schema: T): T | JsonSchema =>
   typeof schema === 'boolean' ? schema : allowReferences(schema);

@@ -135,6 +135,7 @@ function resolveParts(name: string, file: AccountFile) {
     payments: file.payments === undefined ? null : resolvePayments(file.payments),
     facilities: file.facilities === undefined ? null : resolveFacilities(file.facilities, file.marketplace.seller_id),
     brakes: resolveBrakes(file.brakes),
+    pages: file.pages,
     /** The only daemons that may work the account; null: any daemon may. */
     daemons: file.daemons ?? null,
   };

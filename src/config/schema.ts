@@ -13,6 +13,7 @@ import { marketplace } from './marketplace.ts';
 import { names } from './names.ts';
 import { notify } from './notify.ts';
 import { orders } from './orders.ts';
+import { pages } from './pages.ts';
 import { products } from './products.ts';
 import { state } from './state.ts';
 import { traces } from './traces.ts';
@@ -93,6 +94,10 @@ const account = z.strictObject({
     'Stock is kept by facility and batch, with inventory commands. Without it, on the listing as a whole.',
   ).optional(),
   brakes: doc(brakes.prefault({}), 'Writes beyond these limits wait for an operator.'),
+  pages: doc(
+    pages.prefault({}),
+    'The pages of both sides that the screen links to. Without them, it shows the ids alone.',
+  ),
   daemons: doc(
     z.array(z.string().regex(DAEMON_NAME, 'expected up to 64 letters, digits and . _ -')).min(1).max(50),
     'With `store: postgres`, the names of the only daemons that may work this account. A name is that of the machine, or of "run --name". Without it, any daemon may.',

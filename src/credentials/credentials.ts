@@ -4,7 +4,7 @@ import type { AccountConfig, Config } from '../config/resolve.ts';
 import { takenOver } from '../config/taken.ts';
 import type { CredentialSource } from '../erp/kind.ts';
 import type { Credential } from '../http/credential.ts';
-import type { Log } from '../logging.ts';
+import type { Log } from '../logging/logging.ts';
 import type { OAuth } from '../settings/auth.ts';
 import type { TokenStore } from '../store/tokens.ts';
 import { createOAuth } from './oauth.ts';
@@ -165,7 +165,7 @@ function accountIn({ accounts }: Config, name: string): AccountConfig | undefine
 
 function adminTokens({ admin }: Config): string[] {
   const tokens = [admin.operatorToken, admin.viewerToken].filter((token) => token !== null);
-  return [...tokens, ...admin.users.map(({ name, role, password }) => `${name} ${role} ${password}`)];
+  return [...tokens, ...admin.users.map(({ name, role, password }) => `${name} ${role} ${password ?? ''}`)];
 }
 
 /** The settings whose secrets differ, by their place in the file. Settings of a new account are left out. */

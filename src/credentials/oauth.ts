@@ -5,7 +5,7 @@ import type { Credential } from '../http/credential.ts';
 import { createPool, type Exchanged, exchange } from '../http/exchange.ts';
 import { type FailedCall, withoutDescriptor } from '../http/failure.ts';
 import { readRetryAfter } from '../http/retry-after.ts';
-import { withoutSecret } from '../redaction.ts';
+import { withoutSecret } from '../logging/redaction.ts';
 import type { OAuth } from '../settings/auth.ts';
 import type { TokenPlace, TokenStore, Tokens } from '../store/tokens.ts';
 import { type Granted, readGranted, refusalOf, type TokenRequest, tokenRequest } from './token-request.ts';

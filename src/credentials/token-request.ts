@@ -64,7 +64,7 @@ export interface Granted {
   readonly expiresInMs: number | null;
 }
 
-/** The tokens of an answer (RFC 6749, 5.1), or the misfit in the answer. */
+/** The tokens of an answer (RFC 6749, 5.1), or what does not fit in the answer. */
 export function readGranted(answer: unknown): Granted | string {
   const { access_token: access, refresh_token: refresh, expires_in: seconds } = fieldsOf(answer);
   if (typeof access !== 'string' || !/^[\x21-\x7e]+$/.test(access)) return 'it has no access_token that fits a header';

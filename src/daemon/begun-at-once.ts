@@ -1,4 +1,4 @@
-import type { Begin } from './tenures.ts';
+import type { Begin } from './account-leases.ts';
 
 /**
  * The most accounts that begin at the same time. Each waits for the disk and for Redis several times, and more accounts would

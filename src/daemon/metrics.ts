@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import manifest from '../../package.json' with { type: 'json' };
-import { freeBytesOrNull } from '../disk.ts';
+import { freeBytesOrNull } from '../machine/disk.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -1,4 +1,4 @@
-import type { Log } from '../logging.ts';
+import type { Log } from '../logging/logging.ts';
 
 /** Work that is repeated every `everyMs`. A time is left out while the previous run has not ended. */
 interface Repeated {

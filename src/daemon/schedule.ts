@@ -2,7 +2,7 @@ import { Cron } from 'croner';
 import { pollAfterMs } from '../domain/webhook-loss.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { collectionsRead } from '../flows/flows.ts';
-import type { Log } from '../logging.ts';
+import type { Log } from '../logging/logging.ts';
 import { COLLECTIONS, changesOf, fullReads, startReads } from '../shadow/collections.ts';
 import { lastRead } from '../shadow/last-read.ts';
 import { webhookSilenceMs } from '../shadow/webhook-watch.ts';

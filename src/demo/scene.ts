@@ -20,7 +20,8 @@ export class StoryStuck extends Error {
 
 const BEAT_MS = 250;
 const LOOK_EVERY_MS = 50;
-const WAIT_LIMIT_MS = 45_000;
+/** A machine with much else to do takes many times as long as an idle one. */
+const WAIT_LIMIT_MS = 5 * 60_000;
 
 /** A pause, so that a reader can follow. */
 export async function beat({ signal }: Scene): Promise<void> {

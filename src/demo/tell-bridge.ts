@@ -1,5 +1,5 @@
 import { isLink, withoutBrake } from '../domain/action.ts';
-import type { Facts } from '../logging.ts';
+import type { Facts } from '../logging/logging.ts';
 import type { ToldEntry } from '../store/record.ts';
 import { dollars, short, type Tell } from './tell.ts';
 

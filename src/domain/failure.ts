@@ -8,7 +8,7 @@
  * - `refused`: any other 4xx. No retry mends it.
  * - `refused-for-now`: refused because of the present state of the other side, such as a lack of stock; `waitsFor` says what may
  *   mend it.
- * - `misfit`: the answer does not fit the documented shape; `path` says where.
+ * - `invalid-answer`: the answer does not fit the documented shape; `path` says where.
  * - `incomplete`: the answer does not say that it is complete. Tried again.
  */
 export type FailureKind =
@@ -19,11 +19,17 @@ export type FailureKind =
   | 'not-found'
   | 'refused'
   | 'refused-for-now'
-  | 'misfit'
+  | 'invalid-answer'
   | 'incomplete';
 
 /** The kinds of failure that another try does not mend. */
-const NEEDS_MENDING: readonly FailureKind[] = ['forbidden', 'not-found', 'refused', 'refused-for-now', 'misfit'];
+const NEEDS_MENDING: readonly FailureKind[] = [
+  'forbidden',
+  'not-found',
+  'refused',
+  'refused-for-now',
+  'invalid-answer',
+];
 
 /**
  * Whether the request can have taken effect. `not-applied` is a definite no (refused connection, DNS failure,
@@ -45,6 +51,20 @@ export interface WaitsFor {
   readonly skus: readonly string[] | null;
 }
 
+/** A record that somebody else has locked: the queries by which the owner of the database finds and ends the session. */
+export interface Lock {
+  readonly shownBy: string;
+  readonly endedBy: string;
+}
+
+/** A lock that a write meets again and again. */
+export interface MetLock {
+  /** The ISO time of its first refusal. */
+  readonly since: string;
+  /** The number of its refusals. */
+  readonly refusals: number;
+}
+
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';
   readonly side: Side;
@@ -55,7 +75,7 @@ export class CallFailure extends Error {
   /** How long the other side asked us to wait, from the moment its answer arrived. */
   readonly retryAfterMs: number | null;
   /**
-   * Only for the kind `misfit`: the path of the value in the answer that does not fit, such as
+   * Only for the kind `invalid-answer`: the path of the value in the answer that does not fit, such as
    * `results[3].line_items[0].quantity`.
    */
   readonly path: string | null;
@@ -65,11 +85,15 @@ export class CallFailure extends Error {
   readonly ofRead: boolean;
   /** This program lacked the means to make the call (file descriptors), so it tells nothing of the side. */
   readonly isOurs: boolean;
+  /** A record was locked by somebody else. The side is well, and other records may be free. */
+  readonly lock: Lock | null;
 
   constructor(
     message: string,
     facts: Pick<CallFailure, 'side' | 'kind' | 'outcome'> &
-      Partial<Pick<CallFailure, 'status' | 'retryAfterMs' | 'path' | 'waitsFor' | 'ofRead' | 'isOurs' | 'cause'>>,
+      Partial<
+        Pick<CallFailure, 'status' | 'retryAfterMs' | 'path' | 'waitsFor' | 'ofRead' | 'isOurs' | 'lock' | 'cause'>
+      >,
   ) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.side = facts.side;
@@ -81,6 +105,7 @@ export class CallFailure extends Error {
     this.waitsFor = facts.waitsFor ?? null;
     this.ofRead = facts.ofRead ?? false;
     this.isOurs = facts.isOurs ?? false;
+    this.lock = facts.lock ?? null;
   }
 }
 

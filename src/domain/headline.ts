@@ -42,7 +42,7 @@ const STATES: Readonly<Record<string, readonly [string, string, string]>> = {
   failed: ['has failed', 'have failed', 'had failed'],
   'in doubt': ['is in doubt', 'are in doubt', 'in doubt'],
   brake: ['waits for an approval', 'wait for an approval', 'waited for an approval'],
-  misfit: ['cannot be read', 'cannot be read', 'could not be read'],
+  'invalid row': ['cannot be read', 'cannot be read', 'could not be read'],
   alert: ['needs a look', 'need a look', 'needed a look'],
 };
 
@@ -55,7 +55,7 @@ export function headline({ kind, about, count }: Pick<Concern, 'kind' | 'about' 
 }
 
 function nounOf(kind: string, about: string): readonly [string, string] {
-  if (kind === 'misfit') {
+  if (kind === 'invalid row') {
     const list = listName(about);
     return [`row of the list "${list}"`, `rows of the list "${list}"`];
   }

@@ -17,6 +17,10 @@ export const capabilitiesSection = z
       z.enum(['in-place', 'until-picked', 'no']),
       'Whether an order may be changed: until it is shipped, until it is picked, or never.',
     ),
+    charge_edits: doc(
+      flag(),
+      'Discount, shipping and tax of an order may be changed once it is taken up. With false, that is told and left to people.',
+    ),
     decimals: doc(
       z.strictObject({ price: decimals, quantity: decimals }),
       'The most decimals that a price and a quantity may have there.',
@@ -96,6 +100,7 @@ export type Said = Partial<Capabilities>;
 export const OF_VERSION_1: Capabilities = {
   totals: 'stored',
   editing: 'in-place',
+  chargeEdits: true,
   decimals: { price: null, quantity: null },
   uniqueReference: false,
   longestTransactionMs: 0,

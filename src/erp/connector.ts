@@ -99,15 +99,15 @@ export interface ErpPayments {
   createPayment(draft: ErpPaymentDraft, signal?: AbortSignal): Promise<ErpPayment>;
 }
 
-/** One page of a list. Rows that do not fit the contract are set aside in `misfits`; the rest goes on. */
+/** One page of a list. Rows that do not fit the contract are set aside in `invalidRows`; the rest goes on. */
 export interface ErpPage<T> {
   readonly items: readonly T[];
-  readonly misfits: readonly Misfit[];
+  readonly invalidRows: readonly InvalidRow[];
   /** The ERP's clock at the start of the read, the same or earlier on every page of a list. */
   readonly asOf: string;
   /**
    * True on the last page when the ERP says that the whole answer set was seen. Only then does absence mean anything: an
-   * entity that is neither among the items nor among the misfits is not there.
+   * entity that is neither among the items nor among the invalid rows is not there.
    */
   readonly complete: boolean;
   /** Times that lie in the future of the ERP's own clock. The time of the answer stands in their place. */
@@ -117,7 +117,7 @@ export interface ErpPage<T> {
 }
 
 /** A row that exists but cannot be read. It counts neither as absent nor as unchanged. */
-export interface Misfit {
+export interface InvalidRow {
   /** A name of the row: its `id`, else its SKU, else its place in the page. */
   readonly what: string;
   /** The row's id (for stock: its product's), where it can be read. */

@@ -4,15 +4,15 @@ import {
   callFailure,
   type Facts,
   type FailedCall,
+  INVALID_ANSWER,
   type Meaning,
-  MISFIT,
   meaningOfBreak,
   meaningOfStatus,
   withoutDescriptor,
 } from '../http/failure.ts';
-import type { ShapeIssue } from '../http/misfit.ts';
+import type { ShapeIssue } from '../http/issues.ts';
 import { readRetryAfter } from '../http/retry-after.ts';
-import { withoutSecret } from '../redaction.ts';
+import { withoutSecret } from '../logging/redaction.ts';
 
 /** A call to an ERP, as the message of its failure shows it. */
 export interface Called {
@@ -75,7 +75,7 @@ export function brokenFailure(called: Called, broken: Broken): CallFailure {
   const lacking = broken.sent ? null : lackingDescriptor(called, broken.code);
   if (lacking !== null) return lacking;
   const meaning = meaningOfBreak(broken);
-  const facts = { status: broken.status, ...(meaning.kind === 'misfit' ? { path: '' } : {}) };
+  const facts = { status: broken.status, ...(meaning.kind === 'invalid-answer' ? { path: '' } : {}) };
   return failure(called, meaning, whyBroken(called, broken), facts);
 }
 
@@ -124,7 +124,7 @@ export function answerFailure(
 }
 
 /** The failure for an answer of success whose content does not fit. @param fits the name of the rules: `the contract` */
-export function misfitFailure(
+export function invalidAnswer(
   called: Called,
   { path, message }: ShapeIssue,
   { status = 200, fits, mend }: { readonly status?: number; readonly fits: string; readonly mend: string },
@@ -133,7 +133,7 @@ export function misfitFailure(
   const text =
     `The answer of ${called.erp} does not fit ${fits}${where} (${quoted(message, called)}) ` +
     `when asked to ${called.purpose}. ${mend}`;
-  return failure(called, MISFIT, text, { status, path });
+  return failure(called, INVALID_ANSWER, text, { status, path });
 }
 
 /** The failure of a list that had to be complete. */

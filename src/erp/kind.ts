@@ -123,12 +123,22 @@ export interface ErpParts {
   readonly onPace?: OnPace | undefined;
   /** An observer that sees every exchange and may cut one off. */
   readonly wire?: Wire | undefined;
+  /** The latest calls to the ERP, for limits of calls in a time. The count begins with this process when left out. */
+  readonly calls?: CallRecord | undefined;
   /** A folder for the connector's own files. It may not exist yet. */
   readonly dir: string;
   /** The place in the configuration of a part of the section, by its path: `erp.yaml:41:12`; null when unknown. */
   readonly where?: ((path: readonly string[]) => string | null) | undefined;
   /** Epoch milliseconds of this machine. Never a time of the ERP. */
   readonly now: () => number;
+}
+
+/** The calls of the last minute, also those of earlier processes. */
+export interface CallRecord {
+  /** How long ago the latest calls began, in milliseconds, oldest first; at most so many. */
+  ages(most: number): Promise<readonly number[]>;
+  /** A call begins now. Calls older than the latest `most` may be forgotten. Never throws. */
+  add(most: number): void;
 }
 
 export interface ErpCallTrace {

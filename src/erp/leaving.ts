@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Superseded } from '../domain/superseded.ts';
 
 interface Write {
-  readonly stillRight: () => Promise<boolean>;
+  readonly revalidate: () => Promise<boolean>;
   /** Its first call has left. The calls after it belong to what was begun. */
   hasLeft: boolean;
 }
@@ -11,19 +11,19 @@ const writes = new AsyncLocalStorage<Write>();
 
 /**
  * Makes a write whose calls may wait for a place with the ERP.
- * @param stillRight asked once, when the first call that changes something has its place
+ * @param revalidate asked once, when the first call that changes something has its place
  */
-export function leavingIf<T>(stillRight: () => Promise<boolean>, write: () => Promise<T>): Promise<T> {
-  return writes.run({ stillRight, hasLeft: false }, write);
+export function leavingIf<T>(revalidate: () => Promise<boolean>, write: () => Promise<T>): Promise<T> {
+  return writes.run({ revalidate, hasLeft: false }, write);
 }
 
 /**
  * Asks whether the write that this call belongs to may leave. For connectors: the call has its place by then.
  * @throws Superseded when it may not
  */
-export async function requireStillRight(operation: string): Promise<void> {
+export async function requireValid(operation: string): Promise<void> {
   const write = writes.getStore();
   if (write === undefined || write.hasLeft) return;
-  if (!(await write.stillRight())) throw new Superseded(`${operation} was not sent`);
+  if (!(await write.revalidate())) throw new Superseded(`${operation} was not sent`);
   write.hasLeft = true;
 }

@@ -34,7 +34,7 @@ export interface FlowDescriptor {
 
 interface FlowBrakes {
   /** The lists that bring many braked writes at once: no such write is made while these lists are read. */
-  readonly broughtBy: readonly CollectionName[];
+  readonly lists: readonly CollectionName[];
   /** The journal's entries that count against the limits. */
   readonly counts: Readonly<Partial<Record<BrakeKind, readonly string[]>>>;
   /** The whole of which a limit is a share. Creates are a share of the ERP's products. */

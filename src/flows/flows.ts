@@ -34,7 +34,7 @@ const TABLE = {
       ],
     },
     brakes: {
-      broughtBy: ['erp-products'],
+      lists: ['erp-products'],
       counts: {
         create: ['product.create:create'],
         archive: ['product.archive:archive'],
@@ -72,7 +72,7 @@ const TABLE = {
     operations: () => ['product-assignments.list', 'product-assignments.replace', 'customer-groups.list'],
     writes: { marketplace: ['assignments.write'] },
     brakes: {
-      broughtBy: ['erp-products'],
+      lists: ['erp-products'],
       counts: { archive: ['assignments.write:archive'] },
       shareOf: 'listings',
     },
@@ -88,7 +88,7 @@ const TABLE = {
     writes: { marketplace: ['stock.write'] },
     byStrategy: ['stock.write'],
     brakes: {
-      broughtBy: ['erp-stock'],
+      lists: ['erp-stock'],
       counts: { zero: ['stock.write:zero'], increase: ['stock.write:increase'] },
       shareOf: 'listings',
       onceLinked: true,
@@ -109,7 +109,7 @@ const TABLE = {
     writes: { marketplace: ['facility-stock.reconcile'] },
     byStrategy: ['facility-stock.reconcile'],
     brakes: {
-      broughtBy: ['erp-stock'],
+      lists: ['erp-stock'],
       counts: {
         zero: ['facility-stock.reconcile:zero'],
         increase: ['facility-stock.reconcile:increase', 'product.restore:increase'],
@@ -129,7 +129,7 @@ const TABLE = {
     erpCan: 'lots',
     writes: { marketplace: ['batch-out.create', 'batch-out.patch'] },
     brakes: {
-      broughtBy: ['erp-lots', 'erp-stock'],
+      lists: ['erp-lots', 'erp-stock'],
       counts: { create: ['batch-out.create:create'] },
       shareOf: 'listings',
     },
@@ -159,7 +159,7 @@ const TABLE = {
     },
     byStrategy: ['order-in.create', 'order-in.update', 'customer-in.create'],
     brakes: {
-      broughtBy: ['erp-orders', 'orders'],
+      lists: ['erp-orders', 'orders'],
       counts: {
         reject: ['order-in.transition:reject', 'order-in.update:reject'],
         price: ['order-in.update:price', 'order-in.lines:price'],
@@ -176,7 +176,7 @@ const TABLE = {
     operations: () => ['orders.list', 'products.list'],
     erpCan: 'products',
     writes: { erp: ['product-in.create'] },
-    brakes: { broughtBy: ['orders'], counts: { create: ['product-in.create:create'] }, shareOf: 'listings' },
+    brakes: { lists: ['orders'], counts: { create: ['product-in.create:create'] }, shareOf: 'listings' },
   },
   'order-out': {
     about: 'orders made in the ERP onto the marketplace',
@@ -211,7 +211,7 @@ const TABLE = {
     erpCan: 'approvals',
     writes: { marketplace: ['approval-out.tell'] },
     brakes: {
-      broughtBy: ['erp-orders'],
+      lists: ['erp-orders'],
       counts: { reject: ['approval-out.tell:reject'] },
       shareOf: 'open-orders',
     },
@@ -236,7 +236,7 @@ const TABLE = {
       ...(payments?.toMarketplace ? (['order-payments.create'] as const) : []),
     ],
     writes: { marketplace: ['payment-out.create'] },
-    brakes: { broughtBy: ['erp-payments'], counts: { relink: [] }, shareOf: 'open-orders' },
+    brakes: { lists: ['erp-payments'], counts: { relink: [] }, shareOf: 'open-orders' },
   },
   'customer-out': {
     about: "the ERP's customers onto the marketplace",
@@ -264,7 +264,7 @@ const TABLE = {
       ],
     },
     brakes: {
-      broughtBy: ['erp-customers'],
+      lists: ['erp-customers'],
       counts: {
         archive: ['customer-out.archive:archive'],
         price: ['customer-out.discount:price', 'customer-out.price-schedule:price'],

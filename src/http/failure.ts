@@ -1,6 +1,6 @@
-import { isOutOfDescriptors, outOfDescriptorsText } from '../descriptors.ts';
-import { CallFailure, type FailureKind, type Outcome, type Side, type WaitsFor } from '../domain/failure.ts';
-import { withoutSecret } from '../redaction.ts';
+import { CallFailure, type FailureKind, type Lock, type Outcome, type Side, type WaitsFor } from '../domain/failure.ts';
+import { withoutSecret } from '../logging/redaction.ts';
+import { isOutOfDescriptors, outOfDescriptorsText } from '../machine/descriptors.ts';
 import type { Broken } from './exchange.ts';
 
 /** The call that failed, as messages show it. */
@@ -39,12 +39,12 @@ export function meaningOfStatus(status: number): Meaning {
 
 /** The meaning of a missing or broken answer. */
 export function meaningOfBreak({ code, sent }: Broken): Meaning {
-  if (code === 'TOO_LONG') return { kind: 'misfit', maybeApplied: true };
+  if (code === 'TOO_LONG') return { kind: 'invalid-answer', maybeApplied: true };
   return { kind: code === 'UND_ERR_INVALID_ARG' ? 'refused' : 'unavailable', maybeApplied: sent };
 }
 
 /** An answer in 2xx whose shape does not fit: the write was probably applied. */
-export const MISFIT: Meaning = { kind: 'misfit', maybeApplied: true };
+export const INVALID_ANSWER: Meaning = { kind: 'invalid-answer', maybeApplied: true };
 
 /** For a call that was not sent, or that the other side has certainly not acted on. */
 export interface Facts {
@@ -53,6 +53,7 @@ export interface Facts {
   readonly path?: string;
   readonly waitsFor?: WaitsFor | null;
   readonly isOurs?: boolean;
+  readonly lock?: Lock;
 }
 
 const AGAIN_MS = 1_000;

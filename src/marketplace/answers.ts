@@ -1,9 +1,9 @@
 import type { Answered } from '../http/exchange.ts';
-import { firstIssue } from '../http/misfit.ts';
+import { firstIssue } from '../http/issues.ts';
 import { servedAt } from '../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../http/rows.ts';
 import { asRead, sentPlace } from './dialect.ts';
-import { type Called, misfitFailure } from './failures.ts';
+import { type Called, invalidAnswer } from './failures.ts';
 import { clockOf, dated, EMPTY_PAGE, fieldsAhead, type ListPage, maxRows, readPage } from './page.ts';
 
 /** The entity in an answer; null when the answer is empty. @throws CallFailure when it does not fit */
@@ -13,7 +13,7 @@ export async function readEntity(called: Called, answered: Answered): Promise<un
   const clock = clockOf(servedAt(answered.headers, Date.now()), [value], {});
   if (checked.success) return dated(value, fieldsAhead(value, clock));
   const { path, message } = firstIssue(checked.error);
-  throw misfitFailure(called, answered.status, { path: sentPlace(called.operation.spoken, path), message });
+  throw invalidAnswer(called, answered.status, { path: sentPlace(called.operation.spoken, path), message });
 }
 
 /** The page of a list in an answer. @throws CallFailure when the envelope does not fit */
@@ -28,7 +28,7 @@ export async function readList(
     parseRows(answered.body, 'results', maxRows(called.operation, query)),
   );
   const read = await readPage(called.operation, query, json, at);
-  if ('issue' in read) throw misfitFailure(called, answered.status, read.issue);
+  if ('issue' in read) throw invalidAnswer(called, answered.status, read.issue);
   return read.page;
 }
 
@@ -41,9 +41,9 @@ async function jsonOf(
   try {
     return await parse(body);
   } catch (error) {
-    if (error instanceof TooManyRows) throw misfitFailure(called, status, { path: 'results', message: error.message });
+    if (error instanceof TooManyRows) throw invalidAnswer(called, status, { path: 'results', message: error.message });
     const type = headers['content-type'] ?? 'no content type';
     const message = `it is not JSON (${type}, ${body.length} bytes); is base_url right?`;
-    throw misfitFailure(called, status, { path: '', message });
+    throw invalidAnswer(called, status, { path: '', message });
   }
 }

@@ -64,13 +64,13 @@ export interface CallTrace {
 }
 
 /**
- * Every method throws only CallFailure, and Superseded to a caller with `stillRight`. A call is sent once: the caller decides
+ * Every method throws only CallFailure, and Superseded to a caller with `revalidate`. A call is sent once: the caller decides
  * whether to repeat it. Only a call whose token was refused is sent a second time, with the next token.
  */
 export interface MarketplaceClient {
   /** The answer is the object the server sent, with the program's names, checked against the table; null when empty. */
   call<Id extends CallId>(id: Id, request: RequestOf<Id>, options: CallOptions): Promise<Answer<Id>>;
-  /** One page. Rows that do not fit are set aside in `misfits`. */
+  /** One page. Rows that do not fit are set aside in `invalidRows`. */
   list<Id extends ListId>(id: Id, request: RequestOf<Id>, options: CallOptions): Promise<ListPage<Answer<Id>>>;
   /** Waits for the calls in flight, each of which ends within the time-out. */
   close(): Promise<void>;

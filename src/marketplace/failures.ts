@@ -4,14 +4,14 @@ import {
   callFailure,
   type Facts,
   type FailedCall,
+  INVALID_ANSWER,
   type Meaning,
-  MISFIT,
   meaningOfBreak,
   meaningOfStatus,
   withoutDescriptor,
 } from '../http/failure.ts';
-import type { ShapeIssue } from '../http/misfit.ts';
-import { withoutSecret } from '../redaction.ts';
+import type { ShapeIssue } from '../http/issues.ts';
+import { withoutSecret } from '../logging/redaction.ts';
 import { permissionText } from './operations/operation.ts';
 import { refusalText } from './refusal.ts';
 import type { Deployed } from './request.ts';
@@ -66,7 +66,7 @@ export function brokenFailure(called: Called, broken: Broken): CallFailure {
   const lacking = sent ? null : withoutDescriptor(callOf(called), code);
   if (lacking !== null) return lacking;
   const meaning = meaningOfBreak(broken);
-  if (meaning.kind === 'misfit') {
+  if (meaning.kind === 'invalid-answer') {
     return failure(called, meaning, `${message}. Ask for fewer entries at once.`, { status, path: '' });
   }
   const text = sent ? `${inFlight(code, message)} (${code}).` : `${unconnected(code, message)} Nothing was sent.`;
@@ -153,7 +153,7 @@ function redirected(answer: Answered): string {
 }
 
 /** A 2xx answer that does not fit the documented shape. */
-export function misfitFailure(called: Called, status: number, { path, message }: ShapeIssue): CallFailure {
+export function invalidAnswer(called: Called, status: number, { path, message }: ShapeIssue): CallFailure {
   const where = path === '' ? 'the answer' : `the answer's ${path}`;
-  return failure(called, MISFIT, `${where} does not fit: ${message}.`, { status, path });
+  return failure(called, INVALID_ANSWER, `${where} does not fit: ${message}.`, { status, path });
 }

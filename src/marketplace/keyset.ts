@@ -65,12 +65,22 @@ export async function* readKeyset<Page extends KeysetPage>(
 /** The pages that were read so far are kept. A reading with a cursor goes on from it next time. */
 function endless(field: string): CallFailure {
   const message = `the marketplace's list by ${field} has not ended after ${MAX_PAGES} pages`;
-  return new CallFailure(message, { side: 'marketplace', kind: 'misfit', outcome: 'not-applied', ofRead: true });
+  return new CallFailure(message, {
+    side: 'marketplace',
+    kind: 'invalid-answer',
+    outcome: 'not-applied',
+    ofRead: true,
+  });
 }
 
 function rowless(field: string, count: number): CallFailure {
   const message = `the marketplace's list by ${field} says that it has ${count} rows, and shows none`;
-  return new CallFailure(message, { side: 'marketplace', kind: 'misfit', outcome: 'not-applied', ofRead: true });
+  return new CallFailure(message, {
+    side: 'marketplace',
+    kind: 'invalid-answer',
+    outcome: 'not-applied',
+    ofRead: true,
+  });
 }
 
 async function fetchOrGone<Page extends KeysetPage>(

@@ -1,6 +1,6 @@
 import { CallFailure } from '../domain/failure.ts';
 import { Superseded } from '../domain/superseded.ts';
-import { urgently } from '../urgent.ts';
+import { urgently } from '../store/urgent.ts';
 import { type Called, notSent, tooLate } from './failures.ts';
 import type { Governor, Grant, Lane } from './quota.ts';
 
@@ -13,7 +13,7 @@ export interface CallOptions {
   /** The longest wait for room in the quota; by default the longest wait that the governor allows. */
   readonly patienceMs?: number | undefined;
   /** Asked each time that the quota has let a write through: the decision may have become wrong during the wait. */
-  readonly stillRight?: (() => Promise<boolean>) | undefined;
+  readonly revalidate?: (() => Promise<boolean>) | undefined;
   /**
    * Called right before a write leaves, to put facts on record that have to be there first. A write that is then too late for its
    * place in the quota waits for another place, and the function is called again. When the function throws, nothing is sent.
@@ -29,12 +29,12 @@ const MAX_GRANTS = 3;
  * again with another grant: nothing is sent after the date of its grant.
  */
 export async function letThrough(governor: Governor, called: Called, options: CallOptions): Promise<void> {
-  const { stillRight, sending } = options;
+  const { revalidate, sending } = options;
   const { id, method } = called.operation;
   for (let grants = 1; ; grants += 1) {
     const grant = await acquire(governor, called, options);
     const mayLeave = async () => {
-      if (stillRight !== undefined && !(await stillRight())) return false;
+      if (revalidate !== undefined && !(await revalidate())) return false;
       await sending?.();
       return true;
     };

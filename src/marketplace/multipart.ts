@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ShapeIssue } from '../http/issues.ts';
 import { decimalText } from '../http/json.ts';
-import type { ShapeIssue } from '../http/misfit.ts';
 import { wireFile } from './operations/wire.ts';
 
 /** A body as it goes over the wire. */

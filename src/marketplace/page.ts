@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Ahead, isAhead, namesZone, UNDATED } from '../domain/ahead.ts';
 import { contradicted, TWICE } from '../domain/contradicted.ts';
-import { firstIssue, type ShapeIssue } from '../http/misfit.ts';
+import { firstIssue, type ShapeIssue } from '../http/issues.ts';
 import { Unfit } from '../http/rows.ts';
 import { createTurns } from '../http/turns.ts';
 import { asRead, type Spoken, sentPlace } from './dialect.ts';
@@ -16,7 +16,7 @@ export interface ListPage<Row> {
   readonly more: boolean;
   /** The rows that fit, with every field, under the names that the program has for them. */
   readonly rows: readonly Row[];
-  readonly misfits: readonly RowMisfit[];
+  readonly invalidRows: readonly InvalidRow[];
   /** The other fields of the envelope, such as `next` and `current_page`. */
   readonly beside?: Readonly<Record<string, unknown>>;
   /** Every row of the page in the server's order, fitting or not. Times in the future are null. */
@@ -32,7 +32,7 @@ export interface ListPage<Row> {
 }
 
 /** A row that does not fit. It is set aside, and the others are read. */
-export interface RowMisfit {
+export interface InvalidRow {
   readonly index: number;
   /** The row's `number` or `id`, where it has one. */
   readonly id: string | null;
@@ -44,7 +44,7 @@ export interface RowMisfit {
 
 const DEFAULT_PAGE_SIZE = 50;
 
-export const EMPTY_PAGE: ListPage<never> = { count: 0, more: false, rows: [], misfits: [], raw: [] };
+export const EMPTY_PAGE: ListPage<never> = { count: 0, more: false, rows: [], invalidRows: [], raw: [] };
 
 /**
  * Does this 404 to the first page mean an empty collection (spec 1, Errors: beyond the last page)? It may also mean that there is
@@ -100,18 +100,18 @@ export async function readPage(
   const clock = clockOf(servedAt, all, query);
   const fields = all.map((row) => fieldsAhead(row, clock));
   const fitting = new Map<number, unknown>();
-  const misfits: RowMisfit[] = [];
+  const invalidRows: InvalidRow[] = [];
   const turn = createTurns();
   for (const [index, row] of results.entries()) {
     await turn();
     if (row instanceof Unfit) {
-      misfits.push({ index, id: idOf(row.row), path: `results[${index}]`, message: row.problem, raw: row.row });
+      invalidRows.push({ index, id: idOf(row.row), path: `results[${index}]`, message: row.problem, raw: row.row });
       continue;
     }
     const read: unknown = asRead(operation.spoken, row);
     const checked = operation.answer.safeParse(read);
     if (checked.success) fitting.set(index, read);
-    else misfits.push(misfitOf(checked.error, index, row, operation.spoken));
+    else invalidRows.push(invalidRowOf(checked.error, index, row, operation.spoken));
   }
   const twice = contradicted(
     [...fitting.keys()].map((index) => all[index]),
@@ -121,13 +121,13 @@ export async function readPage(
     twice.has(keyOf(all[index]) ?? '') ? 'unlike' : 'believed',
   );
   for (const index of unlike)
-    misfits.push({ index, id: idOf(all[index]), path: `results[${index}]`, message: TWICE, raw: all[index] });
+    invalidRows.push({ index, id: idOf(all[index]), path: `results[${index}]`, message: TWICE, raw: all[index] });
   const rows = believed.map((index) => dated(fitting.get(index), fields[index] ?? []));
   const ahead = all.flatMap((row, index) =>
     (fields[index] ?? []).map((field) => ({ row: idOf(row) ?? '', stamp: String(timeIn(row, field)) })),
   );
   const raw = ahead.length === 0 ? all : all.map((row, index) => dated(row, fields[index] ?? [], null));
-  return { page: { count, more, rows, misfits, beside, raw, servedAt, namesZones: clock.zoned.length > 0, ahead } };
+  return { page: { count, more, rows, invalidRows, beside, raw, servedAt, namesZones: clock.zoned.length > 0, ahead } };
 }
 
 /** The identity of a row; null for a row without `number` and `id`. */
@@ -136,12 +136,12 @@ function keyOf(row: unknown): string | null {
   return number === undefined && id === undefined ? null : JSON.stringify([number, id]);
 }
 
-/** An array becomes an envelope with all rows. Any other answer stays as it is and will be reported as a misfit. */
+/** An array becomes an envelope with all rows. Any other answer stays as it is and is reported as an invalid answer. */
 function enveloped(answer: unknown): unknown {
   return Array.isArray(answer) ? { count: answer.length, next: null, results: answer as unknown[] } : answer;
 }
 
-function misfitOf(error: z.ZodError, index: number, raw: unknown, spoken: Spoken | undefined): RowMisfit {
+function invalidRowOf(error: z.ZodError, index: number, raw: unknown, spoken: Spoken | undefined): InvalidRow {
   const { path, message } = firstIssue(error);
   const place = sentPlace(spoken, path);
   return { index, id: idOf(raw), path: `results[${index}]${place === '' ? '' : `.${place}`}`, message, raw };

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { CallFailure } from '../domain/failure.ts';
+import { issuesOf, type ShapeIssue } from '../http/issues.ts';
 import { decimalText } from '../http/json.ts';
-import { issuesOf, type ShapeIssue } from '../http/misfit.ts';
 import { asWritten, type Dialect, type Spoken, withWords } from './dialect.ts';
 import { type Payload, writeMultipart } from './multipart.ts';
 import { movedToQuery, type Override, pathProblem, placeholders } from './operations/moved.ts';
@@ -70,7 +70,7 @@ interface Unchecked {
   readonly body?: unknown;
 }
 
-/** Every misfit of a request with the table, with its place: `body.line_items[0].quantity`. */
+/** Every issue of a request with the table, with its place: `body.line_items[0].quantity`. */
 export function requestIssues(operation: Operation, request: Unchecked): ShapeIssue[] {
   return checkRequest(operation, request).issues;
 }

@@ -1,4 +1,4 @@
-import type { Log } from '../logging.ts';
+import type { Log } from '../logging/logging.ts';
 import { LONGEST_WAIT_MS, type Message, type NoticeStore } from '../store/notices.ts';
 import { type OpenChannel, SEND_MS } from './channel.ts';
 import { type AllStanding, type Around, textOf } from './text.ts';

@@ -6,6 +6,16 @@ import { z } from 'zod';
  * and booleans may be written as text too.
  */
 
+/**
+ * Adds to the JSON Schema for editors, of a value that a function checks here: a pattern that refuses nothing which the function takes,
+ * and examples.
+ */
+const shown = <T extends z.ZodType>(schema: T, pattern: string, ...examples: readonly string[]): T =>
+  schema.meta({ pattern, examples: [...examples] });
+
+/** The beginning of an address by its scheme, in any case. */
+const scheme = (name: string) => `^\\s*${name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)}:`;
+
 /** Adds the description of a key. */
 export const doc = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
 
@@ -71,9 +81,13 @@ function isCron(text: string): boolean {
 
 /** A five-field cron expression: minute, hour, day of month, month, day of week. */
 export const cron = () =>
-  z
-    .string('expected a cron expression, such as "15 3 * * *"')
-    .refine(isCron, 'expected a cron expression of five fields, such as "15 3 * * *"');
+  shown(
+    z
+      .string('expected a cron expression, such as "15 3 * * *"')
+      .refine(isCron, 'expected a cron expression of five fields, such as "15 3 * * *"'),
+    String.raw`^\s*(@[A-Za-z]+|[^\s]+(\s+[^\s]+){4})\s*$`,
+    '15 3 * * *',
+  );
 
 const LISTEN = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:[\]/]+)):(\d{1,5})$/;
 
@@ -91,15 +105,45 @@ export function parseListen(text: string): ListenAddress | null {
 }
 
 export const listen = () =>
-  z
-    .string('expected HOST:PORT, such as 127.0.0.1:9090')
-    .refine((text) => parseListen(text) !== null, 'expected HOST:PORT, such as 127.0.0.1:9090');
+  shown(
+    z
+      .string('expected HOST:PORT, such as 127.0.0.1:9090')
+      .refine((text) => parseListen(text) !== null, 'expected HOST:PORT, such as 127.0.0.1:9090'),
+    LISTEN.source,
+    '127.0.0.1:9090',
+  );
 
 /** An http(s) address without user name, password, query or fragment. */
 export const httpUrl = () =>
-  z
-    .string('expected an address that starts with https:// or http://')
-    .refine(isPlainHttpUrl, 'expected an https:// or http:// address without user name, password, query or fragment');
+  shown(
+    z
+      .string('expected an address that starts with https:// or http://')
+      .refine(isPlainHttpUrl, 'expected an https:// or http:// address without user name, password, query or fragment'),
+    `${scheme('https?')}[^\\s?#]+$`,
+    'https://host.example',
+  );
+
+/** The address of a page of an entity. `{id}` stands for the id of the entity. */
+export const pageAddress = () =>
+  shown(
+    z
+      .string('expected an address with {id}, such as https://erp.example/orders/{id}')
+      .max(2_000)
+      .refine(
+        isPageAddress,
+        'expected an https:// or http:// address with {id}, such as https://erp.example/orders/{id}',
+      ),
+    `${scheme('https?')}\\S*\\{id\\}\\S*$`,
+    'https://erp.example/orders/{id}',
+  );
+
+/** The id stands behind the host, so that no id leads to another host. */
+function isPageAddress(text: string): boolean {
+  const url = URL.parse(text.replaceAll('{id}', 'id'));
+  const host = URL.parse(text.replaceAll('{id}', 'other'))?.host;
+  if (url === null || !text.includes('{id}') || /\s/.test(text)) return false;
+  return /^https?:$/.test(url.protocol) && !url.username && !url.password && url.host === host;
+}
 
 function isPlainHttpUrl(text: string): boolean {
   const url = URL.parse(text);
@@ -107,20 +151,28 @@ function isPlainHttpUrl(text: string): boolean {
 }
 
 export const redisUrl = () =>
-  z
-    .string('expected an address that starts with redis:// or rediss://')
-    .refine(
-      (text) => /^rediss?:$/.test(URL.parse(text)?.protocol ?? ''),
-      'expected an address such as redis://127.0.0.1:6379/0 or rediss://...',
-    );
+  shown(
+    z
+      .string('expected an address that starts with redis:// or rediss://')
+      .refine(
+        (text) => /^rediss?:$/.test(URL.parse(text)?.protocol ?? ''),
+        'expected an address such as redis://127.0.0.1:6379/0 or rediss://...',
+      ),
+    scheme('rediss?'),
+    'redis://127.0.0.1:6379/0',
+  );
 
 export const postgresUrl = () =>
-  z
-    .string('expected an address that starts with postgres://')
-    .refine(
-      (text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''),
-      'expected an address such as postgres://stockbridge:password@db.example:5432/stockbridge',
-    );
+  shown(
+    z
+      .string('expected an address that starts with postgres://')
+      .refine(
+        (text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''),
+        'expected an address such as postgres://stockbridge:password@db.example:5432/stockbridge',
+      ),
+    scheme('postgresq?l?'),
+    'postgres://stockbridge@db.example:5432/stockbridge',
+  );
 
 /** Text that must not be empty. */
 export const text = (max = 500) =>

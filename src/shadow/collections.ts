@@ -44,7 +44,7 @@ export interface Collection {
   /** The keys of its rows in the shadow, where a flow looks at each row. */
   readonly keys?: (store: Store) => KeysAfter;
   /** The code for which the flows hold an entity whose row in this list cannot be read. */
-  readonly misfit?: Code;
+  readonly invalidRow?: Code;
   /** The list of the ERP contract that is read, for a trial read; undefined where the ERP has none. */
   readonly erpList?: (erp: ErpConnector) => ErpList | undefined;
   /** The time of change of a row, for a trial: a read of changes must not return rows that did not change. */
@@ -68,7 +68,7 @@ const TABLE = {
     byRow: true,
   },
   'erp-customers': {
-    misfit: 'erp-customer-misfit',
+    invalidRow: 'erp-customer-invalid',
     changes: readErpCustomers,
     whole: listErpCustomers,
     everyMs: ofErp,
@@ -76,14 +76,14 @@ const TABLE = {
     erpList: (erp) => erp.listCustomers?.bind(erp),
   },
   customers: {
-    misfit: 'customer-misfit',
+    invalidRow: 'customer-invalid',
     changes: readCustomers,
     whole: sweepCustomers,
     everyMs: ({ customers }) => customers?.pollMs ?? Number.POSITIVE_INFINITY,
     keys: ({ customers }) => customers.ids,
   },
   'erp-products': {
-    misfit: 'erp-product-misfit',
+    invalidRow: 'erp-product-invalid',
     changes: readErpProducts,
     whole: listErpProducts,
     startsWhole: true,
@@ -93,7 +93,7 @@ const TABLE = {
     changedAt: ({ changedAt }: { changedAt: string }) => changedAt,
   },
   'erp-lots': {
-    misfit: 'lot-misfit',
+    invalidRow: 'lot-invalid',
     changes: readErpLots,
     everyMs: ofErp,
     keys: ({ erp }) => erp.lotIds,
@@ -101,14 +101,14 @@ const TABLE = {
     changedAt: ({ changedAt }: { changedAt: string }) => changedAt,
   },
   'erp-stock': {
-    misfit: 'stock-misfit',
+    invalidRow: 'stock-invalid',
     changes: readErpStock,
     whole: listErpStock,
     everyMs: ofErp,
     erpList: (erp) => erp.listStock.bind(erp),
   },
   'erp-orders': {
-    misfit: 'erp-order-misfit',
+    invalidRow: 'erp-order-invalid',
     changes: readErpOrders,
     whole: listErpOrders,
     everyMs: ofErp,
@@ -117,7 +117,7 @@ const TABLE = {
     changedAt: ({ changedAt }: { changedAt: string }) => changedAt,
   },
   orders: {
-    misfit: 'order-misfit',
+    invalidRow: 'order-invalid',
     changes: readOrders,
     late: readLateOrders,
     everyMs: ({ marketplace }) => marketplace.poll.ordersMs,
@@ -132,7 +132,7 @@ const TABLE = {
     keys: ({ transports }) => transports.orderKeys,
   },
   products: {
-    misfit: 'listing-misfit',
+    invalidRow: 'listing-invalid',
     changes: readProducts,
     whole: sweepProducts,
     everyMs: ({ marketplace }) => marketplace.poll.productsMs,
@@ -145,13 +145,13 @@ const TABLE = {
     isTimeless: true,
   },
   measurements: {
-    misfit: 'measurements-misfit',
+    invalidRow: 'measurements-invalid',
     changes: readMeasurements,
     everyMs: ({ facilities }) => facilities?.pollMs ?? Number.POSITIVE_INFINITY,
     isTimeless: true,
   },
   assignments: {
-    misfit: 'assignments-misfit',
+    invalidRow: 'assignments-invalid',
     changes: readAllAssignments,
     everyMs: ({ assignments }) => assignments?.pollMs ?? Number.POSITIVE_INFINITY,
     isTimeless: true,
@@ -162,14 +162,14 @@ const TABLE = {
     byRow: true,
   },
   payments: {
-    misfit: 'payment-misfit',
+    invalidRow: 'payment-invalid',
     changes: readPayments,
     whole: sweepPayments,
     everyMs: ({ payments }) => payments?.pollMs ?? Number.POSITIVE_INFINITY,
     keys: ({ payments }) => payments.ids,
   },
   'erp-payments': {
-    misfit: 'erp-payment-misfit',
+    invalidRow: 'erp-payment-invalid',
     changes: readErpPayments,
     whole: listErpPayments,
     everyMs: ofErp,

@@ -88,5 +88,5 @@ export interface Look {
    * Asked right before the request is sent: is the flow not paused, and would the write be decided again?
    * @param again answers the second question for flows whose ordinary look already sees this very write
    */
-  readonly stillRight?: (again?: () => Promise<boolean>) => Promise<boolean>;
+  readonly revalidate?: (again?: () => Promise<boolean>) => Promise<boolean>;
 }

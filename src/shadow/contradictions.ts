@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { stockRowName } from '../domain/erp-place.ts';
 import { isBefore } from '../domain/instant.ts';
-import type { ErpPage, Misfit } from '../erp/connector.ts';
+import type { ErpPage, InvalidRow } from '../erp/connector.ts';
 import { comesTwice, isStock, nameOf } from '../erp/rows/contradictions.ts';
 import type { Known } from './context.ts';
 import type { ErpCollection } from './erp-shadow.ts';
 
-type Rows<T> = Pick<ErpPage<T>, 'items' | 'misfits'>;
+type Rows<T> = Pick<ErpPage<T>, 'items' | 'invalidRows'>;
 
 /**
  * Decides over one whole read which rows contradict each other. Rows of one name that differ are not believed, on whichever pages they
@@ -31,13 +31,13 @@ export async function beginContradictions<T>(shadow: Pick<Known, 'account' | 'st
   return {
     /** The rows of a page that are believed now, and those that are not. */
     judged(page: ErpPage<T>): ErpPage<T> {
-      const misfits = page.misfits.map((misfit) => {
-        const name = nameOfMisfit(misfit);
-        if (name === null) return misfit;
-        const contradicts = misfit.contradicts === true || contradicted.has(name) || seen.has(name);
+      const invalidRows = page.invalidRows.map((invalidRow) => {
+        const name = nameOfInvalidRow(invalidRow);
+        if (name === null) return invalidRow;
+        const contradicts = invalidRow.contradicts === true || contradicted.has(name) || seen.has(name);
         contradicted.add(name);
         heldBack.delete(name);
-        return contradicts ? { ...misfit, contradicts } : misfit;
+        return contradicts ? { ...invalidRow, contradicts } : invalidRow;
       });
       const items: T[] = [];
       for (const row of page.items) {
@@ -45,14 +45,14 @@ export async function beginContradictions<T>(shadow: Pick<Known, 'account' | 'st
         const isBelieved = believes(row, name, page.asOf);
         if (!isBelieved) {
           heldBack.delete(name);
-          misfits.push(comesTwice(row, name));
+          invalidRows.push(comesTwice(row, name));
         } else if (suspects.has(name)) heldBack.set(name, row);
         else items.push(row);
       }
-      return { ...page, items, misfits };
+      return { ...page, items, invalidRows };
     },
     /** At the end of the read: the rows that were held back, and came once. */
-    settled: (): Rows<T> => ({ items: [...heldBack.values()], misfits: [] }),
+    settled: (): Rows<T> => ({ items: [...heldBack.values()], invalidRows: [] }),
   };
 }
 
@@ -73,7 +73,7 @@ function isNewer(row: unknown, now: Seen, before: Seen, readAsOf: string): boole
   return typeof changedAt === 'string' && !isBefore(changedAt, readAsOf);
 }
 
-function nameOfMisfit({ id, ...place }: Misfit): string | null {
+function nameOfInvalidRow({ id, ...place }: InvalidRow): string | null {
   return id === null ? null : stockRowName({ ...place, productId: id });
 }
 
@@ -85,7 +85,7 @@ async function contradictedBefore(
   const names = new Set<string>();
   let after = { collection: collection as string, what: '' };
   for (;;) {
-    const rows = await store.misfits.list(account, after);
+    const rows = await store.invalidRows.list(account, after);
     const own = rows.filter((row) => row.collection === collection);
     for (const { what, cause } of own) if (cause?.code === 'row-contradicts') names.add(what);
     const last = own.at(-1);

@@ -1,7 +1,7 @@
 import { cause } from '../domain/causes/cause.ts';
 import { stockRowName } from '../domain/erp-place.ts';
 import type { ErpStock } from '../domain/shadow/erp-stock.ts';
-import type { ErpPage, Misfit, StockRow } from '../erp/connector.ts';
+import type { ErpPage, InvalidRow, StockRow } from '../erp/connector.ts';
 import type { Lane, WorkKey } from '../store/work.ts';
 import type { Known, Look } from './context.ts';
 
@@ -22,16 +22,16 @@ export function pageRecorder<Row>(
   recordItems: (items: readonly Row[], askedAtMs: number) => Promise<unknown>,
 ): (page: ErpPage<Row>) => Promise<void> {
   const askedAtMs = shadow.now();
-  return async ({ items, misfits }) => {
+  return async ({ items, invalidRows }) => {
     await recordItems(items, askedAtMs);
-    await recordErpMisfits(shadow, collection, misfits, lane);
+    await recordInvalidErpRows(shadow, collection, invalidRows, lane);
   };
 }
 
 /** As every page: the rows that fit first. A figure that cannot be real is kept with its problem. */
 export async function recordErpStock({ account, store }: Shadow, page: ErpPage<StockRow>, lane: Lane): Promise<void> {
   await store.erp.recordStock(account, page.items.map(withProblem), lane);
-  await recordErpMisfits({ account, store }, 'erp-stock', page.misfits, lane);
+  await recordInvalidErpRows({ account, store }, 'erp-stock', page.invalidRows, lane);
 }
 
 function withProblem(row: StockRow): ErpStock {
@@ -43,22 +43,22 @@ function withProblem(row: StockRow): ErpStock {
 }
 
 /** Rows of the ERP that do not fit the contract. Their entities are looked at, and held, until a row fits again. */
-export async function recordErpMisfits(
+export async function recordInvalidErpRows(
   { account, store }: Shadow,
   collection: ErpCollection,
-  misfits: readonly Misfit[],
+  invalidRows: readonly InvalidRow[],
   lane: Lane,
 ): Promise<void> {
   const found = [];
   const targets: WorkKey[] = [];
-  for (const { contradicts, ...misfit } of misfits) {
-    const ids = misfit.id === null ? await idsBySku({ account, store }, misfit.sku) : [misfit.id];
-    const names = ids.map((id) => stockRowName({ ...misfit, productId: id }));
-    const shown = contradicts ? { ...misfit, path: '', message: '', cause: cause('row-contradicts') } : misfit;
-    for (const what of names.length > 0 ? names : [misfit.what]) found.push({ ...shown, what });
+  for (const { contradicts, ...invalidRow } of invalidRows) {
+    const ids = invalidRow.id === null ? await idsBySku({ account, store }, invalidRow.sku) : [invalidRow.id];
+    const names = ids.map((id) => stockRowName({ ...invalidRow, productId: id }));
+    const shown = contradicts ? { ...invalidRow, path: '', message: '', cause: cause('row-contradicts') } : invalidRow;
+    for (const what of names.length > 0 ? names : [invalidRow.what]) found.push({ ...shown, what });
     for (const id of ids) targets.push(...(await keysOf({ account, store }, collection, id)));
   }
-  await store.misfits.record(account, collection, found);
+  await store.invalidRows.record(account, collection, found);
   if (targets.length > 0) await store.work.mark(targets, lane, 'a row of the ERP does not fit');
 }
 

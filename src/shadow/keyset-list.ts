@@ -136,7 +136,7 @@ export async function sweepList<Row extends { readonly id: number }>(
   await ahead.settle();
   sawAll &&= await sweepArchived(account, list, live, (step) => roll.saw(idsOf(step)));
   await roll.settle(sawAll, { witness: 'own-get', shown: (missing, control) => shownById(list, missing, control) });
-  if (sawAll) await store.misfits.clear(account, collection, beganMs);
+  if (sawAll) await store.invalidRows.clear(account, collection, beganMs);
   await readWhole(context, collection, { cursor: cursor ?? newest, beganMs });
   if (newest === null) return;
   const window = { account, collection, from: null, to: newest, rows: 0, finding: 'all were read' };

@@ -3,7 +3,7 @@ import { CallFailure } from '../domain/failure.ts';
 import { instantNs } from '../domain/instant.ts';
 import { decimalText } from '../http/json.ts';
 import type { ListPage } from '../marketplace/page.ts';
-import type { FoundMisfit } from '../store/reading.ts';
+import type { FoundInvalidRow } from '../store/reading.ts';
 import { EveryRowFails } from '../store/store-error.ts';
 
 export const PAGE_SIZE = 500;
@@ -31,12 +31,12 @@ export function instantField(row: unknown, name: string): string | null {
  * @throws EveryRowFails when our own code fails on each of several rows, so that no row is at fault
  */
 export function readRows<Row, Read>(
-  page: Pick<ListPage<Row>, 'rows' | 'misfits'>,
+  page: Pick<ListPage<Row>, 'rows' | 'invalidRows'>,
   name: string,
   read: (row: Row) => Read,
-): { readonly rows: Read[]; readonly misfits: FoundMisfit[] } {
+): { readonly rows: Read[]; readonly invalidRows: FoundInvalidRow[] } {
   const rows: Read[] = [];
-  const misfits = foundMisfits(page.misfits);
+  const invalidRows = foundInvalidRows(page.invalidRows);
   let failure: Error | null = null;
   for (const row of page.rows) {
     try {
@@ -44,15 +44,15 @@ export function readRows<Row, Read>(
     } catch (error) {
       failure = error instanceof Error ? error : new Error(String(error));
       const problem = cause('row-not-understood', { problem: failure.message });
-      misfits.push({ what: fieldOf(row, name) ?? '', path: '', message: '', cause: problem });
+      invalidRows.push({ what: fieldOf(row, name) ?? '', path: '', message: '', cause: problem });
     }
   }
   if (failure !== null && rows.length === 0 && page.rows.length > 1) throw new EveryRowFails(failure);
-  return { rows, misfits };
+  return { rows, invalidRows };
 }
 
-export function foundMisfits(misfits: ListPage<unknown>['misfits']): FoundMisfit[] {
-  return misfits.map(({ id, index, path, message }) => ({ what: id ?? `row ${index}`, path, message }));
+export function foundInvalidRows(invalidRows: ListPage<unknown>['invalidRows']): FoundInvalidRow[] {
+  return invalidRows.map(({ id, index, path, message }) => ({ what: id ?? `row ${index}`, path, message }));
 }
 
 /** A list that is read whole, as an error about it names it. */
@@ -82,7 +82,7 @@ export async function* eachPage<Row>(
     const page = await pageOrEnd(fetch, number);
     if (page === null) return requireWhole(list, read);
     read.rows += page.raw.length;
-    read.unfit += page.misfits.length;
+    read.unfit += page.invalidRows.length;
     read.count = page.count;
     yield page;
     if (!page.more) return requireWhole(list, read);
@@ -101,7 +101,12 @@ function requireWhole(
 
 export function notWhole({ of, made }: Required<Pick<WholeList, 'of' | 'made'>>, why: string): CallFailure {
   const message = `the marketplace's list of ${of} is not whole: ${why}. No ${made} is made meanwhile.`;
-  return new CallFailure(message, { side: 'marketplace', kind: 'misfit', outcome: 'not-applied', ofRead: true });
+  return new CallFailure(message, {
+    side: 'marketplace',
+    kind: 'invalid-answer',
+    outcome: 'not-applied',
+    ofRead: true,
+  });
 }
 
 async function pageOrEnd<Row>(

@@ -4,7 +4,7 @@ import { readAssignments, UNASSIGNED } from '../marketplace/entities/assignments
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { Facts } from '../store/observe.ts';
-import type { FoundMisfit } from '../store/reading.ts';
+import type { FoundInvalidRow } from '../store/reading.ts';
 import { noteWhole } from './alerts.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { nowKnown } from './last-read.ts';
@@ -44,7 +44,7 @@ export async function readAllAssignments(context: MarketplaceReading, look: Look
   const window = { collection: 'assignments', to: null, rows: read.count, cursor: null };
   await noteWhole(context, window, doubt, 'marketplace:assignments');
   if (doubt !== null) return;
-  await store.misfits.clear(account, 'assignments', beganMs);
+  await store.invalidRows.clear(account, 'assignments', beganMs);
   await nowKnown(context, ASSIGNMENTS_READ, 'assignments-unread');
 }
 
@@ -72,7 +72,7 @@ type Read = ReturnType<typeof newRead>;
 /** `nameless`: a row does not even name its listing. */
 const newRead = () => ({
   contents: new Map<number, string>(),
-  misfits: new Map<number, FoundMisfit>(),
+  invalidRows: new Map<number, FoundInvalidRow>(),
   nameless: false,
   count: 0,
 });
@@ -84,17 +84,17 @@ function pagesOf({ client, config }: MarketplaceReading, look: Look, filter: { r
   });
 }
 
-function addPage(read: Read, { rows, misfits, raw }: ListPage<Row>): void {
+function addPage(read: Read, { rows, invalidRows, raw }: ListPage<Row>): void {
   read.count += raw.length;
-  for (const { raw: row, path, message } of misfits) {
+  for (const { raw: row, path, message } of invalidRows) {
     const id = Number(fieldOf(row, 'product_id') ?? '');
-    if (Number.isSafeInteger(id) && id > 0) read.misfits.set(id, { what: String(id), path, message });
+    if (Number.isSafeInteger(id) && id > 0) read.invalidRows.set(id, { what: String(id), path, message });
     else read.nameless = true;
   }
   for (const row of rows) {
     const { product_id: id } = row;
     const shown = readAssignments(row);
-    const unfit = (path: string, message: string) => read.misfits.set(id, { what: String(id), path, message });
+    const unfit = (path: string, message: string) => read.invalidRows.set(id, { what: String(id), path, message });
     if (shown === null) unfit('assigned_buyers', 'is_exclusive, the buyers and the groups have to be shown');
     else if (read.contents.has(id)) unfit('product_id', 'is in the list twice');
     else read.contents.set(id, JSON.stringify(shown));
@@ -104,22 +104,22 @@ function addPage(read: Read, { rows, misfits, raw }: ListPage<Row>): void {
 async function record(
   { account, store }: MarketplaceReading,
   { lane }: Look,
-  { contents, misfits }: Read,
+  { contents, invalidRows }: Read,
   { of, absenceCounts, tick }: { of: readonly number[] | null; absenceCounts: boolean; tick: number },
 ): Promise<void> {
-  await store.misfits.record(account, 'assignments', [...misfits.values()]);
-  const fit = [...contents].filter(([listingId]) => !misfits.has(listingId));
+  await store.invalidRows.record(account, 'assignments', [...invalidRows.values()]);
+  const fit = [...contents].filter(([listingId]) => !invalidRows.has(listingId));
   const rows = fit.map(([listingId, content]) => ({ listingId, content }));
-  const absent = absenceCounts ? { of, except: new Set(misfits.keys()), content: NOBODY } : null;
+  const absent = absenceCounts ? { of, except: new Set(invalidRows.keys()), content: NOBODY } : null;
   await store.assignments.record({ account, rows, absent, tick, lane });
 }
 
 /** The list is also short when it shows fewer rows than it states: it may have moved while it was read page by page. */
 function shortfall(
-  { contents, misfits, count }: Read,
+  { contents, invalidRows, count }: Read,
   { known, shown }: { readonly known: number; readonly shown: number },
 ): Cause | null {
-  const found = contents.size + misfits.size;
+  const found = contents.size + invalidRows.size;
   const isShort = lacksMany(known, known - found) || count < shown;
   return isShort ? cause('assignments-short', { known: Math.max(known, shown), found }) : null;
 }

@@ -55,7 +55,7 @@ async function listBatches(
   const ids: string[] = [];
   let stored = 0;
   for await (const { rows } of pages) {
-    const { rows: batches } = readRows({ rows, misfits: [] }, 'id', (row) => toBatch(row, match));
+    const { rows: batches } = readRows({ rows, invalidRows: [] }, 'id', (row) => toBatch(row, match));
     for (const { id } of rows) ids.push(String(id));
     stored += await store.batches.record(account, batches, look.lane);
   }

@@ -68,7 +68,7 @@ export const CUSTOMERS_KNOWN: readonly string[] = [CUSTOMERS_READ, ERP_CUSTOMERS
 /** Customers as a list or a write of ours showed them go into the shadow. */
 export async function recordCustomerPage(
   { account, config, store }: Known,
-  page: Pick<ListPage<Row>, 'rows' | 'misfits' | 'askedAtMs'>,
+  page: Pick<ListPage<Row>, 'rows' | 'invalidRows' | 'askedAtMs'>,
   how: { readonly window: Window | null; readonly lane: Look['lane'] },
 ): Promise<void> {
   const key = config.marketplace.externalIdKey;

@@ -46,7 +46,7 @@ export async function listErpCustomers(context: ErpReading, look: Look): Promise
   const doubt = complete ? null : cause('erp-customers-incomplete');
   await noteWhole(context, { collection: 'erp-customers', to: cursor, rows, cursor }, doubt, UNKNOWN);
   if (!complete) return;
-  await store.misfits.clear(account, 'erp-customers', startedMs);
+  await store.invalidRows.clear(account, 'erp-customers', startedMs);
   await noteRead(context, 'erp-customers', began);
   await nowKnown(context, ERP_CUSTOMERS_READ, 'customers-unread');
   await roll.settle(

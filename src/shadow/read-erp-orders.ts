@@ -16,10 +16,16 @@ const MAX_ASKED = 200;
 /** Reads what changed in the ERP's orders since the last read. */
 export async function readErpOrders(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store } = context;
-  const record = pageRecorder(context, look, 'erp-orders', (items: readonly ErpOrder[], askedAtMs) =>
-    store.erp.recordOrders(account, items, look.lane, undefined, askedAtMs),
-  );
-  await readChanged(context, look, 'erp-orders', erp.listOrders.bind(erp), record);
+  const shown = new Set<string>();
+  const record = pageRecorder(context, look, 'erp-orders', (items: readonly ErpOrder[], askedAtMs) => {
+    for (const { id } of items) shown.add(id);
+    return store.erp.recordOrders(account, items, look.lane, undefined, askedAtMs);
+  });
+  const complete = await readChanged(context, look, 'erp-orders', erp.listOrders.bind(erp), record);
+  if (!complete || erp.notices?.orders !== 'whole') return;
+  // The other one may have taken its place. People are not to wait for the daily list, nor cancel the only one.
+  const beside = await withOthersBeside(context);
+  if (beside.some((id) => !shown.has(id))) await listErpOrders(context, look);
 }
 
 /**
@@ -35,7 +41,7 @@ export async function listErpOrders(context: ErpReading, look: Look): Promise<vo
   const record = pageRecorder(context, look, 'erp-orders', async (items: readonly ErpOrder[]) =>
     witness.saw(items, await store.erp.recordOrderList(account, items, { lane: look.lane, sinceMs })),
   );
-  let misfits = 0;
+  let invalidRows = 0;
   const { asOf, complete, rows } = await readThrough(
     context,
     'erp-orders',
@@ -43,12 +49,12 @@ export async function listErpOrders(context: ErpReading, look: Look): Promise<vo
     async (page) => {
       await record(page);
       // A row that does not fit still shows that its order is there.
-      for (const { id } of [...page.items, ...page.misfits]) if (id !== null) missing.delete(id);
-      misfits += page.misfits.length;
+      for (const { id } of [...page.items, ...page.invalidRows]) if (id !== null) missing.delete(id);
+      invalidRows += page.invalidRows.length;
     },
   );
   await witness.settle();
-  const isEmpty = rows + misfits === 0 && missing.size > 0;
+  const isEmpty = rows + invalidRows === 0 && missing.size > 0;
   const doubt = !complete
     ? cause('erp-orders-incomplete')
     : isEmpty
@@ -57,7 +63,7 @@ export async function listErpOrders(context: ErpReading, look: Look): Promise<vo
   const cursor = doubt === null ? asOf : null;
   await noteWhole(context, { collection: 'erp-orders', to: cursor, rows, cursor }, doubt, 'erp:orders');
   if (cursor === null) return;
-  await store.misfits.clear(account, 'erp-orders', sinceMs);
+  await store.invalidRows.clear(account, 'erp-orders', sinceMs);
   await store.facts.set(account, ERP_LISTED, String(sinceMs));
   if ((await capabilitiesNow(context)).deletions === 'told') return;
   await dropGone(context, look, [...missing].slice(0, MAX_ASKED), cursor);

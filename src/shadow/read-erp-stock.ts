@@ -21,7 +21,7 @@ export async function listErpStock(context: ErpReading, look: Look): Promise<voi
   const { account, erp, store } = context;
   const { sold, stocked } = await store.erp.soldWithStock(account);
   const missing = new Set(stocked);
-  let misfits = 0;
+  let invalidRows = 0;
   const { asOf, complete, rows } = await readThrough(
     context,
     'erp-stock',
@@ -30,12 +30,12 @@ export async function listErpStock(context: ErpReading, look: Look): Promise<voi
       await recordErpStock(context, page, look.lane);
       for (const { productId } of page.items) missing.delete(productId);
       // A row that does not fit counts as present.
-      misfits += page.misfits.length;
-      for (const { id } of page.misfits) if (id !== null) missing.delete(id);
+      invalidRows += page.invalidRows.length;
+      for (const { id } of page.invalidRows) if (id !== null) missing.delete(id);
     },
   );
   const doubt = complete
-    ? shortfall({ sold, stocked: stocked.length, missing: missing.size, rows: rows + misfits })
+    ? shortfall({ sold, stocked: stocked.length, missing: missing.size, rows: rows + invalidRows })
     : cause('erp-stock-incomplete');
   const cursor = doubt === null ? asOf : null;
   await noteWhole(context, { collection: 'erp-stock', to: cursor, rows, cursor }, doubt, 'erp:stock');

@@ -109,8 +109,8 @@ export async function readThrough<T>(
   for await (const page of pages) {
     ahead.saw(page.ahead);
     notices = page.notices;
-    const { items, misfits } = contradictions.judged(page);
-    await record({ ...page, items, misfits });
+    const { items, invalidRows } = contradictions.judged(page);
+    await record({ ...page, items, invalidRows });
     read = { asOf: read.asOf ?? page.asOf, complete: page.complete, rows: read.rows + items.length };
   }
   const { asOf, complete } = read;
@@ -138,7 +138,7 @@ export async function readWhole<T extends { readonly id: string }>(
   const read = await readThrough(context, collection, pages, async (page) => {
     await record(page);
     claims.push(...page.items.flatMap(claimsOf));
-    for (const { id } of [...page.items, ...page.misfits]) if (id !== null) ids.push(id);
+    for (const { id } of [...page.items, ...page.invalidRows]) if (id !== null) ids.push(id);
   });
   return { ...read, ids, claims };
 }
@@ -198,7 +198,7 @@ async function listOnce(
     saw(items, await store.erp.recordProducts(account, items, { listing, lane: look.lane })),
   );
   let nameless = 0;
-  let misfits = 0;
+  let invalidRows = 0;
   const { asOf, complete, rows } = await readThrough(
     context,
     'erp-products',
@@ -206,13 +206,13 @@ async function listOnce(
     async (page) => {
       await record(page);
       // A row that does not fit still shows that its product is there. A row without an id could be any product.
-      const ids = page.misfits.flatMap(({ id }) => id ?? []);
+      const ids = page.invalidRows.flatMap(({ id }) => id ?? []);
       await store.erp.seenInListing(account, ids, listing);
-      nameless += page.misfits.length - ids.length;
-      misfits += page.misfits.length;
+      nameless += page.invalidRows.length - ids.length;
+      invalidRows += page.invalidRows.length;
     },
   );
-  const size = rows + misfits;
+  const size = rows + invalidRows;
   const doubt = complete
     ? nameless > 0
       ? cause('erp-products-incomplete', { nameless: true })
@@ -226,7 +226,7 @@ async function listOnce(
   );
   await beginChanges(context, complete ? asOf : null, size);
   if (doubt !== null) return 0;
-  await store.misfits.clear(account, 'erp-products', startedMs);
+  await store.invalidRows.clear(account, 'erp-products', startedMs);
   return store.erp.closeListing(account, listing);
 }
 

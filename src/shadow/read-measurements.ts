@@ -52,32 +52,32 @@ async function readOf(
     ...(asked === null ? {} : { product_id: asked.join(',') }),
   };
   const page = await client.list(MEASUREMENTS, { query }, look);
-  const { rows, misfits, nameless } = readPage(page);
-  const found = new Set([...rows.map((row) => row.listingId), ...misfits.keys()]).size;
+  const { rows, invalidRows, nameless } = readPage(page);
+  const found = new Set([...rows.map((row) => row.listingId), ...invalidRows.keys()]).size;
   const doubt = nameless
     ? cause('measurements-nameless')
     : asked === null
       ? shortfall(await store.measurements.count(account), found)
       : null;
-  await store.misfits.record(account, 'measurements', [...misfits.values()]);
-  const batch = { account, rows, asked, unread: new Set(misfits.keys()), tick, askedAtMs, lane: look.lane };
+  await store.invalidRows.record(account, 'measurements', [...invalidRows.values()]);
+  const batch = { account, rows, asked, unread: new Set(invalidRows.keys()), tick, askedAtMs, lane: look.lane };
   await store.measurements.record({ ...batch, absenceCounts: doubt === null });
-  if (asked === null && doubt === null) await store.misfits.clear(account, 'measurements', askedAtMs);
+  if (asked === null && doubt === null) await store.invalidRows.clear(account, 'measurements', askedAtMs);
   return { count: page.raw.length, doubt };
 }
 
 function readPage(page: ListPage<Row>) {
-  const read = readRows({ rows: page.rows, misfits: [] }, 'product_id', toMeasurement);
+  const read = readRows({ rows: page.rows, invalidRows: [] }, 'product_id', toMeasurement);
   // Listings with a row that does not fit: none of their rows is believed.
-  const misfits = new Map(read.misfits.map((misfit) => [Number(misfit.what), misfit]));
+  const invalidRows = new Map(read.invalidRows.map((invalidRow) => [Number(invalidRow.what), invalidRow]));
   // A row does not even name its listing.
   let nameless = false;
-  for (const { raw, path, message } of page.misfits) {
+  for (const { raw, path, message } of page.invalidRows) {
     const id = Number(fieldOf(raw, 'product_id') ?? '');
-    if (Number.isSafeInteger(id) && id > 0) misfits.set(id, { what: String(id), path, message });
+    if (Number.isSafeInteger(id) && id > 0) invalidRows.set(id, { what: String(id), path, message });
     else nameless = true;
   }
-  return { rows: read.rows, misfits, nameless };
+  return { rows: read.rows, invalidRows, nameless };
 }
 
 function toMeasurement(row: Row): Measurement {

@@ -60,7 +60,7 @@ export async function readLateOrders(context: MarketplaceReading, look: Look): P
   // A cursor that was moved back lies before the noted one.
   const late = overlapStart(earlierOf(before ?? cursor, cursor), before === null ? 2 * DAY_MS : DAY_MS, null);
   const missing = await beginMissing(context);
-  const isUnfit = (await store.misfits.groups(account)).some(({ collection }) => collection === 'orders');
+  const isUnfit = (await store.invalidRows.groups(account)).some(({ collection }) => collection === 'orders');
   const start = isUnfit ? null : missing.from === null ? late : earlierOf(late, missing.from);
   const beganMs = now();
   let sawAll = start === null;
@@ -73,7 +73,7 @@ export async function readLateOrders(context: MarketplaceReading, look: Look): P
     missing.saw(step.page.raw.map((row) => fieldOf(row, 'number') ?? ''));
   }
   await store.facts.set(account, LATE_READ_FROM, cursor);
-  if (sawAll) await store.misfits.clear(account, 'orders', beganMs);
+  if (sawAll) await store.invalidRows.clear(account, 'orders', beganMs);
   await missing.settle(look);
 }
 

@@ -50,7 +50,7 @@ export async function sweepPayments(context: MarketplaceReading, look: Look): Pr
   const roll = await beginRoll(context, look, 'payments');
   const { ids } = await readSince(context, look, from, cursor);
   roll.saw(ids);
-  await store.misfits.clear(account, 'payments', beganMs);
+  await store.invalidRows.clear(account, 'payments', beganMs);
   await roll.settle(true, {
     witness: 'second-list',
     shown: async (missing) => {

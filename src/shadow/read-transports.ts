@@ -4,7 +4,7 @@ import { evaluateNamed } from '../expressions/rule.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { StoredTransport } from '../store/marketplace.ts';
-import type { FoundMisfit } from '../store/reading.ts';
+import type { FoundInvalidRow } from '../store/reading.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { asInput } from './erp-input.ts';
 import { eachPage, fieldOf, instantField, readRows } from './pages.ts';
@@ -100,7 +100,7 @@ async function listTransports(
     isAtEnd = isOldEnough || rows >= page.count;
     if (isOldEnough || page.raw.length === 0) break;
   }
-  await store.misfits.clear(account, 'transport-orders', beganMs);
+  await store.invalidRows.clear(account, 'transport-orders', beganMs);
   return { ids, rows, isWhole: isAtEnd && new Set(ids).size === rows };
 }
 
@@ -116,7 +116,7 @@ async function recordPage(
   const rows = read.rows.filter((row) => row !== null);
   const fit = rows.flatMap((row) => (isUnfit(row) ? [] : [row]));
   await store.transports.record(account, fit, look.lane);
-  await store.misfits.record(account, 'transport-orders', [...read.misfits, ...rows.filter(isUnfit)]);
+  await store.invalidRows.record(account, 'transport-orders', [...read.invalidRows, ...rows.filter(isUnfit)]);
 }
 
 function idOf(row: unknown): string | null {
@@ -143,10 +143,10 @@ function valueOf<T>(result: PromiseSettledResult<T> | undefined): T | null {
   return result?.value ?? null;
 }
 
-const isUnfit = (row: StoredTransport | FoundMisfit): row is FoundMisfit => 'what' in row;
+const isUnfit = (row: StoredTransport | FoundInvalidRow): row is FoundInvalidRow => 'what' in row;
 
 /** null for a transport order without an id, or from too early a time. If a rule cannot be applied, the row is set aside. */
-async function readTransport(rules: Rules, row: Row): Promise<StoredTransport | FoundMisfit | null> {
+async function readTransport(rules: Rules, row: Row): Promise<StoredTransport | FoundInvalidRow | null> {
   const id = idOf(row);
   const madeAt = row.created_on ?? null;
   if (id === null || (rules.from !== null && madeAt !== null && isBefore(madeAt, rules.from))) return null;
@@ -180,7 +180,7 @@ async function textOf(rule: Rules['tracking'], row: Row, path: string): Promise<
   }
 }
 
-type Unmade = Pick<FoundMisfit, 'path' | 'message'>;
+type Unmade = Pick<FoundInvalidRow, 'path' | 'message'>;
 
 const DAY = /^\d{4}-\d{2}-\d{2}/;
 

@@ -21,8 +21,8 @@ type Shadowed = Pick<Known, 'account' | 'config' | 'store'>;
 /** Answers the numbers of the orders that changed. */
 export async function recordOrderPage(
   { account, config, store }: Shadowed,
-  page: Pick<ListPage<Answer<'orders.list'>>, 'rows' | 'misfits' | 'askedAtMs'>,
-  reading: Omit<RecordOrders, 'account' | 'rows' | 'misfits' | 'units' | 'askedAtMs'>,
+  page: Pick<ListPage<Answer<'orders.list'>>, 'rows' | 'invalidRows' | 'askedAtMs'>,
+  reading: Omit<RecordOrders, 'account' | 'rows' | 'invalidRows' | 'units' | 'askedAtMs'>,
 ): Promise<string[]> {
   return store.orders.record({
     account,
@@ -55,7 +55,7 @@ export async function recordOrderAnswer(
   const merged = { ...before, line_items: undefined, ...known, ...answer };
   const checked = OPERATIONS['orders.list'].answer.safeParse(merged);
   if (!checked.success) return;
-  const page = { rows: [merged as Answer<'orders.list'>], misfits: [], askedAtMs };
+  const page = { rows: [merged as Answer<'orders.list'>], invalidRows: [], askedAtMs };
   await recordOrderPage(context, page, { ...rest, window: null, readTick: null, cursorBefore: null });
 }
 
@@ -70,7 +70,7 @@ export function shownAsArchived(row: Answer<'products.list'>): Answer<'products.
 /** Answers the ids of the listings that changed. */
 export async function recordProductPage(
   { account, config, store }: Shadowed,
-  page: Pick<ListPage<Answer<'products.list'>>, 'rows' | 'misfits' | 'askedAtMs'>,
+  page: Pick<ListPage<Answer<'products.list'>>, 'rows' | 'invalidRows' | 'askedAtMs'>,
   reading: { readonly window: Window | null; readonly lane: Lane },
 ): Promise<number[]> {
   return store.products.record({

@@ -50,6 +50,8 @@ export interface OrderRow {
   readonly total: Decimal | null;
   /** The currency of the order's first line; null without lines. */
   readonly currency: string | null;
+  /** The number of lines that were read. */
+  readonly lines: number;
   readonly erpId: string | null;
   readonly erpStatus: string | null;
   /** null: nothing is left to do. */

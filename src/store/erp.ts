@@ -88,8 +88,8 @@ export interface ErpOrderStore {
   unknownOrders(account: string, sinceMs: number): Promise<StoredErpOrder[]>;
 
   /**
-   * The units that the ERP holds for the orders with this listing, by the marketplace's number. An order without a link is known by
-   * its reference. null: the ERP does not show the linked order.
+   * The units that the ERP holds for the orders with this listing, by the marketplace's number. Where no linked order is alive, the order
+   * that carries the number holds them. null: the ERP does not show the linked order, and no other carries its number.
    */
   holdings(account: string, productId: number): Promise<Map<string, Holding | null>>;
 

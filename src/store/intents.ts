@@ -166,10 +166,10 @@ export interface IntentStore {
    */
   earlier(intent: NewIntent): Promise<Intent | null>;
 
-  listUnsettled(account: string, kind: NewIntent['kind']): Promise<Intent[]>;
+  listUnsettled(account: string, kind: NewIntent['kind']): Promise<readonly Intent[]>;
 
   /** The newest creates of one entity, in any state. */
-  of(target: IntentTarget): Promise<Intent[]>;
+  of(target: IntentTarget): Promise<readonly Intent[]>;
 
   /** The number of writes in doubt of each account. */
   inDoubtCounts(): Promise<{ account: string; count: number }[]>;

@@ -10,14 +10,14 @@ import type { Measured, Measurement } from '../domain/shadow/measurements.ts';
 import type { KnownLine } from '../domain/shadow/order-move.ts';
 import type { Effect } from '../domain/status.ts';
 import type { Units } from '../domain/units.ts';
-import type { FoundMisfit, Window } from './reading.ts';
+import type { FoundInvalidRow, Window } from './reading.ts';
 import type { Lane } from './work.ts';
 
 /** The rows of a read, the rows that do not fit, and the covered window. */
 interface ReadRows<Row> {
   readonly account: string;
   readonly rows: readonly Row[];
-  readonly misfits: readonly FoundMisfit[];
+  readonly invalidRows: readonly FoundInvalidRow[];
   readonly window: Window | null;
   readonly lane: Lane;
   /** Our own clock when the rows were asked for. undefined: they are the answer to a write. */
@@ -173,7 +173,7 @@ export interface CustomerStore {
 }
 
 export interface ImageStore {
-  ofErpProduct(account: string, productId: string): Promise<ErpImage[]>;
+  ofErpProduct(account: string, productId: string): Promise<readonly ErpImage[]>;
 
   /** Stores the result of a fetch. When the fetch failed, the reason is stored and the earlier result stays. */
   recordErpImage(image: Omit<ErpImage, 'checkedAtMs'>): Promise<void>;
@@ -190,7 +190,7 @@ export interface ImageStore {
     limit: number,
   ): Promise<ErpImage[]>;
 
-  ofListing(account: string, listingId: number): Promise<ListingImage[]>;
+  ofListing(account: string, listingId: number): Promise<readonly ListingImage[]>;
 
   recordListingImages(images: readonly ListingImage[]): Promise<void>;
 

@@ -22,7 +22,7 @@ import type {
   StoredProduct,
   StoredTransport,
 } from './marketplace.ts';
-import type { MisfitRow } from './reading.ts';
+import type { StoredInvalidRow } from './reading.ts';
 import type { LatestWrite } from './record.ts';
 
 /* The observation of each flow: all rows of one entity on both sides, as they are at one instant. */
@@ -44,14 +44,14 @@ export interface ProductOfLine {
 
 export interface OrderInRows {
   readonly order: StoredOrder | null;
-  readonly misfit: MisfitRow | null;
+  readonly invalidRow: StoredInvalidRow | null;
   readonly mapping: Mapping | null;
   /** The last state on which both sides agreed. */
   readonly base: BaseRecord | null;
   /** The linked ERP order. Without a link: the ERP orders that carry the order's number. */
   readonly erpOrders: readonly StoredErpOrder[];
-  /** The misfit of the first of these ERP orders. */
-  readonly erpMisfit: MisfitRow | null;
+  /** The invalid row of the first of these ERP orders. */
+  readonly invalidErpRow: StoredInvalidRow | null;
   /** The present SKUs of products whose SKU in these orders is a former one. */
   readonly presentSkus: ReadonlyMap<string, string>;
   /** Further ERP orders that carry the order's number. */
@@ -86,8 +86,10 @@ export interface OrderInRows {
 
 export interface OrderOutRows {
   readonly erpOrder: StoredErpOrder | null;
-  readonly erpMisfit: MisfitRow | null;
+  readonly invalidErpRow: StoredInvalidRow | null;
   readonly linkedNumber: string | null;
+  /** The order of the marketplace whose number it has as its reference, although it was made in the ERP. */
+  readonly namesake: string | null;
   readonly createInDoubt: boolean;
   /** The marketplace's customer to which the ERP's customer is linked. */
   readonly customerId: string | null;
@@ -114,7 +116,7 @@ export interface AlikeProduct {
 export interface ShownListing {
   readonly stored: StoredProduct;
   readonly raw: string | null;
-  readonly misfit: MisfitRow | null;
+  readonly invalidRow: StoredInvalidRow | null;
 }
 
 /** A listing that another id of the ERP has, and that is a product's by its SKU. */
@@ -128,7 +130,7 @@ export interface Inheritance {
 
 export interface ProductRows {
   readonly erp: StoredErpProduct | null;
-  readonly erpMisfit: MisfitRow | null;
+  readonly invalidErpRow: StoredInvalidRow | null;
   /** The number of products of the ERP that have the product's SKU. Products that are gone do not count. */
   readonly twins: number;
   readonly mapping: Mapping | null;
@@ -177,8 +179,8 @@ export interface SoldRows {
   /** The listing is still linked to another id of the ERP, or the product's own link is in doubt. */
   readonly inherits: Inheritance | null;
   readonly listing: StoredProduct | null;
-  readonly listingMisfit: MisfitRow | null;
-  readonly erpMisfit: MisfitRow | null;
+  readonly invalidListing: StoredInvalidRow | null;
+  readonly invalidErpRow: StoredInvalidRow | null;
   readonly lines: readonly {
     readonly number: string;
     readonly seen: FirstSight;
@@ -205,7 +207,7 @@ export interface FacilityStockRows extends SoldRows {
   readonly stock: readonly KnownStock[];
   readonly reconciles: readonly Reconcile[];
   readonly measured: Measured | null;
-  readonly measuredMisfit: MisfitRow | null;
+  readonly invalidMeasurements: StoredInvalidRow | null;
   /** The batches of the product's lots, by the lot's name. null: the lot has no batch yet, or several lots have the name. */
   readonly batches: ReadonlyMap<string, number | null>;
 }
@@ -213,7 +215,7 @@ export interface FacilityStockRows extends SoldRows {
 /** A lot of the ERP, and its batch on the marketplace. */
 export interface BatchOutRows {
   readonly lot: ErpLot | null;
-  readonly misfit: MisfitRow | null;
+  readonly invalidRow: StoredInvalidRow | null;
   readonly product: StoredErpProduct | null;
   /** The stock rows of the lot's product. */
   readonly stock: readonly KnownStock[];
@@ -229,7 +231,7 @@ export interface BatchOutRows {
 export interface CustomerInRows {
   readonly customer: StoredCustomer | null;
   readonly mapping: Mapping | null;
-  readonly misfit: MisfitRow | null;
+  readonly invalidRow: StoredInvalidRow | null;
   readonly like: LikeCustomers;
   /** Customers that are being created on the marketplace. */
   readonly creates: readonly { readonly key: string; readonly erp: ErpCustomer | null }[];
@@ -239,13 +241,13 @@ export interface CustomerInRows {
 
 export interface CustomerOutRows {
   readonly erp: ErpCustomer | null;
-  readonly erpMisfit: MisfitRow | null;
+  readonly invalidErpRow: StoredInvalidRow | null;
   readonly mapping: Mapping | null;
   /** Since when the ERP's customer is gone; null: it is there, or was never there. */
   readonly gone: Gone | null;
   /** The marketplace's customer to which the ERP's customer is linked. */
   readonly customer: StoredCustomer | null;
-  readonly misfit: MisfitRow | null;
+  readonly invalidRow: StoredInvalidRow | null;
   /** Customers that are like this one. Where the linked customer of the ERP is gone or inactive: like the marketplace's. */
   readonly like: LikeCustomers;
   /** Customers that are being created in the ERP. */
@@ -278,13 +280,13 @@ export interface AssignmentRows {
   /** The buyers and groups of the listing, as JSON; null when no read has shown them. */
   readonly content: string | null;
   readonly latestWrites: readonly LatestWrite[];
-  readonly misfit: MisfitRow | null;
+  readonly invalidRow: StoredInvalidRow | null;
   readonly facts: Facts;
 }
 
 export interface PaymentInRows {
   readonly payment: MarketplacePayment | null;
-  readonly misfit: MisfitRow | null;
+  readonly invalidRow: StoredInvalidRow | null;
   readonly mapping: Mapping | null;
   /** Since when the linked payment is gone from the ERP, if it was there before. */
   readonly erpGone: Gone | null;
@@ -310,7 +312,7 @@ export type NamedPayment = 'there' | 'gone' | 'left';
 
 export interface PaymentOutRows {
   readonly payment: ErpPayment | null;
-  readonly erpMisfit: MisfitRow | null;
+  readonly invalidErpRow: StoredInvalidRow | null;
   readonly linkedId: string | null;
   /** The marketplace's payment to which this payment is linked. */
   readonly shown: MarketplacePayment | null;
@@ -349,7 +351,7 @@ export interface TransportInRows {
   readonly transports: readonly StoredTransport[];
   /** The ERP's order that is transported. */
   readonly erpOrder: StoredErpOrder | null;
-  readonly erpMisfit: MisfitRow | null;
+  readonly invalidErpRow: StoredInvalidRow | null;
   readonly facts: Facts;
 }
 

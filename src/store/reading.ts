@@ -60,7 +60,7 @@ export interface EventChoice {
 }
 
 /** A row that does not fit the documented shape, or that could not be stored. */
-export interface FoundMisfit {
+export interface FoundInvalidRow {
   /** A name of the row: its number, id or SKU. */
   readonly what: string;
   /** The place that does not fit: `line_items[0].quantity`. */
@@ -70,17 +70,17 @@ export interface FoundMisfit {
   readonly cause?: Cause | null;
 }
 
-export interface MisfitRow extends FoundMisfit {
+export interface StoredInvalidRow extends FoundInvalidRow {
   readonly cause: Cause | null;
   readonly account: string;
   readonly collection: string;
   readonly seenAtMs: number;
 }
 
-export interface MisfitGroup {
+export interface InvalidRowGroup {
   readonly collection: string;
   readonly count: number;
-  readonly first: FoundMisfit;
+  readonly first: FoundInvalidRow;
 }
 
 export function intervalOf({ fromInstant, toInstant }: CoverageRow): Interval {
@@ -93,7 +93,7 @@ export interface CursorStore {
   all(): Promise<{ account: string; collection: string; value: string; updatedAtMs: number }[]>;
 
   /** The covered windows of a collection, the window of the last read first. */
-  windows(account: string, collection: string): Promise<CoverageRow[]>;
+  windows(account: string, collection: string): Promise<readonly CoverageRow[]>;
 
   /** The collections of an account that were read at least once. */
   collections(account: string): Promise<string[]>;
@@ -116,7 +116,7 @@ export interface FactStore {
   startingWith(account: string, prefix: string): Promise<{ name: string; value: string }[]>;
 
   /** The facts of this name of all accounts. */
-  named(name: string): Promise<{ account: string; value: string }[]>;
+  named(name: string): Promise<readonly { account: string; value: string }[]>;
 }
 
 export interface InboxStore {
@@ -146,25 +146,25 @@ export interface InboxStore {
 }
 
 /** Where and how a row does not fit, for a person; null: the row fits. */
-export function misfitText(misfit: FoundMisfit): string;
-export function misfitText(misfit: FoundMisfit | null): string | null;
-export function misfitText(misfit: FoundMisfit | null): string | null {
-  if (misfit === null) return null;
-  const { path, message, cause = null } = misfit;
+export function invalidRowText(invalidRow: FoundInvalidRow): string;
+export function invalidRowText(invalidRow: FoundInvalidRow | null): string | null;
+export function invalidRowText(invalidRow: FoundInvalidRow | null): string | null {
+  if (invalidRow === null) return null;
+  const { path, message, cause = null } = invalidRow;
   return cause === null ? `${path}: ${message}` : sentenceOf(cause);
 }
 
-export interface MisfitStore {
-  record(account: string, collection: string, found: readonly FoundMisfit[]): Promise<void>;
+export interface InvalidRowStore {
+  record(account: string, collection: string, found: readonly FoundInvalidRow[]): Promise<void>;
 
-  get(account: string, collection: string, what: string): Promise<MisfitRow | null>;
+  get(account: string, collection: string, what: string): Promise<StoredInvalidRow | null>;
 
-  /** Deletes the misfits that a complete listing did not show again. They are mended or gone. */
+  /** Deletes the invalid rows that a complete listing did not show again. They are mended or gone. */
   clear(account: string, collection: string, seenBeforeMs: number): Promise<void>;
 
-  /** The number of misfits in each collection, with the first of them. */
-  groups(account: string): Promise<MisfitGroup[]>;
+  /** The number of invalid rows in each collection, with the first of them. */
+  groups(account: string): Promise<InvalidRowGroup[]>;
 
-  /** The misfits after `after`, in the order of their collections and names, at most 1,000 of them. */
-  list(account: string, after?: Pick<MisfitRow, 'collection' | 'what'>): Promise<MisfitRow[]>;
+  /** The invalid rows after `after`, in the order of their collections and names, at most 1,000 of them. */
+  list(account: string, after?: Pick<StoredInvalidRow, 'collection' | 'what'>): Promise<StoredInvalidRow[]>;
 }

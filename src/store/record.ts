@@ -271,7 +271,7 @@ export interface JournalStore {
   drop(id: number): Promise<void>;
 
   /** The latest writes of this key that were applied or may have been applied, newest first. */
-  latestWrites(account: string, flow: string, key: string): Promise<LatestWrite[]>;
+  latestWrites(account: string, flow: string, key: string): Promise<readonly LatestWrite[]>;
 
   /** The newest entries of a key, newest first. With `untilMs`, later entries are left out. */
   of(account: string, flow: string, key: string, limit: number, untilMs?: number): Promise<JournalRow[]>;
@@ -303,7 +303,7 @@ export interface PauseStore {
    */
   resume(account: string, flow: string, by: string): Promise<{ lifted: Pause[]; released: number }>;
 
-  all(): Promise<Pause[]>;
+  all(): Promise<readonly Pause[]>;
 }
 
 /** The strategy by which an account's orders and stock are kept, and an operator's approval of another strategy. */

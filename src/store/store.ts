@@ -1,3 +1,4 @@
+import type { AnswerStore } from './answers.ts';
 import type { BaseStore } from './bases.ts';
 import type { BrowseStore } from './browse.ts';
 import type { EntityStore } from './entities.ts';
@@ -29,9 +30,10 @@ import type {
 import type { NoticeStore } from './notices.ts';
 import type { ObserveStore } from './observe.ts';
 import type { PersonalStore } from './personal.ts';
-import type { CursorStore, FactStore, InboxStore, MisfitStore } from './reading.ts';
+import type { CursorStore, FactStore, InboxStore, InvalidRowStore } from './reading.ts';
 import type { AuditStore, BrakeDecisionStore, BrakeStore, JournalStore, PauseStore, StrategyStore } from './record.ts';
 import type { SessionStore } from './sessions.ts';
+
 import type { DriftStore, StockHistoryStore, UnseenSaleStore } from './stock.ts';
 import type { TokenStore } from './tokens.ts';
 import type { UnlinkedStore } from './unlinked.ts';
@@ -77,7 +79,7 @@ export interface Store extends SetBackStore {
   readonly brakes: BrakeStore & BrakeDecisionStore;
   readonly pauses: PauseStore;
   readonly strategies: StrategyStore;
-  readonly misfits: MisfitStore;
+  readonly invalidRows: InvalidRowStore;
   readonly gone: GoneStore;
   readonly drifts: DriftStore;
   readonly unseenSales: UnseenSaleStore;
@@ -85,6 +87,7 @@ export interface Store extends SetBackStore {
   readonly tokens: TokenStore;
   readonly notices: NoticeStore;
   readonly sessions: SessionStore;
+  readonly answers: AnswerStore;
   readonly leases: LeaseStore;
   readonly browse: BrowseStore;
 }

@@ -38,7 +38,11 @@ export interface WorkRow extends WorkKey {
 }
 
 /** Holds that remember a write. Its repetition waits for news, for a person, or for the daily pass, which set `again`. */
-const REMEMBERING = ['write-without-effect', 'erp-refuses-for-now'] as const satisfies readonly Code[];
+const REMEMBERING = [
+  'write-without-effect',
+  'erp-refuses-for-now',
+  'erp-record-locked',
+] as const satisfies readonly Code[];
 export type Remembering = Extract<Cause, { readonly code: (typeof REMEMBERING)[number] }>;
 
 export function remembersWrite(one: Cause): one is Remembering {

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import manifest from '../../package.json' with { type: 'json' };
-import type { Log } from '../logging.ts';
+import type { Log } from '../logging/logging.ts';
 import type { Attributes, Span, SpanKind, Tracer } from './spans.ts';
 
 /** Spans to a collector of OpenTelemetry: OTLP over HTTP, as JSON. Work never waits for it. */

@@ -1,11 +1,11 @@
 import type { AccountConfig, Config } from '../config/resolve.ts';
 import { didYouMean } from '../config/suggest.ts';
-import { AccountUnusable, UsageError } from './faults.ts';
+import { AccountUnusable, UnknownAccount, UsageError } from './faults.ts';
 import type { Opened } from './open.ts';
 
 /**
  * The account that `--account` names, or all of them.
- * @throws UsageError when there is none of that name, AccountUnusable when its configuration cannot be used
+ * @throws UnknownAccount when there is none of that name, AccountUnusable when its configuration cannot be used
  */
 export function accountsFor({ accounts, unusable }: Config, name: string | undefined): readonly AccountConfig[] {
   if (name === undefined) return accounts;
@@ -15,7 +15,7 @@ export function accountsFor({ accounts, unusable }: Config, name: string | undef
   if (leftOut !== undefined) throw new AccountUnusable(`account ${name} cannot be used: ${leftOut.problem}`);
   const names = accounts.map((account) => account.name);
   const hint = didYouMean(name, names) || '.';
-  throw new UsageError(`there is no account "${name}"${hint} The configuration has: ${names.join(', ')}`);
+  throw new UnknownAccount(`there is no account "${name}"${hint} The configuration has: ${names.join(', ')}`);
 }
 
 /** @throws UsageError when a request names an account that the configuration does not have */

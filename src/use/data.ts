@@ -1,9 +1,9 @@
 import type { Config } from '../config/resolve.ts';
+import { type OpenStore, openStore } from '../core/state.ts';
 import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
-import type { Log } from '../logging.ts';
-import { operatorName } from '../operator.ts';
+import type { Log } from '../logging/logging.ts';
+import { operatorName } from '../machine/operator.ts';
 import { isReadByTime } from '../shadow/collections.ts';
-import { type OpenStore, openStore } from '../state.ts';
 import { versionsInPostgres } from '../store/postgres/open.ts';
 import type { AuditFinding } from '../store/record.ts';
 import { restoreAct } from '../store/sql/audit.ts';

@@ -7,6 +7,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The configuration has no account of this name. */
+export class UnknownAccount extends UsageError {}
+
 /** The account is configured, but its configuration cannot be used. `message` says why. */
 export class AccountUnusable extends Error {
   override readonly name = 'AccountUnusable';
@@ -33,7 +36,7 @@ const CALL_FAULTS: Record<FailureKind, Fault> = {
   'not-found': 'failed',
   refused: 'failed',
   'refused-for-now': 'tryAgain',
-  misfit: 'failed',
+  'invalid-answer': 'failed',
   incomplete: 'tryAgain',
 };
 

@@ -2,7 +2,7 @@ import { type Code, causeKey, DIFFERENCES, type ShownCause, shownCause } from '.
 import type { AnyCause } from '../domain/causes/entry.ts';
 import type { Store } from '../store/store.ts';
 import { WAITING_CODES } from '../store/work.ts';
-import { codesOfRows, misfitsOf } from './misfits.ts';
+import { codesOfRows, invalidRowsOf } from './invalid-rows.ts';
 
 /** The number of entities that are held for one cause, with the first of them and its sentence. */
 export interface HeldFor extends ShownCause {
@@ -36,14 +36,14 @@ export function createHeldGroups() {
  */
 export async function heldByFlow(
   account: string,
-  store: Pick<Store, 'work' | 'misfits'>,
+  store: Pick<Store, 'work' | 'invalidRows'>,
   besides: readonly Code[] = [],
 ): Promise<Map<string, number>> {
   const told: Code[] = [
     ...WAITING_CODES,
     ...PLAN_CODES,
     BACKORDER,
-    ...codesOfRows(await misfitsOf(account, store)),
+    ...codesOfRows(await invalidRowsOf(account, store)),
     ...besides,
   ];
   const held = await store.work.heldBesides(account, told);

@@ -79,6 +79,8 @@ export interface InitErpWhole {
 export interface InitRest {
   /** Folder of the database. */
   readonly data: string;
+  /** The first user of the screen, who acts. */
+  readonly user: string;
   readonly strategy: StrategyName;
   readonly currency: string;
   /** The instant from which orders count; null: not known yet. */
@@ -100,7 +102,7 @@ export function initText(
   rest: InitRest,
   today: string,
 ): string {
-  const { data, strategy, currency, ordersFrom, flows } = rest;
+  const { data, user, strategy, currency, ordersFrom, flows } = rest;
   const { orders, ...switchedOn } = Object.assign({}, ...flows.map((flow) => SWITCHED_ON[flow](today))) as Sections;
   const from = ordersFrom === null ? {} : { export_from: ordersFrom };
   const beside: Readonly<Record<string, unknown>> = erp?.beside ?? {};
@@ -118,7 +120,8 @@ export function initText(
     orders: { ...besides(beside, 'orders'), ...from, ...orders },
     ...switchedOn,
   };
-  const text = stringify({ version: 1, state: { dir: data }, accounts: { main: account } }, { lineWidth: 0 });
+  const admin = { users: [{ name: user, role: 'operator' }] };
+  const text = stringify({ version: 1, state: { dir: data }, admin, accounts: { main: account } }, { lineWidth: 0 });
   return `# Made by "stockbridge init". Secrets are named here, and stand in the environment or in files.
 ${withReferences(text)}`;
 }

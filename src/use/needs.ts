@@ -1,15 +1,15 @@
 import { SIDES } from '../daemon/worker/health.ts';
 import { byCause, type Cause, cause, type ShownCause, sharedOf, shownCause } from '../domain/causes/cause.ts';
 import { intentKind } from '../store/intent-kinds.ts';
-import type { MisfitRow } from '../store/reading.ts';
+import type { StoredInvalidRow } from '../store/reading.ts';
 import type { OpenPlan } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { onlyWaits, type StoppedState } from '../store/work.ts';
 import { type Away, awayOf } from './away.ts';
 import { eachRow } from './each-row.ts';
 import { PLAN_CODES } from './held-groups.ts';
+import { type InvalidRows, invalidRowsOf, shownInvalidRow, toldWithRows } from './invalid-rows.ts';
 import { type Case, casesOf, type Stopped } from './jobs/cases.ts';
-import { type Misfits, misfitsOf, shownMisfit, toldWithRows } from './misfits.ts';
 
 /** All cases of one cause that do not go on by themselves or wait, with an example. */
 export interface Need {
@@ -20,7 +20,7 @@ export interface Need {
     | 'failed'
     | 'in doubt'
     | 'alert'
-    | 'misfit'
+    | 'invalid row'
     | 'brake'
     | 'configuration';
   /** The flow or the collection of the cases; of a shared cause, each of them. */
@@ -65,8 +65,8 @@ export function divided(all: readonly Need[]): Divided {
 /** @param every include every case, and not only the counts */
 export async function needsOf(account: string, store: Store, every = false): Promise<Need[]> {
   const plans = await store.brakes.open(account);
-  const misfits = await misfitsOf(account, store);
-  const isToldWithRow = toldWithRows(misfits);
+  const invalidRows = await invalidRowsOf(account, store);
+  const isToldWithRow = toldWithRows(invalidRows);
   // A hold in a plan is shown once, with the plan.
   const isTold = (code: string) => PLAN_CODES.some((one) => one === code) || isToldWithRow(code);
   const of = (state: StoppedState, isLeftOut?: (code: string) => boolean) =>
@@ -77,7 +77,7 @@ export async function needsOf(account: string, store: Store, every = false): Pro
     ...(await of('in-doubt')),
     ...(await of('failed')),
     ...(await of('held', isTold)),
-    ...(await misfitNeeds(account, store, misfits, every)),
+    ...(await invalidRowNeeds(account, store, invalidRows, every)),
     ...(await of('alert')),
   ];
   const marked = needs.map((need) => ({ ...need, away: away !== null && isLookedAt(need) ? away : null }));
@@ -90,9 +90,10 @@ export function harmOf({
   about,
   example,
 }: Pick<Found, 'kind' | 'about'> & { readonly example: { readonly code: string } }): number {
-  const stops = kind !== 'alert' && kind !== 'misfit';
+  const stops = kind !== 'alert' && kind !== 'invalid row';
   const harms = [
-    example.code === 'oversold' || example.code === 'fall-refused',
+    // Buyers can order what is not there.
+    example.code === 'oversold' || example.code === 'fall-refused' || (kind === 'brake' && about.endsWith(', zero')),
     stops && about.split(', ').some((flow) => flow.startsWith('order')),
     kind === 'brake' && about.endsWith(', price'),
     stops,
@@ -163,16 +164,23 @@ function caseOf(one: Case): (Pick<Stopped, 'key' | 'cause'> & { readonly about: 
   return state === 'in-doubt' && evidence !== null ? { about: kind, key, cause: evidence } : null;
 }
 
-async function misfitNeeds(account: string, store: Store, { collections }: Misfits, every: boolean): Promise<Found[]> {
+async function invalidRowNeeds(
+  account: string,
+  store: Store,
+  { collections }: InvalidRows,
+  every: boolean,
+): Promise<Found[]> {
   const cases = new Map<string, OneOfAll[]>(collections.map(({ collection }) => [collection, []]));
   if (every) {
-    for await (const { collection, ...row } of eachRow<MisfitRow>((last) => store.misfits.list(account, last))) {
-      cases.get(collection)?.push({ key: row.what, text: shownMisfit(collection, row).text });
+    for await (const { collection, ...row } of eachRow<StoredInvalidRow>((last) =>
+      store.invalidRows.list(account, last),
+    )) {
+      cases.get(collection)?.push({ key: row.what, text: shownInvalidRow(collection, row).text });
     }
   }
   const needs = collections.map(({ collection, count, example }): Found => {
     return {
-      kind: 'misfit',
+      kind: 'invalid row',
       about: collection,
       shared: null,
       count,

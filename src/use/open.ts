@@ -1,9 +1,9 @@
 import type { Config } from '../config/resolve.ts';
+import { type OpenStore, openStore, openStoreForReading } from '../core/state.ts';
 import { type Credentials, needsTokens, openCredentials } from '../credentials/credentials.ts';
 import { ROLES } from '../daemon/roles.ts';
-import type { Log } from '../logging.ts';
-import { operatorName } from '../operator.ts';
-import { type OpenStore, openStore, openStoreForReading } from '../state.ts';
+import type { Log } from '../logging/logging.ts';
+import { operatorName } from '../machine/operator.ts';
 import { databasePath, databaseVersions, noDatabase } from '../store/sqlite/database.ts';
 import { diskTrouble, withAdvice } from '../store/sqlite/disk-trouble.ts';
 import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sqlite/lock.ts';

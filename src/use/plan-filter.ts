@@ -4,7 +4,7 @@ import type { Known } from '../shadow/context.ts';
 import type { MappingKind } from '../store/links.ts';
 import { findEntity, SHORTEST } from './entity.ts';
 import { UsageError } from './faults.ts';
-import { misfitsOf } from './misfits.ts';
+import { invalidRowsOf } from './invalid-rows.ts';
 import type { PlanItem } from './plan-item.ts';
 import type { Asked } from './rehearsal/behind.ts';
 
@@ -64,7 +64,7 @@ async function orderNamed({ account, store }: Pick<Known, 'account' | 'store'>, 
 }
 
 async function noSku({ account, store }: Pick<Known, 'account' | 'store'>, sku: string): Promise<string> {
-  const { count } = await misfitsOf(account, store);
+  const { count } = await invalidRowsOf(account, store);
   const unread = count === 0 ? '' : `; ${counted(count, 'row')} cannot be read: "stockbridge status --all" shows each`;
   return `the ERP of ${account} shows no product with SKU ${sku}${unread}`;
 }

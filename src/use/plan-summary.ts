@@ -3,11 +3,11 @@ import { movedPercent } from '../domain/brake.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
 import { createHeldGroups, type HeldFor } from './held-groups.ts';
-import { toldWithRows } from './misfits.ts';
+import { toldWithRows } from './invalid-rows.ts';
 import type { Plan } from './plan.ts';
 import type { PlannedWrite } from './plan-item.ts';
 
-export interface PlanSummary extends Pick<Plan, 'unlinked' | 'history' | 'misfits'> {
+export interface PlanSummary extends Pick<Plan, 'unlinked' | 'history' | 'invalidRows'> {
   readonly account: string;
   /** The number of writes to either side. */
   readonly writes: number;
@@ -40,9 +40,9 @@ interface PriceMove {
 
 const MOST_MOVES = 5;
 
-export function summaryOf(account: string, { items, unlinked, history, misfits }: Plan): PlanSummary {
+export function summaryOf(account: string, { items, unlinked, history, invalidRows }: Plan): PlanSummary {
   const writes = items.flatMap(({ actions }) => actions);
-  const isToldWithRow = toldWithRows(misfits);
+  const isToldWithRow = toldWithRows(invalidRows);
   const groups = createHeldGroups();
   let held = 0;
   for (const { holds, ...item } of items) {
@@ -69,7 +69,7 @@ export function summaryOf(account: string, { items, unlinked, history, misfits }
     replaced: countsOf(writes.flatMap(({ replaces }) => replaces)),
     unlinked,
     history,
-    misfits,
+    invalidRows,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config/resolve.ts';
-import { type Core, eachAccount, openCore } from '../core.ts';
+import { type Core, eachAccount, openCore } from '../core/core.ts';
 import { isLink, withoutBrake } from '../domain/action.ts';
 import { shownCause } from '../domain/causes/cause.ts';
 import type { StrategyName } from '../domain/strategy.ts';
@@ -10,13 +10,13 @@ import { BRAKE_KINDS, isCounted } from '../flows/engine/policy.ts';
 import { brakedOf } from '../flows/engine/waiting-writes.ts';
 import { type FlowName, isFlow } from '../flows/flows.ts';
 import type { FlowKey, PlannedKey } from '../flows/resync.ts';
-import type { Log } from '../logging.ts';
+import type { Log } from '../logging/logging.ts';
 import { ALL_FLOWS, type ToldEntry } from '../store/record.ts';
 import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import { openScratch, type Scratch } from '../store/sqlite/scratch.ts';
 import type { UnlinkedCounts } from '../store/unlinked.ts';
 import { onFolderCopy } from './folder-copy.ts';
-import { type Misfits, misfitsOf } from './misfits.ts';
+import { type InvalidRows, invalidRowsOf } from './invalid-rows.ts';
 import { type HistoryStatus, historyStatus } from './orders-from.ts';
 import type { PlanItem, PlannedWrite } from './plan-item.ts';
 import type { NewIds } from './rehearsal/new-ids.ts';
@@ -95,7 +95,7 @@ export interface Plan {
   /** The orders of the past. null: only a part was rehearsed. */
   readonly history: HistoryStatus | null;
   /** Rows that cannot be read. The plan does not know their content. */
-  readonly misfits: Misfits;
+  readonly invalidRows: InvalidRows;
   /** Entities that wait and were not rehearsed. A brake counts their writes together with the planned ones. */
   readonly beside: number;
 }
@@ -143,7 +143,7 @@ export async function planOn(
   const beside = isAnyCounted(rehearsed) ? dropped : 0;
   const unlinked = only === null ? await store.unlinked.counts(account) : null;
   const history = only === null ? await historyStatus(context.config, store) : null;
-  return { items, beside, unlinked, history, misfits: await misfitsOf(account, store) };
+  return { items, beside, unlinked, history, invalidRows: await invalidRowsOf(account, store) };
 }
 
 /** Does a brake count any of these writes together with others? */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/resolve.ts';
-import { eachAccount, openCore } from '../core.ts';
+import { eachAccount, openCore } from '../core/core.ts';
 import { isLink } from '../domain/action.ts';
 import { isCursorAhead } from '../domain/ahead.ts';
 import { sentenceOf } from '../domain/causes/cause.ts';
@@ -9,8 +9,8 @@ import type { PolicyOf } from '../flows/engine/run.ts';
 import { isBroken } from '../flows/plan-of.ts';
 import { findDifferences } from '../flows/resync.ts';
 import { FLOW_RUNS } from '../flows/runs.ts';
-import type { Log } from '../logging.ts';
-import { operatorName } from '../operator.ts';
+import type { Log } from '../logging/logging.ts';
+import { operatorName } from '../machine/operator.ts';
 import type { Known } from '../shadow/context.ts';
 import { eachKey, type KeysAfter } from '../store/each-key.ts';
 import type { Link } from '../store/links.ts';

@@ -10,14 +10,16 @@ export type Told<T> = T extends readonly (infer Item)[]
     : T;
 
 /** Why something does not go on, whose turn it is, and the next step. */
-export const shownCause = z.object({
-  code: z.string(),
-  params: z.unknown(),
-  text: z.string(),
-  turn: z.enum(['erp', 'marketplace', 'operator', 'nobody']),
-  next: z.string(),
-  page: z.string().meta({ description: "The guide's page about it" }),
-});
+export const shownCause = z
+  .object({
+    code: z.string(),
+    params: z.unknown(),
+    text: z.string(),
+    turn: z.enum(['erp', 'marketplace', 'operator', 'nobody']),
+    next: z.string(),
+    page: z.string().meta({ description: "The guide's page about it" }),
+  })
+  .meta({ id: 'Cause' });
 
 /** The fields that one side shows of an entity, by their names; null where the side does not show it. */
 export const shownFields = z

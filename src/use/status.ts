@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { AccountConfig, Config } from '../config/resolve.ts';
+import { openGovernor } from '../core/sides.ts';
+import { runningRedis } from '../core/state-redis.ts';
 import { EFFECTS, effectOf, heldSecrets, originText } from '../credentials/held.ts';
 import { connectForCalls } from '../daemon/redis/connect.ts';
 import type { DriftKind } from '../domain/drift.ts';
@@ -13,8 +15,6 @@ import { isReadByTime } from '../shadow/collections.ts';
 import { type NotedPaces, paceOf } from '../shadow/erp-pace.ts';
 import { holesOf } from '../shadow/holes.ts';
 import { webhookWatch } from '../shadow/webhook-watch.ts';
-import { openGovernor } from '../sides.ts';
-import { runningRedis } from '../state-redis.ts';
 import type { Standing } from '../store/leases.ts';
 import type { Store } from '../store/store.ts';
 import type { UnlinkedCounts } from '../store/unlinked.ts';
@@ -23,7 +23,7 @@ import { type Away, awayOf } from './away.ts';
 import { configurationNeeds, unusableNeed } from './configurations.ts';
 import { type DaemonStatus, daemonStatus } from './daemon-status.ts';
 import { backordersOf, differingOrders, heldByFlow } from './held-groups.ts';
-import { misfitsOf } from './misfits.ts';
+import { invalidRowsOf } from './invalid-rows.ts';
 import { divided, type Need, needsOf } from './needs.ts';
 import { type HistoryStatus, historyStatus } from './orders-from.ts';
 import { milliseconds, type Told } from './shapes.ts';
@@ -270,7 +270,7 @@ async function recordedFacts(
     paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
     braked: plans.reduce((total, { count }) => total + count, 0),
     inDoubt: doubts?.count ?? 0,
-    invalid: (await misfitsOf(name, store)).count,
+    invalid: (await invalidRowsOf(name, store)).count,
     differing: await differingOrders(name, store),
     backorders: await backordersOf(name, store),
     comparing: await isComparing({ account: name, store }),

@@ -4,7 +4,7 @@ import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
 import type { StrategyStanding } from '../domain/strategy-change.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { standingOf, strategyOf } from '../flows/engine/strategy-change.ts';
-import { operatorName } from '../operator.ts';
+import { operatorName } from '../machine/operator.ts';
 import type { Known } from '../shadow/context.ts';
 import type { Store } from '../store/store.ts';
 import type { Need } from './needs.ts';

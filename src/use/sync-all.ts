@@ -1,4 +1,5 @@
 import type { Config } from '../config/resolve.ts';
+import { NoRedisError } from '../core/state-redis.ts';
 import { answering, connectForCalls } from '../daemon/redis/connect.ts';
 import { describeRedis, type RedisTarget } from '../daemon/redis/target.ts';
 import type { SideHealth } from '../daemon/worker/health.ts';
@@ -6,12 +7,11 @@ import { cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { standingOf } from '../flows/engine/strategy-change.ts';
 import type { Known } from '../shadow/context.ts';
-import { NoRedisError } from '../state-redis.ts';
 import { LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import type { FailedJob } from '../store/work.ts';
 import { createHeldGroups, type HeldFor, heldByFlow } from './held-groups.ts';
+import { type InvalidRows, invalidRowsOf, toldWithRows } from './invalid-rows.ts';
 import { eachHeld } from './jobs/cases.ts';
-import { type Misfits, misfitsOf, toldWithRows } from './misfits.ts';
 import { divided, needsOf } from './needs.ts';
 import type { LeftWrite, PlanPass } from './plan-pass.ts';
 import { factsOf } from './status.ts';
@@ -23,7 +23,7 @@ export interface SyncReport extends Omit<SyncResult, 'held' | 'failed'> {
   /** In mode dry-run, the next write of each entity that is not in step. The plan shows the writes after it. */
   readonly wouldWrite: { readonly count: number; readonly actions: readonly WouldWrite[] };
   /** Rows that cannot be read. */
-  readonly misfits: Misfits;
+  readonly invalidRows: InvalidRows;
   /** The number of cases that need a person, as `status` counts them. */
   readonly needYou: number;
   /** The reason why the configured strategy is not in force; null when it is. */
@@ -134,8 +134,8 @@ async function reportOf(
 ): Promise<Omit<SyncReport, 'leftOfPlan'>> {
   const { store } = context;
   const { account, written, pending, failure } = result;
-  const misfits = await misfitsOf(account, store);
-  const { held, wouldWrite } = await heldOf(context, misfits);
+  const invalidRows = await invalidRowsOf(account, store);
+  const { held, wouldWrite } = await heldOf(context, invalidRows);
   const failed = await store.work.failed({ account });
   const { needs } = divided(await needsOf(account, store));
   const counts = countsOf(await factsOf(context.config, store, context.now()), false);
@@ -147,7 +147,7 @@ async function reportOf(
     counts: { ...counts, held: held.count },
     wouldWrite,
     held,
-    misfits,
+    invalidRows,
     needYou: needs.reduce((total, { count }) => total + count, 0),
     failed: { count: result.failed, causes: causesOf(failed) },
     strategy: standing.kind === 'waits' ? shownCause(standing.cause) : null,
@@ -160,8 +160,11 @@ async function reportOf(
  * The held entities, without those that only the mode dry-run holds or that are counted elsewhere; why writes are held, with those
  * in plans and in doubt; and the writes that the mode holds, by action.
  */
-async function heldOf({ account, store }: Known, misfits: Misfits): Promise<Pick<SyncReport, 'held' | 'wouldWrite'>> {
-  const isToldWithRow = toldWithRows(misfits);
+async function heldOf(
+  { account, store }: Known,
+  invalidRows: InvalidRows,
+): Promise<Pick<SyncReport, 'held' | 'wouldWrite'>> {
+  const isToldWithRow = toldWithRows(invalidRows);
   const actions = new Map<string, WouldWrite>();
   const groups = createHeldGroups();
   let wouldWrite = 0;

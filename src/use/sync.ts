@@ -55,6 +55,7 @@ export async function syncAccount(
   const before = await writes(context);
   const tried: Tried = { sinceMs: context.now(), plans: new Set() };
   let failure: CallFailure | null = null;
+  let mayBeNews = true;
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const atStart = await writes(context);
     try {
@@ -69,8 +70,10 @@ export async function syncAccount(
       failure = error;
       break;
     }
-    await drain(worker, context, signal, progress);
-    if ((await writes(context)) === atStart) break;
+    const left = await drain(worker, context, signal, progress, mayBeNews);
+    const isQuiet = (await writes(context)) === atStart;
+    if (isQuiet && left !== 'postponed') break;
+    mayBeNews = !isQuiet;
   }
   const counts = await countsOf(context);
   return { account: context.account, written: (await writes(context)) - before, ...counts, failure };
@@ -127,22 +130,34 @@ async function noteFailure(context: Known, name: ReadName, failure: CallFailure)
   else await noteRead(context, name, causeOfRead(failure));
 }
 
-/** Waits until nothing is left to do, or until the rest would take longer than anybody wants to wait. */
-function drain(
+/**
+ * Waits until nothing is left to do, or until the rest would take longer than anybody wants to wait.
+ * @param mayBeNews the next pass may read what the keys that are postponed wait for, so they are not waited for
+ */
+async function drain(
   { known, health }: Worker,
   { account, store, config }: Known,
   signal: AbortSignal,
   progress: (now: SyncProgress) => void,
-): Promise<void> {
+  mayBeNews: boolean,
+): Promise<'postponed' | null> {
+  let left: 'postponed' | null = null;
   const look = async () => {
     const pending = await store.work.pending(account);
-    if (pending === 0 && (await known.get(account)?.queue.active()) === 0) return null;
+    const isPostponed = mayBeNews && pending > 0 && !(await isAnyDue(store, account));
+    if ((isPostponed || pending === 0) && (await known.get(account)?.queue.active()) === 0) {
+      left = isPostponed ? 'postponed' : null;
+      return null;
+    }
     progress({ account, step: 'working', pending, perMinute: config.marketplace.limits.perMinute });
     // Nothing goes on while a side does not answer or refuses the credentials.
     return health.away(account) === null ? pending : null;
   };
-  return untilStill(look, { everyMs: LOOK_EVERY_MS, idleMs: WAIT_AT_MOST_MS, signal });
+  await untilStill(look, { everyMs: LOOK_EVERY_MS, idleMs: WAIT_AT_MOST_MS, signal });
+  return left;
 }
+
+const isAnyDue = async (store: Known['store'], account: string) => (await store.work.accountsDue([account])).length > 0;
 
 async function writes({ account, store }: Known): Promise<number> {
   const counts = await store.journal.countsByAction(account);

@@ -1,11 +1,71 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import type { FactStore } from '../store/reading.ts';
+import { UsageError } from './faults.ts';
 
 /** Somebody who may log in to the screen, as the configuration names them. */
-export interface User {
+export interface ConfiguredUser {
   readonly name: string;
   readonly role: 'viewer' | 'operator';
-  /** The hash of the password, as `hashPassword` makes it. */
-  readonly password: string;
+  /** The hash of the password, as `hashPassword` makes it. Without it, the person sets the password by a link. */
+  readonly password?: string | undefined;
+}
+
+/** Somebody who may log in to the screen now. */
+export interface User extends Pick<ConfiguredUser, 'name' | 'role'> {
+  /** The hash of the password; null: the person has not set it yet. */
+  readonly password: string | null;
+  /** Does the person set the password, and not the configuration? */
+  readonly setsPassword: boolean;
+}
+
+const PASSWORD = 'password of ';
+
+/** The users with the passwords that they have set. */
+export async function usersNow(
+  configured: readonly ConfiguredUser[],
+  facts: Pick<FactStore, 'startingWith'>,
+): Promise<User[]> {
+  const isEachConfigured = configured.every(({ password }) => password !== undefined);
+  const rows = isEachConfigured ? [] : await facts.startingWith('', PASSWORD);
+  const set = new Map(rows.map(({ name, value }) => [name.slice(PASSWORD.length), value]));
+  return configured.map(({ name, role, password }) => {
+    const setsPassword = password === undefined;
+    return { name, role, password: password ?? set.get(name) ?? null, setsPassword };
+  });
+}
+
+/** @param hash as `hashPassword` makes it */
+export function keepPassword(facts: Pick<FactStore, 'set'>, name: string, hash: string): Promise<void> {
+  return facts.set('', PASSWORD + name, hash);
+}
+
+/**
+ * Forgets the passwords of those who do not set one any more, and answers their names. The name may be given to somebody else later,
+ * who sets another one.
+ * @param isMeant may this name be forgotten?
+ */
+export async function forgetFormerUsers(
+  configured: readonly ConfiguredUser[],
+  facts: Pick<FactStore, 'startingWith' | 'clear'>,
+  isMeant: (name: string) => boolean,
+): Promise<string[]> {
+  const names = new Set(configured.flatMap(({ name, password }) => (password === undefined ? [PASSWORD + name] : [])));
+  const kept = (await facts.startingWith('', PASSWORD)).map(({ name }) => name);
+  const former = kept.filter((name) => !names.has(name) && isMeant(name.slice(PASSWORD.length)));
+  for (const name of former) await facts.clear('', name);
+  return former.map((name) => name.slice(PASSWORD.length));
+}
+
+/** The reason why nobody may have this password; null: it is long enough, and not too long. */
+export function passwordProblem(password: string): string | null {
+  if (password.length >= SHORTEST_PASSWORD && password.length <= LONGEST_PASSWORD) return null;
+  return `the password needs ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`;
+}
+
+/** @throws UsageError for a text that is no name of a user */
+export function requireUserName(name: string): void {
+  if (/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(name)) return;
+  throw new UsageError(`"${name}" is no name: up to 64 letters, digits and . _ @ -`);
 }
 
 /** Memory-hard: 32 MiB and some 100 ms for each guess (RFC 7914). */
@@ -27,8 +87,9 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function userOf(users: readonly User[], name: string, password: string): Promise<User | null> {
   const user = users.find((one) => one.name === name) ?? null;
-  const isRight = await fits(user?.password ?? NOBODYS, password);
-  return isRight && user !== null ? user : null;
+  const hash = user?.password ?? null;
+  const isRight = await fits(hash ?? NOBODYS, password);
+  return isRight && hash !== null ? user : null;
 }
 
 const NOBODYS = `scrypt:${COST.N}:${COST.r}:${COST.p}:${'A'.repeat(22)}:${'A'.repeat(43)}`;

@@ -6,6 +6,8 @@ import { needing } from '../support/needing.ts';
 import { at, openScreen, TOKENS, useChromium } from '../support/screen.ts';
 import { type Stage, until } from '../support/stage.ts';
 
+type Filled = Readonly<Record<string, string>>;
+
 /** One act, by a form that a page has for it. */
 interface Row {
   readonly act: string;
@@ -16,7 +18,7 @@ interface Row {
   /** The part of the page that has the form, where several parts have such a form. */
   readonly within?: string;
   /** Fills the form, by the names of its fields. */
-  readonly fill?: (stage: Stage) => Readonly<Record<string, string>>;
+  readonly fill?: (stage: Stage) => Filled | Promise<Filled>;
   /** The button that answers the question before the act. Until then, nothing is done. */
   readonly sure?: RegExp;
   readonly said: RegExp;
@@ -68,6 +70,16 @@ async function braked(stage: Stage, sku: string): Promise<string> {
   return 'brakes';
 }
 
+/** Has a listing archived on the marketplace, which holds its product. */
+async function archivedByHand(stage: Stage, sku: string): Promise<string> {
+  const { id, archived } = stage.marketplace.productBySku(sku);
+  if (!archived) stage.marketplace.archiveProduct(id);
+  await stage.sync();
+  const product = { account: 'main', flow: 'product', key: `P-00${sku.slice('SB-'.length)}` };
+  await until('it is held', async () => (await stage.store().work.get(product))?.state === 'held');
+  return `entity?kind=product&key=${id}`;
+}
+
 /** A listing and a product that stand alone and have their name in common. */
 async function alone(stage: Stage, sku: string, name: string, page: string): Promise<string> {
   await lone(stage, sku, name);
@@ -89,6 +101,8 @@ async function lone(stage: Stage, sku: string, name: string): Promise<string> {
 }
 
 const idOf = (stage: Stage, sku: string) => String(stage.marketplace.productBySku(sku).id);
+const linkOf = (stage: Stage, sku: string) =>
+  stage.store().mappings.byMarketplaceId('main', 'product', idOf(stage, sku));
 const isProductLinked = async (stage: Stage, erpId: string) =>
   (await stage.store().mappings.linkedTo('main', 'product', erpId)) !== null;
 
@@ -98,20 +112,20 @@ async function ask<Answer>(stage: Stage, path: string): Promise<Answer> {
 }
 
 interface Plans {
-  readonly plans: readonly { readonly approved: object | null; readonly applied: object | null }[];
+  readonly items: readonly { readonly approved: object | null; readonly applied: object | null }[];
 }
 
 interface Tasks {
-  readonly tasks: readonly { readonly state: string }[];
+  readonly items: readonly { readonly state: string }[];
 }
 
-const newestPlan = async (stage: Stage) => (await ask<Plans>(stage, 'accounts/main/plans')).plans[0];
+const newestPlan = async (stage: Stage) => (await ask<Plans>(stage, 'accounts/main/plans')).items[0];
 
 const ROWS: readonly Row[] = [
   {
     act: 'pause',
     what: 'a flow, with a reason',
-    page: () => './',
+    page: () => './?all=yes',
     button: 'Pause',
     fill: () => ({ flow: 'product', reason: 'stock is counted' }),
     said: /Paused: listings/,
@@ -168,7 +182,7 @@ const ROWS: readonly Row[] = [
     what: 'a paused flow',
     async page(stage) {
       await stage.store().pauses.pause('main', 'product', 'a test', 'a test');
-      return './';
+      return './?all=yes';
     },
     button: 'Go on with listings',
     said: /No longer paused: listings/,
@@ -176,11 +190,15 @@ const ROWS: readonly Row[] = [
   },
   {
     act: 'replay',
-    what: 'one failed job',
-    page: (stage) => failed(stage, 'P-000001', 'a failure that is replayed'),
-    button: 'Replay',
+    what: 'the failed jobs that are ticked, and no other',
+    async page(stage) {
+      await failed(stage, 'P-000001', 'a failure that is replayed');
+      return failed(stage, 'P-000002', 'a failure that stays');
+    },
+    button: 'Replay the chosen',
+    fill: async (stage) => ({ job: String((await stage.store().work.failed(stockOf('P-000001')))[0]?.id) }),
     said: /1 job will be looked at afresh/,
-    done: (stage) => isNotFailed(stage, 'P-000001'),
+    done: async (stage) => (await isNotFailed(stage, 'P-000001')) && !(await isNotFailed(stage, 'P-000002')),
   },
   {
     act: 'replay',
@@ -194,7 +212,7 @@ const ROWS: readonly Row[] = [
     act: 'replay',
     what: 'all of a filter',
     page: (stage) => failed(stage, 'P-000002', 'one of many', 'needs?state=failed&error=one+of'),
-    button: 'Replay all 1',
+    button: 'Replay it…',
     sure: /Replay 1 job/,
     said: /1 job will be looked at afresh/,
     done: (stage) => isNotFailed(stage, 'P-000002'),
@@ -203,7 +221,7 @@ const ROWS: readonly Row[] = [
     act: 'replay',
     what: 'all of a cause, from the overview',
     page: (stage) => failed(stage, 'P-000002', 'one more', './'),
-    button: 'Replay it',
+    button: 'Try it again',
     sure: /Replay 1 job/,
     said: /1 job will be looked at afresh/,
     done: (stage) => isNotFailed(stage, 'P-000002'),
@@ -212,7 +230,7 @@ const ROWS: readonly Row[] = [
     act: 'discard',
     what: 'all of a filter',
     page: (stage) => failed(stage, 'P-000003', 'one to forget', 'needs?state=failed&error=to+forget'),
-    button: 'Discard all 1',
+    button: 'Discard it…',
     sure: /Discard 1 job/,
     said: /1 job discarded until the entity changes/,
     done: (stage) => audited(stage, 'job.discard'),
@@ -280,6 +298,24 @@ const ROWS: readonly Row[] = [
     done: async (stage) => (await stage.store().brakes.list('main')).some(({ plan }) => plan.state === 'dropped'),
   },
   {
+    act: 'archived',
+    what: 'a listing that somebody archived, which stays so',
+    page: (stage) => archivedByHand(stage, 'SB-0002'),
+    button: 'Leave it archived',
+    said: /Listing \d+ stays archived/,
+    undo: { act: 'archived', said: /waits for a decision again/ },
+    done: async (stage) => JSON.stringify((await linkOf(stage, 'SB-0002'))?.echoes).includes('left'),
+  },
+  {
+    act: 'archived',
+    what: 'a listing that somebody archived, which comes back',
+    page: (stage) => archivedByHand(stage, 'SB-0002'),
+    button: 'Bring it back…',
+    sure: /Bring it back/,
+    said: /Listing \d+ is brought back/,
+    done: (stage) => !stage.marketplace.productBySku('SB-0002').archived,
+  },
+  {
     act: 'resend',
     what: 'a webhook',
     async page(stage) {
@@ -338,7 +374,7 @@ const ROWS: readonly Row[] = [
     },
     button: 'Cancel',
     said: /The task ends/,
-    done: async (stage) => (await ask<Tasks>(stage, 'accounts/main/tasks')).tasks[0]?.state === 'cancelled',
+    done: async (stage) => (await ask<Tasks>(stage, 'accounts/main/tasks')).items[0]?.state === 'cancelled',
   },
   {
     act: 'link-half',
@@ -384,10 +420,11 @@ async function press(
   await operator.goto(url);
   const submit = operator.locator(within).getByRole('button', { name: button, exact: true }).first();
   const form = submit.locator('xpath=ancestor::form');
-  for (const [name, value] of Object.entries(fill?.(stage) ?? {})) {
+  for (const [name, value] of Object.entries((await fill?.(stage)) ?? {})) {
     const field = form.locator(`[name=${name}]:not([type=hidden])`);
     if ((await form.locator(`select[name=${name}]`).count()) > 0) await field.selectOption(value);
-    else if ((await field.getAttribute('type')) === 'checkbox') await field.check();
+    else if ((await field.first().getAttribute('type')) === 'checkbox')
+      await form.locator(`[name=${name}][value="${value}"]`).check();
     else await field.fill(value);
   }
   await submit.click();

@@ -44,12 +44,12 @@ interface Answer {
   readonly items: readonly Item[];
   readonly next: string | null;
   readonly whole: boolean;
-  readonly plans: readonly { readonly hash: string }[];
   readonly approved: readonly object[];
   readonly journal: readonly object[];
   readonly acts: readonly number[];
   readonly detail: string;
   readonly openapi: string;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
@@ -58,6 +58,7 @@ interface Item {
   readonly who: string;
   readonly marketplace_id: string;
   readonly erp_id: string;
+  readonly hash: string;
 }
 
 test('status, coverage and the journal tell what the terminal tells, page by page', async () => {
@@ -66,7 +67,7 @@ test('status, coverage and the journal tell what the terminal tells, page by pag
   expect(status).toBe(200);
   expect(answer.accounts).toMatchObject([{ account: 'main', unlinked: { listings: 0, products: 0 } }]);
   const coverage = await ask(stage, '/coverage?account=main');
-  expect(coverage.answer).toContainEqual(expect.objectContaining({ collection: 'orders' }));
+  expect(coverage.answer.items).toContainEqual(expect.objectContaining({ collection: 'orders' }));
   const first = await ask(stage, '/journal?flow=product&limit=2');
   expect(first.answer.items.map(({ action }) => action)).toEqual(['product.create:create', 'product.create:create']);
   const rest = await ask(stage, `/journal?flow=product&limit=2&after=${first.answer.next}`);
@@ -78,7 +79,7 @@ test('a pause stops the writes of a flow, is told, and is on record under the na
   const path = '/accounts/main/pauses/stock';
   const paused = await ask(stage, path, { method: 'PUT', body: { reason: 'stocktaking' } });
   expect(paused).toMatchObject({ status: 200, answer: { flow: 'stock', reason: 'stocktaking' } });
-  expect((await ask(stage, '/pauses')).answer).toMatchObject([{ account: 'main', flow: 'stock' }]);
+  expect((await ask(stage, '/pauses')).answer.items).toMatchObject([{ account: 'main', flow: 'stock' }]);
   expect((await ask(stage, path, { method: 'DELETE' })).answer).toMatchObject({ resumed: ['stock'] });
   const acts = (await ask(stage, '/audit?limit=2')).answer.items;
   expect(acts.map(({ who, action }) => [who, action])).toEqual([
@@ -90,9 +91,9 @@ test('a pause stops the writes of a flow, is told, and is on record under the na
 
 test('a held plan is approved by the hash of exactly what was shown, once', async () => {
   const stage = await open('{ create: { count: 0, percent: 0 } }');
-  const { plans } = (await ask(stage, '/brakes')).answer;
-  expect(plans).toMatchObject([{ kind: 'create', state: 'open', count: 3 }]);
-  const hash = plans[0]?.hash;
+  const { items } = (await ask(stage, '/brakes')).answer;
+  expect(items).toMatchObject([{ kind: 'create', state: 'open', count: 3 }]);
+  const hash = items[0]?.hash;
   const path = `/brakes/${hash}/approve`;
   expect((await ask(stage, path, { method: 'POST', as: 'viewer', body: {} })).status).toBe(403);
   const approved = await ask(stage, path, { method: 'POST', body: {} });
@@ -117,6 +118,23 @@ test('links are listed, taken away and made again; what is not there is a proble
   const nobody = await ask(stage, mappings, { method: 'POST', body: { marketplace_id: '99', erp_id: product } });
   expect(nobody).toMatchObject({ status: 404, type: expect.stringContaining('application/problem+json') });
   expect(nobody.answer.detail).toContain('no listing 99');
+});
+
+test('a listing that somebody archived is left so, or brought back; one that is on sale is a problem that says so', async () => {
+  const stage = await open();
+  const { id } = stage.marketplace.productBySku('SB-0001');
+  const decide = (decision: string) =>
+    ask(stage, `/accounts/main/listings/${id}/archived`, { method: 'PUT', body: { decision } });
+  const early = await decide('left');
+  expect([early.status, early.answer.detail]).toEqual([409, `listing ${id} is not archived any more`]);
+  stage.marketplace.archiveProduct(id);
+  await stage.sync();
+  expect(await decide('left')).toMatchObject({ status: 200, answer: { listing: id, decision: 'left' } });
+  expect((await decide('asked-back')).status).toBe(200);
+  await stage.sync();
+  expect(stage.marketplace.productBySku('SB-0001').archived).toBe(false);
+  const acts = (await ask(stage, '/audit')).answer.items.map(({ action }) => action);
+  expect(acts).toEqual(expect.arrayContaining(['product.ask-back', 'product.leave-archived']));
 });
 
 test('one entity is shown with both sides and its journal', async () => {
@@ -146,7 +164,6 @@ test('failed jobs are counted first, then replayed', async () => {
 test.each([
   ['an unknown filter', '/journal?flw=product', 'query'],
   ['a limit that is too large', '/journal?limit=100000', 'query.limit'],
-  ['an account that is not there', '/status?account=nobody', 'there is no account "nobody"'],
   ['a kind that is none', '/accounts/main/mappings/shoe', 'path.kind'],
 ])('%s is refused with its place', async (_what, path, told) => {
   const stage = await open();
@@ -164,9 +181,11 @@ test('the description names every call, what it takes and what it answers', asyn
   );
   expect(named.toSorted()).toEqual(['GET /live', ...ROUTES.map(({ method, path }) => `${method} ${path}`)].toSorted());
   expect(answer.paths['/accounts/{account}/pauses/{flow}']?.['put']).toMatchObject({
-    parameters: [{ name: 'account' }, { name: 'flow' }],
-    requestBody: { content: { 'application/json': { schema: { properties: { reason: { maxLength: 300 } } } } } },
+    operationId: 'pauseFlow',
+    parameters: [{ name: 'account' }, { name: 'flow' }, { name: 'Idempotency-Key', in: 'header' }],
+    requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/PauseFlowBody' } } } },
   });
+  expect(answer.components.schemas['PauseFlowBody']).toMatchObject({ properties: { reason: { maxLength: 300 } } });
 });
 
 test('webhooks that came are listed, shown with their body and looked at again, and only operators have that done', async () => {

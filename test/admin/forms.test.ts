@@ -204,3 +204,34 @@ describe('the search for the other half of a link', () => {
     120_000,
   );
 });
+
+test('failed jobs are ticked, and those that are ticked are discarded after a question; without a tick none is', async () => {
+  const { work } = shelf().store;
+  const stockOf = (key: string) => ({ account: 'main', flow: 'stock', key });
+  for (const key of ['P-1', 'P-2', 'P-3']) {
+    await work.mark([stockOf(key)], 'poll', 'a test');
+    await work.fail(stockOf(key), (await work.get(stockOf(key)))?.version ?? 0, 'marketplace-unavailable', 'away', 5);
+  }
+  const left = async () => (await work.failed({ account: 'main' })).map(({ key }) => key).toSorted();
+  const ids = Object.fromEntries((await work.failed({ account: 'main' })).map(({ key, id }) => [key, String(id)]));
+  const shown = await page('/needs?state=failed');
+  for (const id of Object.values(ids)) expect(shown).toContain(`type="checkbox" name="job" value="${id}"`);
+  const form: [string, string][] = [
+    ['token', token],
+    ['back', 'needs?state=failed'],
+    ['account', 'main'],
+    ['chosen', 'yes'],
+  ];
+  for (const act of ['replay', 'discard']) {
+    await send(`/act/${act}`, form);
+    expect(textOf(await page('/needs?state=failed'))).toContain('no job is ticked: tick at least one');
+    expect(await left()).toEqual(['P-1', 'P-2', 'P-3']);
+  }
+  const ticked: [string, string][] = [...form, ['job', ids['P-1'] ?? ''], ['job', ids['P-3'] ?? '']];
+  const asked = (await send('/act/discard', ticked)).body;
+  expect(asked).toContain('Discard 2 failed jobs?');
+  for (const key of ['P-1', 'P-3']) expect(asked).toContain(`type="hidden" name="job" value="${ids[key]}"`);
+  expect(await left()).toEqual(['P-1', 'P-2', 'P-3']);
+  await send('/act/discard', [...ticked, ['sure', 'yes']]);
+  expect(await left()).toEqual(['P-2']);
+});

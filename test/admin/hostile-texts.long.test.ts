@@ -73,7 +73,7 @@ async function fill(stage: Stage): Promise<void> {
 
 /** Failures, doubts and pauses with hostile texts. No daemon works meanwhile. */
 async function fillRecord(stage: Stage): Promise<void> {
-  const { work, intents, inbox, pauses, misfits, brakes, unlinked } = stage.store();
+  const { work, intents, inbox, pauses, invalidRows, brakes, unlinked } = stage.store();
   const target = { account: 'main', flow: 'stock', key: 'P-000002' };
   await work.mark([target], 'poll', 'a test');
   await work.fail(target, (await work.get(target))?.version ?? 0, 'marketplace-unavailable', 'it was down', 5);
@@ -88,7 +88,7 @@ async function fillRecord(stage: Stage): Promise<void> {
   await pauses.resume('main', 'images', 'maria');
   await pauses.pause('main', 'all', 'stock is counted', 'maria');
   const unfit = { what: 'row 777', path: 'name', message: 'expected a text' };
-  await misfits.record('main', 'products', [unfit]);
+  await invalidRows.record('main', 'products', [unfit]);
   const write = {
     key: 'P-000003',
     action: 'stock.write',
@@ -119,6 +119,7 @@ async function makePlan(stage: Stage): Promise<void> {
 
 /** Fields without a hostile text. A new field is filled above, or stands here because no page and no answer shows it. */
 const BARE = [
+  'answers.answer',
   'assignments.content',
   ...['brought_by', 'settings'].map((column) => `configurations.${column}`),
   ...['daemon', 'problem', 'settings'].map((column) => `daemon_configurations.${column}`),

@@ -43,7 +43,7 @@ test('each change of a large plan is on one of its pages, none of which has more
   const alone = {
     unlinked: { listings: 0, products: 0 },
     history: null,
-    misfits: { count: 0, collections: [] },
+    invalidRows: { count: 0, collections: [] },
     beside: 0,
   };
   const summary = summaryOf('main', { items, ...alone });

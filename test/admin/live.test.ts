@@ -74,7 +74,7 @@ test('nobody listens without a token, of another account or beyond the limit, an
   const url = `${stage.app().adminUrl}/api/v1/live`;
   expect((await fetch(url)).status).toBe(401);
   const headers = { authorization: `Bearer ${VIEWER}` };
-  expect((await fetch(`${url}?account=other`, { headers })).status).toBe(400);
+  expect((await fetch(`${url}?account=other`, { headers })).status).toBe(404);
   expect((await fetch(`${url}?acount=main`, { headers })).status).toBe(400);
   const all = await Promise.all(Array.from({ length: 200 }, () => listen(stage)));
   expect((await listen(stage)).status).toBe(503);

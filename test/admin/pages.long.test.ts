@@ -9,6 +9,7 @@ import { fillLarge, orderKey, productKey } from '../bench/support/large-state.ts
 import { needing } from '../support/needing.ts';
 import { at, HOSTILE, openScreen, TOKENS, useChromium } from '../support/screen.ts';
 import { type Stage, until } from '../support/stage.ts';
+import { openTrouble } from '../support/trouble.ts';
 
 /** The folder for a picture of each page; no pictures are made when it is left out. */
 const PICTURES = process.env['STOCKBRIDGE_PICTURES'];
@@ -69,7 +70,7 @@ async function open(): Promise<Stage> {
   await until('the plan is made', async () => {
     const headers = { authorization: `Bearer ${TOKENS.viewer}` };
     const list = await fetch(`${stage.app().adminUrl}/api/v1/accounts/main/plans`, { headers });
-    return ((await list.json()) as { plans: object[] }).plans.length > 0;
+    return ((await list.json()) as { items: object[] }).items.length > 0;
   });
   return stage;
 }
@@ -165,6 +166,15 @@ async function seeAll(stage: Stage, paths: readonly string[], limitKb: number, n
   }
 }
 
+/** On a phone, 20 of 40 products are shown at first. */
+async function fewRows(stage: Stage, page: Page): Promise<void> {
+  const rows = page.locator('tbody tr:visible');
+  await page.goto(at(stage, 'products'));
+  expect(await rows.count()).toBe(20);
+  await page.getByRole('button', { name: 'Show 20 more of 20' }).click();
+  expect(await rows.count()).toBe(40);
+}
+
 needing('chromium').describe('the pages in Chromium, behind a path of a proxy', () => {
   test('accessible, within the screen, quiet, and without an act for a viewer', async () => {
     await seeAll(await open(), PAGES, 400, 'few');
@@ -172,6 +182,54 @@ needing('chromium').describe('the pages in Chromium, behind a path of a proxy', 
 
   test('as calm with 3,000 of everything, and no page above 100 KB', async () => {
     await seeAll(await openMany(), PAGES_OF_MANY, 100, 'many');
+  });
+
+  test('the overview of a bad day is one screen high, the worst harm first, each with its act', async () => {
+    const stage = await openTrouble();
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [1280, 'dark'],
+      [390, 'light'],
+    ] as const) {
+      const { page } = await logIn(stage, 'operator', { width, colorScheme });
+      await page.goto(at(stage, ''));
+      expect(await page.locator('h1').innerText()).toMatch(/Buyers can order what is not there\.$/);
+      const rows = page.locator('.harm');
+      expect(await rows.locator('h2').allInnerTexts()).toEqual([
+        expect.stringMatching(/^1 stock figure needs a look: buyers have ordered 2 units more of /),
+        '1 order is in doubt: it may be SO-000001 or SO-000002',
+        '3 orders wait: Hand-dipped candle is not linked to a product of yours',
+        expect.stringMatching(/^1 price waits for an approval: .* from \d+\.\d\d USD to 999\.00 USD$/),
+        '18 archives wait for an approval: so many at once are held until you look',
+        '1 listing with other images has failed: The marketplace refused the image: too large',
+        expect.stringMatching(/^1 listing waits: somebody archived /),
+      ]);
+      for (const act of ['approve', 'drop', 'resolve', 'replay'])
+        expect(await rows.locator(`form[action="act/${act}"]`).count(), act).toBeGreaterThan(0);
+      expect(await findings(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), String(width)).toBe(true);
+      if (width > 390) expect(await page.evaluate('document.documentElement.scrollHeight'), String(width)).toBe(900);
+      else await fewRows(stage, page);
+    }
+  });
+
+  test('an order waits no longer once its listing is linked from the overview, to a product that was searched for', async () => {
+    const stage = await openTrouble();
+    const { page } = await logIn(stage, 'operator', { width: 1440, colorScheme: 'light' });
+    await stage.store().pauses.pause('main', 'product', 'no listing is made for it', 'a test');
+    stage.erp.control.addProducts([
+      { sku: 'WAX-9', name: 'Candle', price: { amount: '2.00', currency: 'USD' }, unit_multiplier: '1', on_hand: '80' },
+    ]);
+    await until('the ERP shows it', async () => (await stage.store().unlinked.products('main', '', 50)).length > 0);
+    await page.goto(at(stage, ''));
+    await page.getByLabel('Your product: SKU, name or id').fill('wax');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.locator('.found').getByRole('button', { name: 'Link', exact: true }).click();
+    const sure = page.getByRole('button', { name: 'Link them all the same' });
+    if ((await sure.count()) > 0) await sure.click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    const { work } = stage.store();
+    await until('the orders go on', async () => (await work.countFor('main', 'held', ['product-unlinked'])) === 0);
   });
 
   test('without JavaScript every page is there, and the way out', async () => {

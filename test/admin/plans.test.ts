@@ -41,8 +41,8 @@ function caller(stage: Stage) {
   };
   const ended = ({ id }: Task) =>
     until('the task ends', async () => {
-      const { tasks } = (await call('GET', '/tasks')).answer as { tasks: Task[] };
-      return tasks.find((task) => task.id === id && task.state !== 'running');
+      const { items } = (await call('GET', '/tasks')).answer as { items: Task[] };
+      return items.find((task) => task.id === id && task.state !== 'running');
     });
   const made = async (body: object) => {
     const task = await ended((await call('POST', '/plans', body)).answer);
@@ -119,8 +119,8 @@ test('one task of an account at a time, which can be cancelled; the probes answe
   const first = (await call('POST', '/plans', { lift_pauses: true })).answer as Task;
   expect((await call('POST', '/plans', {})).status).toBe(503);
   const slowest = await slowestProbe(stage.app().adminUrl ?? '', async () => {
-    const { tasks } = (await call('GET', '/tasks')).answer as { tasks: Task[] };
-    return (tasks[0]?.done ?? 0) > 20;
+    const { items } = (await call('GET', '/tasks')).answer as { items: Task[] };
+    return (items[0]?.done ?? 0) > 20;
   });
   expect((await call('DELETE', `/tasks/${first.id}`, undefined, 'viewer')).status).toBe(403);
   expect((await call('DELETE', `/tasks/${first.id}`)).status).toBe(200);

@@ -36,11 +36,11 @@ test('the failed jobs of a filter are replayed as a task, which tells how each e
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const answer = await fetch(`${stage.app().adminUrl}/api/v1/accounts/main${path}`, { method, headers, ...sent });
-    return (await answer.json()) as Task & { tasks: Task[] };
+    return (await answer.json()) as Task & { items: Task[] };
   };
   const { id } = await call('POST', '/replays', { error: 'it was down' });
   const ended = await until('the task ends', async () =>
-    (await call('GET', '/tasks')).tasks.find((task) => task.id === id && task.state !== 'running'),
+    (await call('GET', '/tasks')).items.find((task) => task.id === id && task.state !== 'running'),
   );
   expect(ended).toMatchObject({ state: 'done', done: 2, total: 2, said: '2 jobs replayed: 2 in-sync.' });
   expect((await work.failed()).map(({ key }) => key)).toEqual(['P-000003']);

@@ -9,6 +9,7 @@ import { adminWith } from '../support/admin.ts';
 const RULES: Record<string, 'anybody' | 'viewer' | 'operator' | 'itself'> = {
   'POST /login': 'itself',
   'GET /login/link': 'itself',
+  'POST /login/link': 'itself',
   'HEAD /login/link': 'itself',
   'POST /logout': 'anybody',
   'GET /livez': 'anybody',
@@ -67,6 +68,7 @@ const RULES: Record<string, 'anybody' | 'viewer' | 'operator' | 'itself'> = {
   'HEAD /api/v1/accounts/:account/orders': 'viewer',
   'GET /api/v1/accounts/:account/products': 'viewer',
   'HEAD /api/v1/accounts/:account/products': 'viewer',
+  'PUT /api/v1/accounts/:account/listings/:listing/archived': 'operator',
   'GET /api/v1/explain': 'viewer',
   'HEAD /api/v1/explain': 'viewer',
   'GET /api/v1/events': 'viewer',

@@ -1,6 +1,8 @@
 import axe from 'axe-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { hashPassword } from '../../src/use/users.ts';
+import type { Store } from '../../src/store/store.ts';
+import { linkFor } from '../../src/use/log-in-links.ts';
+import { type ConfiguredUser, hashPassword } from '../../src/use/users.ts';
 import { erpProduct, order, orderBatch, useShelf } from '../store/shelf.ts';
 import { adminOn, SECRET } from '../support/admin.ts';
 import { needing } from '../support/needing.ts';
@@ -46,6 +48,12 @@ const inject = (
 async function logIn(form: Record<string, string>, headers: Record<string, string> = sameOrigin) {
   const answer = await inject('POST', '/login', headers, form);
   return { answer, cookie: String(answer.headers['set-cookie'] ?? '').split(';')[0] ?? '' };
+}
+
+/** The address of a new link. */
+async function linkTo(store: Store, users: readonly ConfiguredUser[], name: string): Promise<URL> {
+  const admin = { users, publicUrl: null, basePath: '', listen: { host: '127.0.0.1', port: 9090 } };
+  return new URL((await linkFor({ config: { admin }, store, by: 'cli' } as never, name, Date.now())).address);
 }
 
 describe('logging in', () => {
@@ -108,6 +116,38 @@ describe('logging in', () => {
     const entered = answers.find(({ statusCode }) => statusCode === 200);
     expect(entered?.headers['set-cookie']).toContain('stockbridge_session=');
     expect((await inject('GET', link, html)).statusCode).toBe(401);
+  });
+
+  test('a user without a password sets it by a link, once; its page uses up nothing', async () => {
+    const { store } = shelf();
+    const users = [{ name: 'maria', role: 'operator' as const }];
+    opened = adminOn(store, () => ({ ...keys, users }));
+    const password = 'a long enough password';
+    expect((await logIn({ name: 'maria', password: '' })).answer.statusCode).toBe(401);
+    const made = await Promise.all([1, 2].map(() => linkTo(store, users, 'maria')));
+    const [link = '', other = ''] = made.map(({ pathname, search }) => pathname + search);
+    const code = link.split('code=')[1] ?? '';
+    const set = (fields: Record<string, string>, headers: Record<string, string> = sameOrigin) =>
+      inject('POST', '/login/link', { ...headers, ...html }, { code, password, again: password, ...fields });
+    for (let look = 0; look < 2; look++) expect((await inject('GET', link, html)).body).toContain('Choose a password');
+    expect((await set({ password: 'short', again: 'short' })).statusCode).toBe(400);
+    expect((await set({ again: 'another password 1' })).body).toContain('The two passwords differ.');
+    expect((await set({}, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
+    const answers = await Promise.all([set({}), set({})]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([303, 401]);
+    const entered = String(answers.find(({ statusCode }) => statusCode === 303)?.headers['set-cookie']).split(';')[0];
+    expect((await inject('GET', '/orders', { ...html, cookie: entered ?? '' })).body).toContain('maria');
+    expect((await logIn({ name: 'maria', password })).answer.statusCode).toBe(303);
+    for (const over of [link, other]) expect((await inject('GET', over, html)).statusCode).toBe(401);
+    const [row] = await store.audit.latest(1);
+    expect([row?.who, row?.action, row?.target]).toEqual(['maria', 'user.password', 'user maria']);
+    const kept = JSON.stringify([await store.facts.startingWith('', ''), await store.audit.latest(10)]);
+    expect(kept).not.toMatch(new RegExp(`${password}|${code}`));
+  });
+
+  test('the page to log in names the commands that make a user and a link', async () => {
+    const { body } = await inject('GET', '/login', html);
+    expect(body).toMatch(/stockbridge user add NAME[^]*stockbridge user link NAME/);
   });
 
   test('a log-in link lets nobody in once its token is no longer in force', async () => {

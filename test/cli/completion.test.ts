@@ -1,12 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { keptAnswer } from '../../src/cli/completion/kept.ts';
+import { cause } from '../../src/domain/causes/cause.ts';
 import { OPERATIONS } from '../../src/marketplace/operations/table.ts';
 import { folderOf } from '../config/folder.ts';
 import { needing } from '../support/needing.ts';
 import { programOf } from '../support/parts.ts';
 import { run } from './capture.ts';
+import { installation, TWO_ACCOUNTS } from './installation.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -56,7 +60,17 @@ describe('words that may follow', () => {
     [['api', '--param', 'x'], []],
     [['status', '--account', ''], []],
     [['nonsense', ''], []],
-    [['completion', 'fi'], []],
+    [['completion', 'fi'], ['fish']],
+    [['pause', 'order-i'], ['order-in']],
+    [['journal', '--flow', 'sto'], ['stock']],
+    [['jobs', 'list', '--state', 'in'], ['in-doubt']],
+    [
+      ['map', 'link', 'p'],
+      ['product', 'payment'],
+    ],
+    [['guide', 'going'], ['going-live']],
+    [['sync', '--plan', ''], [':files']],
+    [['backup', ''], [':files']],
   ])('%j', async (words, expected) => {
     expect(await offered(words)).toEqual(expected);
   });
@@ -67,6 +81,50 @@ describe('words that may follow', () => {
     expect(verbs.length).toBeGreaterThan(15);
     expect(await offered([''])).toEqual(verbs);
     expect(await offered(['api', ''])).toEqual(Object.keys(OPERATIONS));
+  });
+});
+
+describe('what is kept', () => {
+  test('answers without loading the program, until a file of it changes', async () => {
+    const env = { XDG_CACHE_HOME: folderOf({})('.') };
+    const asked = ['completion', 'bash', '--', 'jobs', 'list', '--state', 'h'];
+    expect(keptAnswer(asked, env)).toBeNull();
+    const { stdout } = await run(asked, env);
+    expect(keptAnswer(asked, env)?.join('\n')).toBe(stdout.trimEnd());
+    const file = join(env.XDG_CACHE_HOME, 'stockbridge/completion.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"stamp":\d+/, '"stamp":1'));
+    expect(keptAnswer(asked, env)).toBeNull();
+  });
+
+  test('accounts come from the configuration, and are read again when it changes', async () => {
+    const site = installation(TWO_ACCOUNTS);
+    const env = { XDG_CACHE_HOME: folderOf({})('.') };
+    const asked = ['completion', 'bash', '--', '--config', site.file, 'status', '--account', ''];
+    expect((await run(asked, env)).stdout).toBe('main\nother\n');
+    expect(keptAnswer(asked, env)).toEqual(['main', 'other']);
+    utimesSync(site.file, 1, 1);
+    expect(keptAnswer(asked, env)).toBeNull();
+  });
+
+  test('plans that a brake holds are asked for each time', async () => {
+    const site = installation();
+    const { store } = await site.open();
+    const asked = ['completion', 'fish', '--', '--config', site.file, 'brakes', 'approve', ''];
+    expect((await run(asked)).stdout).toBe('');
+    const write = {
+      action: 'stock.write',
+      target: 'listing 1',
+      before: '36',
+      after: '0',
+      why: 'sold out',
+      key: 'SB-1',
+    };
+    await store.brakes.hold({ account: 'main', flow: 'stock', kind: 'zero' }, [write], {
+      holdsAll: true,
+      reason: cause('too-many-writes', { count: 2, span: 'pass', most: 1 }),
+      expiryMs: 60_000,
+    });
+    expect((await run(asked)).stdout).toMatch(/^[0-9a-f]{16}\tmain: zero, 1\n$/);
   });
 });
 

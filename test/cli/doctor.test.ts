@@ -188,7 +188,7 @@ test('every field that a row of the ERP lacks is printed at once', async () => {
   const stage = await openStage();
   stage.erp.control.seed(1);
   const set = { price: undefined, active: undefined, changed_at: undefined };
-  stage.erp.control.inject({ kind: 'misfit', key: null, set, path: '/v1/products', times: null });
+  stage.erp.control.inject({ kind: 'invalid-row', key: null, set, path: '/v1/products', times: null });
   const { bad } = await doctor(stage);
   const { text = '' } = bad.find(({ about }) => about === 'ERP products') ?? {};
   for (const field of Object.keys(set)) expect(text).toContain(field);

@@ -81,7 +81,7 @@ const LEAVE = ['leave', 'leave'] as const;
 
 test('a document becomes a proven connection, in two sittings, with a broken promise on the way', async () => {
   stage.erp.control.inject({
-    kind: 'misfit',
+    kind: 'invalid-row',
     key: 'SB-0001',
     set: { available: '999' },
     path: '/v1/stock',
@@ -130,6 +130,20 @@ test('a document becomes a proven connection, in two sittings, with a broken pro
   const { orders } = stage.erp.control.state();
   expect(orders.length).toBeGreaterThan(0);
   expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['cancelled']));
+});
+
+test('the table of a list can be named, as for a draft', async () => {
+  const { screen } = await walk(
+    [['What describes the ERP', 'leave']],
+    '--from',
+    fixture('contract.openapi.yaml'),
+    '--table',
+    'products=nowhere',
+  );
+  expect(screen).toMatch(/nothing can be drafted of .*nowhere/);
+  expect((await walk([], '--table', 'product=parts')).screen).toContain(
+    '--table product=parts: expected one of products',
+  );
 });
 
 test('what is put off is left for another time, and an edit meanwhile is kept', async () => {

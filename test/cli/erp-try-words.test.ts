@@ -47,6 +47,35 @@ test('erp try shows filters by their keys, and hides the secret of the ERP where
   expect(stdout).not.toContain(KEY);
 });
 
+test('erp try masks headers that carry a credential, and shows others whose name has such a word in it', async () => {
+  const url = await startEcho();
+  const yaml = LEAST.replace(
+    /erp: .*/,
+    `erp:
+      type: rest
+      url: ${url}
+      auth:
+        scheme: session
+        user: bridge
+        password: ${KEY}
+        login: { method: GET, path: /login }
+        token: '"ticket-4711"'
+        sent: call
+      lists:
+        products:
+          request:
+            path: /products
+            headers: { Idempotency-Key: read-17, X-Ticket: "{{ $auth.token }}", X-Csrf-Token: csrf-4711, Session: session-4711 }
+          items: items`,
+  );
+  const config = folderOf({ 'c.yaml': yaml })('c.yaml');
+  const { stdout, stderr } = await run(['erp', 'try', 'products', '--config', config]);
+  expect(stderr).toBe('');
+  expect(stdout).toContain('idempotency-key: read-17');
+  expect(stdout).toContain('x-ticket: ***');
+  expect(stdout).not.toMatch(/-4711/);
+});
+
 test('erp try does not say that a single call is tried again, and a broken promise does not either', async () => {
   const server = createServer((_request, response) => response.writeHead(503).end('{}')).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

@@ -29,7 +29,7 @@ describe('erp try', () => {
   test('shows what was sent and received without secrets, the rows of it, and what is left out', async () => {
     const stage = await seeded();
     stage.erp.control.inject({
-      kind: 'misfit',
+      kind: 'invalid-row',
       key: 'SB-0002',
       set: { price: null, warehouse: 'East\u001b[31m' },
       times: null,
@@ -98,7 +98,7 @@ describe('erp check', () => {
     expect(JSON.parse(stdout)).toMatchObject({ leftBehind: [] });
     stage.erp.control.clearFaults();
     stage.erp.control.inject({
-      kind: 'misfit',
+      kind: 'invalid-row',
       key: 'SB-0001',
       set: { available: '999' },
       path: '/v1/stock',

@@ -26,7 +26,7 @@ const LEAVES = {
     place(marketplace, 'SB-0001');
   },
   invalid({ erp }: Stage) {
-    erp.control.inject({ kind: 'misfit', key: null, set: { on_hand: 'many' }, path: '/v1/stock', times: null });
+    erp.control.inject({ kind: 'invalid-row', key: null, set: { on_hand: 'many' }, path: '/v1/stock', times: null });
   },
   held({ marketplace }: Stage) {
     marketplace.forceStatus(place(marketplace, 'OWN-1'), 'Combined');
@@ -69,7 +69,9 @@ async function served(adminUrl: string | null) {
     const counts = new Map(Array.from(found, ([, kind = '', count]) => [kind, Number(count)]));
     return counts.size > 0 && counts;
   });
-  return { screen: flat(/<p class="verdict">(.*?)<\/p>/s.exec(screen)?.[1] ?? ''), gauges };
+  const [, first = '', others = ''] =
+    /<h1 class="verdict">(.*?)<\/h1>(?:<p class="then">(.*?)<\/p>)?/s.exec(screen) ?? [];
+  return { screen: flat(`${first} ${others}`), gauges };
 }
 
 /** A stage on which nothing is late between one view and the next. */

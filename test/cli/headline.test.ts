@@ -28,8 +28,8 @@ const PARTS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     const id = await intents.open({ account, kind: 'order-in', key: 'N-1', externalId: 'N-1' });
     await intents.inDoubt(id, cause('several-match', { found: ['E-1', 'E-2'], sent: true }), ['E-1', 'E-2']);
   },
-  invalid: ({ misfits }) =>
-    misfits.record(account, 'orders', [{ what: '1', path: 'status', message: 'expected a text' }]),
+  invalid: ({ invalidRows }) =>
+    invalidRows.record(account, 'orders', [{ what: '1', path: 'status', message: 'expected a text' }]),
   comparing: (store) => setAlert({ account, store }, 'settings:changed', [cause('settings-comparing')]),
   async differs(store) {
     const shown = { base: '10 x SB-0001', there: '10 x SB-0001', erp: '7 x SB-0001' };

@@ -111,7 +111,7 @@ describe('files', () => {
     writeFileSync(wrong, stringify({ ...section, lists: { ...section.lists, prices: {} } }));
     writeFileSync(description, stringify(section));
     const answers = ['files', folder, 'UTC', join(dir, 'nowhere.yaml'), 'files', folder, 'UTC', wrong];
-    answers.push('files', folder, 'Europe/Berlin', description, '', '', '');
+    answers.push('files', folder, 'Europe/Berlin', description, '', '', '', '');
     const args = ['init', '--config', file, '--data', join(dir, 'data'), ...COMMON(), '--flows', ''];
     const { exitCode, stdout, stderr } = await run(args, env, {
       ask: async (question) => {
@@ -177,7 +177,9 @@ describe('a whole draft', () => {
       },
     });
     expect(exitCode).toBe(0);
-    expect(asked).toEqual([expect.stringMatching(/^From when/), expect.stringMatching(/^Products, stock/)]);
+    expect(asked).toEqual(
+      [/^From when/, /^Products, stock/, /^Who is the first/].map((asks): unknown => expect.stringMatching(asks)),
+    );
     expect(loadConfig(file, ERP()).config.accounts[0]).toMatchObject({
       currency: 'CAD',
       inventory: { strategy: 'submitted-quantity' },
@@ -188,7 +190,7 @@ describe('a whole draft', () => {
   test('may be named in answer to a question, and what it says beside the ERP is kept', async () => {
     const answers = ['rest', stage.erp.url, description];
     const args = ['init', '--config', file, '--data', join(dir, 'data'), ...COMMON(), '--strategy', 'b', '--currency'];
-    const { exitCode } = await run([...args, 'USD', '--orders-from', 'now', '--flows', ''], ERP(), {
+    const { exitCode } = await run([...args, 'USD', '--orders-from', 'now', '--flows', '', '--user', 'ann'], ERP(), {
       ask: async () => answers.shift() ?? 'nothing is left to answer',
     });
     expect([exitCode, answers]).toEqual([0, []]);
@@ -204,7 +206,7 @@ describe('a whole draft', () => {
       },
     ];
     const args = ['init', '--config', file, '--data', join(dir, 'data'), ...COMMON(), '--strategy', 'b', '--currency'];
-    const more = ['USD', '--orders-from', 'now', '--flows', '', '--description', description];
+    const more = ['USD', '--orders-from', 'now', '--flows', '', '--user', 'ann', '--description', description];
     const { exitCode } = await run([...args, ...more], ERP(), {
       ask: async (question) => {
         expect(question).toContain('Which file describes the ERP?');
@@ -231,7 +233,14 @@ const SFTP = 'SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
 test.each(['file:/keys/sftp', 'env:SFTP_PASSWORD'])('the file of an SFTP server can be used, with %s', (erpSecret) => {
   const marketplace = { url: 'https://m.example', key: 'env:KEY', seller: '1' };
-  const rest = { data: 'data', strategy: 'submitted-available', currency: 'USD', ordersFrom: null, flows: [] } as const;
+  const rest = {
+    data: 'data',
+    user: 'operator',
+    strategy: 'submitted-available',
+    currency: 'USD',
+    ordersFrom: null,
+    flows: [],
+  } as const;
   const lists = { products: { files: 'p.csv', row: {} }, stock: { files: 's.csv', row: {} } };
   const text = initText(
     marketplace,

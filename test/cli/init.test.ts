@@ -40,6 +40,9 @@ test('with every answer as an option it tries both sides, writes the file withou
   expect(written).toContain('from_erp:');
   expect(written).toMatch(/^ {6}export_from: 20\S+Z$/m);
   expect(written + stdout + stderr).not.toContain(stage.marketplace.key);
+  // The output may be kept somewhere, so it has no link that lets somebody in.
+  expect(stdout).toContain('operator sets the password by the link that "stockbridge user link operator" prints.');
+  expect(stdout).not.toContain('code=');
   expect(loadConfig(file, env).config.accounts[0]).toMatchObject({
     name: 'main',
     inventory: { strategy: 'submitted-available' },
@@ -80,7 +83,7 @@ test.each<[string, () => string[], number, string]>([
 test('at a terminal it asks for what is left, and again for what is wrong', async () => {
   const wrong = ['', '4711'];
   const right = [stage.marketplace.url, '', '4711', '', stage.erp.url, 'file:../token'];
-  const answers = [...wrong, ...right, 'd', 'b', 'USD', 'yesterday', 'now'];
+  const answers = [...wrong, ...right, 'd', 'b', 'USD', 'yesterday', 'now', 'ma ria', 'maria'];
   const asked: string[] = [];
   const args = [
     'init',
@@ -107,6 +110,11 @@ test('at a terminal it asks for what is left, and again for what is wrong', asyn
   expect(asked.filter((question) => question.startsWith('From when do orders count?'))).toHaveLength(2);
   expect(asked.filter((question) => question.startsWith('Which strategy'))).toHaveLength(2);
   expect(stderr).toContain('"yesterday" is no instant');
+  expect(stderr).toContain('"ma ria" is no name');
+  expect(stdout).toMatch(
+    /The screen: http:\/\/127\.0\.0\.1:9090, .*\nmaria sets the password by this link.*\n {2}http:\/\/127\.0\.0\.1:9090\/login\/link\?code=[\w-]{43}\n/,
+  );
+  expect(loadConfig(file, env).config.admin.users).toEqual([{ name: 'maria', role: 'operator' }]);
   expect(readFileSync(file, 'utf8')).toContain('${file:../token}');
 });
 
@@ -118,6 +126,7 @@ test.each(['odoo', 'tryton'] as const)('the file of %s can be used', (erp) => {
     data: 'data',
     strategy: 'submitted-available',
     currency: 'USD',
+    user: 'operator',
     ordersFrom: null,
     flows: ['order-out'],
   } as const;
@@ -175,14 +184,24 @@ test('an answer stands in the file as it was given, whatever it is', () => {
         settings: { database, user },
         description: {},
       } as const;
-      const rest = { data, strategy: 'submitted-available', currency: 'EUR', ordersFrom: null, flows: [] } as const;
+      const rest = {
+        data,
+        strategy: 'submitted-available',
+        currency: 'EUR',
+        user: 'ann',
+        ordersFrom: null,
+        flows: [],
+      } as const;
       const { state, accounts, ...others } = parse(
         initText({ url, key: 'env:KEY', seller }, erp, rest, '2026-01-31'),
       ) as {
         state: object;
         accounts: { main: { marketplace: { seller_id: unknown } } };
       };
-      expect([others, state]).toEqual([{ version: 1 }, { dir: data }]);
+      expect([others, state]).toEqual([
+        { version: 1, admin: { users: [{ name: 'ann', role: 'operator' }] } },
+        { dir: data },
+      ]);
       expect(String(accounts.main.marketplace.seller_id)).toBe(
         /^\d{1,15}$/.test(seller) ? String(Number(seller)) : seller,
       );

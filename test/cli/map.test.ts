@@ -117,7 +117,7 @@ describe('map link', () => {
   test.each([
     [['prodct', '7', 'P-1'], 'did you mean "product"?'],
     [['product', 'seven', 'P-1'], 'the marketplace id "seven" of a product is not a whole number'],
-    [['product', '7'], 'name the ERP id, or for a product its SKU with --sku instead'],
+    [['product', '7'], 'name the ERP id, or for a product its SKU instead'],
     [['product', '7', ' '], 'the ERP id " " has blanks around it'],
     [['order', '', 'E-1'], 'the marketplace id is missing'],
   ])('%j exits 64', async (args, message) => {

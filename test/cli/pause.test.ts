@@ -48,6 +48,28 @@ describe('pause and resume', () => {
     expect((await site.run('resume')).stdout).toBe('nothing of main is paused: nothing to do\n');
   });
 
+  test('a terminal asks before every flow is stopped; --yes and scripts are not asked', async () => {
+    const site = installation();
+    const { store } = await site.open();
+    const asked: string[] = [];
+    const answering = (answer: boolean) => async (question: string) => {
+      asked.push(question);
+      return answer;
+    };
+    expect(await site.runAsked(answering(false), 'pause')).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'Nothing was paused.\n',
+    });
+    expect(await store.pauses.all()).toEqual([]);
+    await site.runAsked(answering(true), 'pause');
+    expect(await store.pauses.all()).toMatchObject([{ account: 'main', flow: 'all' }]);
+    expect(asked).toEqual(Array(2).fill('Nothing more is written for main until it is resumed. Stop every flow?'));
+    await site.runAsked(answering(false), 'pause', '--yes');
+    await site.runAsked(answering(false), 'pause', 'stock');
+    expect([asked.length, (await store.pauses.all()).length]).toEqual([2, 2]);
+  });
+
   test('a pause of one account leaves the others alone', async () => {
     const site = installation(TWO_ACCOUNTS);
     const { store } = await site.open();

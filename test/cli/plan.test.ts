@@ -166,7 +166,7 @@ describe('plan', () => {
         replaced: {},
         unlinked: { listings: 0, products: 0 },
         history: { from: null, history: 0, waits: 0 },
-        misfits: { count: 0, collections: [] },
+        invalidRows: { count: 0, collections: [] },
       },
     ]);
   });
@@ -202,7 +202,7 @@ describe('plan', () => {
     expect(stdout).not.toContain('cannot be read');
     await sync();
     const set = { price: { amount: 'dear', currency: 'USD' } };
-    stage.erp.control.inject({ kind: 'misfit', key: 'SB-0002', set, path: '/v1/products', times: null });
+    stage.erp.control.inject({ kind: 'invalid-row', key: 'SB-0002', set, path: '/v1/products', times: null });
     expect(await plan('--summary')).toMatchObject({
       exitCode: 1,
       stdout: expect.stringMatching(
@@ -338,6 +338,19 @@ describe('plan', () => {
     expect([exitCode, stdout]).toEqual([0, 'main: nothing to write\n']);
     expect(stderr).toBe(`a daemon is running (process ${process.pid}): planned from what it has read\n`);
     expect(methods()).toEqual(new Set());
+  });
+
+  test('a plan that is saved while a daemon runs tells to end the daemon before the plan is written', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    await sync();
+    const file = join(stage.dir, 'plan.json');
+    const daemon = acquireLocks(join(stage.dir, 'data'), ['work']);
+    const { stderr } = await plan('--out', file);
+    expect(stderr).toContain(`end the daemon (process ${process.pid}), then: stockbridge sync --plan ${file}\n`);
+    expect((await sync('--plan', file)).exitCode).not.toBe(0);
+    daemon.release();
+    expect((await sync('--plan', file)).exitCode).toBe(0);
   });
 
   test('ends with 69 when a side is down, with 77 when it refuses the credentials', async () => {

@@ -4,8 +4,8 @@ import { paint } from '../../src/cli/output.ts';
 import { shownLine } from '../../src/cli/paint.ts';
 import { Interrupted } from '../../src/cli/signals.ts';
 import { ConfigError } from '../../src/config/problem.ts';
+import { NoRedisError } from '../../src/core/state-redis.ts';
 import { CallFailure, type FailureKind } from '../../src/domain/failure.ts';
-import { NoRedisError } from '../../src/state-redis.ts';
 import { LockHeldError } from '../../src/store/sqlite/lock.ts';
 import { UsageError } from '../../src/use/faults.ts';
 import { run } from './capture.ts';
@@ -74,7 +74,7 @@ describe('exit codes', () => {
     [failure('rate-limited'), EXIT.tryAgain],
     [failure('not-found'), EXIT.failed],
     [failure('refused'), EXIT.failed],
-    [failure('misfit'), EXIT.failed],
+    [failure('invalid-answer'), EXIT.failed],
     [failure('incomplete'), EXIT.tryAgain],
     [withCode('ECONNREFUSED'), EXIT.unavailable],
     [withCode('SQLITE_FULL'), EXIT.failed],

@@ -42,7 +42,7 @@ describe('sync', () => {
           written: 0,
           pending: 0,
           wouldWrite: { count: 0, actions: [] },
-          misfits: { count: 0, collections: [] },
+          invalidRows: { count: 0, collections: [] },
           needYou: 0,
           leftOfPlan: null,
           held: { count: 0, causes: [] },
@@ -85,14 +85,14 @@ describe('sync', () => {
     async (list, set) => {
       await open();
       stage.erp.control.seed(2);
-      stage.erp.control.inject({ kind: 'misfit', key: null, set, path: `/v1/${list}`, times: null });
+      stage.erp.control.inject({ kind: 'invalid-row', key: null, set, path: `/v1/${list}`, times: null });
       const { exitCode, stdout } = await sync();
       expect(exitCode).toBe(1);
       expect(stdout).toMatch(/^main: not in step: 2 invalid rows; \d written\n/);
       expect(stdout).toContain(`2 of erp-${list}, such as `);
       // An entity of such a row is counted with the row, here as in the plan and the status.
       const totals = JSON.parse((await run(['plan', '--config', stage.configFile, '--summary', '--json'])).stdout);
-      expect(totals).toMatchObject({ held: 0, heldFor: [], misfits: { count: 2 } });
+      expect(totals).toMatchObject({ held: 0, heldFor: [], invalidRows: { count: 2 } });
       const status = JSON.parse((await run(['status', '--config', stage.configFile, '--json'])).stdout) as Status;
       expect(status.accounts[0]?.flows.map(({ held }) => held)).toEqual(status.accounts[0]?.flows.map(() => 0));
       // Somebody mends the rows. The ERP does not list them as changed.

@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { Cli } from '../../src/cli/output.ts';
+import { noteScreen } from '../../src/cli/to-screen.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { type User, userOf } from '../../src/use/users.ts';
+import { type ConfiguredUser, userOf, usersNow } from '../../src/use/users.ts';
 import { folderOf, LEAST } from '../config/folder.ts';
+import { run } from './capture.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 const PASSWORD = 'correct horse 12';
@@ -22,10 +27,11 @@ test('prints a line of admin.users, with which the password logs in and no other
   const { code, stdout, stderr } = await add(`${PASSWORD}\n`, 'maria', '--role', 'operator');
   expect([code, stderr]).toEqual([0, 'Put this line under admin.users in the configuration.\n']);
   expect(stdout).not.toContain(PASSWORD);
-  const users = parse(stdout) as User[];
+  const users = parse(stdout) as ConfiguredUser[];
   expect(users).toMatchObject([{ name: 'maria', role: 'operator' }]);
-  expect(await userOf(users, 'maria', PASSWORD)).toMatchObject({ name: 'maria' });
-  expect(await userOf(users, 'maria', `${PASSWORD} `)).toBeNull();
+  const now = await usersNow(users, { startingWith: async () => [] });
+  expect(await userOf(now, 'maria', PASSWORD)).toMatchObject({ name: 'maria' });
+  expect(await userOf(now, 'maria', `${PASSWORD} `)).toBeNull();
   const file = folderOf({ 'c.yaml': `admin: { users: [${stdout.trim().slice(2)}] }\n${LEAST}` })('c.yaml');
   expect(loadConfig(file, {}).config.admin.users).toHaveLength(1);
 });
@@ -44,4 +50,64 @@ test.each([
   const { code, stdout, stderr } = await add(typed, name);
   expect([code, stdout]).toEqual([64, '']);
   expect(stderr).toContain(why);
+});
+
+describe('user link', () => {
+  function configured(users: string): string {
+    const at = folderOf({});
+    writeFileSync(
+      at('c.yaml'),
+      `state: { dir: "${at('data')}" }\nadmin: { base_path: /b, users: [${users}] }\n${LEAST}`,
+    );
+    return at('c.yaml');
+  }
+
+  test('prints the address of a link that sets the password; the audit log has who made it, and not the link', async () => {
+    const config = configured('{ name: maria, role: operator }');
+    const { exitCode, stdout, stderr } = await run(['user', 'link', 'maria', '--config', config]);
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:9090\/b\/login\/link\?code=[\w-]{43}\n$/);
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('maria sets the password by it')]);
+    const audit = await run(['audit', 'list', '--json', '--config', config]);
+    expect(audit.stdout).toContain('user.link');
+    expect(audit.stdout).not.toContain(stdout.trim().split('=')[1]);
+  });
+
+  test('lets somebody in whose password the configuration has', async () => {
+    const { stdout } = await add(PASSWORD, 'ann');
+    const { exitCode, stderr } = await run(['user', 'link', 'ann', '--config', configured(stdout.trim().slice(2))]);
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('it lets ann in')]);
+  });
+
+  test('makes none for somebody whom the configuration does not name: 64', async () => {
+    const { exitCode, stdout, stderr } = await run(['user', 'link', 'eve', '--config', configured('{ name: maria }')]);
+    expect([exitCode, stdout]).toEqual([64, '']);
+    expect(stderr).toContain('the configuration names no user eve');
+  });
+});
+
+describe('a daemon that starts', () => {
+  const LINK = 'maria has no password yet: "stockbridge user link maria" prints the link that sets it.';
+  const NOBODY = 'Nobody may log in yet: "stockbridge user add NAME" prints the line for the configuration.';
+
+  test.each([
+    [
+      'where the screen is, and who has no password',
+      true,
+      '{ name: maria }',
+      [],
+      ['The screen: http://127.0.0.1:4711', LINK],
+    ],
+    ['nothing more once everybody has one', true, '{ name: maria }', ['maria'], ['The screen: http://127.0.0.1:4711']],
+    ['that nobody may log in', true, '', [], ['The screen: http://127.0.0.1:4711', NOBODY]],
+    ['nothing where nobody sits at a terminal', false, '{ name: maria }', [], []],
+  ])('tells %s', async (_, isTTY, users, set, told) => {
+    const stderr = Object.assign(new PassThrough(), { isTTY });
+    const cli: Cli = { env: { NO_COLOR: '1' }, stdout: stderr, stderr, secrets: [], exitCode: 0 };
+    const file = folderOf({ 'c.yaml': `admin: { listen: "0.0.0.0:0", users: [${users}] }\n${LEAST}` })('c.yaml');
+    const rows = set.map((name) => ({ name: `password of ${name}`, value: 'a hash' }));
+    const facts = { startingWith: async () => rows };
+    await noteScreen(cli, loadConfig(file, {}).config, 'http://0.0.0.0:4711', facts);
+    stderr.end();
+    expect(await text(stderr)).toBe(told.map((line) => `${line}\n`).join(''));
+  });
 });

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { parseDocument, visit } from 'yaml';
+import { parse, parseDocument, visit } from 'yaml';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { CONTRACT } from './contract.ts';
@@ -108,11 +110,16 @@ function schemaKeys(schema: unknown): string[] {
   // The other types of ERP have worked examples in the guide.
   const kind = properties['type']?.['const'] ?? (properties['module'] === undefined ? undefined : 'module');
   if (!['http', undefined].includes(kind as string | undefined)) return [];
+  const { if: condition } = schema as { readonly if?: Schema };
+  if (condition !== undefined && JSON.stringify(condition).includes('"const":"module"')) return [];
   return [
     ...Object.entries(properties).flatMap(([key, value]) => [key, ...schemaKeys(value)]),
     ...Object.values(rest).flatMap(schemaKeys),
   ];
 }
+
+/** The place of a condition, which names only the field that it is about. */
+const IS_CONDITION = /\.if(\.not)?$/;
 
 describe('the JSON Schema', () => {
   test('that is shipped is up to date (mend: stockbridge config schema > config/stockbridge.schema.json)', () => {
@@ -123,11 +130,13 @@ describe('the JSON Schema', () => {
     const undescribed: string[] = [];
     const walk = (schema: unknown, path: string): void => {
       if (typeof schema !== 'object' || schema === null || path === '.$defs') return;
-      const { properties, type, additionalProperties } = schema as Schema;
+      const { properties, type, additionalProperties, allOf } = schema as Schema;
       for (const [key, value] of Object.entries(properties ?? {})) {
-        if (typeof value['description'] !== 'string') undescribed.push(`${path}.${key}`);
+        if (typeof value['description'] !== 'string' && !IS_CONDITION.test(path)) undescribed.push(`${path}.${key}`);
       }
-      if (properties !== undefined && type === 'object') expect(additionalProperties, path).toBe(false);
+      // A condition does not list the other fields.
+      const isWhole = properties !== undefined && type === 'object' && allOf === undefined && !IS_CONDITION.test(path);
+      if (isWhole) expect(additionalProperties, path).toBe(false);
       for (const [key, value] of Object.entries(schema)) walk(value, `${path}.${key}`);
     };
     const schema = configJsonSchema();
@@ -141,5 +150,63 @@ describe('the JSON Schema', () => {
         { type: 'string', pattern: '\\$\\{(env|file):' },
       ],
     });
+  });
+});
+
+describe('an editor', () => {
+  const ajv = formats.default(new Ajv2020({ strict: true, allErrors: true }));
+  const isFitting = ajv.compile(JSON.parse(JSON.stringify(configJsonSchema())) as object);
+  /** The faults that it shows at this place; `if` only says that a part of a condition has one. */
+  const faultsOf = (file: unknown, path: string) => {
+    isFitting(file);
+    return (isFitting.errors ?? []).filter(
+      ({ instancePath, keyword }) => instancePath.startsWith(path) && keyword !== 'if',
+    );
+  };
+  const fileWith = (erp: object, more: object = {}) => ({
+    ...(parse(read('submitted-available.yaml')) as object),
+    ...more,
+    accounts: { main: { erp } },
+  });
+
+  test('takes every example', () => {
+    for (const name of EXAMPLES) expect([name, faultsOf(parse(read(name)), '')]).toEqual([name, []]);
+  });
+
+  test('tells of one wrong type as one fault, which names the types', () => {
+    const [fault, ...more] = faultsOf(fileWith({ type: 'sap', url: 'https://erp.example' }), '/accounts/main/erp');
+    expect([fault?.params, more]).toEqual([
+      { allowedValues: ['http', 'files', 'rest', 'sql', 'tryton', 'module'] },
+      [],
+    ]);
+  });
+
+  test.each([{ type: './my-erp.ts' }, { type: 'module', module: './my-erp.ts' }, { type: '${env:ERP_TYPE}' }])(
+    'takes the ERP %j',
+    (erp) => {
+      expect(faultsOf(fileWith(erp), '/accounts/main/erp')).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['an address without a scheme', { admin: { public_url: 'erp.example' } }, '/admin/public_url'],
+    ['a port without a host', { admin: { listen: '9090' } }, '/admin/listen'],
+    ['a Redis without a scheme', { state: { redis: 'localhost:6379' } }, '/state/redis'],
+    ['a PostgreSQL without a scheme', { state: { postgres: 'db.example/x' } }, '/state/postgres'],
+    [
+      'four fields of cron',
+      { notify: [{ type: 'webhook', url: 'https://x.example', digest: '15 3 * *' }] },
+      '/notify/0',
+    ],
+  ])('refuses %s', (_what, more, path) => {
+    expect(faultsOf(fileWith({}, more), path)).not.toEqual([]);
+  });
+
+  test.each([
+    { admin: { public_url: 'HTTPS://Erp.example/base', listen: '[::1]:9090' } },
+    { state: { redis: 'REDISS://redis.example/0', postgres: 'postgresql://db.example/x' } },
+    { notify: [{ type: 'webhook', url: 'https://x.example', digest: '15  3 * * mon-fri' }] },
+  ])('takes %j, as the program does', (more) => {
+    for (const path of ['/admin', '/state', '/notify']) expect(faultsOf(fileWith({}, more), path)).toEqual([]);
   });
 });

@@ -207,6 +207,18 @@ describe('values', () => {
     expect(errors.join()).not.toContain('pw');
   });
 
+  test.each([
+    'https://erp.example/orders',
+    'ftp://erp.example/{id}',
+    'https://user:pw@erp.example/{id}',
+    'https://{id}.example/orders',
+    'javascript:alert({id})',
+    'https://erp.example/{id} x',
+  ])('a page at %s is refused', (page) => {
+    const errors = errorsOf(`${LEAST}    pages: { erp: { order: "${page}" } }\n`);
+    expect(errors).toEqual([expect.stringContaining('order: expected an https:// or http:// address with {id}')]);
+  });
+
   test('an address keeps its path and loses its end slash; the API prefix is refused', () => {
     const withUrl = (url: string) => LEAST.replace('https://marketplace.example', url);
     expect(account(load(withUrl('https://proxy.example/shop/'))).marketplace.baseUrl).toBe(

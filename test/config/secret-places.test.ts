@@ -12,18 +12,21 @@ interface Node {
   readonly items?: Node;
   readonly oneOf?: readonly Node[];
   readonly anyOf?: readonly Node[];
+  readonly allOf?: readonly Node[];
+  readonly else?: Node;
 }
 
 /** The places of texts in the configuration. */
 function textPlaces(
-  { properties = {}, additionalProperties, items, oneOf = [], anyOf = [], type }: Node,
+  { properties = {}, additionalProperties, items, oneOf = [], anyOf = [], allOf = [], else: otherwise, type }: Node,
   at: Path,
 ): Path[] {
   const inside = [
     ...Object.entries(properties).flatMap(([key, node]) => textPlaces(node, [...at, key])),
     ...(typeof additionalProperties === 'object' ? textPlaces(additionalProperties, [...at, 'any']) : []),
     ...(items === undefined ? [] : textPlaces(items, [...at, 0])),
-    ...[...oneOf, ...anyOf].flatMap((node) => textPlaces(node, at)),
+    ...[...oneOf, ...anyOf, ...allOf].flatMap((node) => textPlaces(node, at)),
+    ...(otherwise === undefined ? [] : textPlaces(otherwise, at)),
   ];
   return type === 'string' ? [at, ...inside] : inside;
 }

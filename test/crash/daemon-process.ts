@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
-import { type App, startApp } from '../../src/app.ts';
+import { type App, startApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { createLogger } from '../../src/logging.ts';
+import { createLogger } from '../../src/logging/logging.ts';
 import { syncAccount } from '../../src/use/sync.ts';
 import { serve } from '../bench/support/rpc.ts';
 import { told } from '../support/causes.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { shareAccounts } from '../../src/daemon/holdings.ts';
-import { createLogger } from '../../src/logging.ts';
+import { shareAccounts } from '../../src/daemon/owned-accounts.ts';
+import { createLogger } from '../../src/logging/logging.ts';
 import type { Configured, Lease, LeaseStore } from '../../src/store/leases.ts';
 
 /* Leases of a database that answers slowly, and a daemon with many accounts. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { repeat } from '../../src/daemon/repeated.ts';
-import type { Log } from '../../src/logging.ts';
+import type { Log } from '../../src/logging/logging.ts';
 
 const EVERY_MS = 1_000;
 

@@ -4,7 +4,7 @@ import type { AccountConfig } from '../../src/config/resolve.ts';
 import { startSchedule } from '../../src/daemon/schedule.ts';
 import { startHousekeeping } from '../../src/daemon/worker/housekeeping.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
-import { createLogger } from '../../src/logging.ts';
+import { createLogger } from '../../src/logging/logging.ts';
 import { noteRead } from '../../src/shadow/last-read.ts';
 import { watchRead } from '../../src/shadow/webhook-watch.ts';
 import { accountConfig, accountContext } from '../flows/account.ts';

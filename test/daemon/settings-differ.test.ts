@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { allStanding } from '../../src/use/notify.ts';
 import { gatherStatus } from '../../src/use/status.ts';

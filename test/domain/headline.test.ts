@@ -10,7 +10,7 @@ test.each([
   ['brake', 'product, price', 26, '26 prices wait for an approval', '26 prices waited for an approval'],
   ['brake', 'product, create', 1, '1 new listing waits for an approval', '1 new listing waited for an approval'],
   [
-    'misfit',
+    'invalid row',
     'erp-orders',
     4,
     '4 rows of the list "ERP orders" cannot be read',

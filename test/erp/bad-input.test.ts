@@ -46,7 +46,7 @@ async function read(answer: Answer, since: string | null) {
   const pages = await Array.fromAsync(erp.listProducts(since));
   return {
     skus: pages.flatMap(({ items }) => items.map(({ sku }) => sku)),
-    misfits: pages.flatMap(({ misfits }) => misfits.map(({ id, path }) => `${id} ${path}`)),
+    invalidRows: pages.flatMap(({ invalidRows }) => invalidRows.map(({ id, path }) => `${id} ${path}`)),
     complete: pages.at(-1)?.complete,
   };
 }
@@ -60,8 +60,8 @@ describe('the rest goes on, and what does not fit is set aside with its place:',
     ['a price without its currency', rows({ ...ROW, price: { amount: '1' } }, OTHER), ['B'], ['P-1 price.currency']],
     ['a SKU that comes twice, for people to settle', rows(ROW, { ...OTHER, sku: 'A' }), ['A', 'A'], []],
     ['a schema that changed overnight', rows({ ...ROW, sku: undefined, article: 'A' }, OTHER), ['B'], ['P-1 sku']],
-  ])('%s', async (_what, answer, skus, misfits) => {
-    expect(await read(answer, null)).toEqual({ skus, misfits, complete: true });
+  ])('%s', async (_what, answer, skus, invalidRows) => {
+    expect(await read(answer, null)).toEqual({ skus, invalidRows, complete: true });
   });
 });
 
@@ -82,20 +82,20 @@ test('a filter of changes that the server ignores brings no row from before', as
 describe('nothing is taken for an empty list:', () => {
   test.each<[string, Answer, object]>([
     ['a page in place of JSON', page(502, 'text/html', '<h1>Bad gateway</h1>'), { kind: 'unavailable' }],
-    ['a login page as 200', page(200, 'text/html', '<form action="/login">'), { kind: 'misfit' }],
+    ['a login page as 200', page(200, 'text/html', '<form action="/login">'), { kind: 'invalid-answer' }],
     ['a token that has expired', page(401, 'application/json', '{"error": "expired"}'), { kind: 'credentials' }],
     [
       'an answer in another encoding',
       page(200, 'application/json', Buffer.from(JSON.stringify(onePage([ROW])), 'latin1')),
-      { kind: 'misfit' },
+      { kind: 'invalid-answer' },
     ],
     [
       'rows under another name overnight',
       page(200, 'application/json', '{"rows": [], "complete": true}'),
-      { kind: 'misfit' },
+      { kind: 'invalid-answer' },
     ],
-    ['an error as 200', page(200, 'application/json', '{"error": "no such table"}'), { kind: 'misfit' }],
-    ['nothing at all', page(200, 'application/json', ''), { kind: 'misfit' }],
+    ['an error as 200', page(200, 'application/json', '{"error": "no such table"}'), { kind: 'invalid-answer' }],
+    ['nothing at all', page(200, 'application/json', ''), { kind: 'invalid-answer' }],
   ])('%s', async (_what, answer, failure) => {
     await expect(read(answer, null)).rejects.toMatchObject({ side: 'erp', ...failure });
   });

@@ -317,7 +317,7 @@ const CONNECTORS: readonly [what: string, broken: Broken, check: string, can?: P
   ['says no name', () => ({ ping: async () => ({ name: '', version: '1', time: '2030-01-01T00:00:00Z' }) }), 'ping'],
   [
     'drops rows that do not fit',
-    (erp) => ({ listProducts: (since) => mapPages(erp.listProducts(since), (page) => ({ ...page, misfits: [] })) }),
+    (erp) => ({ listProducts: (since) => mapPages(erp.listProducts(since), (page) => ({ ...page, invalidRows: [] })) }),
     'products-whole',
   ],
   [
@@ -405,7 +405,7 @@ describe('a connector is found out that', () => {
     const { control } = sandbox;
     control.setStock('SB-0002', '50', { location: 'EAST' });
     control.setStock('SB-0002', '60', { location: 'EAST', batch: 'LOT-7' });
-    control.inject({ kind: 'misfit', key: 'P-000007', set: { price: null }, times: null });
+    control.inject({ kind: 'invalid-row', key: 'P-000007', set: { price: null }, times: null });
     const { named } = await checked(
       sandbox.url,
       { ...CAN, approvals: true, lots: true, ...can },
@@ -415,7 +415,7 @@ describe('a connector is found out that', () => {
             void control.approveOrder(id, { status, message, decided_at: decidedAt }),
           addLot: async (sku, batch) => control.addLot({ sku, batch }).id,
         },
-        facts: { productCount: 30, misfitIds: ['P-000007'] },
+        facts: { productCount: 30, invalidRowIds: ['P-000007'] },
         broken: (erp) => ({ ...erp, ...fault(erp) }),
       },
     );

@@ -10,7 +10,7 @@ test('the sandbox ERP keeps every promise, with the deeds of people', async () =
   const { control } = sandbox;
   control.setStock('SB-0002', '50', { location: 'EAST' });
   control.setStock('SB-0002', '60', { location: 'EAST', batch: 'LOT-7' });
-  control.inject({ kind: 'misfit', key: 'P-000003', set: { price: null }, times: null });
+  control.inject({ kind: 'invalid-row', key: 'P-000003', set: { price: null }, times: null });
   const people = {
     ship: async (id: string) => void control.shipOrder(id),
     pick: async () => {},
@@ -24,7 +24,7 @@ test('the sandbox ERP keeps every promise, with the deeds of people', async () =
   };
   const { findings, left, named } = await checked(sandbox.url, CAN, {
     people,
-    facts: { productCount: 1_234, misfitIds: ['P-000003'] },
+    facts: { productCount: 1_234, invalidRowIds: ['P-000003'] },
   });
   expect(findings.filter(({ result }) => result !== 'kept')).toEqual([]);
   const measured = Object.fromEntries(

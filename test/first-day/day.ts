@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import { type Process, type Remote, start } from '../bench/support/rpc.ts';
 import { spawnDaemon } from '../support/spawned.ts';
-import { type Desk, openDesk } from './desk.ts';
 import type { SidesApi } from './sides-process.ts';
 import { createTable, type Row, type Table } from './table.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
 
 export interface DayOptions {
   /** Products of the ERP; half of them are listed already, under SKUs that people typed. */
@@ -41,40 +41,44 @@ interface Stay {
 /** Plays the first day, from `init` to a quiet daemon. Returns the rows of its table. */
 export async function playDay(options: DayOptions): Promise<readonly Row[]> {
   const sides = start<SidesApi>(new URL('sides-process.ts', import.meta.url));
-  const desk = openDesk(options.tell);
+  const terminal = openTerminal(options.tell);
   try {
-    return await play(options, sides, desk);
+    return await play(options, sides, terminal);
   } finally {
     await sides.end();
-    rmSync(desk.dir, { recursive: true, force: true });
+    rmSync(terminal.dir, { recursive: true, force: true });
   }
 }
 
-async function play(options: DayOptions, { api: sides }: Process<SidesApi>, desk: Desk): Promise<readonly Row[]> {
+async function play(
+  options: DayOptions,
+  { api: sides }: Process<SidesApi>,
+  terminal: Terminal,
+): Promise<readonly Row[]> {
   const { tell, signal } = options;
   const address = await sides.open(options);
-  writeFileSync(join(desk.dir, 'key'), address.key, { mode: 0o600 });
-  writeFileSync(join(desk.dir, 'erp-token'), address.token, { mode: 0o600 });
+  writeFileSync(join(terminal.dir, 'key'), address.key, { mode: 0o600 });
+  writeFileSync(join(terminal.dir, 'erp-token'), address.token, { mode: 0o600 });
   const table = createTable();
   const reach = (what: string, isSo: () => Promise<boolean>) => until(what, signal, isSo).then(() => tell(what));
 
-  table.exit('init', [0], await desk.run(...initWords(join(desk.dir, 'data'), address)));
-  quicken(desk.configFile, options.speed);
-  table.exit('doctor', [0], await desk.run('doctor'));
-  table.exit('plan --summary', [2], await desk.run('plan', '--summary'));
+  table.exit('init', [0], await terminal.run(...initWords(join(terminal.dir, 'data'), address)));
+  quicken(terminal.configFile, options.speed);
+  table.exit('doctor', [0], await terminal.run('doctor'));
+  table.exit('plan --summary', [2], await terminal.run('plan', '--summary'));
 
-  const daemon = spawnDaemon(desk.configFile, []);
+  const daemon = spawnDaemon(terminal.configFile, []);
   try {
-    await reach('the creates wait for an operator', async () => (await plansOf(desk, 'create')).length > 0);
+    await reach('the creates wait for an operator', async () => (await plansOf(terminal, 'create')).length > 0);
     await reach(
       'the open orders of the past wait for an operator',
-      async () => (await plansOf(desk, 'history')).length > 0,
+      async () => (await plansOf(terminal, 'history')).length > 0,
     );
-    await linkPairs(desk, table);
+    await linkPairs(terminal, table);
     // The creates begin with their approval.
     const { listings: before } = await sides.figures();
-    for (const { hash } of [...(await plansOf(desk, 'create')), ...(await plansOf(desk, 'history'))]) {
-      table.exit('brakes approve', [0], await desk.run('brakes', 'approve', hash));
+    for (const { hash } of [...(await plansOf(terminal, 'create')), ...(await plansOf(terminal, 'history'))]) {
+      table.exit('brakes approve', [0], await terminal.run('brakes', 'approve', hash));
     }
     const workFromMs = Date.now();
     await sides.startBuying(options.orderEveryMs);
@@ -82,14 +86,14 @@ async function play(options: DayOptions, { api: sides }: Process<SidesApi>, desk
       (await sides.figures()).listings >= before + (share * options.products) / 2;
     await reach('a quarter of the approved creates is made', created(0.25));
 
-    const outage = await awayFor(options, sides, desk, table);
+    const outage = await awayFor(options, sides, terminal, table);
     await reach('half of the approved creates is made', created(0.5));
-    const locked = await rotateKey(options, sides, desk, daemon.process.pid ?? 0);
+    const locked = await rotateKey(options, sides, terminal, daemon.process.pid ?? 0);
     await reach('all approved creates are made', created(1));
     await sides.stopBuying();
     await sides.makeTheUnknown();
-    await reach('the daemon is quiet', () => isQuiet(desk));
-    await judge(options, sides, desk, table, { workFromMs, outage, locked });
+    await reach('the daemon is quiet', () => isQuiet(terminal));
+    await judge(options, sides, terminal, table, { workFromMs, outage, locked });
   } finally {
     table.add(
       'the daemon ends when it is asked to',
@@ -107,28 +111,33 @@ interface Plan {
   readonly state: string;
 }
 
-async function plansOf(desk: Desk, kind: string): Promise<Plan[]> {
-  const { plans } = await desk.json<{ plans: Plan[] }>('brakes', 'list');
+async function plansOf(terminal: Terminal, kind: string): Promise<Plan[]> {
+  const { plans } = await terminal.json<{ plans: Plan[] }>('brakes', 'list');
   return plans.filter((plan) => plan.kind === kind && plan.state === 'open');
 }
 
 /** Links the listings under other spellings, as the guide says. */
-async function linkPairs(desk: Desk, table: Table): Promise<void> {
-  const { stdout } = await desk.run('map', 'suggest', '--csv');
-  writeFileSync(join(desk.dir, 'pairs.csv'), stdout);
-  table.exit('map import pairs.csv', [0], await desk.run('map', 'import', 'pairs.csv'));
+async function linkPairs(terminal: Terminal, table: Table): Promise<void> {
+  const { stdout } = await terminal.run('map', 'suggest', '--csv');
+  writeFileSync(join(terminal.dir, 'pairs.csv'), stdout);
+  table.exit('map import pairs.csv', [0], await terminal.run('map', 'import', 'pairs.csv'));
 }
 
 /** The ERP is away for a while. The entities that were held before stay in view. */
-async function awayFor({ outageMs, signal, tell }: DayOptions, sides: Sides, desk: Desk, table: Table): Promise<Stay> {
+async function awayFor(
+  { outageMs, signal, tell }: DayOptions,
+  sides: Sides,
+  terminal: Terminal,
+  table: Table,
+): Promise<Stay> {
   await sides.orderTheUnknown();
-  await until('an order of an unknown product is held', signal, async () => (await held(desk)).length > 0);
-  const before = await held(desk);
+  await until('an order of an unknown product is held', signal, async () => (await held(terminal)).length > 0);
+  const before = await held(terminal);
   await sides.breakErp();
   const fromMs = Date.now();
   tell(`the ERP is away for ${outageMs / 1_000} s, with ${before.length} held`);
   await sleep(outageMs / 2, undefined, { signal }).catch(() => {});
-  const during = await held(desk);
+  const during = await held(terminal);
   const missing = before.filter((key) => !during.includes(key));
   table.add('held entities that an outage hides', String(missing.length), '0', (value) => value === '0');
   await sleep(Math.max(0, fromMs + outageMs - Date.now()), undefined, { signal }).catch(() => {});
@@ -136,8 +145,8 @@ async function awayFor({ outageMs, signal, tell }: DayOptions, sides: Sides, des
   return { fromMs, toMs: Date.now() };
 }
 
-async function held(desk: Desk): Promise<string[]> {
-  const { causes } = await desk.json<{ causes: { jobs: { flow: string; key: string }[] }[] }>(
+async function held(terminal: Terminal): Promise<string[]> {
+  const { causes } = await terminal.json<{ causes: { jobs: { flow: string; key: string }[] }[] }>(
     'jobs',
     'list',
     '--state',
@@ -147,13 +156,13 @@ async function held(desk: Desk): Promise<string[]> {
 }
 
 /** The marketplace's key is exchanged; the daemon is told once it has been refused. */
-async function rotateKey({ signal, tell }: DayOptions, sides: Sides, desk: Desk, pid: number): Promise<Stay> {
+async function rotateKey({ signal, tell }: DayOptions, sides: Sides, terminal: Terminal, pid: number): Promise<Stay> {
   const key = await sides.rotateKey();
   const fromMs = Date.now();
   const callsWith = async (status: string) => (await sides.figures()).statuses[status] ?? 0;
   await until('the old key is refused', signal, async () => (await callsWith('401')) > 0);
   const answered = await callsWith('200');
-  writeFileSync(join(desk.dir, 'key'), key, { mode: 0o600 });
+  writeFileSync(join(terminal.dir, 'key'), key, { mode: 0o600 });
   process.kill(pid, 'SIGHUP');
   await until('the new key is in use', signal, async () => (await callsWith('200')) > answered);
   const toMs = Date.now();
@@ -161,8 +170,8 @@ async function rotateKey({ signal, tell }: DayOptions, sides: Sides, desk: Desk,
   return { fromMs, toMs };
 }
 
-async function isQuiet(desk: Desk): Promise<boolean> {
-  const { accounts } = await desk.json<{ accounts: { flows: { pending: number }[] }[] }>('status');
+async function isQuiet(terminal: Terminal): Promise<boolean> {
+  const { accounts } = await terminal.json<{ accounts: { flows: { pending: number }[] }[] }>('status');
   return accounts.every(({ flows }) => flows.every(({ pending }) => pending === 0));
 }
 
@@ -177,7 +186,7 @@ interface Morning {
 async function judge(
   { products, speed }: DayOptions,
   sides: Sides,
-  desk: Desk,
+  terminal: Terminal,
   table: Table,
   { workFromMs, outage, locked }: Morning,
 ): Promise<void> {
@@ -213,8 +222,8 @@ async function judge(
     'agree',
     (value) => value === 'agree',
   );
-  table.exit('status --check', [0], await desk.run('status', '--check'));
-  table.exit('plan', [0], await desk.run('plan', '--summary'));
+  table.exit('status --check', [0], await terminal.run('status', '--check'));
+  table.exit('plan', [0], await terminal.run('plan', '--summary'));
 }
 
 const isWithin = (atMs: number, { fromMs, toMs }: Stay): boolean => atMs >= fromMs - LATE_MS && atMs <= toMs;

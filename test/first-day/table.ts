@@ -1,4 +1,4 @@
-import type { Ran } from './desk.ts';
+import type { Ran } from './terminal.ts';
 
 /** One judged figure of the day. */
 export interface Row {

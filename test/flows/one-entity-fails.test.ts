@@ -21,7 +21,7 @@ import { resync } from '../../src/flows/resync.ts';
 import { facilityStockFlow } from '../../src/flows/stock/facility/flow.ts';
 import { stockFlow } from '../../src/flows/stock/flow.ts';
 import { transportFlow } from '../../src/flows/transport/flow.ts';
-import { createLogger } from '../../src/logging.ts';
+import { createLogger } from '../../src/logging/logging.ts';
 import { COLLECTIONS } from '../../src/shadow/collections.ts';
 import type { Known } from '../../src/shadow/context.ts';
 import { useShelf } from '../store/shelf.ts';

@@ -17,7 +17,7 @@ const planted = vi.hoisted(() => {
   const asOf = '2026-01-01T00:00:00Z';
   const state = { reads: 0 };
   async function* onePage() {
-    yield { items: [{}, {}], misfits: [], complete: true, asOf };
+    yield { items: [{}, {}], invalidRows: [], complete: true, asOf };
   }
   const returns = {
     changes: async ({ account, store }: ReadContext) => {

@@ -9,8 +9,8 @@ const PACKAGES = ['bullmq', 'drizzle-orm', 'better-sqlite3', 'decimal.js', 'zod'
 
 /** A program in which everything is in its place. */
 const SOUND = {
-  'src/app.ts': `import { feed } from './daemon/feed.ts'; import { queue } from './daemon/queue/queue.ts'; export const app = [feed, queue];`,
-  'src/main.ts': `import { app } from './app.ts'; import { status } from './cli/status.ts'; console.log(app, status);`,
+  'src/app/app.ts': `import { feed } from '../daemon/feed.ts'; import { queue } from '../daemon/queue/queue.ts'; export const app = [feed, queue];`,
+  'src/main.ts': `import { app } from './app/app.ts'; import { status } from './cli/status.ts'; console.log(app, status);`,
   'src/cli/status.ts': `import { gather } from '../use/status.ts'; export const status = gather;`,
   'src/use/status.ts': `import { db } from '../store/sqlite/database.ts'; import { decide } from '../flows/decide.ts'; export const gather = [db, decide];`,
   'src/domain/money.ts': `import { Decimal } from 'decimal.js'; export const money = new Decimal(1);`,
@@ -22,7 +22,7 @@ const SOUND = {
   'src/store/sql/orders.ts': `export const orders = 1;`,
   'src/store/store.ts': `export interface Row { readonly id: number }`,
   'src/daemon/feed.ts': `import type { Row } from '../store/store.ts'; export const feed: Row = { id: 1 };`,
-  'src/state.ts': `import { db } from './store/sqlite/database.ts'; export const state = db;`,
+  'src/core/state.ts': `import { db } from '../store/sqlite/database.ts'; export const state = db;`,
   'src/sandbox/market.ts': `import Sqlite from 'better-sqlite3'; import { table } from '../marketplace/operations/table.ts'; export const market = [Sqlite, table];`,
   // A decider may import types of the store: types do nothing.
   'src/flows/decide.ts': `import type { Row } from '../store/store.ts'; import { shape } from './shape.ts'; export const decide = (row: Row) => [row, shape];`,
@@ -100,7 +100,7 @@ const PLANTED = [
     `import { orders } from '../store/sql/orders.ts'; export const bad = orders;`,
   ],
   ['only-daemon/queue-may-use-bullmq', 'src/flows/bad.ts', `import { Queue } from 'bullmq'; export const bad = Queue;`],
-  ['only-daemon/queue-may-use-bullmq', 'src/app-bad.ts', `export const bad = () => import('bullmq');`],
+  ['only-daemon/queue-may-use-bullmq', 'src/app/bad.ts', `export const bad = () => import('bullmq');`],
   [
     'only-store-may-use-drizzle-orm',
     'src/sandbox/bad.ts',
@@ -117,13 +117,13 @@ const PLANTED = [
   ['cli-imports', 'src/cli/bad.ts', `import { client } from '../marketplace/client.ts'; export const bad = client;`],
   ['cli-imports', 'src/cli/jobs/bad.ts', `import { erp } from '../../erp/connector.ts'; export const bad = erp;`],
   ['use-imports', 'src/use/bad.ts', `import { status } from '../cli/status.ts'; export const bad = status;`],
-  ['use-imports', 'src/use/bad.ts', `import { app } from '../app.ts'; export const bad = app;`],
+  ['use-imports', 'src/use/bad.ts', `import { app } from '../app/app.ts'; export const bad = app;`],
   [
     'only-the-top-uses-the-sandbox',
-    'src/app-bad.ts',
-    `import { market } from './sandbox/market.ts'; export const bad = market;`,
+    'src/app/bad.ts',
+    `import { market } from '../sandbox/market.ts'; export const bad = market;`,
   ],
-  ['only-the-top-uses-app', 'src/admin/bad.ts', `import { app } from '../app.ts'; export const bad = app;`],
+  ['only-the-top-uses-app', 'src/admin/bad.ts', `import { app } from '../app/app.ts'; export const bad = app;`],
   [
     'deciders-are-pure',
     'src/flows/order/decide.ts',

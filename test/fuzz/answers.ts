@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startApp } from '../../src/app.ts';
+import { startApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { CallFailure } from '../../src/domain/failure.ts';
 import { collectionsRead } from '../../src/flows/flows.ts';
-import { createLogger } from '../../src/logging.ts';
+import { createLogger } from '../../src/logging/logging.ts';
 import { createChance } from '../../src/sandbox/chance.ts';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startApp } from '../../src/app.ts';
+import { startApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { createLogger } from '../../src/logging.ts';
+import { createLogger } from '../../src/logging/logging.ts';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { FULL_ACCESS } from '../../src/sandbox/marketplace/auth.ts';
 import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';

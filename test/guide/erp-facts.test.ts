@@ -9,12 +9,15 @@ test('the page on connecting names the prices that the check sends, for each num
   expect(text).toContain(`${without} without that key, ${three} for 3, and ${two} for 2.`);
 });
 
-test('the page on rest says that a limit begins anew with each process, as it does', async () => {
+test('the page on rest says that calls before a restart count, and that a command counts its own, as they do', async () => {
   const limits = { perSecond: null, perMinute: 1 };
-  const first = createTurns(limits, () => 0);
-  await first.take(1_000, undefined);
-  await expect(first.take(1, undefined)).rejects.toThrow('erp.limits');
-  // Another process, or the same one after its restart.
+  const calls: number[] = [];
+  const record = { ages: async () => calls.map(() => 0), add: () => void calls.push(0) };
+  await createTurns(limits, () => 0, record).take(1_000, undefined);
+  const again = createTurns(limits, () => 0, record);
+  await expect(again.take(1, undefined)).rejects.toThrow('erp.limits');
   await createTurns(limits, () => 0).take(1, undefined);
-  expect(topicPage('rest').prose.replaceAll(/\s+/g, ' ')).toContain('a restart begins with an empty minute');
+  const text = topicPage('rest').prose.replaceAll(/\s+/g, ' ');
+  expect(text).toContain('so they count after a restart too');
+  expect(text).toContain('beside a daemon counts its own calls only');
 });

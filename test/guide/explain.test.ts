@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { explanationText } from '../../src/cli/explain-text.ts';
-import { createLogger } from '../../src/logging.ts';
-import { textRedactor } from '../../src/redaction.ts';
+import { createLogger } from '../../src/logging/logging.ts';
+import { textRedactor } from '../../src/logging/redaction.ts';
 import { explainEntity } from '../../src/use/explain/explain.ts';
 import { accountConfig } from '../flows/account.ts';
 import {

@@ -85,7 +85,7 @@ describe('everything that is named exists:', () => {
   });
 
   test('settings', () => {
-    const paths = settingsOf(configJsonSchema());
+    const paths = settingsOf(configJsonSchema() as Settings);
     const sections = /^(state|webhooks|admin|retention|marketplace|erp|inventory|products|orders|brakes)\.[a-z_.]+$/;
     const named = QUOTED.filter((text) => sections.test(text) && !/\.(list|get|patch|create|md)$/.test(text));
     for (const path of named) expect([...paths]).toContainEqual(expect.stringMatching(new RegExp(`(^|\\.)${path}$`)));
@@ -151,15 +151,25 @@ function flagsOfScript(name: string): string[] {
   );
 }
 
-function settingsOf(schema: object, path = '', found = new Set<string>()): Set<string> {
-  const { properties = {}, additionalProperties, anyOf = [], oneOf = [] } = schema as Record<string, never>;
+interface Settings {
+  readonly properties?: Readonly<Record<string, Settings>>;
+  readonly additionalProperties?: Settings | boolean;
+  readonly anyOf?: readonly Settings[];
+  readonly oneOf?: readonly Settings[];
+  readonly allOf?: readonly Settings[];
+  readonly else?: Settings;
+}
+
+function settingsOf(schema: Settings, path = '', found = new Set<string>()): Set<string> {
+  const { properties = {}, additionalProperties, anyOf = [], oneOf = [], allOf = [], else: otherwise } = schema;
   for (const [name, value] of Object.entries(properties)) {
     const mine = path === '' ? name : `${path}.${name}`;
     found.add(mine);
-    settingsOf(value as object, mine, found);
+    settingsOf(value, mine, found);
   }
   if (typeof additionalProperties === 'object') settingsOf(additionalProperties, path, found);
-  for (const one of [...(anyOf as object[]), ...(oneOf as object[])]) settingsOf(one, path, found);
+  for (const one of [...anyOf, ...oneOf, ...allOf, ...(otherwise === undefined ? [] : [otherwise])])
+    settingsOf(one, path, found);
   return found;
 }
 
@@ -173,7 +183,7 @@ const SECRETS = {
   TRYTON_PASSWORD: 'p',
   ERP_PASSWORD: 'p',
   TRACES_AUTHORIZATION: 'Basic abcd',
-  MARIA_HASH: `scrypt:16384:8:1:${'A'.repeat(22)}:${'A'.repeat(43)}`,
+  BEN_HASH: `scrypt:16384:8:1:${'A'.repeat(22)}:${'A'.repeat(43)}`,
   CHAT_URL: 'https://chat.test/hooks/1',
   SMTP_URL: 'smtps://u:p@mail.test',
 };

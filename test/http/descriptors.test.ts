@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Descriptors } from '../../src/descriptors.ts';
+import type { Descriptors } from '../../src/machine/descriptors.ts';
 import { NODE_OPTIONS } from '../support/as-started.ts';
 
 interface Printed {

@@ -1,11 +1,11 @@
 import { closeSync, openSync } from 'node:fs';
 import { connect } from 'node:net';
-import { descriptors } from '../../src/descriptors.ts';
 import { brokenFailure } from '../../src/erp/failure.ts';
 import { exchangeFailure } from '../../src/erp/files/failure.ts';
 import { openFolder } from '../../src/erp/files/folder.ts';
 import { failureOf } from '../../src/erp/sql/failures.ts';
 import { createPool, exchange } from '../../src/http/exchange.ts';
+import { descriptors } from '../../src/machine/descriptors.ts';
 import { clientFor } from '../marketplace/loopback.ts';
 
 /* Opens files until the system refuses, makes one call of each kind, and prints how the calls failed. */

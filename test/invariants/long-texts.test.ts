@@ -5,11 +5,11 @@ import { instantNs } from '../../src/domain/instant.ts';
 import { nameKey } from '../../src/domain/name.ts';
 import { addressProblem } from '../../src/erp/images/address.ts';
 import { parseJson } from '../../src/http/json.ts';
+import { redactKeys, textRedactor } from '../../src/logging/redaction.ts';
 import { sentDateTime, wireDecimal, wireIntegerList, wireNumberList } from '../../src/marketplace/operations/wire.ts';
 import { isEmptyCollection } from '../../src/marketplace/page.ts';
 import { readQuotaHeaders } from '../../src/marketplace/quota.ts';
 import { refusalText } from '../../src/marketplace/refusal.ts';
-import { redactKeys, textRedactor } from '../../src/redaction.ts';
 import { entityOf } from '../../src/shadow/hints.ts';
 import { csvLine } from '../../src/use/mapping/csv.ts';
 

@@ -152,7 +152,9 @@ test('the log and Redis tell of customers by id, field and code only; the journa
   for (const side of Object.values(behind)) side.spoil('reads');
   await until('reads of both sides fail', () =>
     ['erp', 'marketplace'].every((side) =>
-      new RegExp(`"type":"CallFailure","side":"${side}","kind":"misfit".*a read did not succeed`).test(daemon.log()),
+      new RegExp(`"type":"CallFailure","side":"${side}","kind":"invalid-answer".*a read did not succeed`).test(
+        daemon.log(),
+      ),
     ),
   );
   const pages = await Promise.all(['/readyz', '/metrics'].map(async (path) => (await fetch(admin + path)).text()));

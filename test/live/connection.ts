@@ -1,11 +1,11 @@
 import { stringify } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
+import { openErp } from '../../src/core/sides.ts';
 import { capabilitiesOf } from '../../src/erp/capabilities.ts';
 import type { ErpConnector } from '../../src/erp/connector.ts';
 import { kindOf } from '../../src/erp/connectors.ts';
 import type { Wire } from '../../src/erp/wire.ts';
 import { credentialOf } from '../../src/http/credential.ts';
-import { openErp } from '../../src/sides.ts';
 import { folderOf } from '../config/folder.ts';
 
 /** The connection that a section `erp` of a configuration makes. */

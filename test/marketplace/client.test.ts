@@ -4,7 +4,7 @@ import { Superseded } from '../../src/domain/superseded.ts';
 import { rawNumber } from '../../src/http/json.ts';
 import type { CallTrace } from '../../src/marketplace/client.ts';
 import type { Governor } from '../../src/marketplace/quota.ts';
-import { isUrgent } from '../../src/urgent.ts';
+import { isUrgent } from '../../src/store/urgent.ts';
 import { clientFor, KEY, ORDER, ORDER_JSON, openGovernor, startHttp } from './loopback.ts';
 
 const open: { close(): Promise<void> }[] = [];
@@ -38,7 +38,7 @@ test('a list is asked for with its query, the credentials and the version', asyn
     },
     poll,
   );
-  expect(page).toMatchObject({ count: 1, more: false, misfits: [] });
+  expect(page).toMatchObject({ count: 1, more: false, invalidRows: [] });
   expect(page.rows[0]?.number).toBe(ORDER);
   expect(page.raw).toEqual(page.rows);
   expect(governor.lanes).toEqual(['poll']);
@@ -288,7 +288,7 @@ test('every call that was let through is traced', async () => {
   expect(traces).toMatchObject([
     { ...common, status: 200, outcome: 'answered', failure: null, headers: { 'content-type': 'application/json' } },
     { ...common, status: 503, outcome: 'unknown', failure: 'unavailable' },
-    { ...common, status: 200, outcome: 'unknown', failure: 'misfit' },
+    { ...common, status: 200, outcome: 'unknown', failure: 'invalid-answer' },
   ]);
 });
 
@@ -305,13 +305,13 @@ test.each(['', 'with space', 'line\nbreak', 'ümlaut'])(
 test('a write that is not right any more after its wait for the quota is not sent', async () => {
   const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
   const client = opened(clientFor(server.url));
-  const call = (stillRight: () => Promise<boolean>) =>
-    client.call('orders.patch', { path: { number: ORDER }, body: { external_id: 'SO-1' } }, { ...poll, stillRight });
+  const call = (revalidate: () => Promise<boolean>) =>
+    client.call('orders.patch', { path: { number: ORDER }, body: { external_id: 'SO-1' } }, { ...poll, revalidate });
   await expect(call(async () => false)).rejects.toBeInstanceOf(Superseded);
   expect(server.received).toEqual([]);
   await call(async () => true);
   expect(server.received).toHaveLength(1);
-  await client.call('orders.get', { path: { number: ORDER } }, { ...poll, stillRight: async () => false });
+  await client.call('orders.get', { path: { number: ORDER } }, { ...poll, revalidate: async () => false });
   expect(server.received).toHaveLength(2);
 });
 
@@ -332,13 +332,13 @@ test('a write that leaves too late for its grant asks for everything again, thre
   const late = [true, true, false, true, true, true, true];
   const client = opened(clientFor(server.url, { governor: sayingGovernor(said, () => late.shift() ?? false) }));
   const inLine = () => (isUrgent() ? '' : ', in line');
-  const stillRight = async () => said.push(`right${inLine()}`) > 0;
+  const revalidate = async () => said.push(`right${inLine()}`) > 0;
   const sending = async () => void said.push(`sending${inLine()}`);
   const patch = () =>
     client.call(
       'orders.patch',
       { path: { number: ORDER }, body: { external_id: 'SO-1' } },
-      { ...poll, stillRight, sending },
+      { ...poll, revalidate, sending },
     );
   const lateOne = ['let through', 'right', 'sending', 'given back'];
   await patch();
@@ -360,7 +360,7 @@ test('a write that is not right any more gives its place in the quota back', asy
   const said: string[] = [];
   const client = opened(clientFor(server.url, { governor: sayingGovernor(said, () => false) }));
   const request = { path: { number: ORDER }, body: { external_id: 'SO-1' } };
-  const call = client.call('orders.patch', request, { ...poll, stillRight: async () => false });
+  const call = client.call('orders.patch', request, { ...poll, revalidate: async () => false });
   await expect(call).rejects.toBeInstanceOf(Superseded);
   expect(said).toEqual(['let through', 'given back']);
 });
@@ -393,7 +393,7 @@ test('a queued command is answered with 202, and is written as it was sent', asy
   expect(server.received[0]?.url).toBe('/api/v2/inventory/commands/putaway/?company_id=9');
 });
 
-test('a list without pages is an array with all its rows; without a body it is a misfit, not nothing', async () => {
+test('a list without pages is an array with all its rows; without a body it is an invalid answer, not nothing', async () => {
   const rows = [{ product_id: 1, on_hand_quantity: '5', available_quantity: '3', reserved_quantity: '2' }, { x: 1 }];
   let body = JSON.stringify(rows);
   const client = opened(clientFor(opened(await startHttp(() => ({ body }))).url));
@@ -403,10 +403,10 @@ test('a list without pages is an array with all its rows; without a body it is a
     more: false,
     rows: [rows[0]],
     raw: rows,
-    misfits: [{ path: 'results[1].product_id' }],
+    invalidRows: [{ path: 'results[1].product_id' }],
   });
   body = '';
-  await expect(list()).rejects.toMatchObject({ kind: 'misfit', outcome: 'not-applied' });
+  await expect(list()).rejects.toMatchObject({ kind: 'invalid-answer', outcome: 'not-applied' });
 });
 
 describe('a 404 to the first page of a list', () => {
@@ -415,7 +415,7 @@ describe('a 404 to the first page of a list', () => {
     more: false,
     rows: [],
     raw: [],
-    misfits: [],
+    invalidRows: [],
     askedAtMs: expect.any(Number),
     servedAt: expect.any(String),
   };

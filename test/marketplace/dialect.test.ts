@@ -60,7 +60,7 @@ test('a field that no setting names is neither read nor written', () => {
   expect(asWritten(order, { discount_amount: 10, discount_type: 'amount' })).toEqual({ discount_amount: 10 });
 });
 
-test('a misfit is told at the place at which the field was sent', () => {
+test('an invalid row is told at the place at which the field was sent', () => {
   const { product } = speaking({ product: { price: 'pricing.case' } });
   expect(sentPlace(product, 'wholesale_price.amount')).toBe('pricing.case.amount');
   expect(sentPlace(product, 'wholesale_price')).toBe('pricing.case');

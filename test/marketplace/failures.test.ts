@@ -112,10 +112,10 @@ test.each([
   ['no id', 'create', '{"sku":"A"}', 'unknown', "the answer's id does not fit", 'id'],
   ['no list', 'list', '[]', 'not-applied', 'does not fit', ''],
   ['a count below zero', 'list', '{"count":-1,"results":[]}', 'not-applied', "answer's count", 'count'],
-] as const)('success with %s is a misfit', async (_, call, body, outcome, told, path) => {
+] as const)('success with %s is an invalid answer', async (_, call, body, outcome, told, path) => {
   const server = opened(await startHttp(() => ({ body })));
   const failure = await failureOf(server.url, call);
-  expect(failure).toMatchObject({ kind: 'misfit', outcome, status: 200, path });
+  expect(failure).toMatchObject({ kind: 'invalid-answer', outcome, status: 200, path });
   expect(failure.message).toContain(told);
 });
 

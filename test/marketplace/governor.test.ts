@@ -143,18 +143,18 @@ describe('acquire', () => {
     onTestFinished(() => market.close());
     const client = clientFor(market.url, { governor: governorOf('stood-still', { clock }) });
     let standstills = 1;
-    const stillRight = async () => {
+    const revalidate = async () => {
       if (standstills-- > 0) clock.now += 600;
       return true;
     };
-    await client.call('products.create', { body: {} }, { lane: 'operator', stillRight });
+    await client.call('products.create', { body: {} }, { lane: 'operator', revalidate });
     expect(market.received).toHaveLength(1);
     const log = await redis.zrange('stockbridge:quota:{stood-still}:log', '0', '-1', 'WITHSCORES');
     expect(log).toEqual([expect.any(String), String(T + 600)]);
     const again = client.call(
       'products.create',
       { body: {} },
-      { lane: 'operator', stillRight: async () => (clock.now += 600) > 0 },
+      { lane: 'operator', revalidate: async () => (clock.now += 600) > 0 },
     );
     await expect(again).rejects.toMatchObject({ kind: 'rate-limited', outcome: 'not-applied', status: null });
     expect(market.received).toHaveLength(1);

@@ -72,7 +72,7 @@ test.each([
   });
 });
 
-test('a multipart operation is written as multipart, and its misfits are reported like those of any other operation', () => {
+test('a multipart operation is written as multipart, and its invalid rows are reported like those of any other operation', () => {
   const operation: Operation = {
     ...(OPERATIONS['products.create'] as Operation),
     body: z.strictObject({ image: wireFile, product: z.int() }),

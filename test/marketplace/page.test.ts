@@ -20,12 +20,12 @@ async function pageOf(rows: readonly string[]) {
   return read.page;
 }
 
-test('a row that does not fit is set aside with the place of the misfit, and the rest goes on', async () => {
+test('a row that does not fit is set aside with the place of the invalid row, and the rest goes on', async () => {
   const broken = ORDER_JSON.replace('"2.0000"', '"two"');
   const page = await pageOf([ORDER_JSON, broken, '{"id":7}', '5', ORDER_JSON]);
   expect(page.rows).toEqual([parseJson(ORDER_JSON), parseJson(ORDER_JSON)]);
   expect(page.raw).toHaveLength(5);
-  expect(page.misfits).toMatchObject([
+  expect(page.invalidRows).toMatchObject([
     {
       index: 1,
       id: ORDER,
@@ -51,7 +51,7 @@ test.each([
   ['a discount as Money', ORDER_JSON.replace('1.50', '{"amount":"1.50","currency":"USD"}')],
   ['a whole price as text', ORDER_JSON.replace('12.10', '"12"')],
 ])('a row with %s fits', async (_, row) => {
-  expect((await pageOf([row])).misfits).toEqual([]);
+  expect((await pageOf([row])).invalidRows).toEqual([]);
 });
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
   ['a discount in words', ORDER_JSON.replace('1.50', '"much"'), 'discount_amount'],
   ['Money without an amount as discount', ORDER_JSON.replace('1.50', '{"currency":"USD"}'), 'discount_amount.amount'],
 ])('a row with %s does not fit', async (_, row, path) => {
-  expect((await pageOf([row])).misfits).toMatchObject([{ path: `results[0].${path}` }]);
+  expect((await pageOf([row])).invalidRows).toMatchObject([{ path: `results[0].${path}` }]);
 });
 
 test.each([
@@ -108,7 +108,7 @@ test('a record that stands twice in one answer, and not the same each time, is s
     const results = rows.map((row) => parseJson(row));
     return readPage(orders, {}, { count: rows.length, next: null, results }, AT);
   };
-  expect(await read(ORDER_JSON, ORDER_JSON)).toMatchObject({ page: { misfits: [] } });
+  expect(await read(ORDER_JSON, ORDER_JSON)).toMatchObject({ page: { invalidRows: [] } });
   const message = 'it stands twice in one answer, and not the same each time';
-  expect(await read(ORDER_JSON, other)).toMatchObject({ page: { rows: [], misfits: [{ message }, { message }] } });
+  expect(await read(ORDER_JSON, other)).toMatchObject({ page: { rows: [], invalidRows: [{ message }, { message }] } });
 });

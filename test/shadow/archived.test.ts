@@ -22,7 +22,7 @@ async function sweep(live: readonly Row[], underFilter: readonly Row[]) {
     calls += 1;
     const all = (query.archived === true ? underFilter : live).map(row);
     const raw = all.filter(({ created_on }) => created_on >= (query.created_on__gte ?? ''));
-    return { count: raw.length, more: false, rows: raw, raw, misfits: [] };
+    return { count: raw.length, more: false, rows: raw, raw, invalidRows: [] };
   };
   const client = { list } as never;
   await sweepProducts(accountContext(store, accountConfig(), { client }), look);

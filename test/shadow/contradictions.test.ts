@@ -14,7 +14,7 @@ let context: AccountContext;
 
 async function* answered<T>(): AsyncGenerator<ErpPage<T>> {
   for (const [index, items] of pages.entries()) {
-    yield { items: items as readonly T[], misfits: [], asOf: at(clock), complete: index === pages.length - 1 };
+    yield { items: items as readonly T[], invalidRows: [], asOf: at(clock), complete: index === pages.length - 1 };
   }
 }
 
@@ -43,8 +43,8 @@ const stock = (onHand: string, productId = 'P-1', more: object = {}) =>
     asOf: at(clock),
     ...more,
   });
-const misfit = async (collection = 'erp-stock', what = 'P-1') =>
-  (await shelf().store.misfits.get('main', collection, what))?.cause?.code ?? null;
+const invalidRow = async (collection = 'erp-stock', what = 'P-1') =>
+  (await shelf().store.invalidRows.get('main', collection, what))?.cause?.code ?? null;
 const figure = async (productId = 'P-1') =>
   (await shelf().store.erp.stock('main', productId))?.onHand.toFixed() ?? null;
 
@@ -54,33 +54,33 @@ describe('rows of stock that a join doubles', () => {
     await shelf().takeWork();
     const doubled = [[stock('600'), stock('5', 'P-2')], [stock('0')]];
     await read('read:all-erp-stock', ...doubled);
-    expect([await misfit(), await figure('P-2')]).toEqual(['row-contradicts', '5']);
+    expect([await invalidRow(), await figure('P-2')]).toEqual(['row-contradicts', '5']);
     await shelf().takeWork();
     const known = await figure();
     await read('read:all-erp-stock', ...doubled);
-    expect([await misfit(), await figure()]).toEqual(['row-contradicts', known]);
+    expect([await invalidRow(), await figure()]).toEqual(['row-contradicts', known]);
     await read('read:all-erp-stock', ...doubled.toReversed());
-    expect([await misfit(), await figure()]).toEqual(['row-contradicts', known]);
+    expect([await invalidRow(), await figure()]).toEqual(['row-contradicts', known]);
   });
 
   test('are believed again with the first list that shows one row', async () => {
     await read('read:all-erp-stock', [stock('600')], [stock('0')]);
     await shelf().takeWork();
     await read('read:all-erp-stock', [stock('12')], [stock('5', 'P-2')]);
-    expect([await misfit(), await figure()]).toEqual([null, '12']);
+    expect([await invalidRow(), await figure()]).toEqual([null, '12']);
     expect(await shelf().takeWork()).toContain('stock P-1');
   });
 
   test('are one where they are equal', async () => {
     await read('read:all-erp-stock', [stock('600')], [stock('600')]);
-    expect([await misfit(), await figure()]).toEqual([null, '600']);
+    expect([await invalidRow(), await figure()]).toEqual([null, '600']);
   });
 
   test('of which one cannot be read are not believed, in whichever order they come', async () => {
     await read('read:all-erp-stock', [stock('7')]);
     const unfit = { what: 'P-1', id: 'P-1', sku: 'P-1', path: 'on_hand', message: 'expected a decimal' };
-    const good = { items: [stock('600')], misfits: [], asOf: at(200), complete: false };
-    const bad = { items: [], misfits: [unfit], asOf: at(200), complete: false };
+    const good = { items: [stock('600')], invalidRows: [], asOf: at(200), complete: false };
+    const bad = { items: [], invalidRows: [unfit], asOf: at(200), complete: false };
     for (const order of [
       [bad, good],
       [good, bad],
@@ -91,7 +91,7 @@ describe('rows of stock that a join doubles', () => {
       const erp = { ...context.erp, listStock } as ErpConnector;
       const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(20_000) } as const;
       await READS['read:all-erp-stock']({ ...context, erp }, look);
-      expect(await misfit()).toBe('row-contradicts');
+      expect(await invalidRow()).toBe('row-contradicts');
     }
     expect(await figure()).toBe('7');
   });
@@ -100,13 +100,13 @@ describe('rows of stock that a join doubles', () => {
 test('products are judged in the same way, and a product that changes while the list is read is believed', async () => {
   const row = (name: string, changed = 1) => erpProduct({ name, changedAt: at(changed) });
   await read('read:all-erp-products', [row('Apples')], [row('Pears')]);
-  expect(await misfit('erp-products')).toBe('row-contradicts');
+  expect(await invalidRow('erp-products')).toBe('row-contradicts');
   const named = async () => (await shelf().store.erp.product('main', 'P-1'))?.name;
   const known = await named();
   await read('read:erp-products', [row('Plums')], [row('Pears')]);
-  expect([await misfit('erp-products'), await named()]).toEqual(['row-contradicts', known]);
+  expect([await invalidRow('erp-products'), await named()]).toEqual(['row-contradicts', known]);
   await read('read:erp-products', [row('Plums', 2)]);
-  expect([await misfit('erp-products'), await named()]).toEqual([null, 'Plums']);
+  expect([await invalidRow('erp-products'), await named()]).toEqual([null, 'Plums']);
   await read('read:all-erp-products', [row('Plums', 2)], [row('Figs', clock + 70)]);
-  expect([await misfit('erp-products'), await named()]).toEqual([null, 'Figs']);
+  expect([await invalidRow('erp-products'), await named()]).toEqual([null, 'Figs']);
 });

@@ -15,7 +15,7 @@ test.each([
   const { store } = shelf();
   await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
   const row = stockRow({ onHand: d(onHand), reserved: d(reserved), available: d(available) });
-  const page = { items: [row], misfits: [], asOf: at(1), complete: true };
+  const page = { items: [row], invalidRows: [], asOf: at(1), complete: true };
   await recordErpStock(accountContext(store, accountConfig()), page, 'poll');
   expect((await store.erp.stock('main', 'P-1'))?.problem).toBe(problem);
 });

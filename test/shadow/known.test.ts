@@ -47,7 +47,7 @@ const fromWire = (value: object) => parseJson(JSON.stringify(value)) as Record<s
 async function recordOrder(order: object = {}): Promise<void> {
   const row = fromWire({ ...ORDER, modified: at(1), line_items: [LINE], ...order });
   const reading = { window: null, lane: 'poll', knownBeforeTick: 1, readTick: null, cursorBefore: null } as const;
-  await recordOrderPage(context(), { rows: [row as never], misfits: [] }, reading);
+  await recordOrderPage(context(), { rows: [row as never], invalidRows: [] }, reading);
 }
 
 describe('a webhook of an order', () => {
@@ -106,7 +106,7 @@ describe('a webhook of an order', () => {
 
 describe('a webhook of a listing', () => {
   const record = (row: object) =>
-    recordProductPage(context(), { rows: [fromWire(row) as never], misfits: [] }, { window: null, lane: 'poll' });
+    recordProductPage(context(), { rows: [fromWire(row) as never], invalidRows: [] }, { window: null, lane: 'poll' });
 
   test('is known when all it says was read, whenever that was modified', async () => {
     await record({ ...LISTING, modified: at(1) });

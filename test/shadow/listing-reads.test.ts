@@ -16,7 +16,7 @@ function open() {
     new Promise((resolve, reject) => {
       const answer = (error?: Error, shown = query.id) => {
         const raw = shown.split(',').map((id) => ({ id: Number(id) }));
-        return error === undefined ? resolve({ rows: [], misfits: [], raw }) : reject(error);
+        return error === undefined ? resolve({ rows: [], invalidRows: [], raw }) : reject(error);
       };
       calls.push({ ids: query.id, archived: query.archived === true, lane, answer });
     });

@@ -27,10 +27,11 @@ const broken = (row: object, field: string) =>
   });
 
 const contextOf = (rows: readonly object[]) => {
-  const list = async () => ({ rows, raw: rows, misfits: [], count: rows.length, more: false });
+  const list = async () => ({ rows, raw: rows, invalidRows: [], count: rows.length, more: false });
   return accountContext(shelf().store, CONFIG, { client: { list } as never });
 };
-const asides = async () => (await shelf().store.misfits.list('main')).map(({ what, collection }) => [collection, what]);
+const asides = async () =>
+  (await shelf().store.invalidRows.list('main')).map(({ what, collection }) => [collection, what]);
 
 test('of the stock by facility', async () => {
   const { store } = shelf();

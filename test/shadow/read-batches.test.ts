@@ -17,7 +17,7 @@ test('a list with a batch that cannot be stored is not whole, because the batch 
   const { store } = shelf();
   const unstored = { id: null, name: 'LOT-7' };
   let rows: readonly object[] = [{ id: 1, name: 'LOT-1' }, unstored, { id: 3, name: 'LOT-3' }];
-  const list = async () => ({ rows, raw: rows, misfits: [], count: rows.length, more: false });
+  const list = async () => ({ rows, raw: rows, invalidRows: [], count: rows.length, more: false });
   const context = accountContext(store, accountConfig({ facilities: FACILITIES }), { client: { list } as never });
   const known = async () => [await store.facts.get('main', BATCHES_KNOWN), await lastRead(context, 'batches')];
 

@@ -16,29 +16,29 @@ function read({ id, name }: Row): string {
   return `entity ${id}`;
 }
 
-const readAll = (...rows: readonly Row[]) => readRows({ rows, misfits: [] }, 'id', read);
+const readAll = (...rows: readonly Row[]) => readRows({ rows, invalidRows: [] }, 'id', read);
 
 test('a row on which our own code fails is set aside with the error, and the others are read', () => {
   expect(readAll(row(1), row(2, 'broken'), row(3))).toMatchObject({
     rows: ['entity 1', 'entity 3'],
-    misfits: [{ what: '2', cause: { code: 'row-not-understood', params: { problem: 'planted' } } }],
+    invalidRows: [{ what: '2', cause: { code: 'row-not-understood', params: { problem: 'planted' } } }],
   });
 });
 
 test('a row that does not fit its shape is set aside by its name, or by its place where it has no name', () => {
-  const misfit = { path: 'name', message: 'expected a text', raw: {} };
-  const misfits = [
-    { id: '7', index: 0, ...misfit },
-    { id: null, index: 1, ...misfit },
+  const invalidRow = { path: 'name', message: 'expected a text', raw: {} };
+  const invalidRows = [
+    { id: '7', index: 0, ...invalidRow },
+    { id: null, index: 1, ...invalidRow },
   ];
-  expect(readRows({ rows: [], misfits }, 'id', read).misfits).toEqual([
+  expect(readRows({ rows: [], invalidRows }, 'id', read).invalidRows).toEqual([
     { what: '7', path: 'name', message: 'expected a text' },
     { what: 'row 1', path: 'name', message: 'expected a text' },
   ]);
 });
 
 test('a row that is alone in its page is at fault itself', () => {
-  expect(readAll(row(2, 'broken'))).toMatchObject({ rows: [], misfits: [{ what: '2' }] });
+  expect(readAll(row(2, 'broken'))).toMatchObject({ rows: [], invalidRows: [{ what: '2' }] });
 });
 
 test('no row is at fault when our own code fails on each of several rows', () => {

@@ -1,6 +1,6 @@
-import { guarded } from '../../src/accounts.ts';
 import type { Config } from '../../src/config/resolve.ts';
-import { HAND_OVER_MS } from '../../src/daemon/holdings.ts';
+import { guarded } from '../../src/core/accounts.ts';
+import { HAND_OVER_MS } from '../../src/daemon/owned-accounts.ts';
 import { startPruning } from '../../src/daemon/worker/housekeeping.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { type Bridge, openReceiver, type Receive, startBridge } from './bridge.ts';

@@ -1,5 +1,5 @@
-import { type AccountParts, createContext } from '../../src/accounts.ts';
 import type { AccountConfig, Config } from '../../src/config/resolve.ts';
+import { type AccountParts, createContext } from '../../src/core/accounts.ts';
 import type { Handler, Job } from '../../src/daemon/queue/queue.ts';
 import { createIntake, OUTCOMES, RECEIVER_LIMITS } from '../../src/daemon/receiver/intake.ts';
 import { startSchedule } from '../../src/daemon/schedule.ts';
@@ -13,7 +13,7 @@ import { createContractErp } from '../../src/erp/contract/connector.ts';
 import { isCompared } from '../../src/flows/compared.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { findDifferences } from '../../src/flows/resync.ts';
-import type { Log } from '../../src/logging.ts';
+import type { Log } from '../../src/logging/logging.ts';
 import { createMarketplaceClient } from '../../src/marketplace/client.ts';
 import type { Governor } from '../../src/marketplace/quota.ts';
 import { verifySignature } from '../../src/marketplace/signature.ts';

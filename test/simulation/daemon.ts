@@ -1,7 +1,7 @@
-import { guarded } from '../../src/accounts.ts';
-import { type Holdings, shareAccounts } from '../../src/daemon/holdings.ts';
+import { guarded } from '../../src/core/accounts.ts';
+import type { Begin } from '../../src/daemon/account-leases.ts';
+import { type OwnedAccounts, shareAccounts } from '../../src/daemon/owned-accounts.ts';
 import type { Job } from '../../src/daemon/queue/queue.ts';
-import type { Begin } from '../../src/daemon/tenures.ts';
 import { startPruning } from '../../src/daemon/worker/housekeeping.ts';
 import type { Governor } from '../../src/marketplace/quota.ts';
 import { PostgresError } from '../../src/store/postgres/postgres-error.ts';
@@ -56,7 +56,7 @@ export function startDaemon(parts: DaemonParts): Daemon {
   const program = clock.program();
   let isAlive = true;
   let cutUntilMs = 0;
-  let holdings: Promise<Holdings> | null = null;
+  let owned: Promise<OwnedAccounts> | null = null;
   let work: { readonly bridge: Bridge; holds(): boolean } | null = null;
   let governor: Governor;
 
@@ -123,7 +123,7 @@ export function startDaemon(parts: DaemonParts): Daemon {
     kill: () => end('is killed'),
     leave() {
       say(`${name} is told to end`);
-      const stop = async () => (await holdings)?.stop(STOP_LIMIT_MS);
+      const stop = async () => (await owned)?.stop(STOP_LIMIT_MS);
       void program.run(stop).then(() => end('has ended'));
     },
   };
@@ -131,7 +131,7 @@ export function startDaemon(parts: DaemonParts): Daemon {
     governor = parts.governor();
     const { leases } = createStore(open(), Date.now);
     const accounts = () => [{ name: 'main', daemons: null, settings: 'the only one', problem: null }];
-    holdings = shareAccounts({ id: parts.id, leases, name, accounts, begin, log });
+    owned = shareAccounts({ id: parts.id, leases, name, accounts, begin, log });
   });
   say(`${name} starts`);
   return self;

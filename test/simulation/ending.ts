@@ -1,13 +1,13 @@
 import { alertsOf } from '../../src/shadow/alerts.ts';
-import type { MisfitRow } from '../../src/store/reading.ts';
+import type { StoredInvalidRow } from '../../src/store/reading.ts';
 import type { SyncResult } from '../../src/use/sync.ts';
 import { disagreements } from '../support/agreement.ts';
 import { alertedOf, type HeldEntity, heldOf, isHeld, shownHeld } from '../support/held.ts';
-import type { Stage } from '../support/stage.ts';
 import { MAX_DOWN_MS } from './alone.ts';
 import type { Bridge } from './bridge.ts';
 import { judgePlan } from './plan-law.ts';
 import { MAX_LATE_MS } from './side-faults.ts';
+import { comparedSides } from './sides.ts';
 import { LONGEST_STILL_MS } from './together.ts';
 import type { Town } from './town.ts';
 
@@ -93,9 +93,8 @@ async function judgeAgreement(town: Town): Promise<void> {
   const { world, clock, sides, laws, say } = town;
   const { brakes } = running(town).context.store;
   const held = await heldNow(town);
-  const stage = { marketplace: sides.marketplace, erp: sides.erp } as unknown as Stage;
   const skuOf = town.toldLaw?.skuOf ?? town.strangers?.skuOf;
-  const differ = disagreements(stage, world.variant.strategy, skuOf).filter(
+  const differ = disagreements(comparedSides(sides), world.variant.strategy, skuOf).filter(
     (line) => !isHeld(line, held) && !(town.toldLaw?.isTold(line, held) ?? false),
   );
   laws.broken.push(...(town.toldLaw?.judgeAll(held, town.journal()) ?? []));
@@ -128,8 +127,8 @@ function isLeftInvalid({ sides }: Town, id: string): boolean {
 }
 
 /** The rows that are on record as invalid. */
-export function invalidRows(town: Town): Promise<MisfitRow[]> {
-  return town.clock.until(running(town).context.store.misfits.list('main'), 1_000);
+export function invalidRows(town: Town): Promise<StoredInvalidRow[]> {
+  return town.clock.until(running(town).context.store.invalidRows.list('main'), 1_000);
 }
 
 function running({ staff }: Town): Bridge {

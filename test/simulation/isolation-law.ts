@@ -1,9 +1,9 @@
 import { createChance } from '../../src/sandbox/chance.ts';
 import { disagreements } from '../support/agreement.ts';
 import { isHeld } from '../support/held.ts';
-import type { Stage } from '../support/stage.ts';
 import { heldNow, invalidRows } from './ending.ts';
 import { any } from './pick.ts';
+import { comparedSides } from './sides.ts';
 import type { Spoilt } from './spoil.ts';
 import type { Town } from './town.ts';
 
@@ -55,9 +55,8 @@ export async function bearBadRow(town: Town, buyers: readonly number[]): Promise
 
 async function judge(town: Town, { collection, what, names }: Spoilt): Promise<void> {
   const { world, sides, laws } = town;
-  const stage = { marketplace: sides.marketplace, erp: sides.erp } as unknown as Stage;
   const held = await heldNow(town);
-  for (const line of disagreements(stage, world.variant.strategy))
+  for (const line of disagreements(comparedSides(sides), world.variant.strategy))
     if (!names.some((name) => line.includes(name)) && !isHeld(line, held))
       laws.broken.push(`I19: beside ${collection} ${what}: ${line}`);
   if (!(await invalidRows(town)).some((one) => one.collection === collection && one.what === what))

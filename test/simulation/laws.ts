@@ -15,11 +15,8 @@ interface Moment {
   readonly here: Decimal;
   /** For each order, the units that it wants and the units that the ERP counts for it. */
   readonly shares: ReadonlyMap<string, Share>;
-  /** The units that the marketplace itself keeps back of the quantity. */
-  readonly reserved: Decimal;
   readonly sold: boolean;
-  /** The units that buyers may take. */
-  readonly available: Decimal;
+  readonly listings: ReadonlyMap<number, Shown>;
 }
 
 interface Share {
@@ -37,6 +34,7 @@ interface Shown {
   readonly erpId: string | undefined;
   /** The units that buyers may take: none of an archived listing. */
   readonly available: Decimal;
+  /** The units that the marketplace itself keeps back of the quantity. */
   readonly reserved: Decimal;
   readonly archived: boolean;
   readonly priceAmount: Decimal;
@@ -105,7 +103,7 @@ export function createLaws(
     if (now.greaterThan(Decimal.max(was, 0))) {
       const allowed = each.map((moments) =>
         mostOf(moments).plus(
-          written.field === 'quantity' ? Decimal.max(0, ...moments.map(({ reserved }) => reserved)) : 0,
+          written.field === 'quantity' ? Decimal.max(0, ...moments.map((moment) => figuresOf(id, moment).reserved)) : 0,
         ),
       );
       const most = Decimal.max(...allowed);
@@ -134,15 +132,16 @@ export function createLaws(
     const each = momentsOfEach(id, now, knewMs);
     const isAlways = (is: (moment: Moment) => boolean) =>
       each.every((moments) => moments.length > 0 && moments.every(is));
-    const leftOf = (written: Stock, { reserved }: Moment) =>
-      written.field === 'quantity' ? written.value.minus(reserved) : written.value;
+    const leftOf = (written: Stock, moment: Moment) =>
+      written.field === 'quantity' ? written.value.minus(figuresOf(id, moment).reserved) : written.value;
     const isZero = (written: Stock) =>
       isAlways(
         (moment) =>
-          moment.available.greaterThan(uncounted(moment.shares)) && leftOf(written, moment).lessThanOrEqualTo(0),
+          figuresOf(id, moment).available.greaterThan(uncounted(moment.shares)) &&
+          leftOf(written, moment).lessThanOrEqualTo(0),
       );
     const isMore = (written: Stock) =>
-      isAlways((moment) => leftOf(written, moment).greaterThan(Decimal.max(0, moment.available)));
+      isAlways((moment) => leftOf(written, moment).greaterThan(Decimal.max(0, figuresOf(id, moment).available)));
     const priceAmount = { before: was.priceAmount, after: now.priceAmount };
     brakeLaw?.written({
       target: `listing ${id}`,
@@ -294,6 +293,13 @@ function writtenBy(body: string): Stock | null {
   return field === undefined || value === undefined ? null : { field, value: new Decimal(value) };
 }
 
+const NO_FIGURES = { available: ZERO, reserved: ZERO };
+
+/** Each of several listings with one SKU has figures of its own. */
+function figuresOf(id: number, { listings }: Moment): Pick<Shown, 'available' | 'reserved'> {
+  return listings.get(id) ?? NO_FIGURES;
+}
+
 /**
  * The most units that buyers may take by any of these moments of the ERP and the orders of that moment or later. An order that
  * is over by now may be known as such before a newer order is known: the program may have rejected it itself.
@@ -353,7 +359,6 @@ function allowances(sides: Sides, { listings: all, pairOf, names, known, atMs }:
   const listings = new Map(all.entries().map(([id, one]) => [id, { ...one, sku: present(one) }]));
   const shares = sharesOf(sides, listings, pairOf);
   const found = new Map<string, Moment>();
-  const shown = new Map(listings.values().map((listing) => [listing.sku, listing]));
   const sold = new Map(products.map((one) => [one.sku, one.active && !one.deleted]));
   // A SKU that is gone is not sold, and has no stock.
   const gone = [...known].map((sku) => ({ sku, available: '0' }));
@@ -364,9 +369,8 @@ function allowances(sides: Sides, { listings: all, pairOf, names, known, atMs }:
       atMs,
       here,
       shares: own,
-      reserved: shown.get(sku)?.reserved ?? ZERO,
-      available: shown.get(sku)?.available ?? ZERO,
       sold: sold.get(sku) ?? false,
+      listings: all,
     });
   }
   return found;

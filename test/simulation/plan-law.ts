@@ -104,7 +104,9 @@ function shown({ flow, key, action, target, after }: Write): string {
   return `${flow} ${key} ${action} ${target}: ${after}`;
 }
 
-/** The writes after a refused one of the same entity are not made: they may rest on it. */
-function restsOn({ flow, key }: Write, refused: Write): boolean {
+/** The writes after a refused one of the same entity are not made: they may rest on it. A payment rests on the entry of its order. */
+function restsOn({ flow, key, after }: Write, refused: Write): boolean {
+  if (refused.action === 'order-in.create' && flow === 'payment-in')
+    return after?.endsWith(` for ${refused.key}`) === true;
   return flow === refused.flow && key === refused.key;
 }

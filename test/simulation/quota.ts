@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import type { Config } from '../../src/config/resolve.ts';
+import { openGovernor } from '../../src/core/sides.ts';
 import { LOST } from '../../src/marketplace/governor-script.ts';
 import { type Governor, LANES } from '../../src/marketplace/quota.ts';
-import { openGovernor } from '../../src/sides.ts';
 import { quotaModel } from '../marketplace/governor-model.ts';
 import type { Quota } from './world.ts';
 

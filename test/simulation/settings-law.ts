@@ -1,6 +1,6 @@
 import { createChance } from '../../src/sandbox/chance.ts';
 import { disagreements } from '../support/agreement.ts';
-import type { Stage } from '../support/stage.ts';
+import { comparedSides } from './sides.ts';
 import type { Town } from './town.ts';
 
 /** Units that are kept from buyers under the other settings. No stock is below it, so each listing shows another figure then. */
@@ -45,7 +45,6 @@ export async function takeBack(town: Town): Promise<void> {
     await clock.advance(mine.pick([0, 1_000, 5_000]));
   }
   await clock.advance(COMPARED_MS);
-  const stage = { marketplace: sides.marketplace, erp } as unknown as Stage;
-  for (const line of disagreements(stage, world.variant.strategy, town.strangers?.skuOf))
+  for (const line of disagreements(comparedSides(sides), world.variant.strategy, town.strangers?.skuOf))
     if (line.includes('buyers can take')) laws.broken.push(`settings: ${line}`);
 }

@@ -1,4 +1,4 @@
-import { playStory } from './story.ts';
+import { playStory, type StoryOptions } from './story.ts';
 import { type Workers, worldOf } from './world.ts';
 
 const MAX_TRIES = 150;
@@ -24,6 +24,16 @@ export async function shortest(seed: number, workers: Workers = 1): Promise<stri
   const history: string[] = [];
   const { broken } = await playStory(seed, { workers, only: new Set(steps), tell: (line) => history.push(line) });
   return [...history, `steps ${steps.join(',')}`, ...broken];
+}
+
+/**
+ * Plays a story that has to hold every law.
+ * @throws Error with the shortest story that was found, when it breaks one
+ */
+export async function playUnbroken(seed: number, options: StoryOptions): Promise<void> {
+  const { broken } = await playStory(seed, options);
+  if (broken.length === 0) return;
+  throw new Error([`seed ${seed}:`, ...(await shortest(seed, options.workers)), ...broken].join('\n'));
 }
 
 function lawOf(broken: readonly string[]): string {

@@ -13,6 +13,7 @@ import { SCHEMA as MARKETPLACE_SCHEMA } from '../../src/sandbox/marketplace/sche
 import { openSandboxMarketplace, type SandboxOptions } from '../../src/sandbox/marketplace/start.ts';
 import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
 import { openSql, type Sql } from '../../src/sandbox/sql.ts';
+import type { Stage } from '../support/stage.ts';
 import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 import type { Quota } from './world.ts';
 
@@ -58,6 +59,16 @@ export interface Sides {
   changed(): { readonly orders: readonly Changed[]; readonly products: readonly Changed[] };
   /** The call takes effect at once. Only the answer is a promise, which does not wait for anything. */
   call(side: 'marketplace' | 'erp', request: Request): Promise<Reply>;
+}
+
+/** Both sides as they are compared, with the shipped orders that the ERP has put away. */
+export function comparedSides({ marketplace, erp, hidden }: Sides): Stage {
+  const state = () => {
+    const shown = erp.control.state();
+    const putAway = [...hidden].filter(({ status }) => status === 'shipped');
+    return { ...shown, orders: [...shown.orders, ...putAway] };
+  };
+  return { marketplace, erp: { control: { ...erp.control, state } } } as unknown as Stage;
 }
 
 export const ERP_TOKEN = 'an-erp-token-for-tests';

@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config/resolve.ts';
-import type { Log } from '../../src/logging.ts';
+import type { Log } from '../../src/logging/logging.ts';
 import type { Governor } from '../../src/marketplace/quota.ts';
 import type { Chance } from '../../src/sandbox/chance.ts';
 import type { Bridge, Receive } from './bridge.ts';

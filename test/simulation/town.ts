@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Log } from '../../src/logging.ts';
+import type { Log } from '../../src/logging/logging.ts';
 import { type Governor, UNLIMITED } from '../../src/marketplace/quota.ts';
 import { type Chance, createChance } from '../../src/sandbox/chance.ts';
 import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
@@ -155,6 +155,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       onAnswered(side, request, reply, arrivedAtMs) {
         const kind = kindOf(side, request);
         if (kind !== null && isCurrent()) freshnessLaw.wasRead(kind);
+        statusesLaw?.wasRead(side, request, arrivedAtMs);
         // An answer for a daemon whose lease is over does not get on the disk.
         const isHeeded = isCurrent() || reply.untrue === true;
         if (kind === null || !isHeeded || !tellsAll(request, reply)) return;

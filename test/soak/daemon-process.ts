@@ -1,8 +1,8 @@
 import { openSync, writeSync } from 'node:fs';
-import { type App, startApp } from '../../src/app.ts';
+import { type App, startApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { ROLES } from '../../src/daemon/roles.ts';
-import { createLogger } from '../../src/logging.ts';
+import { createLogger } from '../../src/logging/logging.ts';
 import { serve } from '../bench/support/rpc.ts';
 
 /* The daemon as `stockbridge run` starts it, with retentions that are short enough to matter within a soak. */

@@ -53,8 +53,8 @@ async function products(store: Store, chance: Chance): Promise<void> {
       name: `Kush ${chance.whole(0, 4)}`,
     }),
   );
-  const misfits = [{ what: String(listing(20)), path: 'name', message: odd(chance) }];
-  await store.products.record(productBatch(shown, { misfits }));
+  const invalidRows = [{ what: String(listing(20)), path: 'name', message: odd(chance) }];
+  await store.products.record(productBatch(shown, { invalidRows }));
 }
 
 const placed = (n: number, chance: Chance) =>
@@ -74,7 +74,9 @@ async function orders(store: Store, chance: Chance): Promise<void> {
       lines: lines(),
     }),
   );
-  await store.orders.record(orderBatch(rows, { misfits: [{ what: number(20), path: 'total', message: 'no number' }] }));
+  await store.orders.record(
+    orderBatch(rows, { invalidRows: [{ what: number(20), path: 'total', message: 'no number' }] }),
+  );
   const made = ids.map((n) => {
     const isOwn = chance.whole(0, 2) === 0;
     return erpOrder({
@@ -105,7 +107,7 @@ async function customers(store: Store, chance: Chance): Promise<void> {
     },
     content: JSON.stringify({ odd: odd(chance) }),
   }));
-  await store.customers.record({ account: 'main', rows, misfits: [], window: null, lane: 'poll' });
+  await store.customers.record({ account: 'main', rows, invalidRows: [], window: null, lane: 'poll' });
   const items = ids.map((n) => {
     const { licenseNumber, email } = signs();
     return {
@@ -130,7 +132,7 @@ async function payments(store: Store, chance: Chance): Promise<void> {
     paidAt: at(0),
     createdAt: at(n),
   }));
-  await store.payments.record({ account: 'main', rows, misfits: [], lane: 'poll' });
+  await store.payments.record({ account: 'main', rows, invalidRows: [], lane: 'poll' });
   const items = ids.map((n) => ({
     id: `PAY-${n}`,
     reference: chance.pick([number(nth(chance)), erpOrderId(nth(chance))]),

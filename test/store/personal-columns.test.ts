@@ -16,6 +16,7 @@ const TELLS_NOTHING =
   /^(account|flow|key|kind|state|lane|outcome|action|cause|collection|status|origin|side|type|how|currency|hash|etag|id|sku)$|(^|_)(id|key|hash|status|currency|amount|at|on|instant|as|multiplier|quantity|reserved|since)$|^(reference|number|order_number|batch|location|match_key|method|total|available|unexplained|unseen|modified|as_of|on_hand|delivery_state|dropped_as)$/;
 
 const TOLD: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
+  answers: { answer: 'operator' },
   assignments: { content: 'thing' },
   audit: { who: 'operator', target: 'thing', before: 'thing', after: 'thing' },
   batches: { content: 'thing' },
@@ -44,7 +45,7 @@ const TOLD: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
   mappings: { echoes: 'person' },
   measurements: { rows: 'thing' },
   messages: { channel: 'operator', event: 'thing', about: 'thing', code: 'thing' },
-  misfits: { what: 'person', path: 'person', message: 'person' },
+  invalid_rows: { what: 'person', path: 'person', message: 'person' },
   names: { name: 'thing' },
   notices: { about: 'thing', code: 'thing' },
   order_bases: { record: 'thing' },
@@ -126,6 +127,10 @@ test('every text about a person is shown with the person, and gone when the pers
   const shown = await shelf().store.personal.rows('main', ids);
   for (const [table] of personal)
     expect([table, JSON.stringify(shown[table])]).toEqual([table, expect.stringContaining(NAME)]);
+  const { answers } = shelf().store;
+  const act = { hash: 'a', requestHash: 'approve' };
+  await answers.begin(act, { most: 1 });
+  await answers.end('a', telling);
   await shelf().store.personal.forget('main', ids, 'a test');
   const left = await inDatabase((tx) =>
     all.filter(holdsText).flatMap(({ table, name }) => {
@@ -144,7 +149,7 @@ function valueOf(table: string, { name, type }: Column, telling: string | null):
   const MONEY = { discount: '0', shipping: '0', tax: '0', total: '0' };
   if (table === 'erp_orders' && name === 'content') return JSON.stringify({ ...ERP_ORDER, ...MONEY });
   if (table === 'inbox' && name === 'body') return Buffer.from(`{"number":"N-1","name":"Ann Canary"}`);
-  if (table === 'misfits' && name === 'what') return 'N-1';
+  if (table === 'invalid_rows' && name === 'what') return 'N-1';
   if (table === 'mappings') {
     const known = { kind: 'customer', marketplace_id: '5', erp_id: 'C-5' }[name];
     if (known !== undefined) return known;

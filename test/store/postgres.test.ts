@@ -8,7 +8,7 @@ import { translated } from '../../src/store/postgres/dialect.ts';
 import { type OpenPostgres, openPostgres, versionsInPostgres } from '../../src/store/postgres/open.ts';
 import { asSent, readerOf } from '../../src/store/postgres/values.ts';
 import { NewerVersionError, type StoreError } from '../../src/store/store-error.ts';
-import { urgently } from '../../src/urgent.ts';
+import { urgently } from '../../src/store/urgent.ts';
 import { startPostgres, type TestDatabase } from '../support/databases.ts';
 import { needing } from '../support/needing.ts';
 

@@ -177,7 +177,7 @@ export function orderBatch(orders: readonly MarketplaceOrder[], changes: Partial
       order: each,
       raw: JSON.stringify({ ...each, delivery_address: { state: each.deliveryState } }),
     })),
-    misfits: [],
+    invalidRows: [],
     window: null,
     readTick: null,
     // All earlier observations came before these events.
@@ -214,7 +214,7 @@ export function productBatch(
   return {
     account: 'main',
     rows: products.map((each) => ({ product: each, raw: JSON.stringify({ id: each.id }) })),
-    misfits: [],
+    invalidRows: [],
     window: null,
     lane: 'poll',
     foretold: true,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { createLogger } from '../../src/logging.ts';
-import { textRedactor } from '../../src/redaction.ts';
+import { createLogger } from '../../src/logging/logging.ts';
+import { textRedactor } from '../../src/logging/redaction.ts';
+import { type ArchivedSaid, decideArchived } from '../../src/use/archived.ts';
 import { explainEntity } from '../../src/use/explain/explain.ts';
 import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
 import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
@@ -39,6 +40,39 @@ test('it is held: nothing is written, not even its stock', async () => {
   stage.erp.control.setStock(SKU, '90');
   await stage.sync();
   expect([await held(stage), writes(stage), listing(stage).archived]).toEqual([HELD, 0, true]);
+});
+
+const say = (stage: Stage, said: ArchivedSaid) =>
+  decideArchived({ store: stage.store(), by: 'ada' } as never, 'main', listing(stage).id, said);
+
+test('asked back by an operator, it is listed again with the stock that changed meanwhile; archived again, it is held again', async () => {
+  const stage = await archived();
+  stage.erp.control.setStock(SKU, '90');
+  await say(stage, 'asked-back');
+  await stage.sync();
+  expect([await held(stage), Number(listing(stage).available), listing(stage).archived]).toEqual([[], 90, false]);
+  const written = await stage.store().journal.before(null, 10);
+  expect(written.map(({ why }) => why).join()).toContain('an operator wants it back');
+  stage.marketplace.archiveProduct(listing(stage).id);
+  await stage.sync();
+  expect([await held(stage), listing(stage).archived]).toEqual([HELD, true]);
+});
+
+test('left archived by an operator, nothing is held or written, until that is taken back or it was listed again', async () => {
+  const stage = await archived();
+  await say(stage, 'left');
+  await stage.sync();
+  expect([await held(stage), writes(stage), listing(stage).archived]).toEqual([[], 0, true]);
+  await say(stage, 'open');
+  await stage.sync();
+  expect(await held(stage)).toEqual(HELD);
+  await say(stage, 'left');
+  stage.marketplace.setProduct(listing(stage).id, { listing_state: 'Available' });
+  await stage.sync();
+  await expect(say(stage, 'left')).rejects.toThrow('is not archived any more');
+  stage.marketplace.archiveProduct(listing(stage).id);
+  await stage.sync();
+  expect(await held(stage)).toEqual(HELD);
 });
 
 test('explain begins with the archive, and tells both ways out', async () => {

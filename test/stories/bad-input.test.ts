@@ -33,7 +33,7 @@ test('a price in another currency is held, and the rest goes on', async () => {
 for (const amount of ['0', '-3.00']) {
   test(`a price of ${amount} is held`, async () => {
     stage.erp.control.inject({
-      kind: 'misfit',
+      kind: 'invalid-row',
       key: 'SB-0001',
       set: { price: { amount, currency: 'USD' } },
       path: '/v1/products',
@@ -99,7 +99,7 @@ for (const [what, available] of [
   test(`ERP stock with ${what} is held and not written`, async () => {
     const before = listing('SB-0001').available;
     stage.erp.control.inject({
-      kind: 'misfit',
+      kind: 'invalid-row',
       key: 'SB-0001',
       set: { on_hand: available, reserved: '0', available },
       path: '/v1/stock',
@@ -114,7 +114,7 @@ for (const [what, available] of [
 
 test('an ERP row that does not fit is reported with its path, and the other rows are read', async () => {
   stage.erp.control.inject({
-    kind: 'misfit',
+    kind: 'invalid-row',
     key: 'SB-0001',
     set: { price: { amount: 'dear', currency: 'USD' } },
     path: '/v1/products',
@@ -122,7 +122,7 @@ test('an ERP row that does not fit is reported with its path, and the other rows
   });
   stage.erp.control.setProduct('SB-0001', { name: 'Changed' });
   await restGoesOn();
-  expect(await stage.store().misfits.list('main')).toMatchObject([
+  expect(await stage.store().invalidRows.list('main')).toMatchObject([
     { collection: 'erp-products', path: 'price.amount' },
   ]);
   expect(listing('SB-0001').archived).toBe(false);

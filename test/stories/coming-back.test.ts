@@ -117,7 +117,7 @@ test('a product does not come back while the ERP does not say its stock, and is 
   const { context, key } = await openArchived();
   stage.erp.control.setStock(SKU, '4');
   await tell(context, true);
-  const readStock = async () => ({ items: [], misfits: [], asOf: null, complete: true });
+  const readStock = async () => ({ items: [], invalidRows: [], asOf: null, complete: true });
   const silent = { ...context, erp: { ...context.erp, readStock } as unknown as AccountContext['erp'] };
   expect(await reconcile(silent, 'stock', key)).toMatchObject({
     state: 'held',
@@ -146,8 +146,8 @@ test('a product does not come back while the flow of products is paused, and is 
 test('a product does not come back while its row in the ERP cannot be read', async () => {
   const { context, key } = await openArchived();
   await tell(context, true);
-  const misfit = { what: key, path: 'active', message: 'not a boolean' };
-  await context.store.misfits.record('main', 'erp-products', [misfit]);
+  const invalidRow = { what: key, path: 'active', message: 'not a boolean' };
+  await context.store.invalidRows.record('main', 'erp-products', [invalidRow]);
   expect(await reconcile(context, 'stock', key)).toMatchObject({ state: 'in-sync', written: 0 });
   expect(shown().archived).toBe(true);
 });

@@ -60,6 +60,21 @@ describe('switched on', () => {
     expect([entered(), await held()]).toEqual([[], []]);
   });
 
+  test("none that has the number of a buyer's order, which somebody may have entered by hand", async () => {
+    await open('from_erp: { since: 2000-01-01 }');
+    const items = [{ product: stage.marketplace.productBySku('SB-0002').id, quantity: '1' }];
+    const { number } = stage.marketplace.placeOrder({ customer: buyer, items });
+    const own = make();
+    const { id } = stage.erp.control.copyOrder(own, undefined, number);
+    await stage.sync();
+    expect(entered()).toContain(own);
+    expect(entered()).not.toContain(id);
+    expect(await held()).toMatchObject([{ code: 'erp-reference-reused', params: { order: number, others: [id] } }]);
+    stage.erp.control.cancelOrder(id);
+    await stage.sync();
+    expect([stage.marketplace.orders().length, await held()]).toEqual([2, []]);
+  });
+
   test('a rule that cannot be applied holds the order, and says why', async () => {
     await open('from_erp: { since: 2000-01-01, when: "$number(note) > 1" }');
     make({ note: 'no number' });

@@ -40,6 +40,13 @@ async function edit(sql: string, ...values: string[]): Promise<void> {
   database.close();
 }
 
+/** Moves the cursor by hand, as of a list of which everything that may become visible late has been read. */
+async function moveCursor(collection: string, to: string): Promise<void> {
+  await edit('insert or replace into cursors values (?, ?, ?, 0)', 'main', collection, to);
+  const deepRead = JSON.stringify({ atMs: Date.now(), cursor: to, cursorSinceMs: 0 });
+  await edit('insert or replace into facts values (?, ?, ?, 0)', 'main', `${collection}-deep-read`, deepRead);
+}
+
 async function coverage(): Promise<{ collection: string; holes: { from: string | null; to: string }[] }[]> {
   const { stdout } = await run(['status', '--coverage', '--json', '--config', stage.configFile]);
   return JSON.parse(stdout) as { collection: string; holes: [] }[];
@@ -55,7 +62,7 @@ describe('I8: a hole', () => {
     await stage.sync();
     expect(await holesOf('orders')).toEqual([]);
     const missed = Array.from({ length: 3 }, place);
-    await edit("update cursors set value = ? where collection = 'orders'", soon());
+    await moveCursor('orders', soon());
     await stage.sync();
     for (const number of missed) expect(stage.erp.control.findOrders(number)).toHaveLength(1);
     const [entry] = await stage.store().journal.of('main', 'read', 'orders', 10);
@@ -70,7 +77,7 @@ describe('I8: a hole', () => {
     place();
     await stage.sync();
     const later = soon();
-    await edit("update cursors set value = ? where collection = 'orders'", later);
+    await moveCursor('orders', later);
     await stage.sync();
     const to = new Date(Date.parse(later) - OVERLAP_MS).toISOString().replace('Z', '000Z');
     expect(await holesOf('orders')).toEqual([{ from: expect.any(String), to }]);
@@ -85,17 +92,13 @@ describe('I8: a hole', () => {
   test('before everything that was read is one as well', async () => {
     const missed = Array.from({ length: 3 }, place);
     await edit("delete from coverage where collection = 'orders'");
-    const later = soon();
-    await edit("insert or replace into cursors values ('main', 'orders', ?, 0)", later);
+    await moveCursor('orders', soon());
     await stage.sync();
     for (const number of missed) expect(stage.erp.control.findOrders(number)).toHaveLength(1);
   });
 
   test('in what was read of the ERP is read again with what changed since', async () => {
-    await edit(
-      "update cursors set value = ? where collection = 'erp-stock'",
-      new Date(Date.now() + 600_000).toISOString(),
-    );
+    await moveCursor('erp-stock', new Date(Date.now() + 600_000).toISOString());
     stage.erp.control.setStock('SB-0001', '7');
     await stage.sync();
     await stage.sync();
@@ -124,8 +127,7 @@ describe('I8: a hole', () => {
     await stage.sync();
     await standStill(stage);
     const missed = add();
-    const later = soon();
-    await edit(`update cursors set value = ? where collection = '${collection}'`, later);
+    await moveCursor(collection, soon());
     await stage.start([]);
     const context = stage.context();
     await read(context, `read:${collection}`);

@@ -3,9 +3,9 @@ import { ACTS } from '../../src/admin/screen/acts.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
 import type { FlowName } from '../../src/flows/flows.ts';
-import { createLogger } from '../../src/logging.ts';
+import { createLogger } from '../../src/logging/logging.ts';
 import { alertOf } from '../../src/shadow/alerts.ts';
-import type { Desk } from '../../src/use/desk.ts';
+import type { AdminContext } from '../../src/use/admin-context.ts';
 import { run } from '../cli/capture.ts';
 import { QUIET } from '../support/admin.ts';
 import { told } from '../support/causes.ts';
@@ -120,9 +120,14 @@ describe('an order of which the ERP has two', () => {
     const [doubt] = await store().doubts.after(0, 1);
     const { config } = loadConfig(stage.configFile, {});
     const log = createLogger({ level: 'silent', secrets: [] });
-    const desk: Desk = { ...QUIET, config, store: store(), by: 'ada', log };
+    const context: AdminContext = { ...QUIET, config, store: store(), by: 'ada', log };
     const form = { id: doubt?.id, said: 'adopt', adopt: second };
-    const done = await ACTS.find(({ name }) => name === 'resolve')?.run(desk, form, AbortSignal.timeout(10_000), true);
+    const done = await ACTS.find(({ name }) => name === 'resolve')?.run(
+      context,
+      form,
+      AbortSignal.timeout(10_000),
+      true,
+    );
     const next = 'cancel it in the ERP, or the goods may be shipped twice';
     expect(done).toEqual({ said: `It is resolved; left as it is: ERP order ${first}: ${next}.` });
   });

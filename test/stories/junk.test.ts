@@ -36,7 +36,7 @@ test('five hundred thousand zeros in a list are refused, and nothing of them is 
     causes.map(({ params }) => JSON.stringify(params)),
   );
   expect(failing.join()).toContain('more than 10000 rows');
-  expect(await stage.store().misfits.groups('main')).toEqual([]);
+  expect(await stage.store().invalidRows.groups('main')).toEqual([]);
   doors.erp.twist = null;
   stage.erp.control.setStock('SB-0002', '7');
   await stage.sync();
@@ -53,13 +53,13 @@ test.each([3_000, 5_000])('a product that is %i levels deep stops no other', asy
   await stage.sync();
   expect(stage.marketplace.productBySku('SB-0002')).toMatchObject({ name: 'Renamed' });
   expect(stage.marketplace.productBySku('SB-0001')).not.toMatchObject({ name: 'Also renamed' });
-  expect(await stage.store().misfits.groups('main')).toMatchObject([
+  expect(await stage.store().invalidRows.groups('main')).toMatchObject([
     { collection: 'erp-products', count: 1, first: { message: expect.stringContaining('levels deep') } },
   ]);
   doors.erp.twist = null;
   await stage.sync();
   expect(stage.marketplace.productBySku('SB-0001')).toMatchObject({ name: 'Also renamed' });
-  expect(await stage.store().misfits.groups('main')).toEqual([]);
+  expect(await stage.store().invalidRows.groups('main')).toEqual([]);
 });
 
 test('a search that never ends is given up', async () => {

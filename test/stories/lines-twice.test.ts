@@ -29,11 +29,11 @@ test('I19: an order that shows two lines with one id is told, and the others are
   await stage.sync();
   const inErp = (number: string) => stage.erp.control.findOrders(number).length;
   expect([before, bad, after].map(inErp)).toEqual([1, 0, 1]);
-  const [told] = await stage.store().misfits.list('main');
+  const [told] = await stage.store().invalidRows.list('main');
   expect(told).toMatchObject({ collection: 'orders', what: bad, cause: { code: 'row-part-twice' } });
   expect((await alertsOf(stage.context())).filter(({ name }) => name.startsWith('read:'))).toEqual([]);
   door.twist = null;
   await stage.sync();
   expect([before, bad, after].map(inErp)).toEqual([1, 1, 1]);
-  expect(await stage.store().misfits.list('main')).toEqual([]);
+  expect(await stage.store().invalidRows.list('main')).toEqual([]);
 });

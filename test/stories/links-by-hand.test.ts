@@ -103,7 +103,7 @@ test('a file that gives a listing to the product of another SKU is not imported 
 test.each([
   [['99', 'P-000003'], 1, 'the marketplace has no listing 99'],
   [['1', 'P-9'], 1, 'the ERP has no product P-9'],
-  [['1', 'SB-0003'], 64, 'SB-0003 is a SKU, that of ERP product P-000003: name P-000003, or --sku SB-0003'],
+  [['1', 'SB-0003'], 64, 'SB-0003 is a SKU, that of ERP product P-000003: name P-000003 instead'],
   [['JRB-SB-0003', 'P-000003'], 64, 'it is the SKU of listing 1: name 1'],
 ])('map link product %j is refused: it takes ids that both sides know', async (ids, exitCode, message) => {
   const before = (await linked()).length;

@@ -187,7 +187,7 @@ describe('a customer that the ERP merges away, with customers kept in step', () 
 
   test('is not gone because one list lacks it', async () => {
     const { id, buyer } = await before();
-    erp().inject({ kind: 'misfit', key: id, set: { name: 7 }, path: '/v1/customers', times: 1 });
+    erp().inject({ kind: 'invalid-row', key: id, set: { name: 7 }, path: '/v1/customers', times: 1 });
     await stage.sync();
     expect(await link(buyer)).toBe(id);
     expect((await held()).filter((line) => line.includes('gone'))).toEqual([]);

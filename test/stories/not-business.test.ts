@@ -227,7 +227,13 @@ test('an order that the ERP made is not entered without the line that is given b
   const customer = { marketplace_id: buyer, name: 'Corner Shop' };
   const { id } = stage.erp.control.createOrder({ customer, lines: [OWN] });
   const lines = [OWN, { sku: 'SB-0002', quantity: '-1', unit_price: '2.00' }];
-  stage.erp.control.inject({ kind: 'misfit', key: id, set: { lines, total: '6' }, path: '/v1/orders', times: null });
+  stage.erp.control.inject({
+    kind: 'invalid-row',
+    key: id,
+    set: { lines, total: '6' },
+    path: '/v1/orders',
+    times: null,
+  });
   await stage.sync();
   expect(stage.marketplace.orders()).toEqual([]);
   expect(await heldBy(shop)).toContainEqual([id, 'line-quantity']);

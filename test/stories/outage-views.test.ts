@@ -36,11 +36,11 @@ const standingNow = async () => {
 
 /** A create that can be neither confirmed nor denied, and a row that cannot be read. */
 async function leaveDoubts(): Promise<void> {
-  const { intents, misfits } = stage.store();
+  const { intents, invalidRows } = stage.store();
   const doubt = { account: 'main', kind: 'order-in', key: 'N-1', externalId: 'N-1' } as const;
   const found = ['SO-1', 'SO-2'];
   await intents.inDoubt(await intents.open(doubt), cause('several-match', { found, sent: true }), found);
-  await misfits.record('main', 'customers', [{ what: '777', path: 'name', message: 'expected a text' }]);
+  await invalidRows.record('main', 'customers', [{ what: '777', path: 'name', message: 'expected a text' }]);
 }
 
 /** Everything that is held, failed, in doubt, invalid or under an alert, as each view shows it, without the alerts about the sides themselves. */
@@ -88,7 +88,9 @@ test.each(['erp', 'marketplace'] as const)('an outage of the %s takes nothing ou
 
   await stage.start();
   const before = await views();
-  expect(before.needs.map(([kind]) => kind)).toEqual(expect.arrayContaining(['held', 'failed', 'in doubt', 'misfit']));
+  expect(before.needs.map(([kind]) => kind)).toEqual(
+    expect.arrayContaining(['held', 'failed', 'in doubt', 'invalid row']),
+  );
   let notices: readonly Notice[] = [];
   let nowMs = 0;
   /** The messages of a look that comes after the time for which a state has to last. */

@@ -9,8 +9,8 @@ async function rename(from: string, to: string): Promise<void> {
   const { store } = stage.app().core.state;
   const [product] = await store.erp.productsBySku('main', from);
   if (product === undefined) throw new Error(`${from} was read`);
-  stage.erp.control.inject({ kind: 'misfit', key: from, set: { sku: to }, path: '/v1/products', times: null });
-  stage.erp.control.inject({ kind: 'misfit', key: from, set: { sku: to }, path: '/v1/stock', times: null });
+  stage.erp.control.inject({ kind: 'invalid-row', key: from, set: { sku: to }, path: '/v1/products', times: null });
+  stage.erp.control.inject({ kind: 'invalid-row', key: from, set: { sku: to }, path: '/v1/stock', times: null });
   stage.erp.control.setProduct(from, { description: 'under another SKU' });
 }
 

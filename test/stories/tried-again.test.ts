@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { createLogger } from '../../src/logging.ts';
-import { textRedactor } from '../../src/redaction.ts';
+import { createLogger } from '../../src/logging/logging.ts';
+import { textRedactor } from '../../src/logging/redaction.ts';
 import { explainEntity } from '../../src/use/explain/explain.ts';
 import { divided, needsOf } from '../../src/use/needs.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';

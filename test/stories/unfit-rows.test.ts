@@ -31,7 +31,7 @@ async function open(): Promise<{ stage: Stage; door: Door; read: (name: ReadName
 }
 
 const unfit = async (stage: Stage) =>
-  (await stage.store().misfits.groups('main')).map(({ collection, count }) => `${collection} ${count}`);
+  (await stage.store().invalidRows.groups('main')).map(({ collection, count }) => `${collection} ${count}`);
 
 test.each([
   ['products', 'read:all-products', '/api/v2/products/', { id: 777, name: 5 }],
@@ -80,7 +80,7 @@ test('a transport order to which the rule cannot be applied is set aside, and th
   await add({ transport_order_id: 'TO-2', mp_order_number: '4711' });
   await read('read:transport-orders');
   expect(await stage.store().transports.orderKeys('main', '', 10)).toEqual(['4711']);
-  expect(await stage.store().misfits.get('main', 'transport-orders', 'TO-1')).toMatchObject({
+  expect(await stage.store().invalidRows.get('main', 'transport-orders', 'TO-1')).toMatchObject({
     path: 'orders.transports.order',
     message: expect.stringContaining('Correct orders.transports.order') as string,
   });

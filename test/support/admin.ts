@@ -1,9 +1,9 @@
 import { createAdmin } from '../../src/admin/server.ts';
 import { createMetrics } from '../../src/daemon/metrics.ts';
-import { textRedactor } from '../../src/redaction.ts';
+import { textRedactor } from '../../src/logging/redaction.ts';
 import type { Session, SessionStore } from '../../src/store/sessions.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { Desk } from '../../src/use/desk.ts';
+import type { AdminContext } from '../../src/use/admin-context.ts';
 import { createLive } from '../../src/use/live.ts';
 import { createPlans } from '../../src/use/plans/plans.ts';
 import { openStoredPlans } from '../../src/use/plans/stored.ts';
@@ -25,8 +25,8 @@ export function sessionsInMemory(): SessionStore {
 /** The one secret of the configuration. */
 export const SECRET = 'a-secret-of-the-configuration';
 
-/** A desk without work in the background. */
-export const QUIET: Pick<Desk, 'tasks' | 'plans' | 'live' | 'redact'> = {
+/** The context of the screen without work in the background. */
+export const QUIET: Pick<AdminContext, 'tasks' | 'plans' | 'live' | 'redact'> = {
   redact: textRedactor([SECRET]),
   live: createLive(null as never, {}),
   tasks: createTasks(Date.now, () => {}),
@@ -48,6 +48,7 @@ export function adminWith(parts: Pick<Parts, 'keys' | 'registry'> & Partial<Part
   return createAdmin({
     readiness: async () => ({ ready: true, reasons: [], unknown: [] }),
     sessions: sessionsInMemory(),
+    passwords: { startingWith: async () => [] },
     base: '',
     hosts: [],
     trustedProxies: [],
@@ -62,10 +63,10 @@ export function adminWith(parts: Pick<Parts, 'keys' | 'registry'> & Partial<Part
 /** An admin server on this store, with the account main. */
 export function adminOn(store: Store, keys: Parts['keys'], parts: Partial<Parts> = {}) {
   return adminWith({
-    ...parts,
     registry: createMetrics().registry,
     keys,
     sessions: store.sessions,
+    passwords: store.facts,
     openedFor: ({ name }) => ({
       ...QUIET,
       live: createLive(store, { accounts: ['main'] }),
@@ -74,5 +75,6 @@ export function adminOn(store: Store, keys: Parts['keys'], parts: Partial<Parts>
       by: name,
       log: null as never,
     }),
+    ...parts,
   });
 }

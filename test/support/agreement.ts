@@ -37,9 +37,11 @@ function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | '
   const found: string[] = [];
   const erpOrders = erp.control.state().orders;
   const skuOf = (listing: number) => trueSku(listing) ?? marketplace.product(listing).sku;
-  for (const order of marketplace.orders()) {
+  const orders = marketplace.orders();
+  for (const order of orders) {
+    // An order that was made in the ERP is another one, whatever reference it has.
     const mine = erpOrders.filter(
-      (candidate) => candidate.reference === order.number || candidate.id === order.externalId,
+      ({ id, reference, origin }) => id === order.externalId || (reference === order.number && origin !== 'erp'),
     );
     const rank = RANK[order.status] ?? 0;
     if (mine.length > 1) found.push(`order ${order.number} stands ${mine.length} times in the ERP`);
@@ -78,7 +80,6 @@ function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | '
     if (origin === 'marketplace' && references.has(reference)) found.push(`the ERP has ${reference} twice`);
     references.add(reference);
   }
-  const orders = marketplace.orders();
   const numbers = new Set(orders.map(({ number }) => number));
   for (const erpOrder of erpOrders) {
     const { id, origin, reference, status } = erpOrder;
@@ -155,8 +156,9 @@ function uncounted({ orders, erpOrders }: AllOrders, listing: number, sku: strin
     const live = order.lines.filter((line) => line.product === listing && !line.late);
     const quantity = live.reduce((sum, line) => sum.plus(line.quantity), new Decimal(0));
     const erpOrder = erpOrders.find(
-      ({ reference, id }) =>
-        reference === order.number || id === order.externalId || isSameOtherwise(order.number, reference),
+      ({ reference, id, origin }) =>
+        id === order.externalId ||
+        (origin !== 'erp' && (reference === order.number || isSameOtherwise(order.number, reference))),
     );
     const isCounted = erpOrder?.status === 'reserved' || erpOrder?.status === 'shipped';
     const told = isCounted ? erpOrder.lines.filter((line) => line.sku === sku) : [];

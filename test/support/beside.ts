@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type App, startApp } from '../../src/app.ts';
+import { type App, startApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/resolve.ts';
 import { ROLES } from '../../src/daemon/roles.ts';
-import { createLogger } from '../../src/logging.ts';
+import { createLogger } from '../../src/logging/logging.ts';
 import { newSchema } from './postgres.ts';
 import { startRedisServer } from './redis-servers.ts';
 import type { Stage } from './stage.ts';

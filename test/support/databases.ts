@@ -29,6 +29,8 @@ export const DATABASE = 'warenwirtschaft';
 /** The time zone of the servers, which is that of the company's people. */
 export const ZONE = 'Europe/Berlin';
 const PASSWORD = 'owner of everything';
+/** The machine has one bound for the asynchronous writes of all its databases. */
+const OWN_IO = '--innodb-use-native-aio=0';
 
 /** The server ends with its input, so a killed test process leaves none behind. */
 const KEEPER = '"$@" </dev/null & read -r _; kill -9 $!; wait';
@@ -111,8 +113,14 @@ export async function startMariadb(tls?: OwnTls): Promise<TestDatabase> {
   const as = owner('mysql');
   const dir = ownedFolder('mariadb-', as);
   const data = join(dir, 'data');
-  const init = ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db'];
-  execFileSync(programOf('mariadb', 'mariadb-install-db'), init, { ...as, cwd: dir, stdio: 'ignore' });
+  const init = [
+    '--no-defaults',
+    `--datadir=${data}`,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+    OWN_IO,
+  ];
+  execFileSync(programOf('mariadb', 'mariadb-install-db'), init, { ...as, cwd: dir, stdio: 'pipe' });
   const port = await freePort();
   const settings = {
     datadir: data,
@@ -129,7 +137,7 @@ export async function startMariadb(tls?: OwnTls): Promise<TestDatabase> {
     'innodb-flush-log-at-trx-commit': 0,
     'innodb-buffer-pool-size': '32M',
   });
-  const args = ['--no-defaults', ...given.map(([name, value]) => `--${name}=${value}`), '--skip-log-bin'];
+  const args = ['--no-defaults', ...given.map(([name, value]) => `--${name}=${value}`), '--skip-log-bin', OWN_IO];
   const admin = async (sql: string, values: readonly unknown[] = [], database = DATABASE) => {
     const connection = await createConnection({
       host: '127.0.0.1',

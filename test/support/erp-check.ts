@@ -14,7 +14,7 @@ import type { Finding } from '../../src/erp/promises/check.ts';
 import type { LeftBehind } from '../../src/erp/promises/made.ts';
 import { createRecorder } from '../../src/erp/promises/recorder.ts';
 import type { Wire } from '../../src/erp/wire.ts';
-import { createLogger } from '../../src/logging.ts';
+import { createLogger } from '../../src/logging/logging.ts';
 import { type SandboxErp, startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { type CheckOptions, checkConnection } from '../../src/use/erp/check.ts';
 import { exact } from './units.ts';

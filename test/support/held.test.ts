@@ -26,7 +26,7 @@ const creating = (number: string): HeldEntity => {
 };
 const unasked = (number: string): HeldEntity => {
   const message = `The answer of the ERP does not fit when asked to find the orders with reference ${number}.`;
-  return { flow: 'order-in', key: number, causes: [cause('erp-misfit', { message })] };
+  return { flow: 'order-in', key: number, causes: [cause('erp-invalid-answer', { message })] };
 };
 const doubt = (numbers: string): HeldEntity => {
   const alike = { what: 'Orders without an external_id look like it', found: numbers.split(', ') };

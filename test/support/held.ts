@@ -123,6 +123,11 @@ const EXCUSES: readonly Excuse[] = [
     difference: /^order (\S+) is (?:Rejected|Canceled) and partly-shipped in the ERP$/,
     held: (number = '') => [of('order-in', number, 'dead-but-shipped')],
   },
+  // The answer to our cancellation was lost, and somebody edited the order since: it may have been taken up again.
+  {
+    difference: /^order (\S+) is (?:Rejected|Canceled) and reserved in the ERP$/,
+    held: (number = '') => [of('order-in', number, 'reopened', ({ by, from }) => by === 'erp' && from === 'cancelled')],
+  },
   // The product is listed under another SKU, and nobody has linked the two yet. Or an operator has refused its listing.
   {
     difference: /^(\S+) is not listed$/,
@@ -167,11 +172,14 @@ const EXCUSES: readonly Excuse[] = [
         : NEVER,
     ],
   },
-  // The ERP has the order twice, and nobody has said which it is: too little is offered, never too much.
+  // The ERP has the order twice, or its heir carries the number in other letters. Until a person says which it is, both count: too little
+  // is offered, never too much.
   {
     difference: /^(\S+): buyers can take (-?[\d.]+), (-?[\d.]+) is there /,
     held: (_sku = '', offered = '', there = '') => [
-      new Decimal(offered).lessThan(there) ? of('order-in', null, 'several-erp-orders') : NEVER,
+      new Decimal(offered).lessThan(there)
+        ? any(of('order-in', null, 'several-erp-orders'), of('order-in', null, 'erp-order-gone'))
+        : NEVER,
     ],
   },
   // Somebody has changed the order in the ERP, or both sides were changed: that is told, or held. So is a line of an unlinked

@@ -9,6 +9,8 @@ import { openStage, type Stage, type StageOptions } from './stage.ts';
 export const TOKENS = { operator: 'an-operator-token', viewer: 'the-viewer-token' };
 /** A proxy serves everything below this path. */
 const PREFIX = '/trade/bridge';
+/** The address of a page of any start of a stage. */
+const OWN = new RegExp(`^http://127\\.0\\.0\\.1:\\d+${PREFIX}(?:[/?]|$)`);
 /** The hostile text in every name that either side controls. */
 export const HOSTILE = `"><script>alert(1)</script>' onmouseover=alert(1) {{7*7}} \u202e`;
 
@@ -60,7 +62,8 @@ export function useChromium() {
       told.push(`a dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
-    page.on('request', (request) => request.url().startsWith(at(stage, '').slice(0, -1)) || told.push(request.url()));
+    // A page that stays open asks on while the stage is stopped.
+    page.on('request', (request) => OWN.test(request.url()) || told.push(request.url()));
     await page.goto(at(stage, 'login?to=/orders'));
     await page.fill('[name=password]', TOKENS[role]);
     await page.click('main button');

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { onTestFinished } from 'vitest';
-import { type App, startApp } from '../../src/app.ts';
+import { type App, startApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import type { OpenAccount } from '../../src/core.ts';
+import type { OpenAccount } from '../../src/core/core.ts';
 import { ROLES, type Role } from '../../src/daemon/roles.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
-import { createLogger } from '../../src/logging.ts';
+import { createLogger } from '../../src/logging/logging.ts';
 import { type SandboxErp, startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import {
   type SandboxMarketplace,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLogger } from '../../src/logging.ts';
+import { createLogger } from '../../src/logging/logging.ts';
 import { type OtlpOptions, openOtlp } from '../../src/tracing/otlp.ts';
 import { callEnded, isTraced, step, trace } from '../../src/tracing/spans.ts';
 import { attributeOf, startCollector } from '../support/collector.ts';

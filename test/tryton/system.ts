@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { chown, cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,23 +104,41 @@ function activatedCluster(): Promise<string> {
   });
 }
 
-/** A folder with the result of a recipe. It is made once for each recipe. */
-async function kept(
-  recipe: string,
-  make: (at: { readonly cluster: string; readonly home: string; readonly port: number }) => Promise<void>,
-): Promise<string> {
+type Make = (at: { readonly cluster: string; readonly home: string; readonly port: number }) => Promise<void>;
+
+/** A folder with the result of a recipe. It is made once for each recipe: another process that wants it waits. */
+async function kept(recipe: string, make: Make): Promise<string> {
   const { stdout: version } = await run(programOf('tryton'), ['--version']);
   const hash = createHash('sha256').update(`${version} ${MODULES.join()} ${recipe}`).digest('hex');
   const folder = join(tmpdir(), `stockbridge-tryton-${hash.slice(0, 16)}`);
-  if (existsSync(folder)) return folder;
+  const maker = `${folder}.maker`;
+  while (!existsSync(folder)) {
+    if (await claim(maker)) {
+      await makeFolder(folder, make).finally(() => rm(maker));
+    } else await sleep(200);
+  }
+  return folder;
+}
+
+/** Writes the id of this process to the file, unless a process that lives has written its own. */
+async function claim(file: string): Promise<boolean> {
+  const isClaimed = await writeFile(file, String(process.pid), { flag: 'wx' }).then(
+    () => true,
+    () => false,
+  );
+  if (isClaimed) return true;
+  const pid = await readFile(file, 'utf8').catch(() => '');
+  if (pid !== '' && !existsSync(`/proc/${pid}`)) await rm(file, { force: true });
+  return false;
+}
+
+async function makeFolder(folder: string, make: Make): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'tryton-seed-'));
   await own(home);
   const cluster = join(home, 'cluster');
   await make({ cluster, home, port: await freePort() });
-  // Another process may have made the same folder at the same time.
-  await rename(cluster, folder).catch(() => {});
+  await rename(cluster, folder);
   await rm(home, { recursive: true, force: true });
-  return folder;
 }
 
 async function startPostgres(cluster: string, home: string, port: number) {

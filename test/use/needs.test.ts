@@ -31,12 +31,13 @@ test('the one order that waits comes before forty notes of one setting, which ar
 
 test.each([
   ['alert', 'stock', 'oversold', 0],
+  ['brake', 'stock, zero', 'brake-kind-waits', 0],
   ['held', 'order-in', 'product-unlinked', 1],
   ['in doubt', 'order-out', 'several-match', 1],
   ['brake', 'product, price', 'brake-plan', 2],
   ['brake', 'product, archive', 'brake-plan', 3],
   ['held', 'stock', 'stock-unknown', 3],
-  ['misfit', 'orders', 'row-misfit', 4],
+  ['invalid row', 'orders', 'row-invalid', 4],
   ['alert', 'order-in', 'tax-state-unknown', 4],
 ] as const)('%s of %s for %s: harm %i', (kind, about, code, harm) => {
   expect(harmOf({ kind, about, example: { code } })).toBe(harm);

@@ -23,7 +23,7 @@ function open() {
   const plan = {
     items: [{ ...item, actions: [{ ...texts, replaces: [], stoppedBy: null }] }],
     unlinked: { listings: 0, products: 0 },
-    misfits: { count: 0, collections: [] },
+    invalidRows: { count: 0, collections: [] },
   };
   const plans = createPlans({
     store: { audit: { add: async () => {} }, facts: { get: async () => forgotten } } as never,

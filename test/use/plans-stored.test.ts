@@ -28,7 +28,7 @@ test('five plans of an account are kept for a week, for their owner alone, each 
   const none = {
     unlinked: { listings: 0, products: 0 },
     history: null,
-    misfits: { count: 0, collections: [] },
+    invalidRows: { count: 0, collections: [] },
     beside: 0,
   };
   const add = (account: string, after: string) => {

@@ -33,7 +33,7 @@ const IN_STEP = {
   needs: [],
   quota: null,
 } as const;
-const need = (turn: string, code = 'row-misfit') => ({ example: { turn, code } });
+const need = (turn: string, code = 'row-invalid') => ({ example: { turn, code } });
 
 const told = (changed: Partial<Parameters<typeof verdictOf>[0]>, isRunning = true) =>
   verdictSentences(verdictOf({ ...IN_STEP, ...changed }, isRunning, NOW)).join(' ');

@@ -175,9 +175,9 @@ function differencesOf({ sides, skuOf }: Scene): string[] {
 }
 
 async function needsOf(scene: PlayedScene): Promise<Needs> {
-  const { work, facts, misfits } = scene.store();
+  const { work, facts, invalidRows } = scene.store();
   const alerts = await scene.now(alertsOf({ account: 'main', store: { facts } }));
-  const invalid = await scene.now(misfits.list('main'));
+  const invalid = await scene.now(invalidRows.list('main'));
   for (const { collection, what } of invalid) scene.say(`invalid row: ${collection} ${what}`);
   const held = heldOf(await scene.now(work.held()), await scene.now(work.failed()));
   return { held, told: alertedOf(alerts) };

@@ -86,7 +86,7 @@ export const REMEDIES: { readonly [Name in Code]?: Remedy<Name> } = {
     scene.sides.marketplace.archiveProduct(Number(link?.state === 'linked' ? listing : first));
   },
   'listing-set-back': takeOver,
-  'erp-product-misfit': ({ sides }) => void sides.erp.control.setProduct(SKU, { unit_multiplier: '1' }),
+  'erp-product-invalid': ({ sides }) => void sides.erp.control.setProduct(SKU, { unit_multiplier: '1' }),
   'price-currency': ({ sides }) => void sides.erp.control.setProduct(SKU, { price: USD('12.00') }),
   'price-too-small': ({ sides }) => void sides.erp.control.setProduct(SKU, { price: USD('12.00') }),
   'price-not-positive': ({ sides }) => void sides.erp.control.setProduct(SKU, { price: USD('12.00') }),

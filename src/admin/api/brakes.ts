@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { approvePlan, dropPlan, listPlans, PLAN_HASH, plansPage, shownItem, shownPlan } from '../../use/brakes.ts';
 import { ordersBehind } from '../../use/order-behind.ts';
-import { change, instant, limit, ofAccount, route } from './route.ts';
+import { afterAs, change, instant, limit, named, ofAccount, page, route } from './route.ts';
 
-const item = z.object({
+const item = named('HeldWrite', {
   id: z.int(),
   ...change,
   why: z.string(),
@@ -18,7 +18,7 @@ const order = z.object({
   modified: z.string(),
 });
 
-const plan = z.object({
+const plan = named('HeldPlan', {
   id: z.int(),
   account: z.string(),
   flow: z.string(),
@@ -40,22 +40,20 @@ const hash = z
   .regex(PLAN_HASH, 'expected the hash of a plan, as GET /brakes shows it')
   .meta({ description: 'The hash of exactly what was shown' });
 
-/** The last item of the page before, as that answer named it. */
-const after = z
-  .string()
-  .regex(/^\d{1,15}-\d{1,15}$/, 'expected `next` of the answer before')
-  .transform((text) => {
-    const [of = 0, last = 0] = text.split('-').map(Number);
-    return { plan: of, item: last };
-  });
+const after = afterAs((text) => {
+  if (!/^\d{1,15}-\d{1,15}$/.test(text)) return null;
+  const [of = 0, last = 0] = text.split('-').map(Number);
+  return { plan: of, item: last };
+});
 
 export const BRAKE_ROUTES = [
   route({
+    id: 'listHeldPlans',
     method: 'GET',
     path: '/brakes',
     summary: 'The plans that a brake holds, each with what exactly would be written',
     query: ofAccount.extend({ after: after.optional(), limit }),
-    answer: z.object({ plans: z.array(plan), next: z.string().nullable() }),
+    answer: page(plan),
     async run(opened, { query }) {
       const all = await listPlans(opened, query.account, Date.now());
       const { plans, next } = plansPage(all, query.after ?? null, query.limit);
@@ -63,10 +61,11 @@ export const BRAKE_ROUTES = [
         opened,
         plans.flatMap(({ items }) => items),
       );
-      return { plans: plans.map((held) => shownPlan(held, orders)), next: next && `${next.plan}-${next.item}` };
+      return { items: plans.map((held) => shownPlan(held, orders)), next: next && `${next.plan}-${next.item}` };
     },
   }),
   route({
+    id: 'approveHeldPlan',
     method: 'POST',
     path: '/brakes/{hash}/approve',
     summary: 'Lets what a plan holds go ahead: exactly what was shown, each write once',
@@ -85,6 +84,7 @@ export const BRAKE_ROUTES = [
     },
   }),
   route({
+    id: 'dropHeldPlan',
     method: 'POST',
     path: '/brakes/{hash}/drop',
     summary: 'Refuses what a plan holds: each write is held until another value is to be written',

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { accountNames } from '../../use/accounts.ts';
 import { idsNamed } from '../../use/entity.ts';
 import { eventNamed, resendEvent, shownEvent, shownWhole } from '../../use/events.ts';
-import { instant, limit, ofAccount, page, pageOf, route } from './route.ts';
+import { afterNumber, instant, limit, named, ofAccount, page, pageOf, route } from './route.ts';
 
-const event = z.object({
+const event = named('Event', {
   id: z.int(),
   account: z.string(),
   kind: z.enum(['orders', 'products']),
@@ -18,24 +18,26 @@ const numbered = z.strictObject({ id: z.coerce.number().int().min(1) });
 
 export const EVENT_ROUTES = [
   route({
+    id: 'listEvents',
     method: 'GET',
     path: '/events',
     summary: 'The webhooks that came, newest first',
     query: ofAccount.extend({
       kind: z.enum(['orders', 'products']).optional(),
       entity: z.string().min(1).max(200).optional(),
-      before: z.coerce.number().int().min(1).optional(),
+      after: afterNumber,
       limit,
     }),
     answer: page(event),
-    async run({ config, store }, { query: { account, kind, entity, before, limit: asked } }) {
+    async run({ config, store }, { query: { account, kind, entity, after, limit: asked } }) {
       const accounts = accountNames(config, account);
       const entities = entity === undefined ? undefined : await idsNamed(store, accounts, entity);
-      const rows = await store.inbox.latest(asked, { accounts, kind, entities }, before);
+      const rows = await store.inbox.latest(asked, { accounts, kind, entities }, after);
       return pageOf(rows, asked, ({ id }) => id, shownEvent);
     },
   }),
   route({
+    id: 'getEvent',
     method: 'GET',
     path: '/events/{id}',
     summary: 'A webhook with its body as it came',
@@ -44,6 +46,7 @@ export const EVENT_ROUTES = [
     run: async (opened, { path }) => shownWhole(await eventNamed(opened, path.id)),
   }),
   route({
+    id: 'resendEvent',
     method: 'POST',
     path: '/events/{id}/resend',
     summary: 'Has a webhook looked at once more, as if it had come now',

@@ -6,6 +6,7 @@ import { ofAccount, route } from './route.ts';
 
 export const EXPLAIN_ROUTES = [
   route({
+    id: 'explainEntity',
     method: 'GET',
     path: '/explain',
     summary: 'Why an entity is as it is, now or at a moment of the past',

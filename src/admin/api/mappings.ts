@@ -6,12 +6,12 @@ import { shownMapping } from '../../use/mapping/list.ts';
 import { refusePairs, shownSuggestion, suggestPairs } from '../../use/mapping/suggest.ts';
 import { unlinkEntities } from '../../use/mapping/unlink.ts';
 import { shownListing } from '../../use/mapping/unlinked.ts';
-import { account, instant, limit, page, pageOf, route } from './route.ts';
+import { account, after, afterNumber, instant, limit, named, page, pageOf, route, whole } from './route.ts';
 
 const kind = z.enum(KINDS);
 const id = z.string().min(1).max(200);
 
-const mapping = z.object({
+const mapping = named('Mapping', {
   account: z.string(),
   kind,
   marketplace_id: z.string().nullable(),
@@ -22,7 +22,7 @@ const mapping = z.object({
   created_at: instant,
 });
 
-const listing = z.object({
+const listing = named('UnlinkedListing', {
   id: z.int(),
   sku: z.string().nullable(),
   name: z.string().nullable(),
@@ -30,9 +30,9 @@ const listing = z.object({
   refused: z.boolean().meta({ description: 'Somebody said that it is no product of the ERP' }),
 });
 
-const product = z.object({ id: z.string(), sku: z.string(), name: z.string() });
+const product = named('UnlinkedProduct', { id: z.string(), sku: z.string(), name: z.string() });
 
-const suggestion = z.object({
+const suggestion = named('Suggestion', {
   account: z.string(),
   listing: z.object({ id: z.int(), sku: z.string().nullable(), name: z.string().nullish() }),
   product,
@@ -40,10 +40,9 @@ const suggestion = z.object({
   only: z.boolean().meta({ description: 'Neither looks as much like another one' }),
 });
 
-const afterNumber = z.coerce.number().int().min(0).default(0);
-
 export const MAPPING_ROUTES = [
   route({
+    id: 'listMappings',
     method: 'GET',
     path: '/accounts/{account}/mappings/{kind}',
     summary: 'The links, oldest first',
@@ -51,11 +50,12 @@ export const MAPPING_ROUTES = [
     query: z.strictObject({ after: afterNumber, limit }),
     answer: page(mapping),
     async run({ store }, { path, query }) {
-      const rows = await store.mappings.list(path.account, path.kind, query.after, query.limit);
+      const rows = await store.mappings.list(path.account, path.kind, query.after ?? 0, query.limit);
       return pageOf(rows, query.limit, (row) => row.id, shownMapping);
     },
   }),
   route({
+    id: 'link',
     method: 'POST',
     path: '/accounts/{account}/mappings/{kind}',
     summary: 'Links two entities that both sides know, as they are read now',
@@ -89,23 +89,29 @@ export const MAPPING_ROUTES = [
     },
   }),
   route({
+    id: 'unlink',
     method: 'DELETE',
     path: '/accounts/{account}/mappings/{kind}',
     summary: 'Takes a link away, which is named by one of its two ids; both sides are looked at afresh',
     parameters: account.extend({ kind }),
-    query: z.strictObject({ marketplace_id: id.optional(), erp_id: id.optional() }),
+    query: z
+      .strictObject({ marketplace_id: id.optional(), erp_id: id.optional() })
+      .refine((ids) => (ids.marketplace_id === undefined) !== (ids.erp_id === undefined), {
+        message: 'name the link by marketplace_id or by erp_id, one of the two',
+      }),
     answer: z.object({
       marketplace_id: z.string().nullable(),
       erp_id: z.string().nullable(),
       found_again_by: z.enum(['external id', 'SKU']).nullable(),
     }),
     async run(opened, { path, query }) {
-      const named = { ...path, erpId: query.erp_id, marketplaceId: query.marketplace_id };
-      const { mapping: gone, foundAgainBy } = await unlinkEntities(opened, named);
+      const ids = { ...path, erpId: query.erp_id, marketplaceId: query.marketplace_id };
+      const { mapping: gone, foundAgainBy } = await unlinkEntities(opened, ids);
       return { marketplace_id: gone.marketplaceId, erp_id: gone.erpId, found_again_by: foundAgainBy };
     },
   }),
   route({
+    id: 'listUnlinkedListings',
     method: 'GET',
     path: '/accounts/{account}/unlinked/listings',
     summary: 'Listings on sale that are linked to nothing',
@@ -113,19 +119,20 @@ export const MAPPING_ROUTES = [
     query: z.strictObject({ after: afterNumber, limit }),
     answer: page(listing),
     async run({ store }, { path, query }) {
-      const rows = await store.unlinked.listings(path.account, query.after, query.limit);
+      const rows = await store.unlinked.listings(path.account, query.after ?? 0, query.limit);
       return pageOf(rows, query.limit, (row) => row.id, shownListing);
     },
   }),
   route({
+    id: 'listUnlinkedProducts',
     method: 'GET',
     path: '/accounts/{account}/unlinked/products',
     summary: 'Products that the ERP sells and that have no listing',
     parameters: account,
-    query: z.strictObject({ after: z.string().max(200).default(''), limit }),
+    query: z.strictObject({ after: after.optional(), limit }),
     answer: page(product),
     async run({ store }, { path, query }) {
-      const rows = await store.unlinked.products(path.account, query.after, query.limit);
+      const rows = await store.unlinked.products(path.account, query.after ?? '', query.limit);
       return pageOf(
         rows,
         query.limit,
@@ -135,14 +142,16 @@ export const MAPPING_ROUTES = [
     },
   }),
   route({
+    id: 'listSuggestions',
     method: 'GET',
     path: '/accounts/{account}/suggestions',
     summary: 'Listings and products that stand alone and look alike, the clear pairs first',
     parameters: account,
-    answer: z.array(suggestion),
-    run: async ({ store }, { path }) => (await suggestPairs(store, path.account)).map(shownSuggestion),
+    answer: page(suggestion),
+    run: async ({ store }, { path }) => whole((await suggestPairs(store, path.account)).map(shownSuggestion)),
   }),
   route({
+    id: 'refuseSuggestion',
     method: 'POST',
     path: '/accounts/{account}/suggestions/refuse',
     summary: 'Says that a listing is not this product, or none of the ERP at all',

@@ -1,76 +1,169 @@
 import { z } from 'zod';
 import { problem } from './problem.ts';
 import { LIVE_PATH, ofAccount, type Route } from './route.ts';
+import type { Group } from './routes.ts';
+import { spelledSchema } from './spelling.ts';
 
-/** The description of the admin API, OpenAPI 3.1, made of the schemas that every call goes through. */
-export function openApi(routes: readonly Route[]) {
-  const paths = Map.groupBy(routes, ({ path }) => path);
+const ABOUT = `Everything that the terminal shows and does, for programs. A list comes in pages: \`next\` of an answer is \`after\` of the next call, and null at the end. An act may carry an Idempotency-Key of the caller's own: asked for again with the same key, it is not done again, and is answered as it was the first time.`;
+
+const LIVE_TAG = { name: 'live', description: 'The journal as it is written' };
+
+/**
+ * The description of the admin API, OpenAPI 3.1, made of the schemas that every call goes through.
+ * @param base the path under which a proxy serves all of it; empty: none
+ */
+export function openApi(groups: readonly Group[], base: string) {
+  const schemas = new Map<string, unknown>();
+  const operations = groups.flatMap(({ name, routes }) =>
+    routes.map((route) => ({ ...route, operation: operationOf(route, name, schemas) })),
+  );
+  const Problem = schemaOf(problem, 'output', schemas);
+  const live = liveOf(schemas);
   return {
     openapi: '3.1.0',
-    info: { title: 'Stockbridge admin API', version: '1' },
-    servers: [{ url: '/api/v1' }],
+    info: {
+      title: 'Stockbridge admin API',
+      version: '1',
+      description: ABOUT,
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'Those who run this Stockbridge' },
+    },
+    servers: [{ url: `${base}/api/v1`, description: 'This daemon' }],
+    tags: [...groups.map(({ name, about }) => ({ name, description: about })), LIVE_TAG],
     security: [{ token: [] }],
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { Problem: schemaOf(problem, 'output') },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'The operator token or the viewer token' },
+      },
+      schemas: { Problem, ...Object.fromEntries([...schemas].toSorted(([a], [b]) => (a < b ? -1 : 1))) },
     },
     paths: {
       ...Object.fromEntries(
-        [...paths].map(([path, own]) => [
+        [...Map.groupBy(operations, ({ path }) => path)].map(([path, own]) => [
           path,
-          Object.fromEntries(own.map((one) => [one.method.toLowerCase(), operationOf(one)])),
+          Object.fromEntries(own.map(({ method, operation }) => [method.toLowerCase(), operation])),
         ]),
       ),
-      [LIVE_PATH]: { get: LIVE },
+      [LIVE_PATH]: { get: live },
     },
   };
 }
 
 /** The call for the live journal. Unlike the answers of other calls, its answer goes on, for ten minutes at most. */
-const LIVE = {
-  operationId: 'get-live',
-  summary: 'Every entry of the journal as it comes, as server-sent events; a write that has ended comes once more',
-  description: 'A viewer may ask.',
-  parameters: [
-    ...parametersOf(ofAccount, 'query'),
-    { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer' } },
-  ],
-  responses: {
-    200: { description: 'Events; the id of each is that of its entry', content: { 'text/event-stream': {} } },
-  },
-};
-
-function operationOf({ method, path, summary, parameters, query, body, answer }: Route) {
-  const access = method === 'GET' ? 'A viewer may ask.' : 'Only an operator may.';
+function liveOf(schemas: Map<string, unknown>) {
+  const described = 'Events; the id of each is that of its entry';
   return {
-    operationId: `${method.toLowerCase()}${path.replaceAll(/[{}]/g, '').replaceAll('/', '-')}`,
-    summary,
-    description: access,
-    parameters: [...parametersOf(parameters, 'path'), ...parametersOf(query, 'query')],
-    ...(body === null
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }),
-    responses: {
-      200: { description: 'The answer', content: { 'application/json': { schema: schemaOf(answer, 'output') } } },
-      default: {
-        description: 'A problem (RFC 9457)',
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    operationId: 'followJournal',
+    tags: [LIVE_TAG.name],
+    summary: 'Every entry of the journal as it comes, as server-sent events; a write that has ended comes once more',
+    description: 'A viewer may ask.',
+    parameters: [
+      ...parametersOf(ofAccount, 'query', schemas),
+      {
+        name: 'Last-Event-ID',
+        in: 'header',
+        description: 'The id of the last event that came: those since then are sent',
+        required: false,
+        schema: { type: 'string' },
       },
+    ],
+    responses: {
+      200: { description: described, content: { 'text/event-stream': { schema: { type: 'string' } } } },
+      ...problemsOf([400, 401, 404, 503]),
     },
   };
 }
 
-function parametersOf(schema: z.ZodObject, place: 'path' | 'query') {
-  const { properties = {}, required = [] } = schemaOf(schema, 'input');
-  return Object.entries(properties).map(([name, of]) => ({
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'A text of the caller that stands for this act. With the same key, the act is not done a second time',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+function operationOf(route: Route, tag: string, schemas: Map<string, unknown>) {
+  const { id, method, summary, parameters, query, body, answer } = route;
+  const isAct = method !== 'GET';
+  const name = id.charAt(0).toUpperCase() + id.slice(1);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: isAct ? 'Only an operator may.' : 'A viewer may ask.',
+    parameters: [
+      ...parametersOf(parameters, 'path', schemas),
+      ...parametersOf(query, 'query', schemas),
+      ...(isAct ? [IDEMPOTENCY_KEY] : []),
+    ],
+    ...(body === null
+      ? {}
+      : { requestBody: { required: true, content: jsonOf(`${name}Body`, schemaOf(body, 'input', schemas), schemas) } }),
+    responses: {
+      200: {
+        description: 'The answer',
+        content: jsonOf(`${name}Answer`, spelledSchema(schemaOf(answer, 'output', schemas)), schemas),
+      },
+      ...problemsOf(isAct ? [400, 401, 403, 404, 409, 422, 429, 503] : [400, 401, 404, 429, 503]),
+    },
+  };
+}
+
+/** A schema by its name. */
+function jsonOf(name: string, schema: unknown, schemas: Map<string, unknown>) {
+  const { $ref } = schema as { readonly $ref?: string };
+  if ($ref === undefined) schemas.set(name, schema);
+  return { 'application/json': { schema: { $ref: $ref ?? `${SCHEMAS}${name}` } } };
+}
+
+const SCHEMAS = '#/components/schemas/';
+
+const SAID: Readonly<Record<number, string>> = {
+  400: 'The request does not fit',
+  401: 'There is no token, or none that is known',
+  403: 'Only an operator may',
+  404: 'There is no such thing',
+  409: 'It is not as it was when this was asked for',
+  422: 'The Idempotency-Key was sent with another request',
+  429: 'There were too many wrong tokens: Retry-After says when to ask again',
+  503: 'Not now: Retry-After says when to ask again',
+};
+
+function problemsOf(statuses: readonly number[]): Readonly<Record<string, unknown>> {
+  const content = { 'application/problem+json': { schema: { $ref: `${SCHEMAS}Problem` } } };
+  const retry = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } };
+  const told = (status: number): [number, unknown] => [
+    status,
+    { description: SAID[status], ...(status === 429 || status === 503 ? { headers: retry } : {}), content },
+  ];
+  return { ...Object.fromEntries(statuses.map(told)), default: { description: 'A problem (RFC 9457)', content } };
+}
+
+function parametersOf(schema: z.ZodObject, place: 'path' | 'query', schemas: Map<string, unknown>) {
+  const { properties = {}, required = [] } = schemaOf(schema, 'input', schemas) as JsonObject;
+  return Object.entries(properties).map(([name, { description, ...of }]) => ({
     name,
     in: place,
+    ...(description === undefined ? {} : { description }),
     required: place === 'path' || required.includes(name),
     schema: of,
   }));
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
+interface JsonObject {
+  readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+  readonly required?: readonly string[];
+}
+
+/** The JSON Schema of a schema. Its named parts are put among `schemas`, and it refers to them. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Map<string, unknown>): unknown {
+  // Only the parts of a schema are referred to by name, and not the schema itself.
+  const made = z.toJSONSchema(z.object({ made: schema }), { io, unrepresentable: 'any' });
+  for (const [name, { id: _, ...of }] of Object.entries(made.$defs ?? {}))
+    schemas.set(name, spelledSchema(referring(of)));
+  return referring(made.properties?.['made']);
+}
+
+function referring(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${SCHEMAS}`));
 }

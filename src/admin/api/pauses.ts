@@ -1,27 +1,30 @@
 import { z } from 'zod';
 import { accountNames } from '../../use/accounts.ts';
 import { PAUSABLE, pause, resume } from '../../use/pauses.ts';
-import { accountName, asInstant, instant, ofAccount, route } from './route.ts';
+import { accountName, asInstant, instant, named, ofAccount, page, route, whole } from './route.ts';
 
 const flow = z
   .enum(PAUSABLE as [string, ...string[]])
   .meta({ description: 'A flow, or "all" for every flow of the account' });
+const paused = named('Pause', { account: z.string(), flow: z.string(), reason: z.string(), since: instant });
 const ofFlow = z.strictObject({ account: accountName, flow });
 
 export const PAUSE_ROUTES = [
   route({
+    id: 'listPauses',
     method: 'GET',
     path: '/pauses',
     summary: 'The flows that somebody has stopped',
     query: ofAccount,
-    answer: z.array(z.object({ account: z.string(), flow: z.string(), reason: z.string(), since: instant })),
+    answer: page(paused),
     async run({ config, store }, { query }) {
       const names = accountNames(config, query.account);
       const pauses = (await store.pauses.all()).filter(({ account }) => names.includes(account));
-      return pauses.map(({ sinceMs, ...rest }) => ({ ...rest, since: asInstant(sinceMs) }));
+      return whole(pauses.map(({ sinceMs, ...rest }) => ({ ...rest, since: asInstant(sinceMs) })));
     },
   }),
   route({
+    id: 'pauseFlow',
     method: 'PUT',
     path: '/accounts/{account}/pauses/{flow}',
     summary: 'Stops the writes of a flow; reading goes on',
@@ -34,6 +37,7 @@ export const PAUSE_ROUTES = [
     },
   }),
   route({
+    id: 'resumeFlow',
     method: 'DELETE',
     path: '/accounts/{account}/pauses/{flow}',
     summary: 'Takes a pause back; what it held is looked at again',

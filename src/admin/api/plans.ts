@@ -4,11 +4,11 @@ import type { PlanItem } from '../../use/plan-item.ts';
 import { changesOf, changesPage } from '../../use/plans/shown.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
 import { shownCause } from '../../use/shapes.ts';
-import { account, asInstant, change, instant, limit, route } from './route.ts';
+import { account, afterNumber, asInstant, change, instant, limit, named, page, route, whole } from './route.ts';
 import { shownTask, task } from './tasks.ts';
 
 const number = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
-const named = account.extend({ plan: number.meta({ description: 'The number of a plan that is kept' }) });
+const ofPlan = account.extend({ plan: number.meta({ description: 'The number of a plan that is kept' }) });
 const shownAs = z.strictObject({
   hash: z
     .string()
@@ -35,7 +35,7 @@ const summary = z.object({
   replaced: counts.meta({ description: 'Texts that a person wrote and that are replaced, by field' }),
 });
 
-const plan = z.object({
+const plan = named('Plan', {
   id: z.int(),
   account: z.string(),
   made: done,
@@ -64,18 +64,26 @@ const write = z.object({
   replaces: z.array(z.string()),
   stopped_by: shownCause.nullable(),
 });
-const item = z.object({ flow, key, actions: z.array(write), holds: z.array(shownCause), alerts: z.array(shownCause) });
+const item = named('PlanChange', {
+  flow,
+  key,
+  actions: z.array(write),
+  holds: z.array(shownCause),
+  alerts: z.array(shownCause),
+});
 
 export const PLAN_ROUTES = [
   route({
+    id: 'listPlans',
     method: 'GET',
     path: '/accounts/{account}/plans',
     summary: 'The plans that are kept, newest first',
     parameters: account,
-    answer: z.object({ plans: z.array(plan) }),
-    run: async ({ plans }, { path }) => ({ plans: plans.list(path.account).map(shownPlan) }),
+    answer: page(plan),
+    run: async ({ plans }, { path }) => whole(plans.list(path.account).map(shownPlan)),
   }),
   route({
+    id: 'makePlan',
     method: 'POST',
     path: '/accounts/{account}/plans',
     summary: 'Begins to rehearse the next passes on a copy: a task, which ends with a plan. Nothing is written',
@@ -88,48 +96,52 @@ export const PLAN_ROUTES = [
       shownTask(plans.make(path.account, { liftsPauses: body.lift_pauses, by })),
   }),
   route({
+    id: 'getPlan',
     method: 'GET',
     path: '/accounts/{account}/plans/{plan}',
     summary: 'One plan: its totals, and what became of it',
-    parameters: named,
+    parameters: ofPlan,
     answer: plan,
     run: async ({ plans }, { path }) => shownPlan(plans.get(path.account, path.plan)),
   }),
   route({
+    id: 'listPlanChanges',
     method: 'GET',
     path: '/accounts/{account}/plans/{plan}/changes',
     summary: 'The writes of a plan, entity by entity, and its holds',
-    parameters: named,
+    parameters: ofPlan,
     query: z.strictObject({
       kind: z.string().max(60).optional().meta({ description: 'A kind of write, or stopped, held, alert' }),
       flow: z.string().max(40).optional(),
       sku: z.string().min(1).max(300).optional(),
       order: z.string().min(1).max(300).optional(),
-      after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+      after: afterNumber,
       limit,
     }),
-    answer: z.object({ items: z.array(item), next: z.int().nullable() }),
-    async run({ plans, store }, { path, query: { after: passed, limit: asked, ...part } }) {
+    answer: page(item),
+    async run({ plans, store }, { path, query: { after: passed = 0, limit: asked, ...part } }) {
       const kept = plans.get(path.account, path.plan);
       const { items, next } = await changesPage(changesOf(plans, store, kept, part), passed, asked);
-      return { items: items.map(shownItem), next };
+      return { items: items.map(shownItem), next: next === null ? null : String(next) };
     },
   }),
   route({
+    id: 'approvePlan',
     method: 'POST',
     path: '/accounts/{account}/plans/{plan}/approve',
     summary: 'Approves exactly what was shown. Nothing is written before it is applied',
-    parameters: named,
+    parameters: ofPlan,
     body: shownAs,
     answer: plan,
     run: async ({ plans, by }, { path, body }) =>
       shownPlan(await plans.approve(path.account, path.plan, body.hash, by)),
   }),
   route({
+    id: 'applyPlan',
     method: 'POST',
     path: '/accounts/{account}/plans/{plan}/apply',
     summary: 'Begins to write an approved plan, as far as it is still decided: a task',
-    parameters: named,
+    parameters: ofPlan,
     body: shownAs,
     answer: task,
     run: async ({ plans, by }, { path, body }) => shownTask(await plans.apply(path.account, path.plan, body.hash, by)),

@@ -4,7 +4,7 @@ import { ConfigError } from '../../config/problem.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import { MappingConflict } from '../../store/links.ts';
 import { BrakeDecisionError } from '../../store/record.ts';
-import { type Fault, faultOf, NotFound, Refused } from '../../use/faults.ts';
+import { type Fault, faultOf, NotFound, Refused, UnknownAccount } from '../../use/faults.ts';
 import type { Caller } from '../access.ts';
 
 /** An error as RFC 9457 describes it: `application/problem+json`. */
@@ -26,8 +26,11 @@ const KINDS = {
   'no-token': [401, 'A token of this admin API is needed'],
   'operators-only': [403, 'Only an operator may do this'],
   'not-found': [404, 'There is no such thing'],
+  'other-method': [405, 'This cannot be done with it'],
   conflict: [409, 'It is not as it was when this was asked for'],
+  'not-answered': [409, 'It was asked for already, and its answer is not known'],
   'too-large': [413, 'The request is too large'],
+  'other-request': [422, 'The key stands for another request'],
   'other-host': [421, 'This host is not served here'],
   'too-many-attempts': [429, 'There were too many wrong attempts'],
   failed: [500, 'It failed'],
@@ -70,7 +73,7 @@ export function problemOfError(error: unknown, onFailure: (error: unknown) => vo
 
 /** null for a mistake of ours. */
 function kindOf(error: Error): ProblemKind | null {
-  if (error instanceof NotFound) return 'not-found';
+  if (error instanceof NotFound || error instanceof UnknownAccount) return 'not-found';
   if ([BrakeDecisionError, MappingConflict, Refused].some((kind) => error instanceof kind)) return 'conflict';
   if (error instanceof ConfigError) return 'configuration';
   const kind = OF_FAULT[faultOf(error)];
@@ -82,6 +85,11 @@ export function operatorsOnly({ name }: Caller): Problem {
   return problemOf('operators-only', `The ${name} may look, and not act.`);
 }
 
+/** The seconds after which a caller may well ask again, when nothing tells it better. */
+const AGAIN_S = 5;
+
 export function sendProblem(reply: FastifyReply, told: Problem): FastifyReply {
+  const isForNow = told.status === KINDS['try-again'][0] || told.type.endsWith(':not-answered');
+  if (isForNow) reply.header('retry-after', AGAIN_S);
   return reply.code(told.status).type('application/problem+json').send(told);
 }

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { accountNames, accountsFor } from '../../use/accounts.ts';
 import { idsNamed } from '../../use/entity.ts';
 import { shownAct, shownEntry } from '../../use/journal.ts';
-import { change, instant, limit, ofAccount, page, pageOf, route } from './route.ts';
+import { afterNumber, change, instant, limit, named, ofAccount, page, pageOf, route } from './route.ts';
 
 const done = { account: z.string(), ...change, outcome: z.string() };
 
-const entry = z.object({ id: z.int(), at: instant, ...done, why: z.string(), answer: z.string() });
+const entry = named('JournalEntry', { id: z.int(), at: instant, ...done, why: z.string(), answer: z.string() });
 
-const act = z.object({
+const act = named('Act', {
   id: z.int(),
   at: instant,
   ...done,
@@ -20,6 +20,7 @@ const act = z.object({
 
 export const RECORD_ROUTES = [
   route({
+    id: 'listJournal',
     method: 'GET',
     path: '/journal',
     summary: 'The journal of writes, links, notes and alerts, oldest first',
@@ -27,14 +28,14 @@ export const RECORD_ROUTES = [
       flow: z.string().optional(),
       key: z.string().optional(),
       since: z.iso.datetime({ offset: true }).optional(),
-      after: z.coerce.number().int().min(0).default(0),
+      after: afterNumber,
       limit,
     }),
     answer: page(entry),
     async run({ config, store }, { query: { account, flow, key, since, after, limit: asked } }) {
       const accounts = accountNames(config, account);
       const sinceMs = since === undefined ? undefined : Date.parse(since);
-      const rows = await store.journal.after(after, asked, {
+      const rows = await store.journal.after(after ?? 0, asked, {
         accounts,
         flow,
         keys: key === undefined ? undefined : await idsNamed(store, accounts, key),
@@ -44,18 +45,20 @@ export const RECORD_ROUTES = [
     },
   }),
   route({
+    id: 'listAudit',
     method: 'GET',
     path: '/audit',
     summary: 'The acts of people, newest first',
-    query: ofAccount.extend({ before: z.coerce.number().int().min(1).optional(), limit }),
+    query: ofAccount.extend({ after: afterNumber, limit }),
     answer: page(act),
-    async run({ config, store }, { query: { account, before, limit: asked } }) {
+    async run({ config, store }, { query: { account, after, limit: asked } }) {
       if (account !== undefined) accountsFor(config, account);
-      const rows = (await store.audit.latest(asked, account, before)).toReversed();
+      const rows = (await store.audit.latest(asked, account, after)).toReversed();
       return pageOf(rows, asked, ({ id }) => id, shownAct);
     },
   }),
   route({
+    id: 'verifyAudit',
     method: 'GET',
     path: '/audit/verification',
     summary: 'Whether the chain of hashes of the audit log is whole',

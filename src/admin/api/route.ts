@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Desk } from '../../use/desk.ts';
+import type { AdminContext } from '../../use/admin-context.ts';
 import type { Told } from '../../use/shapes.ts';
 import type { Caller } from '../access.ts';
 
 export interface ApiParts {
+  /** The path under which a proxy serves all of it; empty: none. */
+  readonly base: string;
   /** Opens the store and the background work for a call, in the name of the caller. */
-  readonly openedFor: (caller: Caller) => Desk;
+  readonly openedFor: (caller: Caller) => AdminContext;
   /** null: the caller is unknown. */
   readonly callerOf: (request: FastifyRequest) => Caller | null;
   /** A mistake of ours: it is logged, and its text is not for the network. */
@@ -29,6 +31,8 @@ interface Given<Path, Query, Body> {
  * that a path names is one of the configuration.
  */
 export interface Route {
+  /** The name of the operation, and of the method of a generated client: `pauseFlow`. */
+  readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below /api/v1: `/accounts/{account}/mappings`. */
   readonly path: string;
@@ -38,18 +42,26 @@ export interface Route {
   /** null: it takes no body. */
   readonly body: z.ZodType | null;
   readonly answer: z.ZodType;
-  run(opened: Desk, given: Given<unknown, unknown, unknown>): Promise<unknown>;
+  run(opened: AdminContext, given: Given<unknown, unknown, unknown>): Promise<unknown>;
 }
 
 const NOTHING = z.strictObject({});
 
+/** A part of answers that has a name in the description: a generated client has a type of that name. */
+export function named<Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) {
+  return z.object(shape).meta({ id });
+}
+
 interface Written<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType>
-  extends Pick<Route, 'method' | 'path' | 'summary'> {
+  extends Pick<Route, 'id' | 'method' | 'path' | 'summary'> {
   readonly parameters?: Path;
   readonly query?: Query;
   readonly body?: Body;
   readonly answer: Answer;
-  run(opened: Desk, given: Given<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<Told<z.input<Answer>>>;
+  run(
+    opened: AdminContext,
+    given: Given<z.output<Path>, z.output<Query>, z.output<Body>>,
+  ): Promise<Told<z.input<Answer>>>;
 }
 
 /** A route whose function is given what its schemas describe, and answers what its schema says. */
@@ -79,7 +91,25 @@ const MAX_LIMIT = 500;
 /** The most rows of one answer. */
 export const limit = z.coerce.number().int().min(1).max(MAX_LIMIT).default(100);
 
-/** The key of the last row of the page before; an answer names it as `next`. */
+/** The last row of the page before, as that answer named it: a text, whatever it stands for. */
+export const after = z.string().min(1).max(2_000).meta({ description: '`next` of the page before' });
+
+const NOT_NEXT = 'expected `next` of the answer before';
+
+/** The same, read by a function that answers null for what no answer has named. */
+export function afterAs<Key>(read: (text: string) => Key | null) {
+  return after.transform((text, context): Key => {
+    const key = read(text);
+    if (key !== null) return key;
+    context.addIssue({ code: 'custom', message: NOT_NEXT });
+    return z.NEVER;
+  });
+}
+
+/** The same, where it is the number of a row. */
+export const afterNumber = afterAs((text) => (/^\d{1,15}$/.test(text) ? Number(text) : null)).optional();
+
+/** A part of a list. `next` asks for the part after it; null: there is none. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next: z.string().nullable() });
 }
@@ -93,6 +123,11 @@ export function pageOf<Row, Item>(
 ) {
   const last = rows.at(-1);
   return { items: rows.map(show), next: last === undefined || rows.length < asked ? null : String(keyOf(last)) };
+}
+
+/** A list that is short, and comes whole. */
+export function whole<Item>(items: readonly Item[]) {
+  return { items, next: null };
 }
 
 export const instant = z.iso.datetime().meta({ description: 'An instant, in UTC' });

@@ -11,17 +11,26 @@ import { TABLE_ROUTES } from './tables.ts';
 import { TASK_ROUTES } from './tasks.ts';
 import { WORK_ROUTES } from './work.ts';
 
-/** Every call of the admin API. */
-export const ROUTES: readonly Route[] = [
-  ...STATUS_ROUTES,
-  ...EXPLAIN_ROUTES,
-  ...TABLE_ROUTES,
-  ...WORK_ROUTES,
-  ...TASK_ROUTES,
-  ...PLAN_ROUTES,
-  ...BRAKE_ROUTES,
-  ...MAPPING_ROUTES,
-  ...PAUSE_ROUTES,
-  ...RECORD_ROUTES,
-  ...EVENT_ROUTES,
+/** The calls about one thing, which the description shows together. */
+export interface Group {
+  readonly name: string;
+  readonly about: string;
+  readonly routes: readonly Route[];
+}
+
+export const GROUPS: readonly Group[] = [
+  { name: 'status', about: 'How fresh everything is, and what needs a person', routes: STATUS_ROUTES },
+  { name: 'explain', about: 'Why an entity is as it is', routes: EXPLAIN_ROUTES },
+  { name: 'tables', about: 'Orders and products, with both sides', routes: TABLE_ROUTES },
+  { name: 'jobs', about: 'Everything that does not go on by itself', routes: WORK_ROUTES },
+  { name: 'tasks', about: 'Work in the background', routes: TASK_ROUTES },
+  { name: 'plans', about: 'Plans of the next passes', routes: PLAN_ROUTES },
+  { name: 'brakes', about: 'Plans that a brake holds', routes: BRAKE_ROUTES },
+  { name: 'mappings', about: 'Links between the two sides', routes: MAPPING_ROUTES },
+  { name: 'pauses', about: 'Flows that somebody has stopped', routes: PAUSE_ROUTES },
+  { name: 'records', about: 'The journal and the audit log', routes: RECORD_ROUTES },
+  { name: 'events', about: 'Webhooks that came', routes: EVENT_ROUTES },
 ];
+
+/** Every call of the admin API. */
+export const ROUTES: readonly Route[] = GROUPS.flatMap(({ routes }) => routes);

@@ -4,8 +4,8 @@ import { onlyAccount } from '../../use/accounts.ts';
 import { gatherCoverage } from '../../use/coverage.ts';
 import { milliseconds, shownCause } from '../../use/shapes.ts';
 import { flowStatus, gatherStatus, readStatus, secretStatus, webhookStatus } from '../../use/status.ts';
-import { TROUBLES } from '../../use/verdict.ts';
-import { ofAccount, route } from './route.ts';
+import { TROUBLES, type Trouble } from '../../use/verdict.ts';
+import { named, ofAccount, page, route, whole } from './route.ts';
 
 const away = z
   .object({
@@ -16,8 +16,8 @@ const away = z
   .nullable()
   .meta({ description: 'The side that keeps it from being looked at' });
 
-const need = z.object({
-  kind: z.enum(['strategy', 'pending', 'held', 'failed', 'in doubt', 'alert', 'misfit', 'brake', 'configuration']),
+const need = named('Need', {
+  kind: z.enum(['strategy', 'pending', 'held', 'failed', 'in doubt', 'alert', 'invalid row', 'brake', 'configuration']),
   about: z.string().meta({ description: 'The flows or the list that it is about' }),
   shared: z.string().nullable().meta({ description: 'What the cases share, which is their one cause' }),
   count: z.int(),
@@ -30,9 +30,9 @@ const window = z.object({ limit: z.number(), used: z.number(), others: z.number(
 
 const pace = z.object({ limit: z.int(), because: z.enum(BECAUSES) }).optional();
 
-const counts = z.record(z.enum(TROUBLES), z.int());
+const counts = z.object(Object.fromEntries(TROUBLES.map((trouble) => [trouble, z.int()])) as Record<Trouble, z.ZodInt>);
 
-const accountStatus = z.object({
+const accountStatus = named('AccountStatus', {
   account: z.string(),
   strategy: z.object({
     inForce: z.string().nullable(),
@@ -69,7 +69,7 @@ const accountStatus = z.object({
   waits: z.array(need),
 });
 
-const status = z.object({
+const status = named('Status', {
   dir: z.string(),
   mode: z.string(),
   daemon: z.object({
@@ -93,7 +93,7 @@ const status = z.object({
 
 const interval = z.object({ from: z.string().nullable(), to: z.string().nullable() });
 
-const coverage = z.object({
+const coverage = named('Coverage', {
   account: z.string(),
   collection: z.string(),
   covered: z.array(interval),
@@ -104,6 +104,7 @@ const coverage = z.object({
 
 export const STATUS_ROUTES = [
   route({
+    id: 'getStatus',
     method: 'GET',
     path: '/status',
     summary: 'How fresh everything is, what needs a person and what waits by itself',
@@ -113,12 +114,13 @@ export const STATUS_ROUTES = [
       gatherStatus(onlyAccount(config, query.account), store, Date.now(), query.all),
   }),
   route({
+    id: 'listCoverage',
     method: 'GET',
     path: '/coverage',
     summary: 'The parts of each list that were read, and the gaps',
     query: ofAccount,
-    answer: z.array(coverage),
-    run: ({ config, store }, { query }) =>
-      gatherCoverage(onlyAccount(config, query.account).accounts, store, Date.now()),
+    answer: page(coverage),
+    run: async ({ config, store }, { query }) =>
+      whole(await gatherCoverage(onlyAccount(config, query.account).accounts, store, Date.now())),
   }),
 ];

@@ -1,20 +1,15 @@
 import { z } from 'zod';
 import { shownCause as shown } from '../../domain/causes/cause.ts';
 import type { OrderRow, PageKey, ProductRow } from '../../store/browse.ts';
+import { ARCHIVED_SAID, decideArchived } from '../../use/archived.ts';
 import { browseOrders, browseProducts, type TablePage } from '../../use/browse.ts';
 import { shownCause } from '../../use/shapes.ts';
-import { account, limit, page, route } from './route.ts';
+import { account, afterAs, limit, named, page, route } from './route.ts';
 
-/** The key of the last row of the page before, as that answer named it. */
-const after = z
-  .string()
-  .max(2_000)
-  .transform((text, context): PageKey => {
-    const [sorted, id, ...more] = new URLSearchParams(text).values();
-    if (sorted !== undefined && id !== undefined && more.length === 0) return { sorted, id };
-    context.addIssue({ code: 'custom', message: 'expected `next` of the answer before' });
-    return z.NEVER;
-  });
+const after = afterAs((text): PageKey | null => {
+  const [sorted, id, ...more] = new URLSearchParams(text).values();
+  return sorted === undefined || id === undefined || more.length > 0 ? null : { sorted, id };
+});
 
 const query = z.strictObject({
   search: z.string().trim().max(200).default('').meta({ description: 'The beginning of any name or id of it' }),
@@ -30,7 +25,7 @@ const work = {
 
 const amount = z.string().nullable().meta({ description: 'A decimal; null: not known' });
 
-const order = z.object({
+const order = named('Order', {
   number: z.string(),
   status: z.string(),
   modified: z.string().meta({ description: 'As the marketplace sent it' }),
@@ -42,7 +37,7 @@ const order = z.object({
   ...work,
 });
 
-const product = z.object({
+const product = named('Product', {
   id: z.string(),
   sku: z.string(),
   name: z.string(),
@@ -58,6 +53,7 @@ const product = z.object({
 
 export const TABLE_ROUTES = [
   route({
+    id: 'listOrders',
     method: 'GET',
     path: '/accounts/{account}/orders',
     summary: "The marketplace's orders, with the ERP's beside them",
@@ -72,6 +68,7 @@ export const TABLE_ROUTES = [
     },
   }),
   route({
+    id: 'listProducts',
     method: 'GET',
     path: '/accounts/{account}/products',
     summary: "The ERP's products, with their listings",
@@ -86,6 +83,23 @@ export const TABLE_ROUTES = [
         await browseProducts(store, path.account, { ...chosen(choice), linked, sort }, asked),
         shownProduct,
       );
+    },
+  }),
+  route({
+    id: 'decideArchived',
+    method: 'PUT',
+    path: '/accounts/{account}/listings/{listing}/archived',
+    summary: 'Says what becomes of a listing that somebody archived on the marketplace',
+    parameters: account.extend({ listing: z.coerce.number().int().min(1) }),
+    body: z.strictObject({
+      decision: z.enum(ARCHIVED_SAID).meta({
+        description: 'asked-back: it is listed again; left: it stays archived; open: an earlier decision is taken back',
+      }),
+    }),
+    answer: z.object({ listing: z.int(), decision: z.enum(ARCHIVED_SAID) }),
+    async run(opened, { path: { account: of, listing }, body: { decision } }) {
+      await decideArchived(opened, of, listing, decision);
+      return { listing, decision };
     },
   }),
 ];

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { startReplay } from '../../use/jobs/replay.ts';
 import type { Task } from '../../use/tasks.ts';
-import { account, asInstant, instant, route } from './route.ts';
+import { account, asInstant, instant, named, page, route, whole } from './route.ts';
 
-export const task = z.object({
+export const task = named('Task', {
   id: z.int(),
   account: z.string(),
   kind: z.enum(['plan', 'apply', 'replay']),
@@ -24,14 +24,16 @@ export function shownTask({ beganAtMs, endedAtMs, ...rest }: Task): z.input<type
 
 export const TASK_ROUTES = [
   route({
+    id: 'listTasks',
     method: 'GET',
     path: '/accounts/{account}/tasks',
     summary: 'The tasks in the background of this process, running and lately ended, newest first',
     parameters: account,
-    answer: z.object({ tasks: z.array(task) }),
-    run: async ({ tasks }, { path }) => ({ tasks: tasks.of(path.account).map(shownTask) }),
+    answer: page(task),
+    run: async ({ tasks }, { path }) => whole(tasks.of(path.account).map(shownTask)),
   }),
   route({
+    id: 'startReplay',
     method: 'POST',
     path: '/accounts/{account}/replays',
     summary:
@@ -42,9 +44,10 @@ export const TASK_ROUTES = [
       limit: z.int().min(1).max(10_000).optional().meta({ description: 'No more than were counted' }),
     }),
     answer: task,
-    run: async (desk, { path, body }) => shownTask(startReplay(desk, path.account, body)),
+    run: async (opened, { path, body }) => shownTask(startReplay(opened, path.account, body)),
   }),
   route({
+    id: 'cancelTask',
     method: 'DELETE',
     path: '/accounts/{account}/tasks/{task}',
     summary: 'Ends a task where it is. Everything done so far stays done',

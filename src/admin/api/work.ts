@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { STATES } from '../../use/jobs/cases.ts';
 import { dossierNamed } from '../../use/jobs/dossier.ts';
-import { heldCount, jobsPage, keyText, parseKey } from '../../use/jobs/list.ts';
+import { type CaseShown, heldCount, jobsPage, keyText, parseKey } from '../../use/jobs/list.ts';
 import { discardJobs, pickOf, replayJobs } from '../../use/jobs/replay.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { namesOf, selectJobs } from '../../use/jobs/select.ts';
 import { shownDossier, shownDoubt, shownJob, shownStopped } from '../../use/jobs/shown.ts';
 import type { Opened } from '../../use/open.ts';
-import { shownCause, shownFields } from '../../use/shapes.ts';
-import { account, accountName, instant, limit, ofAccount, route } from './route.ts';
+import { shownCause, shownFields, type Told } from '../../use/shapes.ts';
+import { account, accountName, afterAs, instant, limit, named, ofAccount, page, route } from './route.ts';
 
 const ofEntity = { account: z.string(), flow: z.string(), key: z.string() };
 
-const job = z.object({
+const job = named('FailedJob', {
   id: z.int(),
   ...ofEntity,
   ...shownCause.shape,
@@ -22,7 +22,7 @@ const job = z.object({
 
 const stopped = z.object({ ...ofEntity, ...shownCause.shape, since: instant.nullable() });
 
-const doubt = z.object({
+const doubt = named('Doubt', {
   id: z.int(),
   ...ofEntity,
   kind: z.string(),
@@ -34,7 +34,7 @@ const doubt = z.object({
   choices: z.array(z.string()).meta({ description: 'As they are typed in a terminal' }),
 });
 
-const change = z.object({
+const change = named('Change', {
   at: instant,
   action: z.string(),
   target: z.string(),
@@ -45,7 +45,7 @@ const change = z.object({
   answer: z.string(),
 });
 
-const entity = z.object({
+const entity = named('Entity', {
   ...ofEntity,
   failed: job.nullable(),
   work: z.object({ state: z.string(), reason: z.string(), held_for: z.array(shownCause), since: instant }).nullable(),
@@ -57,7 +57,7 @@ const entity = z.object({
       how: z.string(),
     })
     .nullable(),
-  misfit: z.string().nullable(),
+  invalidRow: z.string().nullable(),
   marketplace: shownFields,
   erp: shownFields,
   alerts: z.array(shownCause),
@@ -112,47 +112,44 @@ const done = z.object({
   jobs: z.array(job),
 });
 
-/** The last of the page before, as that answer named it. */
-const after = z
-  .string()
-  .max(2_000)
-  .transform((text, context) => {
-    const key = parseKey(text);
-    if (key !== null) return key;
-    context.addIssue({ code: 'custom', message: 'expected `next` of the answer before' });
-    return z.NEVER;
-  });
+/** The state of a case, by which its other fields are told apart. */
+const shownCase = z.discriminatedUnion('type', [
+  named('FailedCase', { type: z.literal('failed'), ...job.shape }),
+  named('DoubtCase', { type: z.literal('in-doubt'), ...doubt.shape }),
+  named('HeldCase', { type: z.literal('held'), ...stopped.shape }),
+  named('AlertCase', { type: z.literal('alert'), ...stopped.shape }),
+]);
+
+function shownCaseOf(one: CaseShown): Told<z.input<typeof shownCase>> {
+  if ('job' in one) return { type: 'failed', ...shownJob(one.job) };
+  if ('doubt' in one) return { type: 'in-doubt', ...shownDoubt(one.doubt) };
+  return { type: one.state === 'alert' ? 'alert' : 'held', ...shownStopped(one.stopped) };
+}
 
 export const WORK_ROUTES = [
   route({
+    id: 'listJobs',
     method: 'GET',
     path: '/jobs',
     summary: 'Everything that does not go on by itself: failed jobs, doubts, and on request held entities or alerts',
     query: ofAccount.extend({
       state: z.enum(STATES).optional(),
       error: z.string().max(300).optional(),
-      after: after.optional(),
+      after: afterAs(parseKey).optional(),
       limit,
     }),
-    answer: z.object({
-      jobs: z.array(job),
-      stopped: z.array(stopped),
-      doubts: z.array(doubt),
-      held: z.int().meta({ description: 'How many are held' }),
-      next: z.string().nullable(),
-    }),
+    answer: page(shownCase).extend({ held: z.int().meta({ description: 'How many are held' }) }),
     async run(opened, { query: { account: of, state, error, after: key, limit: asked } }) {
       const found = await jobsPage(opened, { account: of, error }, state, key ?? null, asked);
       return {
-        jobs: found.jobs.map(shownJob),
-        stopped: found.stopped.map(shownStopped),
-        doubts: found.doubts.map(shownDoubt),
-        held: await heldCount(opened, of, state),
+        items: found.cases.map(shownCaseOf),
         next: found.next && keyText(found.next),
+        held: await heldCount(opened, of, state),
       };
     },
   }),
   route({
+    id: 'getEntity',
     method: 'GET',
     path: '/accounts/{account}/entities/{flow}/{key}',
     summary: 'Everything known of one entity: both sides, what was tried and written, and why it does not go on',
@@ -165,6 +162,7 @@ export const WORK_ROUTES = [
     },
   }),
   route({
+    id: 'replayJobs',
     method: 'POST',
     path: '/jobs/replay',
     summary: 'Looks at both sides of failed jobs afresh; nothing is sent again as it was',
@@ -177,6 +175,7 @@ export const WORK_ROUTES = [
     },
   }),
   route({
+    id: 'discardJobs',
     method: 'POST',
     path: '/jobs/discard',
     summary: 'Forgets failed jobs until their entity changes',
@@ -189,6 +188,7 @@ export const WORK_ROUTES = [
     },
   }),
   route({
+    id: 'resolveDoubt',
     method: 'POST',
     path: '/doubts/{id}/resolve',
     summary: 'Says what became of a write that can be neither confirmed nor denied',

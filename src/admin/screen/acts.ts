@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { counted } from '../../domain/counted.ts';
+import type { AdminContext } from '../../use/admin-context.ts';
+import { ARCHIVED_SAID, decideArchived } from '../../use/archived.ts';
 import { approvePlan, dropPlan, PLAN_HASH, previewApproval, restorePlan } from '../../use/brakes.ts';
-import type { Desk } from '../../use/desk.ts';
 import { resendEvent } from '../../use/events.ts';
+import { Refused } from '../../use/faults.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import { discardJobs, replayJobs, startReplay } from '../../use/jobs/replay.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { selectJobs } from '../../use/jobs/select.ts';
-import { KINDS, type MappingKind } from '../../use/mapping/ids.ts';
+import { KINDS } from '../../use/mapping/ids.ts';
 import { behindText, type Linking, leftText, linkEntities } from '../../use/mapping/link.ts';
 import { refusePairs } from '../../use/mapping/suggest.ts';
 import { afterUnlink, takeLinkBack, unlinkEntities } from '../../use/mapping/unlink.ts';
@@ -17,6 +19,7 @@ import { approvalQuestion, dropQuestion } from './brakes.ts';
 import { html } from './html.ts';
 import type { Notice } from './notices.ts';
 import type { Question } from './page.ts';
+import { BRING_BACK, doubtQuestion, linkQuestion, type Pair, pairText } from './questions.ts';
 
 /** Something that an operator does with a form. The account that a form names is one of the configuration. */
 export interface Act {
@@ -28,14 +31,14 @@ export interface Act {
    * Answers a sentence for the next page, or the question that has to be answered first.
    * @param isSure the question was answered
    */
-  run(opened: Desk, form: unknown, signal: AbortSignal, isSure: boolean): Promise<Done | Question>;
+  run(opened: AdminContext, form: unknown, signal: AbortSignal, isSure: boolean): Promise<Done | Question>;
 }
 
 type Done = Omit<Notice, 'refused'>;
 
 interface Written<Form extends z.ZodType<object>> extends Pick<Act, 'name' | 'field'> {
   readonly form: Form;
-  run(opened: Desk, form: z.output<Form>, signal: AbortSignal, isSure: boolean): ReturnType<Act['run']>;
+  run(opened: AdminContext, form: z.output<Form>, signal: AbortSignal, isSure: boolean): ReturnType<Act['run']>;
 }
 
 function act<Form extends z.ZodType<object>>(written: Written<Form>): Act {
@@ -54,29 +57,32 @@ const flow = z.enum(PAUSABLE as [string, ...string[]]);
 const withLeft = (said: string, left: string | null) => `${left === null ? said : `${said}; ${left}`}.`;
 
 const id = z.string().trim().min(1).max(200);
-const number = z.coerce.number().int().min(1);
+const number = z.coerce.number<string>().int().min(1);
 
-/** One failed job by its number, or all that match a filter: no more than were counted on the page. */
+/** Boxes of one name: each that is ticked is sent. */
+const boxes = z.union([z.array(z.string()), z.string().transform((one) => [one])]).default([]);
+
+/** Failed jobs by their numbers, or all that match a filter: no more than were counted on the page. */
 const jobsForm = z.object({
   account,
-  job: number.optional(),
+  job: boxes.pipe(z.array(number).max(500)),
+  /** Those that were ticked are meant, and never all. */
+  chosen: ticked,
   error: z.string().max(300).default(''),
   count: z.coerce.number().int().min(1).max(10_000).default(1),
 });
 
-async function jobsOf(opened: Opened, { account: of, job, error, count }: z.output<typeof jobsForm>) {
-  const names = job === undefined ? [] : [{ id: job }];
+async function jobsOf(opened: Opened, { account: of, job, chosen, error, count }: z.output<typeof jobsForm>) {
+  if (chosen && job.length === 0) throw new Refused('no job is ticked: tick at least one');
+  const names = job.map((one) => ({ id: one }));
   const selection = { account: of, limit: count, error: error || undefined };
   return (await selectJobs(opened, names, selection)).jobs;
 }
 
 const hashOfPlan = z.string().regex(PLAN_HASH);
 const planForm = z.object({ hash: hashOfPlan });
-/** Items by their numbers: each that is ticked is sent. */
-const except = z
-  .union([z.array(z.string()), z.string().transform((one) => [one])])
-  .default([])
-  .pipe(z.array(z.string().regex(/^[1-9]\d{0,14}$/)));
+/** Items by their numbers. */
+const except = boxes.pipe(z.array(z.string().regex(/^[1-9]\d{0,14}$/)));
 /** A plan that is kept, as exactly what was shown. */
 const keptForm = z.object({ account, plan: number, hash: hashOfPlan });
 
@@ -84,23 +90,6 @@ const keptForm = z.object({ account, plan: number, hash: hashOfPlan });
 const pairForm = z.object({ account, marketplaceId: id, erpId: id });
 /** Something of one side, and the id of the other half, which a person types. */
 const halfForm = z.object({ account, kind: z.enum(KINDS), side: z.enum(['marketplace', 'erp']), id, other: id });
-
-interface Pair {
-  readonly kind: MappingKind;
-  readonly marketplaceId: string;
-  readonly erpId: string;
-}
-
-const pairText = ({ kind, marketplaceId, erpId }: Pair) =>
-  `${kind === 'product' ? 'Listing' : `Marketplace ${kind}`} ${marketplaceId} and ERP ${kind} ${erpId}`;
-
-function linkQuestion(pair: Pair, doubts: readonly string[]): Question {
-  return {
-    question: `${pairText(pair)}: link them all the same?`,
-    told: html`<p class="lede">Something speaks against it:</p><ul>${doubts.map((one) => html`<li>${one}</li>`)}</ul>`,
-    yes: 'Link them all the same',
-  };
-}
 
 /** Links the two, or asks with everything that speaks against it. */
 async function linkPair(
@@ -118,19 +107,6 @@ async function linkPair(
   if (done === null) return linkQuestion(pair, doubts);
   const said = withLeft(`${pairText(pair)} are linked`, leftText('order-in', 'ERP order', done.left));
   return { said: [said, ...done.replaced.map((one) => `${behindText(one)}.`)].join(' ') };
-}
-
-function doubtQuestion(form: { readonly said: 'adopt' | 'retry' | 'drop'; readonly adopt?: string }): Question {
-  const [question, told, yes] = {
-    adopt: [`Is it ${form.adopt}?`, 'It is linked as what was made, and nothing is sent.', `Yes, it is ${form.adopt}`],
-    retry: [
-      'Was nothing applied?',
-      'It is sent again. If it was applied after all, it is there twice then.',
-      'Nothing was applied: send it again',
-    ],
-    drop: ['Give it up?', 'Nothing is sent until it changes. It can still be sent again later.', 'Give it up'],
-  }[form.said] as [string, string, string];
-  return { question, told: html`<p class="lede">${told}</p>`, yes };
 }
 
 /** Everything that an operator can do with the forms of the screen. */
@@ -160,15 +136,16 @@ export const ACTS: readonly Act[] = [
     name: 'replay',
     form: jobsForm,
     async run(opened, form, _signal, isSure) {
-      const { account: of, job, error, count } = form;
-      if (job === undefined && !isSure) {
+      const { account: of, job, chosen, error, count } = form;
+      const isByFilter = job.length === 0 && !chosen;
+      if (isByFilter && !isSure) {
         return {
           question: `Replay ${counted(count, 'failed job')}?`,
           told: html`<p class="lede">Both sides are looked at afresh, and what is due now is written. Nothing is sent again as it was.</p>`,
           yes: `Replay ${counted(count, 'job')}`,
         };
       }
-      if (job === undefined) {
+      if (isByFilter) {
         startReplay(opened, of, { error, limit: count });
         return { said: `${counted(count, 'job')} will be looked at afresh.` };
       }
@@ -240,32 +217,32 @@ export const ACTS: readonly Act[] = [
   act({
     name: 'plan',
     form: z.object({ account, lift: ticked }),
-    async run(desk, form) {
-      desk.plans.make(form.account, { liftsPauses: form.lift, by: desk.by });
+    async run(opened, form) {
+      opened.plans.make(form.account, { liftsPauses: form.lift, by: opened.by });
       return { said: 'The next passes are rehearsed on a copy. Nothing is written.' };
     },
   }),
   act({
     name: 'plan-approve',
     form: keptForm,
-    async run(desk, { account: of, plan, hash }) {
-      await desk.plans.approve(of, plan, hash, desk.by);
+    async run(opened, { account: of, plan, hash }) {
+      await opened.plans.approve(of, plan, hash, opened.by);
       return { said: `Plan ${plan} is approved, exactly as shown. Nothing is written before it is applied.` };
     },
   }),
   act({
     name: 'plan-apply',
     form: keptForm,
-    async run(desk, { account: of, plan, hash }) {
-      await desk.plans.apply(of, plan, hash, desk.by);
+    async run(opened, { account: of, plan, hash }) {
+      await opened.plans.apply(of, plan, hash, opened.by);
       return { said: `Plan ${plan} is being written, as far as it still holds.` };
     },
   }),
   act({
     name: 'cancel',
     form: z.object({ account, task: number }),
-    async run(desk, { account: of, task }) {
-      desk.tasks.cancel(of, task);
+    async run(opened, { account: of, task }) {
+      opened.tasks.cancel(of, task);
       return { said: 'The task ends. Everything done so far stays done.' };
     },
   }),
@@ -317,6 +294,20 @@ export const ACTS: readonly Act[] = [
     async run(opened, { account: of, marketplaceId, erpId }) {
       await refusePairs(opened, of, [{ listingId: Number(marketplaceId), erpId }]);
       return { said: `Listing ${marketplaceId} is not ${erpId}: it is not suggested again.` };
+    },
+  }),
+  act({
+    name: 'archived',
+    form: z.object({ account, listing: number, said: z.enum(ARCHIVED_SAID) }),
+    async run(opened, { account: of, listing, said }, _signal, isSure) {
+      if (said === 'asked-back' && !isSure) return BRING_BACK;
+      await decideArchived(opened, of, listing, said);
+      const undo = { act: 'archived', fields: { account: of, listing: String(listing), said: 'open' } };
+      return {
+        'asked-back': { said: `Listing ${listing} is brought back.`, undo },
+        left: { said: `Listing ${listing} stays archived.`, undo },
+        open: { said: `Listing ${listing} waits for a decision again.` },
+      }[said];
     },
   }),
   act({

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { sentenceOf } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
+import { moneyText } from '../../domain/money-text.ts';
+import type { AdminContext } from '../../use/admin-context.ts';
 import {
   type BrakeItem,
   furthestFirst,
@@ -9,7 +11,6 @@ import {
   type Preview,
   waitingFirst,
 } from '../../use/brakes.ts';
-import type { Desk } from '../../use/desk.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import type { Part } from '../../use/jobs/list.ts';
 import { type OrderBehind, type OrdersBehind, ordersBehind } from '../../use/order-behind.ts';
@@ -58,12 +59,12 @@ function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, part: Pa
     cell: ({ id, key }) => html`<input type="checkbox" name="except" value="${id}" aria-label="Leave out ${key}">`,
   };
   const writes = writesTable(`Writes of plan ${plan.id}`, shown, orders, mayDecide && items.length > 1 ? [left] : []);
-  return html`<section class="card"><h2>${counted(items.length, 'write')} of ${flowTitle(plan.flow)}: ${plan.kind}</h2>
+  return html`<section class="card plan"><h2>${counted(items.length, 'write')} of ${flowTitle(plan.flow)}: ${plan.kind}</h2>
 <p class="facts"><span>${state}</span><span>made ${ago(plan.createdAtMs, look.nowMs)}</span><span>until ${time(plan.expiresAtMs)}</span><span class="mono">${hash}</span></p>
 <p class="reason">${timed(sentenceOf(plan.reason))}</p>
 ${
   mayDecide
-    ? html`<div class="decide">${action(look, 'approve', { hash }, html`${writes}<button>Approve ${items.length === 1 ? 'it' : `all ${items.length}, except those left out`}…</button>`)}${action(look, 'drop', { hash }, html`<button class="second">Drop ${items.length === 1 ? 'it' : `all ${items.length}`}…</button>`)}</div>`
+    ? html`<div class="decide">${action(look, 'approve', { hash }, html`${writes}<button>Approve ${items.length === 1 ? 'it' : `all ${items.length}, except those left out`}…</button>`)} ${action(look, 'drop', { hash }, html`<button class="second">Drop ${items.length === 1 ? 'it' : `all ${items.length}`}…</button>`)}</div>`
     : writes
 }
 ${shown.length === items.length ? null : pages(look, plan.id, { from: part.from, count: shown.length }, items.length)}</section>`;
@@ -85,10 +86,10 @@ export function writesTable(
     [
       { head: 'Entity', cell: ({ account, flow, key }) => entityLink({ account, flow, key }) },
       ...(isOfOrders ? orderColumns(orders) : []),
-      { head: 'What', cell: ({ action: what, target }) => html`${what} ${target}` },
-      { head: 'From', ...side, cell: ({ before }) => timed(before) },
-      { head: 'To', ...side, cell: ({ after }) => timed(after) },
-      { head: 'Why', cell: ({ why }) => timed(why) },
+      { head: 'What', cell: ({ target }) => timed(target) },
+      { head: 'From', ...side, cell: ({ before }) => valueOf(before) },
+      { head: 'To', ...side, cell: ({ after }) => valueOf(after) },
+      { head: 'Why', isText: true, cell: ({ why }) => timed(why) },
       ...more,
     ],
     items,
@@ -96,8 +97,8 @@ export function writesTable(
 }
 
 /** The question before the writes of a plan are approved. */
-export async function approvalQuestion(desk: Desk, { approved, left }: Preview): Promise<Question> {
-  const orders = await ordersBehind(desk, [...approved, ...left]);
+export async function approvalQuestion(opened: AdminContext, { approved, left }: Preview): Promise<Question> {
+  const orders = await ordersBehind(opened, [...approved, ...left]);
   const part = (caption: string, items: readonly BrakeItem[]) =>
     html`${writesTable(caption, items.slice(0, SHOWN), orders)}${items.length > SHOWN && html`<p class="pages">The ${SHOWN} that move furthest, of ${items.length}</p>`}`;
   return {
@@ -110,12 +111,12 @@ ${left.length === 0 ? null : html`<h2>${counted(left.length, 'write')} left out<
 }
 
 /** The question before the writes of a plan are dropped. */
-export async function dropQuestion(desk: Desk, { approved: items }: Preview): Promise<Question> {
+export async function dropQuestion(opened: AdminContext, { approved: items }: Preview): Promise<Question> {
   const shown = items.slice(0, SHOWN);
   return {
     question: `Drop ${counted(items.length, 'write')}?`,
     told: html`<p class="lede">They stay held until another value is to be written. A drop can be undone.</p>
-${writesTable('Writes to drop', shown, await ordersBehind(desk, shown))}`,
+${writesTable('Writes to drop', shown, await ordersBehind(opened, shown))}`,
     yes: `Drop ${counted(items.length, 'write')}`,
   };
 }
@@ -128,10 +129,16 @@ function orderColumns(orders: OrdersBehind): Column<BrakeItem>[] {
   };
   return [
     { head: 'Customer', cell: cell(({ customer }) => cut(customer)) },
-    { head: 'Total', isFigure: true, cell: cell(({ total, currency }) => [total, ' ', currency]) },
+    {
+      head: 'Total',
+      isFigure: true,
+      cell: cell(({ total, currency }) => moneyText(`${total ?? ''} ${currency ?? ''}`.trim())),
+    },
     { head: 'Last changed', cell: cell(({ modified }) => timed(modified)) },
   ];
 }
+
+const valueOf = (text: string | null) => timed(text === null ? null : moneyText(text));
 
 const isFigure = (text: string | null) => text === null || /^-?\d+(\.\d+)?( [A-Z]{3})?$/.test(text);
 

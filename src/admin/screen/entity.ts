@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
+import { besideOf } from '../../use/beside.ts';
 import { kindNamed } from '../../use/entity.ts';
 import { explainEntity } from '../../use/explain/explain.ts';
 import {
@@ -13,12 +14,13 @@ import {
 } from '../../use/explain/explanation.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
+import { casePart } from './case-acts.ts';
 import { coursePart } from './course.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { lifePart } from './life.ts';
 import { halfPart, linkingParts, type Sought } from './linking.ts';
 import { action, type Look, page } from './page.ts';
-import { badge, guideLink, sentTime, type Tone, table, timed, turnBadge } from './show.ts';
+import { badge, guideLink, sentTime, shortId, type Tone, table, timed, turnBadge } from './show.ts';
 
 const query = z.object({
   key: z.string().min(1).max(300),
@@ -74,39 +76,82 @@ async function partsOf(look: Look, told: Explanation, sought: Sought) {
     linking: await linkingParts(look, told, sought),
     course: await coursePart(look, told),
     life: await lifePart(look, told),
+    beside: await besidePart(look, told),
   };
 }
 
+/** The customer of the order, with its total and the number of its lines. */
+async function besidePart({ opened, account }: Look, { kind, marketplaceId }: Explanation): Promise<string> {
+  if (kind !== 'order' || marketplaceId === null) return '';
+  return besideOf(opened.store, { account, flow: 'order-in', key: marketplaceId });
+}
+
 function entity(look: Look, key: string, told: Explanation, parts: Awaited<ReturnType<typeof partsOf>>): Html {
-  const { kind, name, answer, sides, link, stock, flows, story, related, unknown, isPast, at } = told;
+  const { kind, sides, link, stock, flows, story, related, unknown } = told;
   const { differing } = sides;
-  return html`<p class="soft">${kind}</p><h1>${name}</h1><p class="lede">${answer}</p>
-<form class="filters" method="get" action="entity"><input type="hidden" name="account" value="${look.account}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="kind" value="${kind}">
-<label>As of (UTC) <input type="datetime-local" step="1" name="at" value="${isPast ? at.slice(0, 19) : ''}"></label><button class="second">Show that moment</button>${isPast ? html` <a href="${address('entity', { account: look.account, key, kind })}">Now</a>` : null}</form>
+  return html`<p class="soft">${kind}</p><h1>${titleOf(told)}</h1>${parts.beside === '' ? null : html`<p class="facts"><span>${parts.beside}</span></p>`}
+${answerPart(told)}
 ${unknown.map((sentence) => html`<p class="notice">${sentence}</p>`)}
 ${parts.linking}
-<div class="grid">${side('ERP', sides.erp, differing)}${sides.base === null ? null : side('When both last agreed', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing)}</div>
-<p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${told.erpId}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${told.marketplaceId}</span>`}</p>
-${halfPart(look, told)}
 ${stock === null ? null : stockPart(look, stock)}
-${parts.course}${parts.life}
 ${told.facilities.map(facilityPart)}
-${flows.length === 0 ? null : html`<h2>Writes due now</h2><ul class="cards">${flows.map((flow) => flowCard(look, flow))}</ul>`}
-${related.length === 0 ? null : html`<h2>Belongs to it</h2><ul>${related.map((one) => html`<li><a href="${address('entity', { account: look.account, key: one.name, kind: one.kind })}">${one.text}</a></li>`)}</ul>`}
+${parts.course}${parts.life}
+${flows.every(isQuiet) ? null : html`<h2>Writes due now</h2><ul class="cards">${flows.filter((flow) => !isQuiet(flow)).map((flow) => flowCard(look, told.parts.why, flow))}</ul>`}
+<h2>Both sides</h2>
+<div class="grid">${side('ERP', sides.erp, differing, pageLink(told.pages.erp, 'Open it in the ERP'))}${sides.base === null ? null : side('When both last agreed', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing, pageLink(told.pages.marketplace, 'Open it on the marketplace'))}</div>
+<p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${shortId(told.erpId)}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${shortId(told.marketplaceId)}</span>`}</p>
+${halfPart(look, told)}
+${related.length === 0 ? null : html`<h2>Belongs to it</h2><ul>${related.map((one) => html`<li><a href="${address('entity', { account: look.account, key: one.name, kind: one.kind })}">${timed(one.text)}</a></li>`)}</ul>`}
 <h2>The story</h2>
+${momentForm(look, key, told)}
 ${story.length === 0 ? html`<p>Nothing is on record.</p>` : html`<ol class="line">${story.map(happening)}</ol>`}
 ${told.hasMore ? html`<p class="pages"><a href="${address('activity', { account: look.account, key })}">Writes before</a></p>` : null}`;
 }
 
-function side(title: string, { fields, readAt }: SideShown, differing: readonly string[]): Html {
+/** The number of the ERP comes first: people know an order by it. */
+function titleOf({ kind, name, erpId }: Explanation): Content {
+  if (kind !== 'order' || erpId === null || erpId === name) return shortId(name);
+  return html`${shortId(erpId)} <small>${shortId(name)}</small>`;
+}
+
+/** The answer: what it is, why, and what next. */
+function answerPart({ parts: { what, why, next } }: Explanation): Html {
+  const rows = [
+    ['What it is', what],
+    ['Why', why],
+    ['What next', next],
+  ].filter(([, text]) => text !== '');
+  return html`<dl class="answer">${rows.map(([head, text]) => html`<dt>${head}</dt><dd>${timed(text ?? '')}</dd>`)}</dl>`;
+}
+
+/** A flow with nothing to write, and nothing that a person has to know. */
+const isQuiet = ({ writes, holds, alerts, job }: FlowNow) =>
+  writes.length + holds.length + alerts.length === 0 && job === null;
+
+/** A choice of a moment of the past. The script of the page shows and takes it in the reader's zone. */
+function momentForm(look: Look, key: string, { kind, isPast, at }: Explanation): Html {
+  return html`<form class="filters" method="get" action="entity" data-moment><input type="hidden" name="account" value="${look.account}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="kind" value="${kind}">
+<label>As of<span data-utc> (UTC)</span> <input type="datetime-local" step="1" name="at" value="${isPast ? at.slice(0, 19) : ''}"></label><button class="second">Show that moment</button>${isPast ? html` <a href="${address('entity', { account: look.account, key, kind })}">Now</a>` : null}</form>`;
+}
+
+function pageLink(to: string | null, words: string): Html | null {
+  return to === null ? null : html`<p><a href="${to}" target="_blank" rel="noopener noreferrer">${words}</a></p>`;
+}
+
+function side(
+  title: string,
+  { fields, readAt }: SideShown,
+  differing: readonly string[],
+  ownPage: Html | null = null,
+): Html {
   const rows = Object.entries(fields ?? {}).map(([field, value]) => {
     const mark = differing.includes(field);
     const text = value === null ? html`<span class="none">–</span>` : shownValue(value);
     return html`<dt>${field.replaceAll('_', ' ')}</dt><dd${mark ? html` class="differs"` : null}>${text}${mark ? html` ${badge('wait', 'differs')}` : null}</dd>`;
   });
   return html`<section class="card"><h2 class="of-card">${title}</h2>${readAt === null ? null : html`<p class="facts"><span>read ${sentTime(readAt)}</span></p>`}${
-    fields === null ? html`<p class="soft">Not there, or not on record.</p>` : html`<dl>${rows}</dl>`
-  }</section>`;
+    fields === null ? html`<p class="soft">It is not there, as far as it was read.</p>` : html`<dl>${rows}</dl>`
+  }${ownPage}</section>`;
 }
 
 function shownValue(value: string | boolean | readonly string[]): Content {
@@ -138,7 +183,7 @@ function stockPart(look: Look, stock: StockSum): Html {
     ...lines.map(({ order, status, adds, why, quantity }) => ({
       what: (order === null
         ? 'No known order'
-        : html`<a href="${address('entity', { account: look.account, key: order, kind: 'order' })}">${order}</a> <small>${status}, ${quantity} units</small>`) as Content,
+        : html`<a href="${address('entity', { account: look.account, key: order, kind: 'order' })}">${shortId(order)}</a> <small>${status}, ${quantity} units</small>`) as Content,
       adds: inUnits(adds, stock),
       why: why as Content,
     })),
@@ -187,13 +232,17 @@ const TONES: Readonly<Record<FlowNow['state'], Tone>> = {
   'in-doubt': 'bad',
 };
 
-function flowCard(look: Look, { flow, state, writes, holds, alerts, job }: FlowNow): Html {
+/** @param told the reason that the answer has told already */
+function flowCard(look: Look, told: string, { flow, state, writes, holds, alerts, job }: FlowNow): Html {
   return html`<li class="card"><h3>${flowTitle(flow)} ${badge(TONES[state], state.replace('-', ' '))}</h3>
 ${writes.map(({ action: what, target, before, after, why, stoppedBy }) => html`<p>${what} ${target}: ${before === null ? null : html`<del>${before}</del> `}<ins>${after ?? '–'}</ins> <small>${why}</small>${stoppedBy === null ? null : html` ${badge('wait', stoppedBy.text)}`}</p>`)}
-${[...holds, ...alerts].map((cause) => html`<p>${turnBadge(cause.turn)} ${cause.text}. ${stepOnScreen(cause)} ${guideLink(cause.page)}</p>`)}
+${[...holds, ...alerts].map((cause) => html`<p>${turnBadge(cause.turn)} ${told.includes(cause.text.replace(/\.$/, '')) ? null : html`${timed(cause.text)}. ${timed(stepOnScreen(cause))} `}${guideLink(cause.page)}</p>${casePart(look, cause)}`)}
 ${writes.length + holds.length + alerts.length === 0 ? html`<p class="soft">Nothing.</p>` : null}
 ${job === null ? null : action(look, 'replay', { account: look.account, job: String(job) }, html`<button>Replay</button>`)}</li>`;
 }
+
+/** Values of more characters than these are folded in with the raw facts. */
+const LONG = 60;
 
 function happening({
   at,
@@ -207,5 +256,13 @@ function happening({
   answer,
   who,
 }: Explanation['story'][number]): Html {
-  return html`<li>${sentTime(at)} <strong>${what}</strong> ${before === null ? null : html`<del>${before}</del> `}${after === null ? null : html`<ins>${after}</ins> `}<small>${[kind, flow, outcome, who].filter((part) => part !== null).join(', ')}</small>${why === '' ? null : html`<br>${timed(why)}`}${answer === '' ? null : html`<br><span class="soft">${answer}</span>`}</li>`;
+  const facts = [why === '' ? null : timed(why), answer === '' ? null : answer].filter((fact) => fact !== null);
+  const values = html`${before === null ? null : html`<del>${timed(before)}</del> `}${after === null ? null : html`<ins>${timed(after)}</ins> `}`;
+  const isLong = (before ?? '').length + (after ?? '').length > LONG;
+  const raw = [...(isLong ? [values] : []), ...facts];
+  return html`<li>${sentTime(at)} <strong>${timed(what)}</strong> ${isLong ? null : values}<small>${[kind, flow === null ? null : flowTitle(flow), outcome, who].filter((part) => part !== null).join(', ')}</small>${
+    raw.length === 0
+      ? null
+      : html`<details><summary>Facts</summary>${raw.map((fact) => html`<p class="soft">${fact}</p>`)}</details>`
+  }</li>`;
 }

@@ -53,19 +53,57 @@ async function aloneIn({ opened, account }: Look, { kind, marketplaceId, erpId }
 }
 
 async function linkingPart(look: Look, { kind, marketplaceId, erpId }: Explanation, alone: Alone, sought: Sought) {
-  const { account, opened } = look;
-  const half = 'listing' in alone ? String(alone.listing) : alone.product;
-  const search = sought.half === half ? sought.search : '';
-  const found = await candidatesFor(opened.store, account, alone, search);
+  const half = halfOf(alone);
   const [title, by] =
     'listing' in alone
       ? [`Link listing ${half} to its product in the ERP`, 'SKU, name or id in the ERP']
       : [`Link product ${half} to its listing`, 'SKU or number of the listing'];
-  const key = marketplaceId ?? erpId;
+  const fields = { account: look.account, key: marketplaceId ?? erpId ?? '', kind };
+  const { search, found } = await searchParts(look, alone, sought, { path: 'entity', fields, by });
   return html`<section class="card linking" id="link-${half}"><h2 class="of-card">${title}</h2>
-<form class="filters" method="get" action="entity#link-${half}"><input type="hidden" name="account" value="${account}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="half" value="${half}">
-<label>${by} <input type="search" name="search" value="${search}" maxlength="200"></label><button class="second">Search</button></form>
-${table('listing' in alone ? `Products for listing ${half}` : `Listings for product ${half}`, columns(look, alone), found, none(search))}</section>`;
+${search}${found}</section>`;
+}
+
+/** The same for a listing in a row of the overview: the search, and below the row what was found. */
+export async function linkingInPlace(
+  look: Look,
+  listing: number,
+  sought: Sought,
+): Promise<{ readonly search: Html; readonly found: Content } | null> {
+  if (look.form === null || look.caller.role !== 'operator') return null;
+  const by = 'Your product: SKU, name or id';
+  const { search, found, isFound } = await searchParts(look, { listing }, sought, {
+    path: './',
+    fields: { account: look.account },
+    by,
+  });
+  const isTold = isFound || sought.half === String(listing);
+  return { search, found: isTold && html`<div class="found linking" id="link-${listing}">${found}</div>` };
+}
+
+const halfOf = (alone: Alone) => ('listing' in alone ? String(alone.listing) : alone.product);
+
+interface Searching {
+  /** The page that shows what was found. */
+  readonly path: string;
+  readonly fields: Readonly<Record<string, string>>;
+  /** The names by which it is found. */
+  readonly by: string;
+}
+
+async function searchParts(look: Look, alone: Alone, sought: Sought, { path, fields, by }: Searching) {
+  const half = halfOf(alone);
+  const search = sought.half === half ? sought.search : '';
+  const rows = await candidatesFor(look.opened.store, look.account, alone, search);
+  const hidden = Object.entries({ ...fields, half }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const caption = 'listing' in alone ? `Products for listing ${half}` : `Listings for product ${half}`;
+  return {
+    isFound: rows.length > 0,
+    search: html`<form class="filters" method="get" action="${path}#link-${half}">${hidden}<label><span class="hidden">${by}</span><input type="search" name="search" value="${search}" maxlength="200" placeholder="${by}"></label><button class="second">Search</button></form>`,
+    found: table(caption, columns(look, alone), rows, none(search)),
+  };
 }
 
 function none(search: string): Html {

@@ -1,15 +1,20 @@
 import { z } from 'zod';
-import { shownCause } from '../../domain/causes/cause.ts';
+import { byCause, causeKey, sharedOf, shownCause } from '../../domain/causes/cause.ts';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
 import { awayText } from '../../use/away.ts';
+import { besideOf } from '../../use/beside.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
+import { sentenceFor } from '../../use/harms.ts';
+import { PLAN_CODES } from '../../use/held-groups.ts';
 import { STATES } from '../../use/jobs/cases.ts';
 import { choicesOf, type Doubt, targetOf } from '../../use/jobs/doubts.ts';
 import { type JobList, listJobs } from '../../use/jobs/list.ts';
+import type { Job } from '../../use/jobs/select.ts';
+import { casePart } from './case-acts.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page, textField } from './page.ts';
-import { ago, cut, entityLink, guideLink, lasting, select, table, timed, turnBadge } from './show.ts';
+import { ago, type Column, cut, entityLink, guideLink, lasting, select, table, timed, turnBadge } from './show.ts';
 import { lastTask } from './tasks.ts';
 
 /** The most rows of each list where several lists are shown. */
@@ -38,7 +43,7 @@ export const NEEDS = page({
     const meant =
       state !== '' || first.jobs.length + first.doubts.length > 0 ? state : first.held > 0 ? 'held' : 'alert';
     const found = meant === state ? first : await list(meant);
-    return { title: 'Needs', body: needs(look, { state: meant, error, from: meant === '' ? 0 : from }, found) };
+    return { title: 'Needs', body: await needs(look, { state: meant, error, from: meant === '' ? 0 : from }, found) };
   },
 });
 
@@ -48,7 +53,11 @@ interface Chosen {
   readonly from: number;
 }
 
-function needs(look: Look, chosen: Chosen, { jobs, doubts, stopped, causes, counts, away }: JobList): Html {
+async function needs(
+  look: Look,
+  chosen: Chosen,
+  { jobs, doubts, stopped, causes, counts, away }: JobList,
+): Promise<Html> {
   const { account } = look;
   const unseen = away.get(account);
   const { state, error } = chosen;
@@ -69,8 +78,7 @@ ${unseen === undefined ? null : html`<p class="notice">This is as it was found l
 ${jobs.length + doubts.length + stopped.length === 0 ? html`<p class="lede">Nothing matches.</p>` : null}
 ${jobs.length === 0 ? null : html`${failedPart(look, error, jobs, counts.jobs)}${pages('failed', jobs.length, counts.jobs)}`}
 ${doubts.length === 0 ? null : html`<h2>${counts.doubts} in doubt</h2><ul class="cards">${doubts.map((doubt) => doubtCard(look, doubt))}</ul>${pages('in-doubt', doubts.length, counts.doubts)}`}
-${causes.length === 0 || error !== '' || chosen.from > 0 ? null : causesPart(look, state, causes)}
-${stopped.length === 0 ? null : html`${stoppedPart(look, stopped, counts.stopped)}${pages(state, stopped.length, counts.stopped)}`}`;
+${stopped.length === 0 ? null : html`${await stoppedPart(look, state, stopped, causes)}${pages(state, stopped.length, counts.stopped)}`}`;
 }
 
 /** The range of rows that is shown, with links to the others. */
@@ -89,63 +97,80 @@ function failedPart(look: Look, error: string, jobs: JobList['jobs'], count: num
   const all = { account: look.account, error, count: String(count) };
   return html`<h2>${counted(count, 'failed job')}</h2>
 <p>A replay looks at both sides afresh. Nothing is sent again as it was.</p>
-<div class="actions">${action(look, 'replay', all, html`<button>Replay all ${count}</button>`)}${action(look, 'discard', all, html`<button class="second">Discard all ${count}</button>`)}</div>
-${table(
-  'Failed jobs',
-  [
-    { head: 'Entity', cell: (job) => html`${entityLink(job)} <small>${flowTitle(job.flow)}</small>` },
-    { head: 'Why', cell: ({ message, cause }) => html`${timed(cut(message))} <small>${cause}</small>` },
-    { head: 'Failed', cell: ({ failedAtMs }) => ago(failedAtMs, look.nowMs) },
-    { head: 'Tries', isFigure: true, cell: ({ attempts }) => attempts },
-    {
-      head: 'Do',
-      cell: (job) =>
-        action(
-          look,
-          'replay',
-          { account: job.account, job: String(job.id) },
-          html`<button class="second">Replay</button>`,
-        ),
-    },
-  ],
-  jobs,
-)}`;
+<div class="actions">${action(look, 'replay', all, html`<button>Replay ${allOf(count)}…</button>`)}${action(look, 'discard', all, html`<button class="second">Discard ${allOf(count)}…</button>`)}</div>
+${count === 1 ? failedTable(look, jobs) : choiceOfJobs(look, jobs)}`;
 }
 
-/** Each cause once, however many entities it holds. */
-function causesPart({ account }: Look, state: string, causes: JobList['causes']): Html {
-  const rows = causes.flatMap((of) => of.slice(0, 1).map((first) => ({ of, first, why: shownCause(first.cause) })));
-  return html`<h2>${counted(rows.length, 'cause')}</h2>${table(
-    'Causes',
-    [
-      {
-        head: 'Why',
-        cell: ({ of, why }) =>
-          html`${timed(cut(why.text))} ${of.length === 1 ? null : html`<a href="${address('needs', { account, state, error: why.code })}">All ${of.length}</a>`}`,
-      },
-      { head: 'Entities', isFigure: true, cell: ({ of }) => of.length },
-      { head: 'Next step', cell: ({ why }) => html`${stepOnScreen(why)} ${guideLink(why.page, 'Guide')}` },
-      { head: 'Turn', cell: ({ why }) => turnBadge(why.turn) },
-    ],
-    rows.slice(0, SHOWN),
-  )}`;
+/** Failed jobs to tick, and what can be done to those that are ticked. A viewer only sees them. */
+function choiceOfJobs(look: Look, jobs: JobList['jobs']): Content {
+  const choose: Column<Job> = {
+    head: 'Choose',
+    cell: ({ id, key }) => html`<input type="checkbox" name="job" value="${id}" aria-label="Choose ${key}">`,
+  };
+  const chosen = { account: look.account, chosen: 'yes' };
+  const inside = html`${failedTable(look, jobs, [choose])}<button>Replay the chosen</button> <button class="second" formaction="act/discard">Discard the chosen…</button>`;
+  return action(look, 'replay', chosen, inside) ?? failedTable(look, jobs);
 }
 
-function stoppedPart(look: Look, stopped: JobList['stopped'], count: number): Html {
-  return html`<h2>${counted(count, 'case')}</h2>${table(
-    'Held, or under an alert',
+function failedTable(look: Look, jobs: JobList['jobs'], more: readonly Column<Job>[] = []): Html {
+  return table(
+    'Failed jobs',
     [
-      { head: 'Entity', cell: (one) => html`${entityLink(one)} <small>${flowTitle(one.flow)}</small>` },
-      { head: 'Why', cell: ({ cause }) => timed(cut(shownCause(cause).text)) },
-      {
-        head: 'Next step',
-        cell: ({ cause }) => html`${stepOnScreen(shownCause(cause))} ${guideLink(shownCause(cause).page, 'Guide')}`,
-      },
-      { head: 'Turn', cell: ({ cause }) => turnBadge(shownCause(cause).turn) },
-      { head: 'Since', cell: ({ sinceMs }) => (sinceMs === null ? null : ago(sinceMs, look.nowMs)) },
+      { head: 'Entity', cell: (job) => html`${entityLink(job)} <small>${flowTitle(job.flow)}</small>` },
+      { head: 'Why', isText: true, cell: ({ message }) => timed(cut(message)) },
+      { head: 'Failed', cell: ({ failedAtMs }) => ago(failedAtMs, look.nowMs) },
+      { head: 'Tries', isFigure: true, cell: ({ attempts }) => attempts },
+      ...more,
     ],
-    stopped,
-  )}`;
+    jobs,
+  );
+}
+
+const allOf = (count: number) => (count === 1 ? 'it' : `all ${count}`);
+
+/** Each cause once, with those of its cases that are on this page inside. */
+async function stoppedPart(
+  look: Look,
+  state: string,
+  stopped: JobList['stopped'],
+  all: JobList['causes'],
+): Promise<Html> {
+  const groups = byCause(stopped, ({ flow: about, cause }) => ({ about, cause }));
+  const parts = groups.map((cases) => causePart(look, state, cases, countOf(cases, all)));
+  return html`<ul class="cards">${await Promise.all(parts)}</ul>`;
+}
+
+/** The number of all cases of the cause, on every page. */
+function countOf([first]: JobList['stopped'], all: JobList['causes']): number {
+  const isSame = ([one]: JobList['stopped']) =>
+    one !== undefined && first !== undefined && causeKey(one.flow, one.cause) === causeKey(first.flow, first.cause);
+  return all.find(isSame)?.length ?? 0;
+}
+
+/** A cause with its cases: whose turn it is, the sentence, the next step, and a link to each. */
+async function causePart(look: Look, state: string, cases: JobList['stopped'], count: number): Promise<Content> {
+  const { account, opened } = look;
+  const [first] = cases;
+  if (first === undefined) return null;
+  const why = shownCause(first.cause);
+  const example = { key: first.key, ...why };
+  const need = {
+    kind: state === 'alert' ? 'alert' : 'held',
+    about: first.flow,
+    shared: sharedOf(why),
+    count,
+    example,
+  } as const;
+  const { sentence } = await sentenceFor(account, opened.store, need, first);
+  const rows = cases.map(async (one) => {
+    const beside = await besideOf(opened.store, one);
+    return html`<li>${entityLink(one)} ${beside === '' ? null : html`<span>${cut(beside)}</span> `}<small class="nowrap">${one.sinceMs === null ? null : ago(one.sinceMs, look.nowMs)}</small></li>`;
+  });
+  const brakes =
+    PLAN_CODES.some((code) => code === why.code) &&
+    html`<p><a class="button" href="${address('brakes', { account })}">Approve or drop…</a></p>`;
+  return html`<li class="card cause"><h2 class="of-card">${timed(sentence)}</h2>
+<p>${turnBadge(why.turn)} ${timed(stepOnScreen(why))} ${guideLink(why.page, 'Guide')}</p>${brakes}${count === 1 ? casePart(look, why) : null}<ul class="plain entities">${await Promise.all(rows)}</ul></li>`;
 }
 
 function doubtCard(look: Look, { intent, sent, found }: Doubt): Html {

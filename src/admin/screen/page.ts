@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Desk } from '../../use/desk.ts';
+import type { AdminContext } from '../../use/admin-context.ts';
 import type { Caller } from '../access.ts';
 import type { Gathered } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
@@ -8,7 +8,7 @@ import type { Shared } from './shared.ts';
 
 /** The account, the caller and the session of a request for a page. */
 export interface Look {
-  readonly opened: Desk;
+  readonly opened: AdminContext;
   readonly caller: Caller;
   /** The account that is looked at. */
   readonly account: string;

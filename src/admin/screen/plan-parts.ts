@@ -50,14 +50,14 @@ function texts({ replaced }: PlanSummary): Content {
   )}</ul></section>`;
 }
 
-function alone(account: string, { unlinked, misfits }: PlanSummary): Content {
+function alone(account: string, { unlinked, invalidRows }: PlanSummary): Content {
   const rows = [
     ...(unlinked === null || unlinked.listings === 0 ? [] : [html`<li>${counted(unlinked.listings, 'listing')}</li>`]),
     ...(unlinked === null || unlinked.products === 0
       ? []
       : [html`<li>${counted(unlinked.products, 'product')} of the ERP</li>`]),
   ];
-  const unread = misfits.count === 0 ? null : html`<p>${counted(misfits.count, 'row')} cannot be read.</p>`;
+  const unread = invalidRows.count === 0 ? null : html`<p>${counted(invalidRows.count, 'row')} cannot be read.</p>`;
   if (rows.length === 0 && unread === null) return null;
   return html`<section class="card"><h2 class="of-card">Linked to nothing, even after this plan</h2><ul class="plain">${rows}</ul>${unread}<p><a href="${address('mappings', { account })}">Links</a></p></section>`;
 }

@@ -46,10 +46,10 @@ function activityTable(entries: readonly Entry[]): Html {
     [
       { head: 'When', cell: ({ atMs }) => time(atMs) },
       { head: 'Entity', cell: (row) => html`${row.flow} ${entityLink(row)}` },
-      { head: 'What', cell: ({ action, target }) => html`${action} <small>${cut(target)}</small>` },
+      { head: 'What', cell: ({ action, target }) => html`${action} <small>${timed(cut(target))}</small>` },
       { head: 'From', cell: ({ before }) => timed(cut(before)) },
-      { head: 'To', cell: ({ after }) => timed(cut(after)) },
-      { head: 'Why', cell: ({ why }) => timed(cut(why)) },
+      { head: 'To', isText: true, cell: ({ after }) => timed(cut(after)) },
+      { head: 'Why', isText: true, cell: ({ why }) => timed(cut(why)) },
       {
         head: 'Result',
         cell: ({ outcome, answer }) => html`${badge(TONES[outcome], outcome)} <small>${cut(answer)}</small>`,
@@ -100,7 +100,7 @@ ${table(
   [
     { head: 'When', cell: ({ atMs }) => time(atMs) },
     { head: 'Who', cell: ({ who }) => who },
-    { head: 'What', cell: ({ action, target }) => html`${action} <small>${cut(target)}</small>` },
+    { head: 'What', cell: ({ action, target }) => html`${action} <small>${timed(cut(target))}</small>` },
     {
       head: 'Entity',
       cell: (row) => html`${row.flow} ${entityLink(row)}`,

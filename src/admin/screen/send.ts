@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Desk } from '../../use/desk.ts';
+import type { AdminContext } from '../../use/admin-context.ts';
 import type { AdminKeys, Caller } from '../access.ts';
 import type { Attempts } from '../session/attempts.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -12,9 +12,9 @@ import type { Shared } from './shared.ts';
 export interface Screen {
   /** The path under which a proxy serves it; empty: none. */
   readonly base: string;
-  readonly openedFor: (caller: Caller) => Desk;
+  readonly openedFor: (caller: Caller) => AdminContext;
   readonly sessions: Sessions;
-  readonly keys: () => AdminKeys;
+  readonly keys: () => Promise<AdminKeys>;
   readonly onFailure: (error: unknown) => void;
   readonly assets: Assets;
   readonly attempts: Attempts;

@@ -2,6 +2,7 @@ import { ageText } from '../../domain/age.ts';
 import { TURNS } from '../../domain/causes/cause.ts';
 import type { Turn } from '../../domain/causes/entry.ts';
 import type { Decimal } from '../../domain/decimal.ts';
+import { amountText } from '../../domain/money-text.ts';
 import { kindNamed } from '../../use/entity.ts';
 import { address, type Content, type Html, html } from './html.ts';
 
@@ -19,11 +20,23 @@ export function sentTime(text: string): Content {
   return Number.isNaN(atMs) ? text : time(atMs);
 }
 
-const INSTANTS = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))/;
+const INSTANT = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`;
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const MARKED = new RegExp(`(${INSTANT}|\\b${UUID}\\b)`, 'i');
+const IS_UUID = new RegExp(`^${UUID}$`, 'i');
+const SHORT = 8;
 
-/** A text with the instants in it as times. */
+/** The beginning of a long number. The whole is shown to a pointer, and copied with the beginning. */
+export function shortId(id: string): Content {
+  if (!IS_UUID.test(id)) return id;
+  return html`<span class="id" title="${id}">${id.slice(0, SHORT)}<span class="rest">${id.slice(SHORT)}</span></span>`;
+}
+
+/** A text with the instants in it as times, and with short numbers. */
 export function timed(text: string | null): Content {
-  return text?.split(INSTANTS).map((part, at) => (at % 2 === 1 ? sentTime(part) : part));
+  return text
+    ?.split(MARKED)
+    .map((part, at) => (at % 2 === 0 ? part : IS_UUID.test(part) ? shortId(part) : sentTime(part)));
 }
 
 const LONGEST = 160;
@@ -48,13 +61,10 @@ export function heldText(count: number): string {
   return `${count === 1 ? '1 entity is' : `${count} entities are`} held.`;
 }
 
-const CENTS = 2;
-
 /** An amount in its currency, exact. */
 export function money(amount: Decimal | null, currency: string | null): Content {
   if (amount === null) return html`<span class="none">–</span>`;
-  const text = amount.toFixed(Math.max(CENTS, amount.decimalPlaces()));
-  return html`<span class="nowrap">${text}${currency === null ? null : html` <small>${currency}</small>`}</span>`;
+  return html`<span class="nowrap">${amountText(amount, currency)}${currency === null ? null : html` <small>${currency}</small>`}</span>`;
 }
 
 export function quantity(value: Decimal | null): Content {
@@ -81,7 +91,7 @@ interface Named {
 }
 
 /** A link to the page of an entity. A record about no entity shows its name alone. */
-export function entityLink({ account, flow, key }: Named, name = key): Content {
+export function entityLink({ account, flow, key }: Named, name: Content = shortId(key)): Content {
   return kindNamed(flow) === undefined
     ? name
     : html`<a href="${address('entity', { account, flow, key })}">${name}</a>`;
@@ -96,6 +106,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Content;
   /** A figure is aligned to the right, in digits of one width. */
   readonly isFigure?: true;
+  /** A text of any length, for which the other columns leave room. On a phone its first two lines are shown. */
+  readonly isText?: true;
 }
 
 /**
@@ -104,7 +116,8 @@ export interface Column<Row> {
  */
 export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[], none?: Html): Html {
   if (none !== undefined && rows.length === 0) return none;
-  const side = ({ isFigure }: Column<Row>) => (isFigure ? html` class="figure"` : null);
+  const side = ({ isFigure, isText }: Column<Row>) =>
+    isFigure ? html` class="figure"` : isText ? html` class="text"` : null;
   const told = ({ head }: Column<Row>, at: number) => (at === 0 ? null : html` data-head="${head}"`);
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="rows">
 <caption class="hidden">${caption}</caption>

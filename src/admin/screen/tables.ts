@@ -1,12 +1,25 @@
 import { z } from 'zod';
 import { sentenceOf } from '../../domain/causes/cause.ts';
+import { sentenceInShop } from '../../domain/causes/in-shop.ts';
 import type { OrderRow, PageKey, ProductRow, WorkState } from '../../store/browse.ts';
+import type { AdminContext } from '../../use/admin-context.ts';
 import { browseOrders, browseProducts, everyRow, type TablePage } from '../../use/browse.ts';
-import type { Desk } from '../../use/desk.ts';
 import { csvLine } from '../../use/mapping/csv.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { type Look, type Page, page } from './page.ts';
-import { badge, type Column, cut, entityLink, money, quantity, select, sentTime, table } from './show.ts';
+import {
+  badge,
+  type Column,
+  cut,
+  entityLink,
+  money,
+  quantity,
+  select,
+  sentTime,
+  shortId,
+  table,
+  timed,
+} from './show.ts';
 
 /* The orders of the marketplace and the products of the ERP, each as a page and as a file of CSV. */
 
@@ -57,8 +70,14 @@ interface Table<Query extends Asked, Row> {
   readonly heads: readonly string[];
   readonly cells: (row: Row) => readonly (string | null | undefined)[];
   /** The choices of its own filter, besides any. */
-  options(desk: Desk, account: string): Options | Promise<Options>;
-  browse(desk: Desk, account: string, asked: Query, limit: number, from?: PageKey | null): Promise<TablePage<Row>>;
+  options(opened: AdminContext, account: string): Options | Promise<Options>;
+  browse(
+    opened: AdminContext,
+    account: string,
+    asked: Query,
+    limit: number,
+    from?: PageKey | null,
+  ): Promise<TablePage<Row>>;
 }
 
 /** @param from the last row of the page before; null: the first page; undefined: as it is asked */
@@ -123,7 +142,7 @@ function workOf({ state: reached, heldFor }: OrderRow | ProductRow): Content {
   if (reached === null) return badge('good', 'done');
   if (reached === 'pending') return badge('quiet', 'waiting');
   const [first] = heldFor;
-  return html`${badge(reached === 'failed' ? 'bad' : 'wait', reached)}${first === undefined ? null : html` <small>${cut(sentenceOf(first))}</small>`}`;
+  return html`${badge(reached === 'failed' ? 'bad' : 'wait', reached)}${first === undefined ? null : html` <small>${timed(cut(sentenceInShop({ ...first, text: sentenceOf(first) }, { product: null })))}</small>`}`;
 }
 
 const NOTHING = html`<span class="none">–</span>`;
@@ -151,23 +170,30 @@ export const ORDERS = pagesOf<typeof orderQuery, OrderRow>(orderQuery, {
   browse: ({ store }, account, asked, limit, from) =>
     browseOrders(store, account, { ...choiceOf(asked, from), status: asked.status || null, sort: asked.sort }, limit),
   columns: (account) => [
-    { head: 'Order', cell: ({ number }) => entityLink({ account, flow: 'order-in', key: number }) },
+    { head: 'Order', cell: (row) => orderName(account, row) },
     { head: 'Customer', cell: ({ customer }) => cut(customer) ?? NOTHING },
     { head: 'Status', cell: ({ status }) => status },
+    { head: 'Lines', isFigure: true, cell: ({ lines }) => lines },
     { head: 'Total', isFigure: true, cell: ({ total, currency }) => money(total, currency) },
     {
       head: 'In the ERP',
-      cell: ({ erpId, erpStatus }) =>
-        erpId === null ? html`<span class="none">not there</span>` : html`${erpId} <small>${erpStatus}</small>`,
+      cell: ({ erpId, erpStatus }) => (erpId === null ? html`<span class="none">not there</span>` : erpStatus),
     },
     { head: 'Changed', cell: ({ modified }) => sentTime(modified) },
-    { head: 'Work', cell: workOf },
+    { head: 'Work', isText: true, cell: workOf },
   ],
   heads: ['number', 'status', 'customer', 'total', 'currency', 'modified', 'erp_id', 'erp_status', 'state'],
   cells: ({ number, status, customer, total, currency, modified, erpId, erpStatus, state: work }) => {
     return [number, status, customer, total?.toFixed(), currency, modified, erpId, erpStatus, work];
   },
 });
+
+/** The ERP's number comes first: people know an order by it. */
+function orderName(account: string, { number, erpId }: OrderRow): Content {
+  const key = { account, flow: 'order-in', key: number };
+  if (erpId === null) return entityLink(key);
+  return html`${entityLink(key, shortId(erpId))} <small>${shortId(number)}</small>`;
+}
 
 const LINKED = { '': null, yes: true, no: false } as const;
 
@@ -208,7 +234,7 @@ export const PRODUCTS = pagesOf<typeof productQuery, ProductRow>(productQuery, {
           ? html`<span class="none">none</span>`
           : html`${listing}${archived ? html` ${badge('quiet', 'archived')}` : null}`,
     },
-    { head: 'Work', cell: workOf },
+    { head: 'Work', isText: true, cell: workOf },
   ],
   heads: 'sku name erp_id sold price currency erp_available listing archived available state'.split(' '),
   cells: ({ sku, name, id, sold, price, currency, erpAvailable, listing, archived, available, state: work }) => {

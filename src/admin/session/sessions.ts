@@ -1,14 +1,10 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { SessionStore } from '../../store/sessions.ts';
-import { type AdminKeys, type Known, proofOf, withProof } from '../access.ts';
+import { keepSecret, LINK, linkPath, proofOf } from '../../use/log-in-links.ts';
+import { type AdminKeys, type Known, withProof } from '../access.ts';
 
 /** A working day: then everybody logs in again. */
 const LASTS_MS = 12 * 60 * 60_000;
-const MOST = 1_000;
-const LINK_LASTS_MS = 60 * 60_000;
-const SECRET_BYTES = 32;
-/** A prefix before the code of a link is hashed: no code can be used as a cookie. */
-const LINK = 'link ';
 
 /** Somebody who is logged in, by the cookie of the browser. */
 interface LoggedIn {
@@ -23,37 +19,38 @@ export interface Sessions {
   /** null: there is no such session, it is over, or the token or password that it began with is in force no longer. */
   find(secret: string | undefined): Promise<LoggedIn | null>;
   end(secret: string): Promise<void>;
-  /** Makes a code that lets somebody in once, at any process that shares the store. */
+  /** Makes the path of a link that lets somebody in once, at any process that shares the store. */
   invite(caller: Known): Promise<string>;
+  /** The caller that the code would let in. The code can still be used afterwards. */
+  invited(code: string): Promise<Known | null>;
   /** null: there is no such code, it was used, or the token or password behind it is in force no longer. */
   take(code: string): Promise<Known | null>;
 }
 
 /** @param keys everything that lets somebody in now */
-export function createSessions(store: SessionStore, keys: () => AdminKeys, nowMs: () => number): Sessions {
-  const begin = async (proof: string, prefix: string, lastsMs: number): Promise<string> => {
-    const secret = randomBytes(SECRET_BYTES).toString('base64url');
-    await store.begin({ hash: proofOf(prefix + secret), proof, endsAtMs: nowMs() + lastsMs }, MOST);
-    return secret;
+export function createSessions(store: SessionStore, keys: () => Promise<AdminKeys>, nowMs: () => number): Sessions {
+  const behind = async (hash: string): Promise<Known | null> => {
+    const session = await store.get(hash);
+    return session === null ? null : withProof(session.proof, await keys());
   };
   return {
-    begin: ({ proof }) => begin(proof, '', LASTS_MS),
+    begin: ({ proof }) => keepSecret(store, { proof, prefix: '', endsAtMs: nowMs() + LASTS_MS }),
     async find(secret) {
       if (secret === undefined) return null;
-      const session = await store.get(proofOf(secret));
-      const caller = session === null ? null : withProof(session.proof, keys());
+      const caller = await behind(proofOf(secret));
       return caller === null ? null : { caller, secret };
     },
     async end(secret) {
       await store.end(proofOf(secret));
     },
-    invite: ({ proof }) => begin(proof, LINK, LINK_LASTS_MS),
+    invite: ({ proof }) => linkPath(store, proof, nowMs()),
+    invited: (code) => behind(proofOf(LINK + code)),
     async take(code) {
       const hash = proofOf(LINK + code);
-      const session = await store.get(hash);
+      const caller = await behind(hash);
       // Several requests may bring the same code at once. Only the first one ends it.
       const isFirst = await store.end(hash);
-      return session !== null && isFirst ? withProof(session.proof, keys()) : null;
+      return isFirst ? caller : null;
     },
   };
 }

@@ -1,4 +1,5 @@
-import { type AdminKeys, callerOf, isBearer, type Known, proofOf } from '../access.ts';
+import { proofOf } from '../../use/log-in-links.ts';
+import { type AdminKeys, callerOf, isBearer, type Known } from '../access.ts';
 import { type Attempts, BY_TOKEN } from './attempts.ts';
 
 /** The most wrong tokens that are remembered. */

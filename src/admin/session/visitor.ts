@@ -26,12 +26,12 @@ declare module 'fastify' {
  */
 export async function visitorOf(
   request: FastifyRequest,
-  keys: AdminKeys,
+  keys: () => Promise<AdminKeys>,
   { sessions, tokens }: { readonly sessions: Sessions; readonly tokens: Tokens },
 ): Promise<Visitor | null> {
   const { authorization, cookie = '' } = request.headers;
   if (authorization !== undefined) {
-    const caller = tokens.callerOf(authorization, request.ip, keys);
+    const caller = tokens.callerOf(authorization, request.ip, await keys());
     return caller === null ? null : { caller, secret: null };
   }
   const found = await sessions.find(fastifyCookie.parse(cookie)[COOKIE]);

@@ -6,21 +6,21 @@ import { createProgress } from '../progress.ts';
 /** Every row of every page as it came, a row to a line, until there is no more or nobody reads. */
 export async function printAll(pages: AsyncIterable<Page>, cli: Cli, signal: AbortSignal): Promise<void> {
   const progress = createProgress(cli);
-  let [rows, misfits, count] = [0, 0, 0];
+  let [rows, invalidRows, count] = [0, 0, 0];
   try {
     for await (const page of pages) {
       progress.end();
       for (const row of page.raw) if (!(await stream(cli, JSON.stringify(row), signal))) return;
       rows += page.raw.length;
-      misfits += page.misfits.length;
+      invalidRows += page.invalidRows.length;
       ({ count } = page);
       progress.show(`${rows} of ${count}`);
     }
   } finally {
     progress.end();
   }
-  if (misfits > 0)
-    note(cli, `${misfits} of ${rows} rows do not fit the documented shape; they are printed as they came`);
+  if (invalidRows > 0)
+    note(cli, `${invalidRows} of ${rows} rows do not fit the documented shape; they are printed as they came`);
   if (rows !== count) {
     note(cli, `${rows} rows were printed, and the marketplace counts ${count}: the list changed while it was read`);
   }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { counted } from '../../domain/counted.ts';
-import { textRedactor } from '../../redaction.ts';
+import { textRedactor } from '../../logging/redaction.ts';
 import { accountFor } from '../../use/accounts.ts';
 import { checkConfigured, type Finding, type LeftBehind, verdictOf } from '../../use/erp/check.ts';
 import { UsageError } from '../../use/faults.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { didYouMean } from '../../config/suggest.ts';
 import { counted } from '../../domain/counted.ts';
 import { instantNs } from '../../domain/instant.ts';
-import { textRedactor } from '../../redaction.ts';
+import { isSecretName, textRedactor } from '../../logging/redaction.ts';
 import { accountFor } from '../../use/accounts.ts';
 import { withErp } from '../../use/api/open.ts';
 import { FINDS, LISTS, type Trial, tryFind, tryList, watching, wordsOf } from '../../use/erp/try.ts';
@@ -39,7 +39,7 @@ export function tryErp(cli: Cli) {
             : tryFind(erp, exchanges, what, values, signal),
         wire,
       );
-      const safe = withoutSecrets(cli, trial);
+      const safe = withoutSecrets(cli, account.erp.section, trial);
       if (json) printJson(cli, { ...safe, failure: trial.failure === null ? null : wordsOf(trial.failure) });
       else printTrial(cli, safe);
       if (trial.failure !== null) {
@@ -61,15 +61,36 @@ function checkAsked(what: string, values: readonly string[], since: string | nul
   }
 }
 
-/** A header by which one side knows the other. */
-const TELLING_HEADER = /^((?:[\w-]*(?:authorization|cookie|key|token|secret|session)[\w-]*):[ \t]*).+$/gim;
+/** The headers of which the description of this section says that they carry a credential. */
+function credentialHeaders(section: object): ReadonlySet<string> {
+  const found = new Set<string>();
+  const { auth } = section as { readonly auth?: { readonly header?: unknown } };
+  if (typeof auth?.header === 'string') found.add(auth.header.toLowerCase());
+  const look = (part: unknown, isHeaders: boolean): void => {
+    if (typeof part !== 'object' || part === null) return;
+    for (const [name, value] of Object.entries(part)) {
+      if (isHeaders && typeof value === 'string' && value.includes('$auth')) found.add(name.toLowerCase());
+      look(value, name === 'headers');
+    }
+  };
+  look(section, false);
+  return found;
+}
 
-/** The trial with its secrets masked, in the headers and everywhere else. */
-function withoutSecrets(cli: Cli, trial: Trial): Trial {
+/** A name under which an ERP that logs people in keeps their session. */
+const SESSION = /session(-?id)?$/i;
+
+/** The trial with its secrets masked, in the headers that carry one and everywhere else. */
+function withoutSecrets(cli: Cli, section: object, trial: Trial): Trial {
   const redact = textRedactor(cli.secrets);
+  const credentials = credentialHeaders(section);
+  const isTelling = (name: string) => credentials.has(name.toLowerCase()) || isSecretName(name) || SESSION.test(name);
   const masked = (text: string) => {
     const [head = '', ...body] = text.split('\n\n');
-    return redact([head.replaceAll(TELLING_HEADER, '$1***'), ...body].join('\n\n'));
+    const hidden = head.replaceAll(/^([\w-]+)(:[ \t]*).+$/gm, (line, name: string, mark: string) =>
+      isTelling(name) ? `${name}${mark}***` : line,
+    );
+    return redact([hidden, ...body].join('\n\n'));
   };
   const exchanges = trial.exchanges.map(({ operation, request, answer }) => {
     return { operation, request: masked(request), answer: answer === null ? null : masked(answer) };
@@ -84,7 +105,7 @@ function withoutSecrets(cli: Cli, trial: Trial): Trial {
 /** The most characters of a text that are shown; `--json` shows all. */
 const SHOWN_CHARACTERS = 2_000;
 
-function printTrial(cli: Cli, { exchanges, rows, misfits, asOf, complete, leftOut }: Trial): void {
+function printTrial(cli: Cli, { exchanges, rows, invalidRows, asOf, complete, leftOut }: Trial): void {
   const heading = (text: string) => print(cli, paint(cli, cli.stdout, 'bold', text));
   for (const { operation, request, answer } of exchanges) {
     heading(`sent: ${operation}`);
@@ -96,8 +117,8 @@ function printTrial(cli: Cli, { exchanges, rows, misfits, asOf, complete, leftOu
     complete === null ? '' : `, as of ${asOf}, ${complete ? 'complete' : 'not said to be complete, or cut by --limit'}`;
   heading(`made of it: ${counted(rows.length, 'row')}${said}`);
   for (const row of rows) printLines(cli, JSON.stringify(row, null, 2));
-  if (misfits.length > 0) heading(`set aside: ${counted(misfits.length, 'row')}`);
-  for (const { what, path, message } of misfits)
+  if (invalidRows.length > 0) heading(`set aside: ${counted(invalidRows.length, 'row')}`);
+  for (const { what, path, message } of invalidRows)
     printLines(cli, entry(`${what}: ${path}: ${message}`, lineWidth(cli, 100), '  '));
   if (leftOut.length === 0) return;
   heading('left out of the rows (neither the name nor the value is in them):');

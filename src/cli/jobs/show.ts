@@ -33,7 +33,7 @@ export async function showJob(cli: Cli, opened: Opened, args: readonly string[],
 }
 
 function printDossier(cli: Cli, dossier: Dossier): void {
-  const { target, failed, work, misfit, alerts, marketplace, erp, creates, journal } = dossier;
+  const { target, failed, work, invalidRow, alerts, marketplace, erp, creates, journal } = dossier;
   const once = sayingOnce(failed === null ? [] : [failed.message]);
   print(cli, paint(cli, cli.stdout, 'bold', `${target.flow} ${target.key} of ${target.account}`));
   if (failed !== null) {
@@ -50,7 +50,7 @@ function printDossier(cli: Cli, dossier: Dossier): void {
       'held',
       (work.heldFor ?? []).map((one) => causeText(shownCause(one))),
     );
-  if (misfit !== null) printPart(cli, 'misfit', [misfit]);
+  if (invalidRow !== null) printPart(cli, 'invalid row', [invalidRow]);
   if (alerts.length > 0)
     printPart(
       cli,

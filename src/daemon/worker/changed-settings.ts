@@ -1,7 +1,7 @@
 import { believesOnly, isCompared } from '../../flows/compared.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import { collectionsRead } from '../../flows/flows.ts';
-import type { Log } from '../../logging.ts';
+import type { Log } from '../../logging/logging.ts';
 import { startReads } from '../../shadow/collections.ts';
 import type { Job, JobQueue } from '../queue/queue.ts';
 

@@ -1,4 +1,4 @@
-import type { Log } from '../../logging.ts';
+import type { Log } from '../../logging/logging.ts';
 import type { Store } from '../../store/store.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import type { Ticks } from './ticks.ts';

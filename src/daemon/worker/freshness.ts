@@ -1,8 +1,8 @@
-import { descriptors } from '../../descriptors.ts';
 import { cause } from '../../domain/causes/cause.ts';
 import { SLOW_MS } from '../../domain/freshness.ts';
 import { ageLists } from '../../flows/list-ages.ts';
-import type { Log } from '../../logging.ts';
+import type { Log } from '../../logging/logging.ts';
+import { descriptors } from '../../machine/descriptors.ts';
 import { setAlert } from '../../shadow/alerts.ts';
 import type { Known } from '../../shadow/context.ts';
 import type { Health } from './health.ts';

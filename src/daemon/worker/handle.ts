@@ -1,18 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Cause, type Code, cause } from '../../domain/causes/cause.ts';
 import type { FailureCode } from '../../domain/causes/reads.ts';
-import { CallFailure, needsMending } from '../../domain/failure.ts';
+import { CallFailure, type MetLock, needsMending } from '../../domain/failure.ts';
 import { noteCompared } from '../../flows/compared.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import type { Planned } from '../../flows/engine/decision.ts';
 import { hadNoRoom } from '../../flows/engine/end-of-write.ts';
 import { noteFirstLinks, releaseLinked, releaseListed } from '../../flows/engine/first-links.ts';
+import { lockMet, waitForLockMs } from '../../flows/engine/locks.ts';
 import { observePolicy } from '../../flows/engine/observe-policy.ts';
 import type { Result } from '../../flows/engine/run.ts';
 import { type FlowName, isFlow } from '../../flows/flows.ts';
 import { resync } from '../../flows/resync.ts';
 import { FLOW_RUNS } from '../../flows/runs.ts';
-import type { Log } from '../../logging.ts';
+import type { Log } from '../../logging/logging.ts';
 import { laneOfRead } from '../../marketplace/quota.ts';
 import { causeOfRead, noteRead } from '../../shadow/alerts.ts';
 import { READS } from '../../shadow/collections.ts';
@@ -219,12 +220,13 @@ async function afterError(
   const { log, onResult } = handling;
   const facts = { account: job.account, flow: job.name, key: job.key };
   if (attempt.signal.aborted) return { delayMs: 0 };
-  const delayMs = handBackMs(handling, job, error);
+  const lock = error instanceof CallFailure && error.lock !== null ? await lockOf(context, job) : null;
+  const delayMs = handBackMs(handling, job, error, lock);
   if (delayMs !== null) {
     onResult(job, 'handed-back');
     log.debug({ ...facts, delayMs, err: error }, 'handed back');
     if (!isRead(job.name)) {
-      if (isRefusedForMore(error)) await noteTried(context, job, attempt, error).catch(() => {});
+      if (isRefusedForMore(error)) await noteTried(context, job, attempt, error, lock).catch(() => {});
       return { delayMs };
     }
     // A database that takes nothing keeps no alert either. Then readiness finds that it cannot be written.
@@ -245,7 +247,7 @@ async function afterError(
   }
   if (!isHopeless(error) && !attempt.isLast) {
     onResult(job, 'retried');
-    await noteTried(context, job, attempt, error);
+    await noteTried(context, job, attempt, error, null);
     log.warn({ ...facts, attempt: attempt.number, err: error }, 'will be tried again');
     throw error;
   }
@@ -262,18 +264,29 @@ async function recordFailure({ store }: Known, job: Job, attempt: LookedAttempt,
 }
 
 /** Until the next attempt has ended, people see why the last one did not succeed. */
-async function noteTried({ store }: Known, job: Job, attempt: LookedAttempt, error: unknown): Promise<void> {
+async function noteTried(
+  { store }: Known,
+  job: Job,
+  attempt: LookedAttempt,
+  error: unknown,
+  lock: MetLock | null,
+): Promise<void> {
   const target = { account: job.account, flow: job.name, key: job.key };
-  await store.work.tried(target, attempt.version, cause('tried-again', { message: messageOf(error) }));
+  await store.work.tried(target, attempt.version, cause('tried-again', { message: messageOf(error), lock }));
 }
 
-/** The other side answered 429. Without room in our own quota, nothing was tried. */
+async function lockOf({ store, now }: Known, { account, name, key }: Job): Promise<MetLock> {
+  return lockMet((await store.work.get({ account, flow: name, key }))?.heldFor ?? [], now());
+}
+
+/** The other side answered 429, or a record was locked. Without room in our own quota, nothing was tried. */
 const isRefusedForMore = (error: unknown) =>
-  error instanceof CallFailure && error.kind === 'rate-limited' && !hadNoRoom(error);
+  error instanceof CallFailure && (error.lock !== null || (error.kind === 'rate-limited' && !hadNoRoom(error)));
 
 /** How long to wait when the job did not cause the failure; null when it did. */
-function handBackMs({ health }: Handling, job: Job, error: unknown): number | null {
+function handBackMs({ health }: Handling, job: Job, error: unknown, lock: MetLock | null): number | null {
   if (error instanceof CallFailure) {
+    if (lock !== null) return waitForLockMs(error.retryAfterMs ?? 1_000, lock);
     if (error.kind === 'rate-limited') return error.retryAfterMs ?? 1_000;
     if (error.kind === 'credentials') return OUTAGE_DELAY_MS;
     if (error.kind === 'unavailable' && health.get(job.account, error.side).state !== 'ok') {

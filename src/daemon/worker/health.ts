@@ -109,6 +109,7 @@ export function createHealth(
 
     failed(account: string, error: CallFailure): void {
       if (error.isOurs) return machine.lacked();
+      if (error.lock !== null && !error.ofRead) return this.answered(account, error.side);
       const known = of(account, error.side);
       const waitMs = error.status === null ? 0 : (error.retryAfterMs ?? 0);
       known.waitsUntilMs = Math.max(known.waitsUntilMs, now() + waitMs);

@@ -1,7 +1,8 @@
 import type { Config } from '../../config/resolve.ts';
-import type { Log } from '../../logging.ts';
+import type { Log } from '../../logging/logging.ts';
 import type { MarketplaceReading } from '../../shadow/context.ts';
 import { beginListening, lookForSilence } from '../../shadow/webhook-watch.ts';
+import { ANSWERS_KEPT_MS } from '../../store/answers.ts';
 import type { Store } from '../../store/store.ts';
 import { repeat } from '../repeated.ts';
 import { forgetOld } from './forget-old.ts';
@@ -48,6 +49,7 @@ export function startPruning(config: Retention, { store, giveBackSpace }: Kept, 
     await store.journal.prune(now - journalMs);
     await store.inbox.prune(now - inboxMs);
     await store.intents.prune(now - journalMs);
+    await store.answers.prune(now - ANSWERS_KEPT_MS);
     await store.drifts.prune();
     await store.history.prune(now - journalMs);
     giveBackSpace();

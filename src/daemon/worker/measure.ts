@@ -2,7 +2,7 @@ import type { Gauge } from 'prom-client';
 import { lossOf, silenceMs } from '../../domain/webhook-loss.ts';
 import type { Paces } from '../../erp/places.ts';
 import { lastRead } from '../../flows/list-ages.ts';
-import type { Log } from '../../logging.ts';
+import type { Log } from '../../logging/logging.ts';
 import type { QuotaGovernor } from '../../marketplace/governor.ts';
 import type { Known } from '../../shadow/context.ts';
 import { notePace } from '../../shadow/erp-pace.ts';

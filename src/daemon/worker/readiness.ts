@@ -1,12 +1,12 @@
 import type { AccountConfig, Config } from '../../config/resolve.ts';
-import { descriptors, outOfDescriptorsText } from '../../descriptors.ts';
-import { freeBytesOrNull, gigabytes } from '../../disk.ts';
 import { isCursorAhead } from '../../domain/ahead.ts';
 import type { Side } from '../../domain/failure.ts';
 import { SLOW_MS } from '../../domain/freshness.ts';
 import { kindOf } from '../../erp/connectors.ts';
-import { stoodStillText } from '../../event-loop.ts';
 import { collectionsRead } from '../../flows/flows.ts';
+import { descriptors, outOfDescriptorsText } from '../../machine/descriptors.ts';
+import { freeBytesOrNull, gigabytes } from '../../machine/disk.ts';
+import { stoodStillText } from '../../machine/event-loop.ts';
 import { readsStoppedHere } from '../../shadow/alerts.ts';
 import { readsOf } from '../../shadow/collections.ts';
 import type { Known } from '../../shadow/context.ts';

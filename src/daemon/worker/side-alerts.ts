@@ -1,6 +1,6 @@
 import type { Side } from '../../domain/failure.ts';
-import { watchEventLoop } from '../../event-loop.ts';
-import type { Log } from '../../logging.ts';
+import type { Log } from '../../logging/logging.ts';
+import { watchEventLoop } from '../../machine/event-loop.ts';
 import { noteSide, noteSlow, noteWait } from '../../shadow/alerts.ts';
 import type { Store } from '../../store/store.ts';
 import { createHealth, type SideHealth } from './health.ts';

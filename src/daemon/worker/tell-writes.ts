@@ -1,6 +1,6 @@
 import { withoutBrake } from '../../domain/action.ts';
 import { FLOW_NAMES, FLOWS } from '../../flows/flows.ts';
-import type { Log } from '../../logging.ts';
+import type { Log } from '../../logging/logging.ts';
 import type { ToldEntry } from '../../store/record.ts';
 import type { Metrics } from '../metrics.ts';
 

@@ -1,4 +1,4 @@
-import type { Log } from '../../logging.ts';
+import type { Log } from '../../logging/logging.ts';
 import type { WorkStore } from '../../store/work.ts';
 
 const TICK_MS = 250;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '../../config/resolve.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import { settleStrategy } from '../../flows/engine/strategy-change.ts';
-import type { Log } from '../../logging.ts';
+import type { Log } from '../../logging/logging.ts';
 import { annotate, type Tracer } from '../../tracing/spans.ts';
 import type { Metrics } from '../metrics.ts';
 import { type Handler, type JobQueue, startWorkers, type Workers } from '../queue/queue.ts';

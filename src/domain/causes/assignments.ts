@@ -13,7 +13,7 @@ export const ASSIGNMENT_CODES = on('assignments', {
     'Correct the product in the ERP, or assignments.from in the configuration.',
     { sku: 'SB-0001', problem: 'assignments.from: expected an object and got "C-1003"' },
   ),
-  'assignments-misfit': marketplace(
+  'assignments-invalid': marketplace(
     ({ listing, problem }) => `The assignments of listing ${listing} do not fit the documented shape: ${problem}`,
     'Report it to the marketplace.',
     { listing: 4711, problem: 'assigned_buyers: expected a list' },

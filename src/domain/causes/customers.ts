@@ -1,5 +1,5 @@
 import { goneText, type Witness } from '../gone.ts';
-import { erp, erpMisfit, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
+import { erp, invalidErpRow, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 const LINK = 'Correct it, or link the right ones: stockbridge map link customer ID ERP_ID';
 
@@ -11,8 +11,8 @@ export const CUSTOMER_CODES = on('customers', {
       'Nothing to do: it goes on when the first read of all customers of both sides has ended.',
     ),
   ),
-  'erp-customer-misfit': erpMisfit('customer', 'name: is missing'),
-  'customer-misfit': marketplace(
+  'erp-customer-invalid': invalidErpRow('customer', 'name: is missing'),
+  'customer-invalid': marketplace(
     ({ problem }) => `The marketplace's customer does not fit the documented shape: ${problem}`,
     'Correct the customer on the marketplace, or report it to the marketplace.',
     { problem: 'name: is missing' },

@@ -100,7 +100,7 @@ export function differing<Params>(row: Row<Params>): Row<Params> {
  * A row for an entity of the ERP that does not fit the contract.
  * @param example a problem, as the guide shows it
  */
-export const erpMisfit = (entity: string, example: string): Row<{ readonly problem: string }> =>
+export const invalidErpRow = (entity: string, example: string): Row<{ readonly problem: string }> =>
   erp(
     ({ problem }) => `The ERP's ${entity} does not fit the contract: ${problem}`,
     `Correct the ${entity} in the ERP, or the ERP's answer.`,

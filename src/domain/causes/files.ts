@@ -83,11 +83,11 @@ export const FILE_CODES = on('files', {
     `${AGAIN} Check format, separator and quote of this list as well.`,
     { ...FILE, problem: 'line 17: a quotation mark is not closed' },
   ),
-  'erp-file-misfits': erp(
-    ({ file, list, misfits, rows, first }) =>
-      `${misfits} of ${counted(rows, 'row')} of the file ${file} of ${list} cannot be read, so it changes nothing; ${first}`,
+  'erp-file-invalid-rows': erp(
+    ({ file, list, invalidRows, rows, first }) =>
+      `${invalidRows} of ${counted(rows, 'row')} of the file ${file} of ${list} cannot be read, so it changes nothing; ${first}`,
     'Correct row, separator, decimal or thousands of this list, or the file.',
-    { ...FILE, misfits: 900, rows: 1_000, first: 'line 2: on_hand: expected a decimal like "12.5000"' },
+    { ...FILE, invalidRows: 900, rows: 1_000, first: 'line 2: on_hand: expected a decimal like "12.5000"' },
   ),
   'erp-file-large': operator(
     ({ file, list, problem }) => `The file ${file} of ${list} is too large, so it changes nothing: ${problem}`,

@@ -21,7 +21,7 @@ const FAILED: Readonly<Partial<Record<FailureKind, string>>> = {
   'not-found': 'Find out why it is gone there, then replay it.',
   'refused-for-now': 'Replay it when what the answer says has changed.',
   refused: 'Mend what the answer says, then replay it.',
-  misfit: 'The answer is not of the documented shape: tell those who run that side, then replay it.',
+  'invalid-answer': 'The answer is not of the documented shape: tell those who run that side, then replay it.',
   incomplete: 'Replay it when the side answers completely again.',
 };
 const SIDES = ['marketplace', 'erp', 'redis'] as const satisfies readonly Side[];
@@ -31,6 +31,7 @@ const STEPS: Steps = {
   'listing-of-another': 'If it belongs to this product, link it on its page. Otherwise correct the SKU of one of them.',
   'sku-still-listed':
     'Nothing to do if that listing gets its present SKU soon. Otherwise the page Needs shows why its product waits.',
+  'archived-by-hand': 'Bring it back here, or leave it archived. If it is not sold any more, deactivate it in the ERP.',
   'listing-gone':
     'To have it listed again, unlink it on its page, and a new listing is created where products.create is on. If the product is not to be sold there any more, deactivate it in the ERP.',
   'sku-reused': ({ product, listing }) =>

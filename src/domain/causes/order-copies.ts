@@ -24,7 +24,7 @@ export const ORDER_COPY_CODES = on('orders', {
     ({ order, others }) =>
       `Order ${order} came from the marketplace, and ${others.join(', ')}, made in the ERP, ${others.length === 1 ? 'has' : 'have'} its number as the reference`,
     ({ others }) =>
-      `Give ${others.join(', ')} a reference of ${others.length === 1 ? 'its' : 'their'} own in the ERP: people and other programs find orders by it.`,
+      `Give ${others.join(', ')} a reference of ${others.length === 1 ? 'its' : 'their'} own in the ERP: people and other programs find orders by it. Where somebody entered the order by hand, cancel ${others.join(', ')} there.`,
     { order: '9f1c0a52', others: ['SO-18'] },
   ),
 });

@@ -77,15 +77,19 @@ export const ORDER_MONEY_CODES = on('orders', {
   'erp-money-kept': differing(
     erp(
       ({ erpOrder, ours, theirs }) => `ERP order ${erpOrder} keeps ${theirs}, and should show ${ours}`,
-      ({ computed }) =>
-        computed
-          ? 'Correct it in the ERP before it is shipped. Its totals may be rounded otherwise, since they are computed there; discount and shipping may not: let its order-update write them. "stockbridge erp check --write" proves it.'
-          : 'Correct it in the ERP before it is shipped. If the ERP computes totals itself, it says so in its ping, or you do with erp.capabilities: { totals: computed }.',
+      ({ computed, isTaken = true }) =>
+        !isTaken
+          ? 'The ERP takes no other discount, shipping or tax for an order that it has taken up (capabilities.charge_edits). Agree on the difference with the buyer, or change the order there before it is shipped, such as by an amended copy: it follows that one.'
+          : computed
+            ? 'Correct it in the ERP before it is shipped. Its totals may be rounded otherwise, since they are computed there; discount and shipping may not: let its order-update write them. "stockbridge erp check --write" proves it.'
+            : 'Correct it in the ERP before it is shipped. If the ERP computes totals itself, it says so in its ping, or you do with erp.capabilities: { totals: computed }.',
       {
         erpOrder: 'SO-17',
         ours: 'discount 1, shipping 0, tax 0, total 35',
         theirs: 'discount 0, shipping 0, tax 0, total 36',
         computed: false as boolean,
+        /** Left out by earlier versions, which sent the charges to every ERP. */
+        isTaken: true as boolean | undefined,
       },
     ),
   ),

@@ -7,7 +7,7 @@ import { differing, erp, marketplace, nobody, on, operator, orNull, sharing } fr
 const LINE = { order: '9f1c0a52', line: '3' };
 
 export const ORDER_CODES = on('orders', {
-  'order-misfit': marketplace(
+  'order-invalid': marketplace(
     ({ order, problem }) => `Order ${order} does not fit the documented shape: ${problem}`,
     'Correct the order on the marketplace, or report it to the marketplace.',
     { order: '9f1c0a52', problem: 'line_items[0].quantity: expected a decimal' },
@@ -42,7 +42,7 @@ export const ORDER_CODES = on('orders', {
     ({ erpOrder }) => `Nothing to do, unless the create of ERP order ${erpOrder} is in doubt: stockbridge jobs list`,
     { order: '9f1c0a52', erpOrder: 'SO-17' },
   ),
-  'erp-order-misfit': erp(
+  'erp-order-invalid': erp(
     ({ order, problem }) => `The ERP's order ${order} does not fit the contract: ${problem}`,
     "Correct the order in the ERP, or the ERP's answer.",
     { order: 'SO-17', problem: 'lines[0].quantity: expected a decimal' },

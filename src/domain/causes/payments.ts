@@ -1,5 +1,5 @@
 import { goneText, type Witness } from '../gone.ts';
-import { erp, erpMisfit, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
+import { erp, invalidErpRow, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 const MEND = 'Correct the payment on the marketplace by hand: its API cannot change payments.';
 
@@ -7,8 +7,8 @@ const MEND = 'Correct the payment on the marketplace by hand: its API cannot cha
 const PAIR = { payment: 'PAY-17', there: '77' };
 
 export const PAYMENT_CODES = on('payments', {
-  'erp-payment-misfit': erpMisfit('payment', 'amount: expected a decimal'),
-  'payment-misfit': marketplace(
+  'erp-payment-invalid': invalidErpRow('payment', 'amount: expected a decimal'),
+  'payment-invalid': marketplace(
     ({ problem }) => `The marketplace's payment does not fit the documented shape: ${problem}`,
     'Report it to the marketplace.',
     { problem: 'total: expected a decimal' },

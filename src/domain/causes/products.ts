@@ -1,6 +1,6 @@
 import { type Likeness, MOST_ALIKE } from '../alike.ts';
 import { goneText, type Witness } from '../gone.ts';
-import { erp, erpMisfit, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
+import { erp, invalidErpRow, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 interface Alike {
   readonly id: number | string;
@@ -54,7 +54,7 @@ export const PRODUCT_CODES = on('products', {
       'Nothing to do: it goes on when categories, brands and product lines have been read.',
     ),
   ),
-  'erp-product-misfit': erpMisfit('product', 'price.amount: expected a decimal'),
+  'erp-product-invalid': invalidErpRow('product', 'price.amount: expected a decimal'),
   'sku-twice': erp(
     ({ sku, count }) => `SKU ${sku} stands ${count} times in the ERP, so nobody can tell which product is sold`,
     'Give each product of the ERP an SKU of its own.',
@@ -98,7 +98,7 @@ export const PRODUCT_CODES = on('products', {
       `If it is the product of listing ${other}, link it: stockbridge map link product ${other} ${product} --replace. If it is still the product of listing ${listing}, give that listing the new name on the marketplace.`,
     { sku: 'SB-0002', product: 'P-1', name: 'Wild Berry Gummies', listing: 4711, other: 4712 },
   ),
-  'listing-misfit': marketplace(
+  'listing-invalid': marketplace(
     ({ listing, problem }) => `Listing ${listing} does not fit the documented shape: ${problem}`,
     'Correct the listing on the marketplace, or report it to the marketplace.',
     { listing: 4711, problem: 'wholesale_price.amount: expected a decimal' },

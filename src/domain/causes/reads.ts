@@ -27,12 +27,12 @@ export const READ_CODES = on('reading', {
     'This is a mistake of the program: report it with this sentence. No row is at fault.',
     { problem: 'Invalid time' },
   ),
-  'row-misfit': marketplace(
+  'row-invalid': marketplace(
     ({ row, problem }) => `Row ${row} does not fit the documented shape: ${problem}`,
     'Correct the row on the marketplace, or report it to the marketplace.',
     { row: '4711', problem: 'wholesale_price.amount: expected a decimal' },
   ),
-  'erp-row-misfit': erp(
+  'erp-row-invalid': erp(
     ({ row, problem }) => `Row ${row} of the ERP does not fit the contract: ${problem}`,
     "Correct the row in the ERP, or the ERP's answer.",
     { row: 'P-1', problem: 'price.amount: expected a decimal' },
@@ -268,8 +268,8 @@ const MENDS: Readonly<Record<FailureKind, string>> = {
   'not-found': 'Find out why it is gone there, then: stockbridge jobs replay --error not-found',
   'refused-for-now': 'When what the answer says has changed: stockbridge jobs replay --error refused-for-now',
   refused: 'Mend what the answer says, then: stockbridge jobs replay --error refused',
-  misfit:
-    'The answer is not of the documented shape: tell those who run that side. Then: stockbridge jobs replay --error misfit',
+  'invalid-answer':
+    'The answer is not of the documented shape: tell those who run that side. Then: stockbridge jobs replay --error invalid-answer',
   incomplete: 'When the side answers completely again: stockbridge jobs replay --error incomplete',
 };
 /** The kinds of failures whose cause is the side, and not the entity. */
@@ -284,7 +284,7 @@ const ANSWERS: Readonly<Record<FailureKind, string>> = {
   'not-found': ' answered 404: there is no such entity',
   'refused-for-now': ' answered 409: 3 units of SB-0001 are missing',
   refused: ' answered 400: quantity: must not be negative',
-  misfit: "'s answer is not of the documented shape: total: expected a decimal",
+  'invalid-answer': "'s answer is not of the documented shape: total: expected a decimal",
   incomplete: ' says that its list is not complete',
 };
 const SIDES: Readonly<Record<Side, { readonly name: string; readonly row: typeof operator }>> = {

@@ -1,6 +1,6 @@
 import { unitsSaid } from '../figure-text.ts';
 import { goneText, type Witness } from '../gone.ts';
-import { erp, erpMisfit, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
+import { erp, invalidErpRow, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 export const STOCK_CODES = on('stock', {
   'stock-unknown': erp(
@@ -8,7 +8,7 @@ export const STOCK_CODES = on('stock', {
     'Have the ERP show the stock of this product, zero included.',
     { sku: 'SB-0001' },
   ),
-  'stock-misfit': erp(
+  'stock-invalid': erp(
     ({ product, problem }) => `The ERP's stock of ${product} does not fit the contract: ${problem}`,
     "Correct the product's stock in the ERP, or the ERP's answer.",
     { product: 'SKU SB-0001', problem: 'on_hand: expected a decimal' },
@@ -95,7 +95,7 @@ export const FACILITY_CODES = on('facility-stock', {
       'Nothing to do: it goes on when the stock by facility has been read.',
     ),
   ),
-  'measurements-misfit': marketplace(
+  'measurements-invalid': marketplace(
     ({ listing, problem }) =>
       `The marketplace's stock by facility of listing ${listing} does not fit the documented shape: ${problem}`,
     'Report it to the marketplace.',
@@ -123,7 +123,7 @@ export const FACILITY_CODES = on('facility-stock', {
       'Nothing to do: it goes on when they have been read.',
     ),
   ),
-  'lot-misfit': erpMisfit('lot', 'batch: expected an id, in whole characters'),
+  'lot-invalid': invalidErpRow('lot', 'batch: expected an id, in whole characters'),
   'batch-fields-problem': operator(
     ({ lot, problem }) => `The fields of a batch for lot ${lot} cannot be made: ${problem}`,
     'Correct facilities.batches, or the lot in the ERP.',

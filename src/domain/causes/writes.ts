@@ -1,7 +1,7 @@
 import { saidState } from '../brake.ts';
 import { counted } from '../counted.ts';
 import { Decimal } from '../decimal.ts';
-import type { WaitsFor } from '../failure.ts';
+import type { MetLock, WaitsFor } from '../failure.ts';
 import { type AnyCause, erp, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 interface Write {
@@ -108,6 +108,7 @@ export const WRITE_CODES = {
       {
         message:
           'The ERP at https://erp.example answered 500 ("not enough stock") when asked to create the order with reference 9f1c0a52',
+        lock: orNull<MetLock>(null),
       },
     ),
     'waits-first': nobody(
@@ -141,6 +142,26 @@ export const WRITE_CODES = {
         skus: ['SB-0001'] as readonly string[],
         /** By product, its stock or the time of its last change, as the shadow showed it when the write was refused. */
         seen: SEEN,
+        /** Epoch milliseconds. */
+        againAtMs: 1_900_000_000_000,
+        again: false,
+      },
+    ),
+    'erp-record-locked': erp(
+      ({ message, since }) => `${message} The write has met this lock since ${since}`,
+      ({ shownBy, endedBy }) =>
+        `End the session that holds the lock, such as an open form or a report. As the owner of the database, see the sessions that may hold it, the oldest first: ${shownBy}; and if nobody can end it at its screen: ${endedBy}. The write is tried again every five minutes, and when the order changes.`,
+      {
+        action: 'order-in.create',
+        target: 'ERP order for 9f1c0a52',
+        before: orNull<string>(null),
+        after: orNull('reserved, 120.00 USD'),
+        message:
+          'The ERP at postgres://erp.example/shop answered "canceling statement due to lock timeout while locking tuple (0,9) in relation "article"" (55P03) to erp.writes.order-create[1] when asked to create the order with reference 9f1c0a52. Another transaction holds a lock on these rows.',
+        /** ISO. */
+        since: '2026-11-29T08:10:00Z',
+        shownBy: 'select pid, usename, xact_start from pg_stat_activity order by xact_start',
+        endedBy: 'select pg_terminate_backend(PID)',
         /** Epoch milliseconds. */
         againAtMs: 1_900_000_000_000,
         again: false,

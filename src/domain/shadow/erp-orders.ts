@@ -121,7 +121,8 @@ export function dueOfErpOrder(
   { linkedTo, reused, productIds, lookedAt }: ErpOrderBeside,
 ): Due[] {
   const why = `ERP order ${order.id} is ${order.status}`;
-  const due: Due[] = order.origin === 'erp' ? [{ flow: 'order-out', key: order.id, why }] : [];
+  const isOwn = [order, before ?? order].some(({ origin }) => origin === 'erp');
+  const due: Due[] = isOwn ? [{ flow: 'order-out', key: order.id, why }] : [];
   // The ERP may keep the reference of a linked order otherwise than it was sent.
   const references = [order, before ?? order].map(({ origin, reference }) => (origin === 'erp' ? null : reference));
   const numbers = [linkedTo, ...references, ...reused];

@@ -72,3 +72,12 @@ export function withErpProduct(
 export function dueOfTwins(id: string, sku: string, ids: readonly string[]): Due[] {
   return ids.filter((other) => other !== id).flatMap((other) => dueOfBoth(other, `SKU ${sku} is shared with ${id}`));
 }
+
+/** An order that was entered before the rename was read names a SKU that may be another product's by now. */
+export function dueOfRenamed(sku: string, orders: Iterable<string>): Due[] {
+  return [...new Set(orders)].map((key) => ({
+    flow: 'order-in',
+    key,
+    why: `SKU ${sku} of a line was renamed in the ERP`,
+  }));
+}

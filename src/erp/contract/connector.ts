@@ -26,7 +26,7 @@ let known: Description | null = null;
 
 /**
  * The connector for the ERP HTTP contract, version 1. No call is repeated here. Every failure is a `CallFailure`; rows
- * that do not fit the contract are set aside as misfits, and the rest goes on.
+ * that do not fit the contract are set aside as invalid rows, and the rest goes on.
  */
 export function createContractErp({ token, words, ...line }: ContractErpOptions): ErpConnector {
   const credential = credentialOf(token);

@@ -81,8 +81,13 @@ export function deletedRule({ deleted }: Fields): unknown {
     // Nothing, null and an empty cell are no time.
     case 'time':
       return new Noted(`${text} ? true : false`, whyOf(deleted));
-    default:
+    default: {
+      const [yes, no] = [YES, NO].map((word) => deleted.field.samples.find((sample) => word.test(sample)));
+      if (yes !== undefined) return new Noted(`$string(${text}) = ${JSON.stringify(yes)}`, deleted.evidence);
+      if (no !== undefined)
+        return new Noted(`$exists(${text}) and $string(${text}) != ${JSON.stringify(no)}`, deleted.evidence);
       return decide(`${text} ? true : false`, `which values of ${text} mean that it is deleted (${deleted.evidence})`);
+    }
   }
 }
 

@@ -1,17 +1,17 @@
-import { wholeIssue } from '../../http/misfit.ts';
+import { wholeIssue } from '../../http/issues.ts';
 import { Unfit } from '../../http/rows.ts';
-import type { Misfit } from '../connector.ts';
+import type { InvalidRow } from '../connector.ts';
 import type { Placed } from './grouped.ts';
 import { type ToldRow, toldRow, withTold } from './order-state.ts';
 import { readOrder, saveOrder } from './stored-orders.ts';
 import { moveClock, type View } from './view.ts';
 
-/** Stores the acknowledgements of orders that the bridge wrote. Rows that cannot be read become misfits of the list of orders. */
+/** Stores the acknowledgements of orders that the bridge wrote. Rows that cannot be read become invalid rows of the list of orders. */
 export function takeTold(view: View, file: string, rows: readonly Placed[], toldFrom: string): void {
   const seen = moveClock(view, 'orders', 0);
   const clear = view.db.prepare(`DELETE FROM rows WHERE list = 'orders' AND key = ?`);
   const note = view.db.prepare(`INSERT OR REPLACE INTO rows VALUES ('orders', ?, NULL, '{}', ?, ?, ?)`);
-  // A misfit without a reference is kept only until the next file.
+  // An invalid row without a reference is kept only until the next file.
   view.db.prepare(`DELETE FROM rows WHERE list = 'orders' AND key GLOB 'told line *'`).run();
   for (const { line, row } of rows) {
     const told = toldOf(row);
@@ -21,14 +21,14 @@ export function takeTold(view: View, file: string, rows: readonly Placed[], told
     if ('problem' in told) {
       const { path, message } = told.problem;
       const what = reference ?? `${file} line ${line}`;
-      const misfit: Misfit = {
+      const invalidRow: InvalidRow = {
         what,
         id: order?.id ?? null,
         sku: null,
         path,
         message: `${message} (line ${line} of ${file})`,
       };
-      note.run(key, JSON.stringify(misfit), toldFrom, seen);
+      note.run(key, JSON.stringify(invalidRow), toldFrom, seen);
     } else {
       clear.run(key);
       if (order !== null) saveOrder(view, { ...order, ...withTold(order.written, order.told, told), seen });

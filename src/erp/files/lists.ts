@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { cause } from '../../domain/causes/cause.ts';
 import { durationMs } from '../../settings/scalars.ts';
-import type { ErpConnector, ErpOrder, ErpPage, Misfit, StockRow } from '../connector.ts';
+import type { ErpConnector, ErpOrder, ErpPage, InvalidRow, StockRow } from '../connector.ts';
 import { checkSkus } from '../rows/asked-skus.ts';
 import { customerRow } from '../rows/customers.ts';
 import { rowsOf } from '../rows/page.ts';
@@ -70,7 +70,7 @@ export function listsOf(writing: Writing, look: (signal: AbortSignal | undefined
       await look(signal);
       const places = skus.map(() => '?').join(', ');
       const rows = view.db
-        .prepare(`SELECT content, misfit FROM rows WHERE list = 'stock' AND sku IN (${places})`)
+        .prepare(`SELECT content, invalidRow FROM rows WHERE list = 'stock' AND sku IN (${places})`)
         .all(...skus) as Row[];
       return { ...(await pageOf(rows, 'stock', stockRow)), ...headOf(view, 'stock') };
     },
@@ -80,7 +80,7 @@ export function listsOf(writing: Writing, look: (signal: AbortSignal | undefined
 interface Row {
   readonly key: string;
   readonly content: string;
-  readonly misfit: string | null;
+  readonly invalidRow: string | null;
 }
 
 async function* pagesOf<T>(
@@ -93,7 +93,7 @@ async function* pagesOf<T>(
 ): AsyncGenerator<ErpPage<T>> {
   // All pages are read at once, so they show one state of the list.
   const rows = view.db
-    .prepare('SELECT key, content, misfit FROM rows WHERE list = ? AND seen >= ? ORDER BY key')
+    .prepare('SELECT key, content, invalidRow FROM rows WHERE list = ? AND seen >= ? ORDER BY key')
     .all(list, since === null ? 0 : usOf(since)) as Row[];
   for (let from = 0; from === 0 || from < rows.length; from += ROWS_A_PAGE) {
     signal?.throwIfAborted();
@@ -114,10 +114,12 @@ function headOf(view: View, list: KeptList): Head {
 }
 
 async function pageOf<T>(rows: readonly Row[], list: KeptList, row: z.ZodType<T>) {
-  const good = rows.filter(({ misfit }) => misfit === null).map(({ content }) => JSON.parse(content) as unknown);
-  const set = rows.flatMap(({ misfit }) => (misfit === null ? [] : [JSON.parse(misfit) as Misfit]));
-  const { items, misfits } = await rowsOf(good, { row, ...(list === 'stock' ? { idField: 'product_id' } : {}) });
-  return { items, misfits: [...set, ...misfits] };
+  const good = rows
+    .filter(({ invalidRow }) => invalidRow === null)
+    .map(({ content }) => JSON.parse(content) as unknown);
+  const set = rows.flatMap(({ invalidRow }) => (invalidRow === null ? [] : [JSON.parse(invalidRow) as InvalidRow]));
+  const { items, invalidRows } = await rowsOf(good, { row, ...(list === 'stock' ? { idField: 'product_id' } : {}) });
+  return { items, invalidRows: [...set, ...invalidRows] };
 }
 
 /** The orders that the bridge wrote, and those of the ERP's files. */

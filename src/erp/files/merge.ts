@@ -1,6 +1,6 @@
-import { wholeIssue } from '../../http/misfit.ts';
+import { wholeIssue } from '../../http/issues.ts';
 import { Unfit } from '../../http/rows.ts';
-import type { Misfit } from '../connector.ts';
+import type { InvalidRow } from '../connector.ts';
 import { customerRow } from '../rows/customers.ts';
 import { lotRow, orderRow, paymentRow, productRow, stockRow } from '../rows/rows.ts';
 import { usOf } from './clock.ts';
@@ -25,11 +25,11 @@ const SHAPES = {
 /** Begins to collect the rows of a file, outside of the lists that readers see. */
 export function stage(view: View, list: KeptList, name: string) {
   view.db.exec('DELETE FROM staged');
-  const insert = view.db.prepare('INSERT INTO staged (key, sku, content, misfit) VALUES (?, ?, ?, ?)');
+  const insert = view.db.prepare('INSERT INTO staged (key, sku, content, invalidRow) VALUES (?, ?, ?, ?)');
   const put = view.db.transaction((rows: readonly Placed[]) => {
     for (const placed of rows) {
-      const { key, sku, content, misfit } = stagedRow(list, name, placed);
-      insert.run(key, sku, content, misfit === null ? null : JSON.stringify(misfit));
+      const { key, sku, content, invalidRow } = stagedRow(list, name, placed);
+      insert.run(key, sku, content, invalidRow === null ? null : JSON.stringify(invalidRow));
     }
   });
   return (rows: readonly Placed[]): void => put(rows);
@@ -52,7 +52,7 @@ function stagedRow(list: KeptList, file: string, { line, row }: Placed) {
         : null;
   const [location, batch] = [name('location'), name('batch')];
   const key = id === null ? `line ${line}` : list === 'stock' ? JSON.stringify([id, location ?? '', batch ?? '']) : id;
-  const misfit: Misfit | null =
+  const invalidRow: InvalidRow | null =
     issue === null
       ? null
       : {
@@ -64,7 +64,7 @@ function stagedRow(list: KeptList, file: string, { line, row }: Placed) {
           path: issue.path === '' ? `line ${line}` : issue.path,
           message: `${issue.message} (line ${line} of ${file})`,
         };
-  return { key, sku: name('sku'), content: JSON.stringify({ ...fields, line: undefined }), misfit };
+  return { key, sku: name('sku'), content: JSON.stringify({ ...fields, line: undefined }), invalidRow };
 }
 
 /** The part of the rows that may be missing, or come twice. A file with more is not believed. */
@@ -83,11 +83,11 @@ export function checkStaged(view: View, source: Source, content: FileContent, ac
   );
   const staged = countOf(view, 'SELECT count(*) FROM staged');
   if (twice > Math.max(2, staged * PART)) throw fault('erp-file-doubled', { rows: twice });
-  const misfits = countOf(view, 'SELECT count(*) FROM staged WHERE misfit IS NOT NULL');
-  if (misfits > Math.max(1, staged / 2) || (misfits > 0 && misfits === staged)) {
-    const first = view.db.prepare('SELECT misfit FROM staged WHERE misfit IS NOT NULL').pluck().get() as string;
-    const { path, message } = JSON.parse(first) as Misfit;
-    throw fault('erp-file-misfits', { misfits, rows: staged, first: `${path}: ${message}` });
+  const invalidRows = countOf(view, 'SELECT count(*) FROM staged WHERE invalidRow IS NOT NULL');
+  if (invalidRows > Math.max(1, staged / 2) || (invalidRows > 0 && invalidRows === staged)) {
+    const first = view.db.prepare('SELECT invalidRow FROM staged WHERE invalidRow IS NOT NULL').pluck().get() as string;
+    const { path, message } = JSON.parse(first) as InvalidRow;
+    throw fault('erp-file-invalid-rows', { invalidRows, rows: staged, first: `${path}: ${message}` });
   }
   const before = source.kind === 'snapshot' ? lastWhole(view, source.list) : null;
   if (before !== null && !accepted && before.rows - staged > Math.max(1, before.rows * PART)) {
@@ -101,7 +101,7 @@ function countOf({ db }: View, query: string): number {
 
 /**
  * Puts the collected rows into the list. The rows of a snapshot replace the list, and the rows of a delta are merged into it. A
- * row that came more than once with different values becomes a misfit, since nobody knows which of them counts.
+ * row that came more than once with different values becomes an invalid row, since nobody knows which of them counts.
  */
 export function mergeStaged(view: View, source: Source, { time }: FileContent): void {
   const { db } = view;
@@ -115,10 +115,10 @@ export function mergeStaged(view: View, source: Source, { time }: FileContent): 
     db.prepare('DELETE FROM rows WHERE list = ? AND key NOT IN (SELECT key FROM staged)').run(list);
   // A row with the same content keeps its `seen`. A row that is older than the stored one changes nothing.
   db.prepare(
-    `INSERT INTO rows (list, key, sku, content, misfit, told_from, seen)
-     SELECT :list, key, sku, content, misfit, :from, :seen FROM staged WHERE true GROUP BY key
+    `INSERT INTO rows (list, key, sku, content, invalidRow, told_from, seen)
+     SELECT :list, key, sku, content, invalidRow, :from, :seen FROM staged WHERE true GROUP BY key
      ON CONFLICT (list, key) DO UPDATE SET
-       sku = excluded.sku, misfit = excluded.misfit, told_from = excluded.told_from,
+       sku = excluded.sku, invalidRow = excluded.invalidRow, told_from = excluded.told_from,
        content = CASE WHEN ${SAME} THEN rows.content ELSE excluded.content END,
        seen = CASE WHEN ${SAME} THEN rows.seen ELSE excluded.seen END
      WHERE excluded.told_from >= rows.told_from`,
@@ -127,7 +127,7 @@ export function mergeStaged(view: View, source: Source, { time }: FileContent): 
 }
 
 /** The rows are equal but for `changed_at`. A stock row with another `as_of` differs, since a figure belongs to its time. */
-const SAME = `excluded.misfit IS rows.misfit AND
+const SAME = `excluded.invalidRow IS rows.invalidRow AND
   json_remove(excluded.content, '$.changed_at') = json_remove(rows.content, '$.changed_at')`;
 
 function markTwice({ db }: View): void {
@@ -136,12 +136,15 @@ function markTwice({ db }: View): void {
     .pluck()
     .all() as string[];
   const first = db.prepare('SELECT sku, content FROM staged WHERE key = ?');
-  const mark = db.prepare('UPDATE staged SET misfit = ? WHERE key = ?');
+  const mark = db.prepare('UPDATE staged SET invalidRow = ? WHERE key = ?');
   for (const key of keys) {
     const { sku, content } = first.get(key) as { sku: string | null; content: string };
     const { id, product_id: productId } = JSON.parse(content) as { id?: string; product_id?: string };
     const name = productId ?? id ?? null;
     const message = 'it stands in the file more than once, with different values';
-    mark.run(JSON.stringify({ what: name ?? sku ?? key, id: name, sku, path: 'sku', message } satisfies Misfit), key);
+    mark.run(
+      JSON.stringify({ what: name ?? sku ?? key, id: name, sku, path: 'sku', message } satisfies InvalidRow),
+      key,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { CallFailure } from '../../domain/failure.ts';
-import { wholeIssue } from '../../http/misfit.ts';
-import type { ErpConnector, ErpOrder, Misfit } from '../connector.ts';
+import { wholeIssue } from '../../http/issues.ts';
+import type { ErpConnector, ErpOrder, InvalidRow } from '../connector.ts';
 import { notSent } from '../failure.ts';
 import { changeBody, orderBody } from '../rows/bodies.ts';
 import { orderRow } from '../rows/rows.ts';
@@ -28,9 +28,9 @@ export function ordersOf(writing: Writing, look: (signal: AbortSignal | undefine
   };
   const listed = (field: 'id' | 'reference', value: string): ErpOrder[] => {
     const where = field === 'id' ? 'key = ?' : `content ->> '$.reference' = ?`;
-    const found = view.db.prepare(`SELECT content, misfit FROM rows WHERE list = 'orders' AND ${where}`).all(value);
-    return (found as { content: string; misfit: string | null }[]).map(({ content, misfit }) => {
-      if (misfit !== null) throw misfitFailure(JSON.parse(misfit) as Misfit);
+    const found = view.db.prepare(`SELECT content, invalidRow FROM rows WHERE list = 'orders' AND ${where}`).all(value);
+    return (found as { content: string; invalidRow: string | null }[]).map(({ content, invalidRow }) => {
+      if (invalidRow !== null) throw invalidAnswer(JSON.parse(invalidRow) as InvalidRow);
       return orderRow.parse(JSON.parse(content));
     });
   };
@@ -108,10 +108,10 @@ function bodyOf(fields: object): OrderBody {
 export function shownOrder({ id, written, told }: StoredOrder): ErpOrder {
   const parsed = orderRow.safeParse(orderRowOf(id, written, told));
   if (parsed.success) return parsed.data;
-  throw misfitFailure({ what: id, id, sku: null, ...wholeIssue(parsed.error) });
+  throw invalidAnswer({ what: id, id, sku: null, ...wholeIssue(parsed.error) });
 }
 
-function misfitFailure({ what, path, message }: Misfit): CallFailure {
+function invalidAnswer({ what, path, message }: InvalidRow): CallFailure {
   const text = `The ERP's files tell ${what} in a way that does not fit the contract at ${path}: ${message}. Correct the file.`;
-  return new CallFailure(text, { side: 'erp', kind: 'misfit', outcome: 'not-applied', path, ofRead: true });
+  return new CallFailure(text, { side: 'erp', kind: 'invalid-answer', outcome: 'not-applied', path, ofRead: true });
 }

@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS files (
   told_from TEXT NOT NULL, snapshot INTEGER NOT NULL, taken_at INTEGER NOT NULL, PRIMARY KEY (list, identity));
 CREATE INDEX IF NOT EXISTS files_by_name ON files (list, name, size, mtime);
 CREATE TABLE IF NOT EXISTS rows (
-  list TEXT NOT NULL, key TEXT NOT NULL, sku TEXT, content TEXT NOT NULL, misfit TEXT, told_from TEXT NOT NULL,
+  list TEXT NOT NULL, key TEXT NOT NULL, sku TEXT, content TEXT NOT NULL, invalidRow TEXT, told_from TEXT NOT NULL,
   seen INTEGER NOT NULL, PRIMARY KEY (list, key));
 CREATE INDEX IF NOT EXISTS rows_seen ON rows (list, seen);
 CREATE INDEX IF NOT EXISTS rows_sku ON rows (list, sku);
@@ -40,7 +40,7 @@ CREATE INDEX IF NOT EXISTS orders_seen ON orders (seen);
 `;
 
 const STAGED = `CREATE TEMP TABLE IF NOT EXISTS staged (
-  place INTEGER PRIMARY KEY, key TEXT NOT NULL, sku TEXT, content TEXT NOT NULL, misfit TEXT)`;
+  place INTEGER PRIMARY KEY, key TEXT NOT NULL, sku TEXT, content TEXT NOT NULL, invalidRow TEXT)`;
 
 const BUSY_TIMEOUT_MS = 10_000;
 
@@ -53,6 +53,7 @@ export function openView(path: string): View {
   db.pragma('temp_store = FILE');
   // Rows may hold personal data, so a deleted row is overwritten on the disk.
   db.pragma('secure_delete = ON');
+  renameColumns(db);
   db.exec(SCHEMA);
   db.exec(STAGED);
   return {
@@ -62,6 +63,18 @@ export function openView(path: string): View {
       db.close();
     },
   };
+}
+
+/** A view may have been made before invalid rows had this name. */
+function renameColumns(db: SqliteDatabase.Database): void {
+  const isEarlier = () =>
+    db.prepare("SELECT 1 FROM pragma_table_info('rows') WHERE name = 'misfit'").get() !== undefined;
+  const rename = () => {
+    if (!isEarlier()) return;
+    db.exec(`ALTER TABLE rows RENAME COLUMN misfit TO invalidRow;
+      UPDATE notices SET cause = replace(replace(cause, '"erp-file-misfits"', '"erp-file-invalid-rows"'), '"misfits":', '"invalidRows":')`);
+  };
+  if (isEarlier()) db.transaction(rename).immediate();
 }
 
 /** Has the view been filled from the archive? */

@@ -1,6 +1,6 @@
 import { Dispatcher } from 'undici';
 import { z } from 'zod';
-import { wholeIssue } from '../../http/misfit.ts';
+import { wholeIssue } from '../../http/issues.ts';
 import type { ModuleRequest, OpenedModule } from './load.ts';
 
 const TEXT_CHARACTERS_MAX = 500;

@@ -66,7 +66,7 @@ export interface People {
 export interface Facts {
   readonly productCount?: number;
   /** Ids of products whose rows do not fit the interface. */
-  readonly misfitIds?: readonly string[];
+  readonly invalidRowIds?: readonly string[];
 }
 
 /** The whole lists. Each is read at the first use. */

@@ -1,5 +1,6 @@
 import { Decimal, ZERO } from '../../domain/decimal.ts';
-import type { ErpOrder } from '../connector.ts';
+import type { ErpOrder, ErpOrderChange, ErpOrderLine } from '../connector.ts';
+import type { Bench } from './bench.ts';
 import { promised } from './broken.ts';
 import type { Check } from './check.ts';
 import { cancel, draftOf, firstStatus, shown, takenUp, totalOf } from './orders.ts';
@@ -8,7 +9,8 @@ import { cancel, draftOf, firstStatus, shown, takenUp, totalOf } from './orders.
 export const CHARGE_CHECKS: readonly Check[] = [
   {
     name: 'charges',
-    promise: 'discount and shipping are kept as they are sent, through an edit of the lines and of themselves',
+    promise:
+      'discount and shipping are kept as they are sent, through an edit of the lines and, unless charge_edits is false, of themselves',
     effect: 'writes',
     async run(bench) {
       const [discount, shipping] = [new Decimal('1.10'), new Decimal('5.00')];
@@ -16,19 +18,35 @@ export const CHARGE_CHECKS: readonly Check[] = [
       const sent = { ...draft, discount, shipping, total: draft.total.minus(discount).plus(shipping) };
       const made = await takenUp(bench, await bench.erp.createOrder(sent));
       sameCharges(await shown(bench, made.id), sent, 'after the create');
+      let now: Charges = sent;
       if (bench.can.editing !== 'no') {
         const lines = made.lines.map((line) => ({ ...line, quantity: line.quantity.plus(1) }));
         await takenUp(bench, await bench.erp.updateOrder(made.id, { lines }));
         sameCharges(await shown(bench, made.id), sent, 'after an edit of the lines');
-        const other = { discount: new Decimal('0.10'), shipping: new Decimal('7.00') };
-        const change = { ...other, tax: ZERO, total: totalOf(lines).minus(other.discount).plus(other.shipping) };
-        await takenUp(bench, await bench.erp.updateOrder(made.id, change));
-        sameCharges(await shown(bench, made.id), other, 'after a change of both');
+        if (takesCharges(bench, made.status)) {
+          now = { discount: new Decimal('0.10'), shipping: new Decimal('7.00') };
+          await takenUp(bench, await bench.erp.updateOrder(made.id, chargesFor(lines, now)));
+          sameCharges(await shown(bench, made.id), now, 'after a change of both');
+        }
+      }
+      if (made.status === 'draft') {
+        await takenUp(bench, await bench.erp.updateOrder(made.id, { status: 'reserved' }));
+        sameCharges(await shown(bench, made.id), now, 'once it is reserved');
       }
       await cancel(bench, made);
     },
   },
 ];
+
+/** Does the ERP take other charges of an order with this status? */
+export function takesCharges({ can }: Bench, status: string): boolean {
+  return can.editing !== 'no' && (can.chargeEdits || status === 'draft');
+}
+
+/** The change of an order with these lines to other charges. */
+export function chargesFor(lines: readonly ErpOrderLine[], charges: Charges): ErpOrderChange {
+  return { ...charges, tax: ZERO, total: totalOf(lines).minus(charges.discount).plus(charges.shipping) };
+}
 
 type Charges = Pick<ErpOrder, 'discount' | 'shipping'>;
 

@@ -1,6 +1,6 @@
 import { counted } from '../../domain/counted.ts';
 import { isBefore, minusMs } from '../../domain/instant.ts';
-import type { ErpPage, Misfit } from '../connector.ts';
+import type { ErpPage, InvalidRow } from '../connector.ts';
 import type { Bench, Facts } from './bench.ts';
 import { CannotTell, promised, same } from './broken.ts';
 import type { Check } from './check.ts';
@@ -79,19 +79,20 @@ function wholeCheck({ name, list, untested, part }: Listed): Check {
         came: `a complete list without ${counted(lost.length, 'row')} of them, such as ${lost[0]}`,
         mend: 'correct where the paging ends: what a complete list lacks is taken for gone',
       }));
-      const misfits = pages.flatMap((page) => page.misfits);
-      if (name === 'products') asKnown(bench.facts, keys.length, misfits);
-      return `${counted(keys.length, 'row')} in ${counted(pages.length, 'page')}${misfitText(misfits, keys.length, name)}`;
+      const invalidRows = pages.flatMap((page) => page.invalidRows);
+      if (name === 'products') asKnown(bench.facts, keys.length, invalidRows);
+      return `${counted(keys.length, 'row')} in ${counted(pages.length, 'page')}${invalidRowText(invalidRows, keys.length, name)}`;
     },
   };
 }
 
 /** Compares the rows with the facts of an ERP whose records a test has made itself. */
-function asKnown({ productCount, misfitIds }: Facts, rows: number, misfits: readonly Misfit[]): void {
+function asKnown({ productCount, invalidRowIds }: Facts, rows: number, invalidRows: readonly InvalidRow[]): void {
   if (productCount !== undefined) same(rows, productCount, 'correct the paging of products');
-  const ids = misfits.map(({ id, what }) => id ?? what).sort();
-  if (misfitIds !== undefined) same(ids, misfitIds.toSorted(), 'set aside the rows that do not fit, by their ids');
-  const bare = misfits.find(({ path, message }) => path === '' || message === '');
+  const ids = invalidRows.map(({ id, what }) => id ?? what).sort();
+  if (invalidRowIds !== undefined)
+    same(ids, invalidRowIds.toSorted(), 'set aside the rows that do not fit, by their ids');
+  const bare = invalidRows.find(({ path, message }) => path === '' || message === '');
   promised(bare === undefined, () => ({
     expected: 'the place and the reason of each row that does not fit',
     came: `${bare?.what} without them`,
@@ -103,16 +104,16 @@ function asKnown({ productCount, misfitIds }: Facts, rows: number, misfits: read
 const MOST_COMPARED = 20_000;
 
 /** The text about rows that do not fit. A few such rows are only counted. When most do not fit, the description is wrong. */
-function misfitText(misfits: readonly Misfit[], all: number, name: string): string {
-  const [first] = misfits;
+function invalidRowText(invalidRows: readonly InvalidRow[], all: number, name: string): string {
+  const [first] = invalidRows;
   if (first === undefined) return '';
   const why = `${first.what}: ${first.path}: ${first.message}`;
-  promised(misfits.length * 2 <= all, () => ({
+  promised(invalidRows.length * 2 <= all, () => ({
     expected: 'rows that fit the contract',
-    came: `${misfits.length} of ${all} that do not; ${why}`,
+    came: `${invalidRows.length} of ${all} that do not; ${why}`,
     mend: `correct how ${name} are mapped: "stockbridge erp try ${name}" shows them`,
   }));
-  return `; ${counted(misfits.length, 'row')} left out that ${misfits.length === 1 ? 'does' : 'do'} not fit, ${why}`;
+  return `; ${counted(invalidRows.length, 'row')} left out that ${invalidRows.length === 1 ? 'does' : 'do'} not fit, ${why}`;
 }
 
 /** The reach of a filter that knows only days. */
@@ -149,6 +150,7 @@ function sinceCheck({ name, list, untested, part }: Listed): Check {
         came: `${early?.id}, which changed at ${early?.changedAt}`,
         mend: `have the filter by time honoured in the list of ${name}: every poll would read everything`,
       }));
+      await showsNewest(bench, { name, list }, all);
       const timeless = name === 'stock';
       if (!timeless && !all.some(old)) throw new CannotTell(`nothing in the list of ${name} is older than a day`);
       const ignored = timeless && all.length > FEW && rows.length >= all.length;
@@ -162,14 +164,35 @@ function sinceCheck({ name, list, untested, part }: Listed): Check {
   };
 }
 
+/** Asked for changes since just before the latest one, the list has to show it: a filter that reads the time otherwise does not. */
+async function showsNewest(
+  bench: Bench,
+  { name, list }: Pick<Listed, 'name' | 'list'>,
+  all: readonly Row[],
+): Promise<void> {
+  if ((bench.erp.notices?.[name] ?? 'stamp') !== 'stamp') return;
+  const dated = all.flatMap(({ id, changedAt }) => (id === undefined || changedAt == null ? [] : [{ id, changedAt }]));
+  const [first] = dated;
+  if (first === undefined) return;
+  const newest = dated.reduce((latest, row) => (isBefore(latest.changedAt, row.changedAt) ? row : latest), first);
+  const since = minusMs(newest.changedAt, bench.can.longestTransactionMs);
+  const isIn = async (from: string | null) => keysOf(await Array.fromAsync(list(bench, from))).includes(newest.id);
+  // It may be gone meanwhile.
+  promised((await isIn(since)) || !(await isIn(null)), () => ({
+    expected: `asked for changes since ${since}, ${newest.id}, which changed at ${newest.changedAt}`,
+    came: 'a list without it',
+    mend: `let the filter of ${name} take its time as it is meant, in the zone that it names, and compare it with the time that the rows say`,
+  }));
+}
+
 /** The number of rows that may all have changed at once. */
 const FEW = 20;
 
 /** The names of all rows, including rows that do not fit. */
 function keysOf(pages: readonly ErpPage<Row>[], counts: (row: Row) => boolean = () => true): string[] {
-  return pages.flatMap(({ items, misfits }) => [
+  return pages.flatMap(({ items, invalidRows }) => [
     ...items.filter(counts).map((row) => row.id ?? placeOf(row)),
-    ...misfits.map((misfit) => misfit.id ?? misfit.what),
+    ...invalidRows.map((invalidRow) => invalidRow.id ?? invalidRow.what),
   ]);
 }
 

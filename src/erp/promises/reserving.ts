@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Decimal, sum } from '../../domain/decimal.ts';
 import { instantNs, isBefore, minusMs } from '../../domain/instant.ts';
 import type { ErpOrder } from '../connector.ts';
@@ -17,7 +18,10 @@ export const RESERVING_CHECKS: readonly Check[] = [
     async run(bench) {
       const start = await startFigures(bench);
       const made = await makeOrder(bench, 'draft');
-      same(await figures(bench), start, `let a draft reserve nothing (${ALONE})`);
+      const mend = `let a draft reserve nothing (${ALONE})`;
+      same(await figures(bench), start, mend);
+      await sleep(Math.min(bench.can.longestTransactionMs, bench.patience.forMs), undefined, { signal: bench.signal });
+      same(await figures(bench), start, mend);
       await cancel(bench, made);
     },
   },
@@ -68,6 +72,13 @@ export const RESERVING_CHECKS: readonly Check[] = [
         bench,
         after(start, { reserved: await taken(bench, { ...updated, lines }) }),
         'after the edit',
+      );
+      const fewer = made.lines.slice(1);
+      await takenUp(bench, await bench.erp.updateOrder(made.id, { lines: fewer }));
+      await figuresBecome(
+        bench,
+        after(start, { reserved: await taken(bench, { lines: fewer }) }),
+        'once a line and a part of the other are taken off',
       );
       await cancel(bench, made);
     },

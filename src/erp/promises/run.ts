@@ -14,6 +14,7 @@ import { PEOPLE_CHECKS } from './people.ts';
 import { ORDER_CHECKS, PING, READING_CHECKS } from './reading.ts';
 import { RESERVING_CHECKS } from './reserving.ts';
 import { STAMP_CHECKS } from './stamps.ts';
+import { TOTALS } from './totals.ts';
 import { CREATE, WRITING_CHECKS } from './writing.ts';
 
 /** Every promise that the bridge relies on, in the order of the proofs. */
@@ -23,6 +24,7 @@ export const CHECKS: readonly Check[] = [
   ...READING_CHECKS,
   CREATE,
   ...WRITING_CHECKS,
+  TOTALS,
   ...CHARGE_CHECKS,
   ...ORDER_CHECKS,
   ...RESERVING_CHECKS,

@@ -19,7 +19,6 @@ import {
   makeOrder,
   shown,
   startFigures,
-  totalOf,
 } from './orders.ts';
 import { TOGETHER } from './together.ts';
 
@@ -122,31 +121,6 @@ export const WRITING_CHECKS: readonly Check[] = [
       same(lineFacts(updated.lines), lineFacts(lines), mend);
       same(lineFacts((await shown(bench, made.id)).lines), lineFacts(lines), mend);
       await cancel(bench, made);
-    },
-  },
-  {
-    name: 'edit-totals',
-    promise: 'after an edit, the amounts of an order are those of the edited order',
-    effect: 'writes',
-    untested: noEditing,
-    async run(bench) {
-      const draft = await draftOf(bench, firstStatus(bench), ['2', '1']);
-      const made = await bench.erp.createOrder(draft);
-      const lines = draft.lines.map((line) => ({ ...line, quantity: line.quantity.plus(1) }));
-      const total = totalOf(lines);
-      await bench.erp.updateOrder(made.id, { lines, total });
-      const came = (await shown(bench, made.id)).total;
-      const expected = bench.can.totals === 'stored' ? total : await totalAfresh(bench, draft, lines);
-      promised(came.equals(expected), () => ({
-        expected: `a total of ${expected.toFixed()}`,
-        came: came.equals(made.total) ? `${came.toFixed()}, that of the order before the edit` : came.toFixed(),
-        mend:
-          bench.can.totals === 'stored'
-            ? 'let an edit take the total, or set capabilities.totals: computed if the ERP computes it'
-            : 'let the order show the total of its lines as they are now',
-      }));
-      await cancel(bench, made);
-      return `totals are ${bench.can.totals}`;
     },
   },
   {
@@ -257,13 +231,6 @@ export function sameFacts(came: Record<string, unknown>, wanted: Record<string, 
       throw new BrokenPromise({ expected: `${name} ${should}`, came: `${is} in ${where}`, mend });
     }
   }
-}
-
-/** The total that the ERP computes for a new order with these lines. */
-async function totalAfresh(bench: Bench, draft: Parameters<Bench['makeSurely']>[0], lines: ErpOrder['lines']) {
-  const other = await bench.erp.createOrder({ ...draft, reference: madeUpReference(), lines, total: totalOf(lines) });
-  await cancel(bench, other);
-  return other.total;
 }
 
 /** The created record in a list; an empty list when the ERP refuses it. */

@@ -100,10 +100,10 @@ async function whole(one: Compiled, call: Call, given: Given): Promise<unknown[]
   const rows: unknown[] = [];
   for await (const page of one.read(call, given)) {
     for (const row of page.rows) {
-      if (row instanceof Unfit) throw call.misfit(one.at, row.problem);
+      if (row instanceof Unfit) throw call.invalidAnswer(one.at, row.problem);
       rows.push(withTexts(row));
     }
-    if (rows.length > MAX_ROWS) throw call.misfit(one.at, `more than ${MAX_ROWS} rows`);
+    if (rows.length > MAX_ROWS) throw call.invalidAnswer(one.at, `more than ${MAX_ROWS} rows`);
     if (page.last && !page.whole) throw call.incomplete();
   }
   return rows;

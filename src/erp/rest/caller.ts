@@ -9,7 +9,8 @@ import type { Answered, Exchanged } from '../../http/exchange.ts';
 import { withTexts } from '../../http/json.ts';
 import { servedAt } from '../../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../../http/rows.ts';
-import { brokenFailure, type Called, incompleteFailure, misfitFailure } from '../failure.ts';
+import { brokenFailure, type Called, incompleteFailure, invalidAnswer } from '../failure.ts';
+import type { CallRecord } from '../kind.ts';
 import { type LineOptions, openLine } from '../line.ts';
 import { fieldsOf } from '../rows/fields.ts';
 import type { AuthSection } from './auth/schema.ts';
@@ -30,6 +31,7 @@ export interface CallerParts extends LineOptions {
   readonly headers: Render;
   /** null: as many calls in a time as there are. */
   readonly limits: Limits | null;
+  readonly calls?: CallRecord | undefined;
   readonly judge: Judge;
   /** `settings`, for every expression. */
   readonly given: Given;
@@ -81,9 +83,9 @@ export interface Call extends Pick<Caller, 'given' | 'now'> {
   ask(ask: Ask): Promise<Answer>;
   /** The same as `ask`; null when an error rule says that there is no such record. */
   find(ask: Ask): Promise<Answer | null>;
-  /** Evaluates an expression. @throws CallFailure `misfit` that names `where` when the expression fails */
+  /** Evaluates an expression. @throws CallFailure `invalid-answer` that names `where` when the expression fails */
   tell(expression: Expression, input: unknown, given: Given, where: string): Promise<unknown>;
-  misfit(path: string, message: string): CallFailure;
+  invalidAnswer(path: string, message: string): CallFailure;
   incomplete(): CallFailure;
   readonly called: Called;
 }
@@ -102,8 +104,8 @@ export function createCaller(parts: CallerParts): Caller {
   const sender = createSender(parts);
   const place = placesOf(parts.where);
   const callFor = (about: About): Call => {
-    const misfit = (path: string, message: string) =>
-      misfitFailure(sender.calledBy(about), { path, message }, parts.words);
+    const refuse = (path: string, message: string) =>
+      invalidAnswer(sender.calledBy(about), { path, message }, parts.words);
     return {
       async ask(ask) {
         const answer = await interpreted(parts, sender, ask, about);
@@ -121,10 +123,10 @@ export function createCaller(parts: CallerParts): Caller {
           return await expression.evaluate(input, { ...given, ...own });
         } catch (error) {
           if (!(error instanceof ExpressionError)) throw error;
-          throw misfit(where, `${place(where)}: ${expression.text} fails: ${error.message}`);
+          throw refuse(where, `${place(where)}: ${expression.text} fails: ${error.message}`);
         }
       },
-      misfit,
+      invalidAnswer: refuse,
       incomplete: () => incompleteFailure(sender.calledBy(about)),
       get called() {
         return sender.calledBy(about);
@@ -160,7 +162,7 @@ interface Sent extends Answered {
 
 function createSender(parts: CallerParts): Sender {
   const { timeoutMs, given, now } = parts;
-  const turns = parts.limits === null ? null : createTurns(parts.limits, () => performance.now());
+  const turns = parts.limits === null ? null : createTurns(parts.limits, () => performance.now(), parts.calls);
   const line = openLine({ ...parts, turn: turns === null ? undefined : (signal) => turns.take(timeoutMs, signal) });
   const { origin, prefix } = line;
   let secrets: readonly string[] = [];
@@ -241,8 +243,8 @@ async function interpreted(
   const { called, status, headers, url, base } = answer;
   const began =
     headers.date === undefined ? null : sender.beganAt(beganMs, performance.now(), servedAt(headers, parts.now()));
-  const misfit = (path: string, message: string) => ({
-    failure: misfitFailure(called, { path, message }, { status, ...parts.words }),
+  const refuse = (path: string, message: string) => ({
+    failure: invalidAnswer(called, { path, message }, { status, ...parts.words }),
     byRule: false,
   });
   const failed = async (body: unknown) => {
@@ -255,7 +257,7 @@ async function interpreted(
     const body = bodyOf(answer);
     if (await saysNone(ask, body, { ...parts.given, status }))
       return { found: [], beside: body, status, headers, url, base, began };
-    return (await failed(body)) ?? misfit('', 'no answer');
+    return (await failed(body)) ?? refuse('', 'no answer');
   }
   let read: Pick<Answer, 'found' | 'beside'>;
   try {
@@ -265,8 +267,8 @@ async function interpreted(
   } catch (error) {
     const judged = await failed(undefined);
     if (judged !== null) return judged;
-    if (error instanceof TooManyRows) return misfit(ask.items?.join('.') ?? '', error.message);
-    return misfit('', 'expected JSON in UTF-8');
+    if (error instanceof TooManyRows) return refuse(ask.items?.join('.') ?? '', error.message);
+    return refuse('', 'expected JSON in UTF-8');
   }
   return (await failed(read.beside)) ?? { ...read, status, headers, url, base, began };
 }

@@ -114,7 +114,7 @@ export function writeOf<T>(of: Compiled, name: WriteName, list: ErpListName, sha
   return async ({ given, purpose, read, gone = null }, signal) => {
     const call = caller.writing(purpose, signal);
     const { kept, answer } = await write.run({ given, purpose, read }, signal);
-    const fail = (message: string) => call.misfit(section.items ?? '', message);
+    const fail = (message: string) => call.invalidAnswer(section.items ?? '', message);
     if (section.result === 'answer' && answer !== null) {
       const found = await recordIn(call, { mapper, shape }, answer, given);
       if (found !== null) return found;

@@ -1,6 +1,6 @@
 import { CallFailure } from '../../domain/failure.ts';
 import { compileExpression } from '../../expressions/expression.ts';
-import { firstIssue } from '../../http/misfit.ts';
+import { firstIssue } from '../../http/issues.ts';
 import { servedAt } from '../../http/retry-after.ts';
 import { type ErpConnector, type ErpPayments, type ErpPing, type ErpProducts, noticed } from '../connector.ts';
 import { customerRow } from '../rows/customers.ts';
@@ -35,7 +35,7 @@ const WORDS: Words = {
 
 /**
  * The connector that a description makes. No write is repeated here. Every failure is a `CallFailure`; rows that do not fit
- * are set aside as misfits, and the rest goes on.
+ * are set aside as invalid rows, and the rest goes on.
  * @throws ExpressionError for an expression that cannot be read
  */
 export function createRestErp({ description, words = WORDS, ...parts }: RestErpOptions): ErpConnector {
@@ -137,7 +137,7 @@ async function ping({ caller, description }: Compiled, signal: AbortSignal | und
   const parsed = pong.safeParse(row);
   if (!parsed.success) {
     const { path, message } = firstIssue(parsed.error);
-    throw call.misfit(path, message);
+    throw call.invalidAnswer(path, message);
   }
   return withoutFuture(parsed.data, at, at).row;
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Given } from '../../expressions/bundle.ts';
-import { firstIssue } from '../../http/misfit.ts';
+import { firstIssue } from '../../http/issues.ts';
 import { servedAt } from '../../http/retry-after.ts';
 import { Unfit } from '../../http/rows.ts';
 import { nameOf } from '../rows/contradictions.ts';
@@ -16,7 +16,7 @@ const MAX_FOUND = 20_000;
  * row counts. One page that shows a record twice shows two.
  *
  * @param fits checks each row again: a server that does not know the filter answers with every row that it has
- * @throws CallFailure of kind `misfit` when a row does not fit, and `incomplete` when the ERP does not say that this is all:
+ * @throws CallFailure of kind `invalid-answer` when a row does not fit, and `incomplete` when the ERP does not say that this is all:
  * "none" would be a guess.
  */
 export async function findRows<T>(
@@ -30,13 +30,14 @@ export async function findRows<T>(
   let seen = 0;
   let complete = false;
   for await (const page of list({ changedSince: null, given, purpose }, signal)) {
-    const [misfit] = page.misfits;
-    if (misfit !== undefined) throw call.misfit(`items.${misfit.path}`, `${misfit.what}: ${misfit.message}`);
+    const [invalidRow] = page.invalidRows;
+    if (invalidRow !== undefined)
+      throw call.invalidAnswer(`items.${invalidRow.path}`, `${invalidRow.what}: ${invalidRow.message}`);
     const found = page.items.filter(fits);
     const later = new Set(found.map(nameOf));
     rows = [...rows.filter((row) => !later.has(nameOf(row))), ...found];
     seen += page.items.length;
-    if (seen > MAX_FOUND) throw call.misfit('items', `more than ${MAX_FOUND} rows where a few were asked for`);
+    if (seen > MAX_FOUND) throw call.invalidAnswer('items', `more than ${MAX_FOUND} rows where a few were asked for`);
     complete = page.complete;
   }
   if (!complete) throw call.incomplete();
@@ -54,7 +55,7 @@ export function firstFound<T>([row]: readonly T[]): Found<T> | null {
   return row === undefined ? null : { row, mapped: row, raw: row };
 }
 
-/** The record in an answer; null when there is none. @throws CallFailure `misfit` when the record does not fit */
+/** The record in an answer; null when there is none. @throws CallFailure `invalid-answer` when the record does not fit */
 export async function recordIn<T>(
   call: Call,
   { mapper, shape }: { readonly mapper: Mapper; readonly shape: z.ZodType<T> },
@@ -67,17 +68,17 @@ export async function recordIn<T>(
     : found === null || found === undefined || found === false
       ? []
       : [found];
-  if (raw.length > 1) throw call.misfit('', `${raw.length} records where one was asked for`);
+  if (raw.length > 1) throw call.invalidAnswer('', `${raw.length} records where one was asked for`);
   const at = servedAt(answer.headers, call.now());
   const map = await mapper(call, given);
   const [mapped, more] = await map(raw, { ...given, from: null, as_of: at });
   if (mapped === undefined) return null;
-  if (more !== undefined) throw call.misfit('', 'several records where one was asked for');
-  if (mapped instanceof Unfit) throw call.misfit(mapped.path, mapped.problem);
+  if (more !== undefined) throw call.invalidAnswer('', 'several records where one was asked for');
+  if (mapped instanceof Unfit) throw call.invalidAnswer(mapped.path, mapped.problem);
   const parsed = shape.safeParse(mapped);
   if (!parsed.success) {
     const { path, message } = firstIssue(parsed.error);
-    throw call.misfit(path, message);
+    throw call.invalidAnswer(path, message);
   }
   return { row: withoutFuture(parsed.data, at, at).row, mapped, raw: raw[0] };
 }

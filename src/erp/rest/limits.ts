@@ -1,5 +1,6 @@
 import type { CallFailure } from '../../domain/failure.ts';
 import { notSent } from '../failure.ts';
+import type { CallRecord } from '../kind.ts';
 
 /** The number of calls in a time that an ERP takes from this process. */
 export interface Limits {
@@ -19,35 +20,25 @@ const MAX_WAITING = 1_000;
 /** The time by which windows are longer than declared, since calls take a varying time to arrive. */
 const MARGIN_MS = 50;
 
-/** Gives turns in the order of the requests. @param nowMs a clock that never goes back */
-export function createTurns({ perSecond, perMinute }: Limits, nowMs: () => number): Turns {
-  const windows = [
-    { most: perSecond, lengthMs: 1_000 + MARGIN_MS },
-    { most: perMinute, lengthMs: 60_000 + MARGIN_MS },
-  ].flatMap(({ most, lengthMs }) => (most === null ? [] : [{ most, lengthMs }]));
-  const kept = Math.max(0, ...windows.map(({ most }) => most));
-  const begun: number[] = [];
+/**
+ * Gives turns in the order of the requests.
+ * @param nowMs a clock that never goes back
+ * @param record the calls of earlier processes; there were none when left out
+ */
+export function createTurns(limits: Limits, nowMs: () => number, record?: CallRecord): Turns {
+  const begun = createBegun(limits, nowMs, record);
   const waiting: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  /** The time until the next call may begin; 0: now. */
-  const waitMs = (): number => {
-    const waits = windows.map(({ most, lengthMs }) => {
-      const oldest = begun.at(-most);
-      return oldest === undefined ? 0 : oldest + lengthMs - nowMs();
-    });
-    return Math.max(0, ...waits);
-  };
   const go = (): void => {
     clearTimeout(timer);
     while (waiting.length > 0) {
-      const ms = waitMs();
+      const ms = begun.waitMs();
       if (ms > 0) {
         timer = setTimeout(go, ms);
         return;
       }
-      begun.push(nowMs());
-      if (begun.length > kept) begun.shift();
+      begun.add();
       waiting.shift()?.();
     }
   };
@@ -77,8 +68,48 @@ export function createTurns({ perSecond, perMinute }: Limits, nowMs: () => numbe
         signal?.addEventListener('abort', stop, { once: true });
         waiting.push(start);
         if (signal?.aborted) stop();
-        else go();
+        else void begun.known().then(go);
       });
+    },
+  };
+}
+
+interface Begun {
+  /** Settles once the calls of earlier processes are known. */
+  known(): Promise<void>;
+  /** The time until the next call may begin; 0: now. */
+  waitMs(): number;
+  /** A call begins now. */
+  add(): void;
+}
+
+/** The calls that have begun, as far back as the windows reach. */
+function createBegun({ perSecond, perMinute }: Limits, nowMs: () => number, record: CallRecord | undefined): Begun {
+  const windows = [
+    { most: perSecond, lengthMs: 1_000 + MARGIN_MS },
+    { most: perMinute, lengthMs: 60_000 + MARGIN_MS },
+  ].flatMap(({ most, lengthMs }) => (most === null ? [] : [{ most, lengthMs }]));
+  const kept = Math.max(0, ...windows.map(({ most }) => most));
+  let begun: number[] = [];
+  let known: Promise<void> | undefined;
+  const recall = async (): Promise<void> => {
+    // A record that cannot be read may hold a full minute, so that minute counts as used.
+    const ages = (await record?.ages(kept).catch(() => Array.from({ length: kept }, () => 0))) ?? [];
+    begun = ages.map((age) => nowMs() - age);
+  };
+  return {
+    known: () => (known ??= recall()),
+    waitMs() {
+      const waits = windows.map(({ most, lengthMs }) => {
+        const oldest = begun.at(-most);
+        return oldest === undefined ? 0 : oldest + lengthMs - nowMs();
+      });
+      return Math.max(0, ...waits);
+    },
+    add() {
+      begun.push(nowMs());
+      if (begun.length > kept) begun.shift();
+      record?.add(kept);
     },
   };
 }

@@ -103,13 +103,13 @@ function compilePart<T>(
       const { began, stamp } = await beganAt(call, { at, asOf }, page.answer, before ?? earliest);
       earliest = earliest === null ? began : earlier(earliest, began);
       const made = await mapped(page.rows, { ...given, from, as_of: began });
-      const { items: rows, misfits } = withoutContradictions(await rowsOf(made, shape));
+      const { items: rows, invalidRows } = withoutContradictions(await rowsOf(made, shape));
       const served = servedAt(page.answer.headers, caller.now());
       const dated = rows.map((row) => withoutFuture(row, served, began));
-      allKnown &&= misfits.every((misfit) => misfit.id !== null);
+      allKnown &&= invalidRows.every((invalidRow) => invalidRow.id !== null);
       const ahead = [...(stamp === null ? [] : [{ row: 'as_of', stamp }]), ...dated.flatMap((one) => one.ahead)];
       const whole = page.last && page.whole && allKnown && (await isComplete(page.answer, page.rows, call));
-      yield { items: dated.map(({ row }) => row), misfits, asOf: earliest, complete: whole, ahead };
+      yield { items: dated.map(({ row }) => row), invalidRows, asOf: earliest, complete: whole, ahead };
     }
   };
 
@@ -132,15 +132,15 @@ async function beganAt(
   if (asOf !== null) {
     const stamp = await call.tell(asOf, answer.beside, { headers: answer.headers }, `${at}.as_of`);
     if (typeof stamp !== 'string' || instantNs(stamp) === null) {
-      throw call.misfit(asOf.text, stamp === undefined ? 'is missing' : NO_TIME);
+      throw call.invalidAnswer(asOf.text, stamp === undefined ? 'is missing' : NO_TIME);
     }
     const late = isAhead(stamp, servedAt(answer.headers, call.now()), true);
-    if (late && answer.began === null) throw call.misfit(asOf.text, 'it lies in the future');
+    if (late && answer.began === null) throw call.invalidAnswer(asOf.text, 'it lies in the future');
     return { began: late ? servedAt(answer.headers, call.now()) : stamp, stamp: late ? stamp : null };
   }
   if (before !== null) return { began: before, stamp: null };
   if (answer.began !== null) return { began: answer.began, stamp: null };
-  throw call.misfit('', 'it has no header Date: describe as_of or clock');
+  throw call.invalidAnswer('', 'it has no header Date: describe as_of or clock');
 }
 
 /**
@@ -182,7 +182,7 @@ async function timeOf(call: Call, { request, time }: Clock): Promise<string> {
   const answer = await call.ask({ request, given: {} });
   const told = await call.tell(time, answer.beside, { headers: answer.headers }, 'clock.time');
   if (typeof told === 'string' && instantNs(told) !== null) return told;
-  throw call.misfit('clock.time', NO_TIME);
+  throw call.invalidAnswer('clock.time', NO_TIME);
 }
 
 /** The instant less `ms`, in whole milliseconds: many servers read no more digits. */

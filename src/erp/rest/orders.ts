@@ -21,7 +21,7 @@ export function ordersOf(of: Compiled): Orders {
   async function byId(id: string, purpose: string, signal: AbortSignal | undefined): Promise<Found<ErpOrder> | null> {
     const found = await record(id, purpose, signal);
     if (found === null || found.row.id === id) return found;
-    throw caller.reading(purpose, signal).misfit('id', `order ${found.row.id} where ${id} was asked for`);
+    throw caller.reading(purpose, signal).invalidAnswer('id', `order ${found.row.id} where ${id} was asked for`);
   }
   const reader = (purpose: string, signal: AbortSignal | undefined, id?: string) => async (kept: unknown) => {
     const wanted = kept ?? id;

@@ -58,7 +58,7 @@ export function compileListing({ request, section, paging, at }: Listing): ReadP
       return Object.values(found) as unknown[];
     const none = found === undefined || found === null ? isNone : null;
     if (none !== null && (await call.tell(none, beside, { status }, `${at}.empty`)) === true) return [];
-    throw call.misfit(items.join('.'), found === undefined ? 'is missing' : 'expected a list of rows');
+    throw call.invalidAnswer(items.join('.'), found === undefined ? 'is missing' : 'expected a list of rows');
   }
 
   async function* once(call: Call, given: Given): AsyncGenerator<RawPage & { readonly keys: readonly string[] }> {
@@ -85,10 +85,10 @@ export function compileListing({ request, section, paging, at }: Listing): ReadP
         ask = next;
       } catch (error) {
         if (!(error instanceof PagingFault)) throw error;
-        throw call.misfit('next', error.message);
+        throw call.invalidAnswer('next', error.message);
       }
     }
-    throw call.misfit('next', `the list has not ended after ${MAX_PAGES} pages`);
+    throw call.invalidAnswer('next', `the list has not ended after ${MAX_PAGES} pages`);
   }
 
   return async function* read(call, given) {
@@ -163,7 +163,7 @@ function compileKey(paging: Paging, at: string) {
     return (await Promise.all(found)).map((one, index) => {
       if (typeof one === 'string' || typeof one === 'number') return String(one);
       if (paging.by !== 'keyset') return JSON.stringify(rows[index]);
-      throw call.misfit(`${at}.paging.key`, `row ${index + 1} has no key`);
+      throw call.invalidAnswer(`${at}.paging.key`, `row ${index + 1} has no key`);
     });
   };
 }

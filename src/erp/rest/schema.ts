@@ -6,7 +6,7 @@ import { ERP_LISTS } from '../connector.ts';
 import { FINDS } from '../rows/kinds.ts';
 import { auth } from './auth/schema.ts';
 import { paging, TELLS } from './paging-schema.ts';
-import { ELSEWHERE, expression, requestSection, rule, template } from './texts.ts';
+import { ELSEWHERE, expression, mappingExpression, requestSection, rule, template } from './texts.ts';
 
 /**
  * How an ERP with a REST, GraphQL or JSON-RPC interface is described. The keys that a preset may set as well stand in
@@ -73,10 +73,10 @@ const mapping = {
     'Further lists that are read beside the rows. The mapping knows each as $NAME.',
   ).optional(),
   each: doc(
-    expression('$row'),
+    mappingExpression(),
     'Over a row of the ERP: the parts of it that are rows, such as its variants.',
   ).optional(),
-  where: doc(expression('$row'), 'Over a row of the ERP: false leaves it out.').optional(),
+  where: doc(mappingExpression(), 'Over a row of the ERP: false leaves it out.').optional(),
   row: doc(
     rule,
     'The row of the contract, field by field, each an expression over a row of the ERP. As it is when left out.',

@@ -1,5 +1,5 @@
 import { earlier } from '../../domain/instant.ts';
-import type { ErpPage, Misfit, StockRow } from '../connector.ts';
+import type { ErpPage, InvalidRow, StockRow } from '../connector.ts';
 import { checkSkus, stockPurpose } from '../rows/asked-skus.ts';
 import type { Caller } from './caller.ts';
 import type { ReadList } from './list.ts';
@@ -21,7 +21,7 @@ interface Asking {
  * The stock of these SKUs, read now, in as few calls as the length of an address allows.
  *
  * A SKU with the separator in it is asked for alone. When the ERP does not answer with such a SKU, the SKU may be unknown there,
- * or may have been taken for two SKUs. It becomes a misfit, and does not count as absent.
+ * or may have been taken for two SKUs. It becomes an invalid row, and does not count as absent.
  */
 export async function readStock(
   asking: Asking,
@@ -36,16 +36,21 @@ export async function readStock(
     for await (const page of asking.list({ changedSince: null, given: { skus: group }, purpose }, signal)) {
       pages.push(only(group, page));
       if (pages.length > MAX_PAGES) {
-        throw asking.caller.reading(purpose, signal).misfit('next', `more than ${MAX_PAGES} pages`);
+        throw asking.caller.reading(purpose, signal).invalidAnswer('next', `more than ${MAX_PAGES} pages`);
       }
     }
     complete &&= pages.at(-1)?.complete ?? false;
   }
   const items = pages.flatMap((page) => page.items);
-  const misfits = pages.flatMap((page) => page.misfits);
-  const known = new Set([...items.map((row) => row.sku), ...misfits.map((misfit) => misfit.sku)]);
+  const invalidRows = pages.flatMap((page) => page.invalidRows);
+  const known = new Set([...items.map((row) => row.sku), ...invalidRows.map((invalidRow) => invalidRow.sku)]);
   const missed = skus.filter((sku) => isDoubtful(sku, asking) && !known.has(sku)).map(unaskable);
-  return { items, misfits: [...misfits, ...missed], asOf: pages.map((page) => page.asOf).reduce(earlier), complete };
+  return {
+    items,
+    invalidRows: [...invalidRows, ...missed],
+    asOf: pages.map((page) => page.asOf).reduce(earlier),
+    complete,
+  };
 }
 
 const isDoubtful = (sku: string, { separator }: Asking): boolean => separator !== undefined && sku.includes(separator);
@@ -55,11 +60,11 @@ function only(skus: readonly string[], page: ErpPage<StockRow>): ErpPage<StockRo
   return {
     ...page,
     items: page.items.filter((row) => skus.includes(row.sku)),
-    misfits: page.misfits.filter(({ sku }) => sku === null || skus.includes(sku)),
+    invalidRows: page.invalidRows.filter(({ sku }) => sku === null || skus.includes(sku)),
   };
 }
 
-function unaskable(sku: string): Misfit {
+function unaskable(sku: string): InvalidRow {
   const message = 'the ERP did not answer with this SKU, which it may have taken for two SKUs';
   return { what: sku, id: null, sku, path: 'sku', message };
 }

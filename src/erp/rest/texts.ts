@@ -7,16 +7,19 @@ import { type Template, templateProblems } from './template.ts';
 /** The names that every expression and template knows. */
 export const ALWAYS = ['settings'] as const;
 
-/** A JSONata expression that may use these names, given with their `$`, beside `$settings`. */
-export const expression = (...names: readonly string[]) =>
+/** A JSONata expression of a mapping. Its names are checked in `readable.ts`. */
+export const mappingExpression = () =>
   z
     .string('expected a JSONata expression')
     .min(1, 'must not be empty')
-    .max(20_000, 'expected at most 20000 characters')
-    .superRefine((written, context) => {
-      const problem = expressionProblem(written, [...ALWAYS, ...names.map((name) => name.slice(1))]);
-      if (problem !== null) context.addIssue({ code: 'custom', message: `is no JSONata expression: ${problem}` });
-    });
+    .max(20_000, 'expected at most 20000 characters');
+
+/** A JSONata expression that may use these names, given with their `$`, beside `$settings`. */
+export const expression = (...names: readonly string[]) =>
+  mappingExpression().superRefine((written, context) => {
+    const problem = expressionProblem(written, [...ALWAYS, ...names.map((name) => name.slice(1))]);
+    if (problem !== null) context.addIssue({ code: 'custom', message: `is no JSONata expression: ${problem}` });
+  });
 
 /** Stands in place of names for templates that are checked in `readable.ts`. */
 export const ELSEWHERE = '*';

@@ -88,7 +88,7 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
         if (step.done !== null && known && (await holds(step.done, `${step.at}.done`))) return false;
         for (const item of await itemsOf(reading, { step, at }, now())) {
           calls += 1;
-          if (calls > MAX_CALLS) throw writing.misfit(`${at}.${step.at}`, `more than ${MAX_CALLS} calls`);
+          if (calls > MAX_CALLS) throw writing.invalidAnswer(`${at}.${step.at}`, `more than ${MAX_CALLS} calls`);
           const own = item === undefined ? now() : { ...now(), item };
           const call = step.reads ? reading : writing;
           const told = await call.ask({ request: step.request, given: own, items, none: step.none });

@@ -1,10 +1,10 @@
 import { contradicted, TWICE } from '../../domain/contradicted.ts';
 import { stockRowName } from '../../domain/erp-place.ts';
-import type { Misfit } from '../connector.ts';
+import type { InvalidRow } from '../connector.ts';
 
 interface Page<T> {
   readonly items: readonly T[];
-  readonly misfits: readonly Misfit[];
+  readonly invalidRows: readonly InvalidRow[];
 }
 
 /** The fields that tell rows apart: a stock row has a place, every other row an id. */
@@ -20,18 +20,18 @@ interface Named {
  * Sets aside the rows of a page that share a name and differ: a page is one answer, so none of them can be believed. A row that does
  * not fit differs from each other row of its name. Equal rows of one name count as one row.
  */
-export function withoutContradictions<T>({ items, misfits }: Page<T>): Page<T> {
+export function withoutContradictions<T>({ items, invalidRows }: Page<T>): Page<T> {
   const unfit = new Set(
-    misfits.flatMap(({ id, ...place }) => (id === null ? [] : stockRowName({ ...place, productId: id }))),
+    invalidRows.flatMap(({ id, ...place }) => (id === null ? [] : stockRowName({ ...place, productId: id }))),
   );
   const twice = contradicted(items, nameOf);
   for (const row of unfit.size === 0 ? [] : items) if (unfit.has(nameOf(row))) twice.add(nameOf(row));
-  if (twice.size === 0) return { items, misfits };
+  if (twice.size === 0) return { items, invalidRows };
   const { believed = [], unlike = [] } = Object.groupBy(items, (row) =>
     twice.has(nameOf(row)) ? 'unlike' : 'believed',
   );
   const told = new Map(unlike.map((row) => [nameOf(row), row]));
-  return { items: believed, misfits: [...misfits, ...[...told].map(([name, row]) => comesTwice(row, name))] };
+  return { items: believed, invalidRows: [...invalidRows, ...[...told].map(([name, row]) => comesTwice(row, name))] };
 }
 
 /** The name of a row among all rows of its list. */
@@ -44,7 +44,7 @@ export function isStock(row: unknown): boolean {
   return (row as Named).id === undefined;
 }
 
-export function comesTwice(row: unknown, what: string): Misfit {
+export function comesTwice(row: unknown, what: string): InvalidRow {
   const { id, productId, sku, location, batch } = row as Named;
   const place = { ...(location === undefined ? {} : { location }), ...(batch === undefined ? {} : { batch }) };
   const message = `${TWICE}: let the list have one row for it, such as by a subquery in place of a join`;

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { type ShapeIssue, wholeIssue } from '../../http/misfit.ts';
+import { type ShapeIssue, wholeIssue } from '../../http/issues.ts';
 import { Unfit } from '../../http/rows.ts';
 import { createTurns } from '../../http/turns.ts';
 import { onlyKnown } from '../../settings/names.ts';
-import type { Misfit } from '../connector.ts';
+import type { InvalidRow } from '../connector.ts';
 import { fieldsOf } from './fields.ts';
 
 /** A kind of row, as the contract has it. */
@@ -13,29 +13,29 @@ export interface Shape<T> {
   readonly idField?: 'product_id';
 }
 
-/** Parses the rows of a page. Rows that do not fit are set aside as misfits, and the others are kept. */
+/** Parses the rows of a page. Rows that do not fit are set aside as invalid rows, and the others are kept. */
 export async function rowsOf<T>(
   rows: readonly unknown[],
   request: Shape<T>,
-): Promise<{ items: T[]; misfits: Misfit[] }> {
+): Promise<{ items: T[]; invalidRows: InvalidRow[] }> {
   const items: T[] = [];
-  const misfits: Misfit[] = [];
+  const invalidRows: InvalidRow[] = [];
   const idField = request.idField ?? 'id';
   const turn = createTurns();
   for (const [index, row] of rows.entries()) {
     await turn();
     if (row instanceof Unfit) {
-      misfits.push(misfitOf(row.row, index, idField, { path: row.path, message: row.problem }));
+      invalidRows.push(invalidRowOf(row.row, index, idField, { path: row.path, message: row.problem }));
       continue;
     }
     const parsed = request.row.safeParse(row);
     if (parsed.success) items.push(parsed.data);
-    else misfits.push(misfitOf(row, index, idField, wholeIssue(parsed.error)));
+    else invalidRows.push(invalidRowOf(row, index, idField, wholeIssue(parsed.error)));
   }
-  return { items, misfits };
+  return { items, invalidRows };
 }
 
-function misfitOf(row: unknown, index: number, idField: string, issue: ShapeIssue): Misfit {
+function invalidRowOf(row: unknown, index: number, idField: string, issue: ShapeIssue): InvalidRow {
   const id = nameIn(row, idField);
   const sku = nameIn(row, 'sku');
   const what = id ?? sku ?? `row ${index + 1} of a page`;

@@ -87,8 +87,8 @@ async function readStock(
   return {
     ...page,
     items: page.items.filter(({ sku }) => skus.includes(sku)),
-    misfits: page.misfits.filter(({ sku }) => sku === null || skus.includes(sku)),
-    complete: page.misfits.every(({ id }) => id !== null),
+    invalidRows: page.invalidRows.filter(({ sku }) => sku === null || skus.includes(sku)),
+    complete: page.invalidRows.every(({ id }) => id !== null),
   };
 }
 
@@ -106,7 +106,11 @@ async function eachApart<T>(
 function joined<T>(pages: readonly Page<T>[]): Page<T> {
   const [first] = pages;
   if (first === undefined) throw new Error('the database refuses the plain letters of SKUs');
-  return { ...first, items: pages.flatMap(({ items }) => items), misfits: pages.flatMap(({ misfits }) => misfits) };
+  return {
+    ...first,
+    items: pages.flatMap(({ items }) => items),
+    invalidRows: pages.flatMap(({ invalidRows }) => invalidRows),
+  };
 }
 
 type Orders = Pick<ErpConnector, 'listOrders' | 'findOrders' | 'getOrder' | 'createOrder' | 'updateOrder'>;

@@ -91,8 +91,12 @@ export class Stopped extends Error {
   }
 }
 
+/** A write keeps its place while it waits for a lock, and there may be only one. So it waits for as long as an ERP usually holds one. */
+const LOCK_MS = 1_000;
+
 /** A lock is waited for less long than a statement may take, so that the failure names the lock. */
-export const lockMs = (timeoutMs: number): number => Math.ceil(timeoutMs * 0.8);
+export const lockMs = (kind: 'read' | 'write', timeoutMs: number): number =>
+  Math.ceil(Math.min(timeoutMs * 0.8, kind === 'write' ? LOCK_MS : Number.POSITIVE_INFINITY));
 
 /** The server ends a slow statement itself, so the bridge waits a little longer than the limit of the server. */
 export const GRACE_MS = 2_000;

@@ -1,6 +1,6 @@
-import { CallFailure, type FailureKind, type WaitsFor } from '../../domain/failure.ts';
+import { CallFailure, type FailureKind, type Lock, type WaitsFor } from '../../domain/failure.ts';
 import { MAX_BODY_BYTES } from '../../http/exchange.ts';
-import { MISFIT } from '../../http/failure.ts';
+import { INVALID_ANSWER } from '../../http/failure.ts';
 import { type Called, failure, lackingDescriptor, lateText, quoted, stoppedText, subjectOf } from '../failure.ts';
 import { Stopped } from './database.ts';
 import type { Dialect } from './tokens.ts';
@@ -42,6 +42,21 @@ const CORRECT = 'Correct the statement.';
 const CORRECT_BOTH = 'Correct the statement, or the record that it refers to.';
 const LOCKED =
   'Another transaction holds a lock on these rows: end it, such as an open form or a report. It is tried again.';
+/** A write that met a lock is tried again after this time. */
+const LOCKED_MS = 3_000;
+/** The sessions that may hold such a lock, the oldest first. A plain query and the cleaning of a table lock no row. */
+const LOCKS: Readonly<Record<Dialect, Lock>> = {
+  postgres: {
+    shownBy:
+      "select pid, usename, client_addr, xact_start, state, query from pg_stat_activity where pid in (select pid from pg_locks where granted and locktype in ('relation', 'advisory') and mode not in ('AccessShareLock', 'ShareUpdateExclusiveLock') and database = (select oid from pg_database where datname = current_database())) and pid <> pg_backend_pid() order by xact_start",
+    endedBy: 'select pg_terminate_backend(PID)',
+  },
+  mysql: {
+    shownBy:
+      'select p.id, p.user, p.host, t.trx_started, t.trx_rows_locked, t.trx_query from information_schema.innodb_trx t join information_schema.processlist p on p.id = t.trx_mysql_thread_id where t.trx_rows_locked > 0 and p.id <> connection_id() order by t.trx_started',
+    endedBy: 'kill ID',
+  },
+};
 const CHARACTERS =
   'A character is not in the character set of its column or database: let the column have all of Unicode (utf8mb4, or a database in UTF8), or replace such characters in the statement.';
 const BY_RULE = 'A rule of the database refuses it.';
@@ -106,7 +121,13 @@ export function failureOf(asked: Asked, error: unknown): CallFailure {
       const waitsFor = { what: forNow.waits_for, skus: null };
       return failure(asked, { kind: 'refused-for-now', maybeApplied: false }, told, { waitsFor });
     }
-    return failed(asked, kind, `${told} ${mend}`, asked.committing && kind === 'unavailable');
+    const meaning = { kind, maybeApplied: asked.committing && kind === 'unavailable' };
+    return failure(
+      asked,
+      meaning,
+      `${told} ${mend}`,
+      mend === LOCKED ? { lock: LOCKS[asked.dialect], retryAfterMs: LOCKED_MS } : {},
+    );
   }
   const lacking = asked.key === null ? lackingDescriptor(asked, code) : null;
   if (lacking !== null) return lacking;
@@ -130,7 +151,7 @@ function forNowOf({ write, refusedForNow }: Asked, code: string, text: string): 
 }
 
 function stopped(asked: Asked, { why }: Stopped): CallFailure {
-  if (why === 'large') return misfitOf(asked, '', `more than ${MAX_BODY_BYTES} bytes at a time`);
+  if (why === 'large') return invalidAnswerOf(asked, '', `more than ${MAX_BODY_BYTES} bytes at a time`);
   const text =
     why === 'aborted'
       ? stoppedText(asked)
@@ -139,10 +160,10 @@ function stopped(asked: Asked, { why }: Stopped): CallFailure {
 }
 
 /** The failure for a row or an answer that does not fit. The write is rolled back before this failure is reported. */
-export function misfitOf(asked: Asked, path: string, message: string): CallFailure {
+export function invalidAnswerOf(asked: Asked, path: string, message: string): CallFailure {
   const where = path === '' ? '' : ` at ${path}`;
   const text = `The answer of ${asked.erp} to erp.${asked.key} does not fit${where} (${quoted(message, asked)}) when asked to ${asked.purpose}. Correct the statement, or the record.`;
-  return failure(asked, { ...MISFIT, maybeApplied: false }, text, { path });
+  return failure(asked, { ...INVALID_ANSWER, maybeApplied: false }, text, { path });
 }
 
 /** The failure for a write that could not be rolled back completely. */
@@ -185,6 +206,8 @@ interface Fields {
   readonly sqlState?: unknown;
   readonly severity?: unknown;
   readonly message?: unknown;
+  /** Of PostgreSQL: the step within the statement, such as `while updating tuple (0,9) in relation "lager"`. */
+  readonly where?: unknown;
 }
 
 function fieldsOf(error: unknown): Fields {
@@ -198,9 +221,10 @@ function isAnswer(error: unknown): boolean {
 }
 
 function said(error: unknown, asked: Asked): { code: string; text: string } {
-  const { code, errno, message } = fieldsOf(error);
+  const { code, errno, message, where } = fieldsOf(error);
   const number = asked.dialect === 'mysql' && typeof errno === 'number' && errno > 0 ? String(errno) : null;
-  const text = quoted(typeof message === 'string' ? message : String(error), asked);
+  const locked = code === '55P03' && typeof where === 'string' ? ` ${where}` : '';
+  const text = quoted((typeof message === 'string' ? message : String(error)) + locked, asked);
   return {
     code: number ?? (typeof code === 'string' ? code : ''),
     text: code === '42P18' ? withNames(text, asked) : text,

@@ -33,7 +33,7 @@ const PAGE_ROWS = 500;
 const MAX_FOUND = 20_000;
 
 /**
- * The pages of one list, read in one snapshot. `complete` is true on the last page unless the id of some misfit is unknown.
+ * The pages of one list, read in one snapshot. `complete` is true on the last page unless the id of some invalid row is unknown.
  */
 export async function* listPages<T>(
   sessions: Sessions,
@@ -55,7 +55,7 @@ export async function* listPages<T>(
     for await (const rows of rawPages(session, list, statement, given)) {
       if (before !== null) yield before;
       const page: Page<T> = await read(rows);
-      allKnown &&= page.misfits.every((misfit) => misfit.id !== null);
+      allKnown &&= page.invalidRows.every((invalidRow) => invalidRow.id !== null);
       before = { ...page, complete: false };
     }
     if (before !== null) yield { ...before, complete: allKnown };
@@ -87,9 +87,9 @@ function reader<T>(session: Session, list: List<T>): (rows: readonly RawRow[]) =
   return async (raw) => {
     const withAll = list.idField === 'product_id' ? raw.map((row) => completeStock(row, asOf)) : raw;
     const mapped = await list.map(await withLines(session, list, withAll));
-    const { items: rows, misfits } = withoutContradictions(await rowsOf(mapped, list));
+    const { items: rows, invalidRows } = withoutContradictions(await rowsOf(mapped, list));
     const dated = rows.map((row) => withoutFuture(row, asOf, asOf));
-    return { items: dated.map(({ row }) => row), misfits, asOf, ahead: dated.flatMap(({ ahead }) => ahead) };
+    return { items: dated.map(({ row }) => row), invalidRows, asOf, ahead: dated.flatMap(({ ahead }) => ahead) };
   };
 }
 
@@ -108,7 +108,7 @@ function statementOf<T>({ dialect }: Session, { query }: List<T>, condition: str
 
 /**
  * The rows that a condition finds. The caller compares each row again, because a database compares texts in its own way.
- * @throws CallFailure of kind `misfit` when there are more rows than a look-up can have
+ * @throws CallFailure of kind `invalid-answer` when there are more rows than a look-up can have
  */
 export async function findIn<T>(
   session: Session,
@@ -119,14 +119,14 @@ export async function findIn<T>(
   const statement = statementOf(session, list, condition, key);
   const rows = await session.rows(statement, given);
   if (rows.length > MAX_FOUND)
-    throw session.misfit(statement, '', `more than ${MAX_FOUND} rows where a few were asked for`);
+    throw session.invalidAnswer(statement, '', `more than ${MAX_FOUND} rows where a few were asked for`);
   const page = await reader(session, list)(rows);
   return { ...page, items: [...new Map(page.items.map((row) => [list.keyOf(row), row])).values()] };
 }
 
-/** @throws CallFailure of kind `misfit` for the first row that does not fit */
-export function allFit<T>(session: Session, { key }: Find, { items, misfits }: Page<T>): readonly T[] {
-  const [misfit] = misfits;
-  if (misfit === undefined) return items;
-  throw session.misfit({ key, sql: '' }, misfit.path, `${misfit.what}: ${misfit.message}`);
+/** @throws CallFailure of kind `invalid-answer` for the first row that does not fit */
+export function allFit<T>(session: Session, { key }: Find, { items, invalidRows }: Page<T>): readonly T[] {
+  const [invalidRow] = invalidRows;
+  if (invalidRow === undefined) return items;
+  throw session.invalidAnswer({ key, sql: '' }, invalidRow.path, `${invalidRow.what}: ${invalidRow.message}`);
 }

@@ -75,7 +75,7 @@ export function openMysql(server: Server): Database {
         // The wait for a lock has whole seconds, and ends before the statement.
         const limitMs = kind === 'read' ? LIST_MS : timeoutMs + GRACE_MS / 2;
         const limit = isMaria ? `max_statement_time = ${limitMs / 1_000}` : `max_execution_time = ${limitMs}`;
-        const wait = `innodb_lock_wait_timeout = ${Math.max(1, Math.floor(lockMs(timeoutMs) / 1_000))}`;
+        const wait = `innodb_lock_wait_timeout = ${Math.max(1, Math.floor(lockMs(kind, timeoutMs) / 1_000))}`;
         await run({ text: `set time_zone = '${offset}', ${SETTINGS}, ${wait}, ${limit}`, values: [] });
         for (const text of BEGIN[kind]) await run({ text, values: [] });
         return transactionOf({

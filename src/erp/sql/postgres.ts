@@ -86,7 +86,7 @@ export function openPostgres(server: Server): Database {
       const run = (statement: Bound): Promise<Rows> => bounded(() => ask(client, statement), limits);
       try {
         await run({ text: BEGIN[kind], values: [] });
-        const values = [String(timeoutMs), String(lockMs(timeoutMs)), String(IDLE_MS), server.zone];
+        const values = [String(timeoutMs), String(lockMs(kind, timeoutMs)), String(IDLE_MS), server.zone];
         const first = (await run({ text: SET_UP, values })).rows[0] ?? [];
         const [asOf, pid, version] = first.slice(-3);
         backend = pid ?? null;

@@ -1,11 +1,11 @@
 import type { CallFailure } from '../../domain/failure.ts';
 import type { ErpCallTrace } from '../kind.ts';
-import { requireStillRight } from '../leaving.ts';
+import { requireValid } from '../leaving.ts';
 import type { Ended, Places } from '../places.ts';
 import type { Wire } from '../wire.ts';
 import { columnProblem, type RawRow, rawRows } from './cells.ts';
 import type { Database, Rows, Transaction } from './database.ts';
-import { type Asked, type ForNow, failed, failureOf, keptOf, misfitOf } from './failures.ts';
+import { type Asked, type ForNow, failed, failureOf, invalidAnswerOf, keptOf } from './failures.ts';
 import { type Bound, bind, isInstantName, type Parameters } from './statement.ts';
 import type { Dialect } from './tokens.ts';
 
@@ -54,7 +54,7 @@ export interface Session {
   run(statement: Statement, given: Parameters): Promise<Rows>;
   /** Has the database read a statement, and does not run it. */
   prepare(statement: Statement): Promise<void>;
-  misfit(statement: Statement, path: string, message: string): CallFailure;
+  invalidAnswer(statement: Statement, path: string, message: string): CallFailure;
   /** Makes the failure for a write that is refused. */
   refuse(kind: 'refused' | 'not-found', text: string): CallFailure;
   /** The last error of the driver. */
@@ -97,7 +97,7 @@ async function openSession(sessions: Sessions, what: Purpose, placed: Placed, si
   };
   const named = (rows: Rows, { key }: Statement): RawRow[] => {
     const problem = columnProblem(rows.columns);
-    if (problem !== null) throw misfitOf(course.asked(key), '', problem);
+    if (problem !== null) throw invalidAnswerOf(course.asked(key), '', problem);
     return rawRows(rows, zone);
   };
   const run = async (statement: Statement, given: Parameters): Promise<Rows> => {
@@ -130,7 +130,7 @@ async function openSession(sessions: Sessions, what: Purpose, placed: Placed, si
         throw course.failure(error, statement.key, false, sent.names);
       }
     },
-    misfit: ({ key }, path, message) => misfitOf(course.asked(key), path, message),
+    invalidAnswer: ({ key }, path, message) => invalidAnswerOf(course.asked(key), path, message),
     refuse: (kind, text) => failed(course.asked(null), kind, text),
     thrown: () => course.state.thrown,
     async commit() {
@@ -244,7 +244,7 @@ async function inPlace<T>(
   const beganMs = performance.now();
   const leave = (ended: Ended) => place.leave(ended, performance.now() - beganMs);
   try {
-    if (what.kind === 'write') await requireStillRight(what.operation);
+    if (what.kind === 'write') await requireValid(what.operation);
   } catch (error) {
     leave('unheard');
     throw error;
@@ -254,8 +254,8 @@ async function inPlace<T>(
     leave('answered');
     return made;
   } catch (error) {
-    const { kind, isOurs } = courseOf(sessions, what).failure(error, null);
-    leave(kind === 'unavailable' && !isOurs && signal?.aborted !== true ? 'overloaded' : 'unheard');
+    const { kind, isOurs, lock } = courseOf(sessions, what).failure(error, null);
+    leave(kind === 'unavailable' && !isOurs && lock === null && signal?.aborted !== true ? 'overloaded' : 'unheard');
     throw error;
   }
 }

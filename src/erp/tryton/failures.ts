@@ -1,6 +1,6 @@
 import type { CallFailure } from '../../domain/failure.ts';
 import type { Answered } from '../../http/exchange.ts';
-import { answerFailure, type Called, failure, meaningOf, misfitFailure, quoted } from '../failure.ts';
+import { answerFailure, type Called, failure, invalidAnswer, meaningOf, quoted } from '../failure.ts';
 
 /** The failure for an answer outside 2xx. Tryton itself gives such an answer only to a call that it has not begun. */
 export function statusFailure(called: Called, answer: Answered): CallFailure {
@@ -54,7 +54,7 @@ function textsIn(details: unknown): string[] {
 /** The failure for an answer of success whose content does not fit. */
 export function unreadFailure(called: Called, path: string, message: string): CallFailure {
   const said = { fits: 'what is known of Tryton', mend: 'Check erp.url and the version of Tryton.' };
-  return misfitFailure(called, { path, message }, said);
+  return invalidAnswer(called, { path, message }, said);
 }
 
 /** The failure for a write that the connector does not begin, or that has not had its effect. */

@@ -115,6 +115,6 @@ async function taxesOf({ rpc }: Tryton, product: Product, party: number, asked: 
   const reading = { ...asked, write: false };
   const answer: unknown = await rpc.call('model.sale.line.on_change_product', [line], reading);
   const read = taxesAnswer.safeParse(answer);
-  if (!read.success) throw rpc.misfit(reading, 'taxes', 'expected the taxes that a form would add');
+  if (!read.success) throw rpc.invalidAnswer(reading, 'taxes', 'expected the taxes that a form would add');
   return (read.data.taxes?.add ?? []).map(([, { id }]) => id);
 }

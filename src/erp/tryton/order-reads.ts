@@ -40,6 +40,6 @@ export async function getSale(tryton: Tryton, id: string, asked: Asked): Promise
 export async function toOrder(tryton: Tryton, sale: Sale, asked: Asked): Promise<ErpOrder> {
   const { row, toRow } = await orderMapping(tryton);
   const [order] = parsed(tryton.rpc, [toRow(sale)], row, asked);
-  if (order === undefined) throw tryton.rpc.misfit(asked, '', 'no order');
+  if (order === undefined) throw tryton.rpc.invalidAnswer(asked, '', 'no order');
   return order;
 }

@@ -49,7 +49,7 @@ async function headerOf({ rpc }: Tryton, party: number, currency: number, asked:
   const reading = { ...asked, write: false };
   const answer = await rpc.call('model.sale.sale.on_change', args, reading);
   const read = headerAnswer.safeParse(Array.isArray(answer) ? answer[0] : answer);
-  if (!read.success) throw rpc.misfit(reading, 'result', 'expected the defaults of a sale');
+  if (!read.success) throw rpc.invalidAnswer(reading, 'result', 'expected the defaults of a sale');
   const { invoice_address, shipment_address, payment_term } = read.data;
   if (!invoice_address || !shipment_address) {
     throw rpc.refuse(asked, `the party with id ${party} has no address, without which no sale is quoted. Give it one.`);

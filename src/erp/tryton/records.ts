@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wholeIssue } from '../../http/misfit.ts';
+import { wholeIssue } from '../../http/issues.ts';
 import { Unfit } from '../../http/rows.ts';
 import type { ErpPage } from '../connector.ts';
 import { rowsOf, type Shape } from '../rows/page.ts';
@@ -39,10 +39,10 @@ async function* recordPages<Record>(rpc: Rpc, query: Query<Record>, asked: Asked
     yield rows;
     if (rows.length < PAGE) return;
     const next = idOf(rows.at(-1));
-    if (next <= last) throw rpc.misfit(asked, 'result', 'the rows are not in the order of their ids');
+    if (next <= last) throw rpc.invalidAnswer(asked, 'result', 'the rows are not in the order of their ids');
     last = next;
   }
-  throw rpc.misfit(asked, 'result', `more than ${MAX_PAGES} pages`);
+  throw rpc.invalidAnswer(asked, 'result', `more than ${MAX_PAGES} pages`);
 }
 
 /** The first `most` records of a query, in the order of their ids. */
@@ -53,19 +53,19 @@ export async function searchRead<Record>(
   asked: Asked,
 ): Promise<unknown[]> {
   const answer = await rpc.call(`model.${model}.search_read`, [domain, 0, most, [['id', 'ASC']], fields], asked);
-  if (!Array.isArray(answer)) throw rpc.misfit(asked, 'result', 'expected rows');
+  if (!Array.isArray(answer)) throw rpc.invalidAnswer(asked, 'result', 'expected rows');
   return answer as unknown[];
 }
 
 /** The most records of a look-up. */
 const MAX_FOUND = 100;
 
-/** The records of a look-up. @throws CallFailure `misfit` when one does not fit */
+/** The records of a look-up. @throws CallFailure `invalid-answer` when one does not fit */
 export async function foundRecords<Record>(rpc: Rpc, query: Query<Record>, asked: Asked): Promise<Record[]> {
   return parsed(rpc, await searchRead(rpc, query, MAX_FOUND, asked), query.record, asked);
 }
 
-/** The rows of a look-up. @throws CallFailure `misfit` when a record does not fit */
+/** The rows of a look-up. @throws CallFailure `invalid-answer` when a record does not fit */
 export async function foundBy<Record, T>(
   rpc: Rpc,
   mapping: Mapping<Record, T>,
@@ -75,9 +75,9 @@ export async function foundBy<Record, T>(
   const query = { ...mapping, domain: [...mapping.domain, ...condition] };
   const rows = await searchRead(rpc, query, MAX_FOUND, { ...asked, context: mapping.context });
   const clock = { asOf: rpc.lastSeen(), servedAt: rpc.lastSeen(), complete: true };
-  const { items, misfits } = await pageOf(rows, mapping, clock);
-  const [misfit] = misfits;
-  if (misfit !== undefined) throw rpc.misfit(asked, misfit.path, misfit.message);
+  const { items, invalidRows } = await pageOf(rows, mapping, clock);
+  const [invalidRow] = invalidRows;
+  if (invalidRow !== undefined) throw rpc.invalidAnswer(asked, invalidRow.path, invalidRow.message);
   return items;
 }
 
@@ -98,7 +98,7 @@ const idsAnswer = z.tuple([z.int()]);
 /** Creates one record. @param name as in "expected the id of {name}" @returns the id of the record */
 export async function createdId(rpc: Rpc, model: string, values: unknown, name: string, asked: Asked): Promise<number> {
   const made = idsAnswer.safeParse(await rpc.call(`model.${model}.create`, [[values]], asked));
-  if (!made.success) throw rpc.misfit(asked, 'result', `expected the id of ${name}`);
+  if (!made.success) throw rpc.invalidAnswer(asked, 'result', `expected the id of ${name}`);
   return made.data[0];
 }
 
@@ -108,13 +108,13 @@ export async function allRecords<Record>(rpc: Rpc, query: Query<Record>, asked: 
   return all;
 }
 
-/** The parsed rows. @throws CallFailure `misfit` when a row does not fit */
+/** The parsed rows. @throws CallFailure `invalid-answer` when a row does not fit */
 export function parsed<T>(rpc: Rpc, rows: readonly unknown[], row: z.ZodType<T>, asked: Asked): T[] {
   return rows.map((one, index) => {
     const result = row.safeParse(one);
     if (result.success) return result.data;
     const { path, message } = wholeIssue(result.error, `result[${index}]`);
-    throw rpc.misfit(asked, path, message);
+    throw rpc.invalidAnswer(asked, path, message);
   });
 }
 
@@ -131,9 +131,9 @@ export async function pageOf<Record, T>(
     const { path, message } = wholeIssue(result.error);
     return new Unfit(`${path}: ${message}`, { [idField]: idOf(row) });
   });
-  const { items, misfits } = await rowsOf(mapped, mapping);
+  const { items, invalidRows } = await rowsOf(mapped, mapping);
   const now = items.map((item) => withoutFuture(item, servedAt, servedAt));
-  return { items: now.map(({ row }) => row), misfits, asOf, complete, ahead: now.flatMap(({ ahead }) => ahead) };
+  return { items: now.map(({ row }) => row), invalidRows, asOf, complete, ahead: now.flatMap(({ ahead }) => ahead) };
 }
 
 /** Reads a list. The clock is read first, so the next read of changes covers every change during this read. */

@@ -45,7 +45,7 @@ export interface Rpc {
   /** Makes the failure for a write that was answered and has had no effect. */
   undone(asked: Asked, why: string): Error;
   /** Makes the failure for an answer that does not fit. */
-  misfit(asked: Asked, path: string, message: string): Error;
+  invalidAnswer(asked: Asked, path: string, message: string): Error;
   close(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ export function createRpc(options: RpcOptions): Rpc {
     lastSeen,
     refuse: (asked, why) => foundFailure(called(asked), 'not-applied', why),
     undone: (asked, why) => foundFailure(called(asked), 'unknown', why),
-    misfit: (asked, path, message) => unreadFailure(called(asked), path, message),
+    invalidAnswer: (asked, path, message) => unreadFailure(called(asked), path, message),
     close,
   };
 }

@@ -78,7 +78,7 @@ async function readFigures(
   { asOf, complete }: { readonly asOf: string; readonly complete: boolean },
   asked: Asked,
 ): Promise<ErpPage<StockRow>> {
-  if (ids.length === 0) return { items: [], misfits: [], asOf, complete };
+  if (ids.length === 0) return { items: [], invalidRows: [], asOf, complete };
   const reserved = await reservations(rpc, about, ids, asked);
   // Without a date, "quantity" is the quantity of today. The whole warehouse counts, since goods at its exit still lie in it.
   const context = { ...WITH_ARCHIVED, locations: [about.warehouse], with_childs: true };

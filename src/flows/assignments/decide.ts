@@ -22,7 +22,7 @@ export type AssignmentsSnapshot = {
     readonly groups: readonly Named[] | null;
   } | null;
   /** Why the marketplace's row cannot be read. */
-  readonly misfit: string | null;
+  readonly invalidRow: string | null;
   /** The last write of them that was applied, in words. */
   readonly written: string | null;
   /** null while the marketplace's assignments are not read. */
@@ -44,11 +44,11 @@ const WHY_AGAIN = 'it was changed on the marketplace, and goes back to what the 
  */
 export function decideAssignments(snapshot: AssignmentsSnapshot): Decision<WriteAssignments> {
   if (snapshot === null) return inSync();
-  const { sku, listingId, problem, wanted, misfit, shown } = snapshot;
+  const { sku, listingId, problem, wanted, invalidRow, shown } = snapshot;
   if (problem !== null) return hold(cause('assignments-problem', { sku, problem }));
   if (wanted === null) return inSync();
   if (shown === null) return hold(cause('assignments-unread'));
-  if (misfit !== null) return hold(cause('assignments-misfit', { listing: listingId, problem: misfit }));
+  if (invalidRow !== null) return hold(cause('assignments-invalid', { listing: listingId, problem: invalidRow }));
   const after = {
     exclusive: wanted.exclusive ?? shown.exclusive,
     buyers: merged(wanted.buyers, shown.buyers),

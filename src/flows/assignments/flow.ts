@@ -7,7 +7,7 @@ import type { Body } from '../../marketplace/request.ts';
 import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { ASSIGNMENT_FACTS, assignedTo, groupOf, readAssignmentsOf } from '../../shadow/read-assignments.ts';
 import type { Facts, LinkedCustomer } from '../../store/observe.ts';
-import { misfitText } from '../../store/reading.ts';
+import { invalidRowText } from '../../store/reading.ts';
 import { afterWrite } from '../engine/after-write.ts';
 import type { Applied, Flow } from '../engine/flow.ts';
 import { type AssignmentsSnapshot, decideAssignments, type WriteAssignments } from './decide.ts';
@@ -25,13 +25,13 @@ async function observeAssignments(context: Known, key: string): Promise<Assignme
   const { account, config, store } = context;
   if (config.assignments === null) return null;
   const rows = await store.observe.assignments(account, key, ASSIGNMENT_FACTS);
-  const { erp, listing, content, misfit, facts } = rows;
+  const { erp, listing, content, invalidRow, facts } = rows;
   if (erp === null || listing === null || listing.archived || !isSold(erp)) return null;
   const shown = assignedTo(content, facts);
   const known = {
     sku: erp.sku,
     listingId: listing.id,
-    misfit: misfitText(misfit),
+    invalidRow: invalidRowText(invalidRow),
     written: rows.latestWrites[0]?.after ?? null,
     shown: shown === null ? null : (parseJson(shown) as Assignments),
   };

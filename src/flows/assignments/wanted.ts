@@ -26,11 +26,11 @@ export async function offeredBy(
 ): Promise<Offered | null> {
   const made = assignments === null ? null : await evaluateNamed(assignments.from, erpInput(erp), PLACE);
   if (made === undefined || made === null) return null;
-  if (typeof made !== 'object' || Array.isArray(made)) throw misfit('an object', made);
+  if (typeof made !== 'object' || Array.isArray(made)) throw unexpected('an object', made);
   const { exclusive = null, customers, groups, ...more } = made as Readonly<Record<string, unknown>>;
   const [unknown] = Object.keys(more);
   if (unknown !== undefined) throw new ExpressionError(`${PLACE}: makes ${unknown}, which is not one of its parts`);
-  if (exclusive !== null && typeof exclusive !== 'boolean') throw misfit('true or false for exclusive', exclusive);
+  if (exclusive !== null && typeof exclusive !== 'boolean') throw unexpected('true or false for exclusive', exclusive);
   return { exclusive, customers: named('customers', customers), groups: named('groups', groups) };
 }
 
@@ -43,13 +43,13 @@ function named(part: string, value: unknown): string[] | null {
     ...new Set(
       items.map((item) => {
         const text = typeof item === 'number' ? String(item) : item;
-        if (typeof text !== 'string' || text.trim() === '') throw misfit(`names of ${part}`, item);
+        if (typeof text !== 'string' || text.trim() === '') throw unexpected(`names of ${part}`, item);
         return text;
       }),
     ),
   ];
 }
 
-function misfit(expected: string, got: unknown): ExpressionError {
+function unexpected(expected: string, got: unknown): ExpressionError {
   return new ExpressionError(`${PLACE}: expected ${expected} and got ${JSON.stringify(got).slice(0, 100)}`);
 }

@@ -9,7 +9,7 @@ import type { Braked } from '../engine/policy.ts';
 export interface BatchSnapshot {
   readonly lot: { readonly id: string; readonly batch: string } | null;
   /** Why the ERP's last row of the lot cannot be read. */
-  readonly misfit: string | null;
+  readonly invalidRow: string | null;
   /** The lot has stock at a place whose batches are those of the lots. */
   readonly isWanted: boolean;
   /** `shown`: the fields of the batch; null while they are not read. */
@@ -42,8 +42,8 @@ export type BatchAction = Planned &
 /** @param snapshot null where batches are not made of lots */
 export function decideBatch(snapshot: BatchSnapshot | null): Decision<BatchAction> {
   if (snapshot === null) return inSync();
-  const { lot, misfit, made, linked } = snapshot;
-  if (misfit !== null) return hold(cause('lot-misfit', { problem: misfit }));
+  const { lot, invalidRow, made, linked } = snapshot;
+  if (invalidRow !== null) return hold(cause('lot-invalid', { problem: invalidRow }));
   if (lot === null) return inSync();
   if (linked !== null) return isCause(made) ? hold(made) : decideLinked(snapshot, made, linked);
   if (snapshot.createInDoubt) return act([creation(snapshot, lot, isCause(made) ? null : made)]);

@@ -9,7 +9,7 @@ import { erpLotInput } from '../../shadow/erp-input.ts';
 import { readBeforeCreate } from '../../shadow/last-read.ts';
 import { BATCHES_KNOWN, matchKeyOf, toBatch } from '../../shadow/read-batches.ts';
 import type { BatchOutRows } from '../../store/observe.ts';
-import { misfitText } from '../../store/reading.ts';
+import { invalidRowText } from '../../store/reading.ts';
 import { afterWrite } from '../engine/after-write.ts';
 import { beforeCreate } from '../engine/before-create.ts';
 import { decidedBy } from '../engine/context.ts';
@@ -58,7 +58,7 @@ async function observeBatch({ account, config, store }: Known, key: string): Pro
   const made = await madeOf(facilities.batches, rows);
   return {
     lot,
-    misfit: misfitText(rows.misfit),
+    invalidRow: invalidRowText(rows.invalidRow),
     isWanted: rows.stock.some((row) => row.batch === lot?.batch && !row.onHand.isZero() && isOfLots(facilities, row)),
     linked:
       mapping?.state === 'linked'

@@ -10,5 +10,5 @@ export interface AccountContext extends ReadContext {
 
 /** The same look, with another way to decide the write again: one that leaves this very write out. */
 export function decidedBy(look: Look, again: () => Promise<boolean>): Look {
-  return { ...look, stillRight: () => look.stillRight?.(again) ?? again() };
+  return { ...look, revalidate: () => look.revalidate?.(again) ?? again() };
 }

@@ -174,7 +174,7 @@ async function adopted<Created>(
 
 /** The answer was a success, but not in the documented shape. */
 function isTaken({ kind, status, outcome }: CallFailure): boolean {
-  return kind === 'misfit' && outcome === 'unknown' && status !== null && status < 300;
+  return kind === 'invalid-answer' && outcome === 'unknown' && status !== null && status < 300;
 }
 
 /** Entities without an id of ours, each of which may be the created one. */

@@ -31,19 +31,19 @@ export function plansSeen(context: object, flow: FlowName): Plans {
 }
 
 /**
- * Runs a look at a key. The writes of the look need not change the version of the key, but they change the writes that are
- * left. So no plan from before or during the look is used after it.
+ * Reconciles a key. Its writes need not change the version of the key, but they change the writes that are left. So no plan from
+ * before or during the attempt is used after it.
  */
-export async function whileLooking<T>(
+export async function withPlansForgotten<T>(
   context: object,
   flow: FlowName,
   key: string,
-  look: () => Promise<T>,
+  attempt: () => Promise<T>,
 ): Promise<T> {
   const { seen, planning, looking } = plansSeen(context, flow);
   looking.add(key);
   try {
-    return await look();
+    return await attempt();
   } finally {
     looking.delete(key);
     planning.delete(key);

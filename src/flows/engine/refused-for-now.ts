@@ -1,19 +1,64 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { Decimal } from '../../domain/decimal.ts';
-import type { CallFailure, WaitsFor } from '../../domain/failure.ts';
-import type { Known } from '../../shadow/context.ts';
+import { CallFailure, type WaitsFor } from '../../domain/failure.ts';
+import type { Known, Look } from '../../shadow/context.ts';
 import type { Planned } from './decision.ts';
+import { isForNow } from './end-of-write.ts';
+import { LASTING, lockMet } from './locks.ts';
 
 /** A write that waits for something is tried again after this time, in case the ERP does not show that it has come. */
 const AGAIN_MS = 15 * 60_000;
 /** The most products of one write that are watched. */
 const MAX_SKUS = 100;
 
+/** A write that met a lasting lock is tried again after this time: it keeps a place of the ERP while it waits for the lock. */
+const LOCKED_AGAIN_MS = 5 * 60_000;
+
+type Locked = Extract<Cause, { readonly code: 'erp-record-locked' }>;
 type Refused = Extract<Cause, { readonly code: 'erp-refuses-for-now' }>;
 type Seen = Readonly<Record<string, string>>;
 
-/** The hold for a write that the ERP refuses because of its present state. The hold is the record of the write. */
-export async function refusedForNow(context: Known, write: Planned, failure: CallFailure): Promise<Cause> {
+/**
+ * The hold for a write that the ERP refuses because of its present state, or that met a lasting lock. The hold is the record of the
+ * write. null: it failed in another way.
+ */
+export async function refusedForNow(
+  context: Known,
+  { heldFor = [] }: Pick<Look, 'heldFor'>,
+  write: Planned,
+  failure: unknown,
+): Promise<Cause | null> {
+  if (!(failure instanceof CallFailure)) return null;
+  if (isForNow(failure)) return waitingFor(context, write, failure);
+  return failure.outcome === 'not-applied' ? lastingLock(context, heldFor, write, failure) : null;
+}
+
+function lastingLock({ now }: Known, heldFor: readonly Cause[], write: Planned, failure: CallFailure): Cause | null {
+  const { lock, message } = failure;
+  const { action, target, before, after } = write;
+  const held = heldFor.filter((one) => one.code === 'erp-record-locked').find((one) => isOf(one.params, write));
+  const { since, refusals } =
+    held === undefined ? lockMet(heldFor, now()) : { since: held.params.since, refusals: LASTING };
+  if (lock === null || refusals < LASTING) return null;
+  const againAtMs = now() + LOCKED_AGAIN_MS;
+  return cause('erp-record-locked', {
+    action,
+    target,
+    before,
+    after,
+    message,
+    since,
+    ...lock,
+    againAtMs,
+    again: false,
+  });
+}
+
+/** Is it the same record, with whatever values? */
+const isOf = (one: Pick<Planned, 'action' | 'target'>, { action, target }: Planned) =>
+  one.action === action && one.target === target;
+
+async function waitingFor(context: Known, write: Planned, failure: CallFailure): Promise<Cause> {
   const { action, target, before, after } = write;
   const { what: waitsFor, skus: named } = failure.waitsFor ?? { what: 'time', skus: null };
   const skus = waitsFor === 'time' ? [] : (named ?? skusOf(write)).slice(0, MAX_SKUS);
@@ -33,8 +78,17 @@ export async function refusedForNow(context: Known, write: Planned, failure: Cal
 
 /** The holds that are still true: a write that the ERP refused is tried again once it may have what it waits for. */
 export async function withoutNews(context: Known, heldFor: readonly Cause[]): Promise<readonly Cause[]> {
-  const kept = heldFor.map(async (one) => (one.code === 'erp-refuses-for-now' ? stillRefused(context, one) : one));
+  const kept = heldFor.map(async (one) => {
+    if (one.code === 'erp-record-locked') return stillLocked(context, one);
+    return one.code === 'erp-refuses-for-now' ? stillRefused(context, one) : one;
+  });
   return (await Promise.all(kept)).filter((one) => one !== null);
+}
+
+/** It is kept when the write is tried again: another refusal is about the same lock. */
+function stillLocked({ now }: Known, hold: Locked): Cause {
+  const { again, againAtMs } = hold.params;
+  return cause('erp-record-locked', { ...hold.params, again: again || now() >= againAtMs });
 }
 
 async function stillRefused(context: Known, hold: Refused): Promise<Cause | null> {

@@ -13,11 +13,11 @@ import { FLOWS, type FlowName } from '../flows.ts';
 import { AfterWrite } from './after-write.ts';
 import type { AccountContext } from './context.ts';
 import type { Decision, Planned } from './decision.ts';
-import { endOf, hadNoRoom, isForNow } from './end-of-write.ts';
+import { endOf, hadNoRoom } from './end-of-write.ts';
 import type { Applied, Flow } from './flow.ts';
 import { holdInPlan } from './hold-in-plan.ts';
 import { pausedBy } from './paused.ts';
-import { whileLooking } from './plans-seen.ts';
+import { withPlansForgotten } from './plans-seen.ts';
 import { type Braked, isCounted, judge, type Policy, plannedWrite } from './policy.ts';
 import { refusedForNow, withoutNews } from './refused-for-now.ts';
 import { enforceStrategy } from './strategy-change.ts';
@@ -50,7 +50,7 @@ export function runOf<Snapshot, Action extends Planned & Braked>(flow: Flow<Snap
   return {
     plan: (context, key) => plan(flow, context, key),
     reconcile: (context, look, policy) =>
-      whileLooking(context, flow.name, look.key, () => reconcile(flow, context, look, policy)),
+      withPlansForgotten(context, flow.name, look.key, () => reconcile(flow, context, look, policy)),
   };
 }
 
@@ -176,9 +176,9 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
     const isDecided = () => isStillDecided(flow, context, look, action, passed);
     // A pause may have come meanwhile. Some writes pass it.
     const mayGoOn = async () => (await pausedBy(context, flow.name)) === null || (await policy(action)).paused === null;
-    const stillRight = async (again = isDecided) => (await mayGoOn()) && again();
+    const revalidate = async (again = isDecided) => (await mayGoOn()) && again();
     const made = await countedAlone(context, flow.name, action, isDecided, async () =>
-      applyOne(flow, context, { ...look, stillRight, hasNoNews }, action, await policy(action)),
+      applyOne(flow, context, { ...look, revalidate, hasNoNews }, action, await policy(action)),
     );
     if (!('inPlan' in made)) return { step: made, action, held };
     held.push(...made.causes);
@@ -200,7 +200,7 @@ async function countedAlone(
 ): Promise<Applied | Stopped> {
   if (brake === undefined || !isCounted(brake, config.brakes[brake])) return work();
   const { brakes } = FLOWS[flow];
-  await exclusively(brakes === undefined ? [] : brakes.broughtBy.flatMap(readsOf), async () => {});
+  await exclusively(brakes === undefined ? [] : brakes.lists.flatMap(readsOf), async () => {});
   // A write that is no longer right after the read must not be judged: it would hold the others.
   return exclusively([`brake ${brake}`], async () =>
     (await isDecided()) ? work() : { outcome: 'superseded', answer: 'it is not decided any more' },
@@ -222,7 +222,7 @@ type Stopped =
 async function applyOne<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,
   context: AccountContext,
-  look: Look & Required<Pick<Look, 'stillRight'>> & Pick<First, 'hasNoNews'>,
+  look: Look & Required<Pick<Look, 'revalidate'>> & Pick<First, 'hasNoNews'>,
   action: Action,
   policy: Policy,
 ): Promise<Applied | Stopped> {
@@ -246,10 +246,10 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
   const written = await begin(context, named, toldOf(action));
   let applied: Applied;
   try {
-    const { stillRight, hasNoNews } = look;
+    const { revalidate, hasNoNews } = look;
     const apply = () =>
       leavingIf(
-        () => stillRight(hasNoNews),
+        () => revalidate(hasNoNews),
         () => flow.apply(context, { ...look, sending: written.sending }, action),
       );
     applied = await step('apply', { action: action.action }, apply);
@@ -259,8 +259,8 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
     else await written.end(ended);
     if (ended?.outcome === 'written' && approval !== null) await context.store.brakes.used(approval);
     if (error instanceof Superseded) return { outcome: 'superseded', answer: error.message };
-    if (error instanceof CallFailure && isForNow(error))
-      return { state: 'held', causes: [await refusedForNow(context, action, error)] };
+    const refused = await refusedForNow(context, look, action, error);
+    if (refused !== null) return { state: 'held', causes: [refused] };
     if (await isTargetGone(context, look, flow.name, action, error))
       return { outcome: 'superseded', answer: `${action.target} is gone` };
     throw error instanceof AfterWrite ? error.reason : error;

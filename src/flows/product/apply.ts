@@ -79,7 +79,7 @@ async function archiveListing(context: MarketplaceReading, look: Look, id: numbe
     if (raw === null) return;
     const known = parseJson(raw) as Answer<'products.list'>;
     const row = { ...known, ...(isAbout(shown, id) ? shown : {}), archived: true, listing_state: 'Archived' };
-    await recordProductPage(context, { rows: [row], misfits: [] }, { window: null, lane: look.lane });
+    await recordProductPage(context, { rows: [row], invalidRows: [] }, { window: null, lane: look.lane });
   });
 }
 

@@ -1,10 +1,10 @@
 import type { Known } from '../../shadow/context.ts';
 import type { Echoes } from '../../store/links.ts';
-import type { ProductSnapshot } from './snapshot.ts';
+import type { ArchivedWhy, ProductSnapshot, Told } from './snapshot.ts';
 
 /** A name that no field of a listing has. */
 const STATE = 'state of both sides';
-type State = 'archived' | 'listed';
+type State = 'archived' | 'listed' | Told;
 
 /** Entries of the journal that are looked through for an archive of ours. */
 const MOST_ENTRIES = 200;
@@ -35,15 +35,21 @@ export async function rememberState(
   }
 }
 
-/** Is the listing archived because the ERP did not sell its product? */
-export async function wasArchivedWithErp({ account, store }: Known, erpId: string, echoes: Echoes): Promise<boolean> {
+/** The same echoes with what a person said of a listing that was archived by hand; null: nothing any more. */
+export function withTold(echoes: Echoes, told: Told | null): Echoes {
+  const { [STATE]: _, ...others } = echoes;
+  return told === null ? others : { ...others, [STATE]: { sent: told, echo: told } };
+}
+
+export async function archivedWhy({ account, store }: Known, erpId: string, echoes: Echoes): Promise<ArchivedWhy> {
   const agreed = agreedState(echoes);
-  if (agreed !== null) return agreed === 'archived';
+  if (agreed === 'asked-back' || agreed === 'left') return agreed;
+  if (agreed !== null) return agreed === 'archived' ? 'with-erp' : 'by-hand';
   // Archives from before agreements were put on record.
   const entries = await store.journal.of(account, 'product', erpId, MOST_ENTRIES);
   const last = entries.find(
     ({ action, outcome }) =>
       MAY_BE_APPLIED.includes(outcome) && (action.startsWith('product.archive') || action === 'product.restore'),
   );
-  return last !== undefined && last.action !== 'product.restore';
+  return last !== undefined && last.action !== 'product.restore' ? 'with-erp' : 'by-hand';
 }

@@ -8,8 +8,8 @@ import { CASE, heldPrice, PRICE, priceOf, priceProblem, priceText } from './pric
 import type { ErpSide, Inherited, Listing, ProductAction, ProductSnapshot } from './snapshot.ts';
 
 export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction> {
-  const { erp, erpMisfit, linked } = snapshot;
-  if (erpMisfit !== null) return hold(cause('erp-product-misfit', { problem: erpMisfit }));
+  const { erp, invalidErpRow, linked } = snapshot;
+  if (invalidErpRow !== null) return hold(cause('erp-product-invalid', { problem: invalidErpRow }));
   if (erp === null) return inSync();
   if (erp.twins > 1) {
     const reason = cause('sku-twice', { sku: erp.sku, count: erp.twins });
@@ -19,15 +19,17 @@ export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction
   if (linked === null) return decideUnlinked(snapshot, erp);
   if (linked.listing === null) {
     if (!snapshot.listingsKnown) return hold(cause('listings-unread'));
-    // Nothing is left on either side.
-    if (!erp.sold && !erp.missing) return inSync();
-    const [again, another] = [...snapshot.candidates.byExternalId, ...snapshot.candidates.bySku];
+    const found = [...snapshot.candidates.byExternalId, ...snapshot.candidates.bySku];
+    // Nothing is left on either side, or the ERP sells the SKU as another product.
+    const isOver = found.every(({ archived }) => archived) || (erp.gone && erp.twins > 0);
+    if (!erp.sold && !erp.missing && isOver) return inSync();
+    const [again, another] = found;
     if (again !== undefined && (another === undefined || another.id === again.id))
       return relinkTo(erp, again, `listing ${linked.id} is gone, and this one has its SKU`);
     return hold(cause('listing-gone', { listing: linked.id, sku: erp.sku, ...toldGone(linked.gone) }));
   }
-  const { misfit } = linked.listing;
-  if (misfit !== null) return hold(cause('listing-misfit', { listing: linked.id, problem: misfit }));
+  const { invalidRow } = linked.listing;
+  if (invalidRow !== null) return hold(cause('listing-invalid', { listing: linked.id, problem: invalidRow }));
   const decision = decideLinked(snapshot, erp, linked.listing);
   return { ...decision, alerts: [...decision.alerts, ...listedBeside(snapshot, erp, linked.listing)] };
 }
@@ -72,9 +74,10 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
     return act([archiveOf(listing, target)]);
   }
   if (listing.archived) {
-    const { archivedWithErp } = snapshot;
-    if (!archivedWithErp && rules.archivedByHand === 'hold') {
-      return hold(cause('archived-by-hand', { listing: listing.id, sku: erp.sku }));
+    const { archivedWhy } = snapshot;
+    if (rules.archivedByHand === 'hold') {
+      if (archivedWhy === 'left') return inSync();
+      if (archivedWhy === 'by-hand') return hold(cause('archived-by-hand', { listing: listing.id, sku: erp.sku }));
     }
     const problem = priceProblem(erp, rules.currency);
     if (problem !== null) return hold(problem);
@@ -90,9 +93,16 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
 }
 
 /** Why an archived listing is brought back. */
-export function whyBack({ archivedWithErp }: ProductSnapshot): string {
-  return archivedWithErp ? 'active in the ERP again' : 'archived on the marketplace, not by us';
+export function whyBack({ archivedWhy }: ProductSnapshot): string {
+  return WHY_BACK[archivedWhy];
 }
+
+const WHY_BACK: Readonly<Record<ProductSnapshot['archivedWhy'], string>> = {
+  'with-erp': 'active in the ERP again',
+  'by-hand': 'archived on the marketplace, not by us',
+  left: 'archived on the marketplace, not by us',
+  'asked-back': 'archived on the marketplace, not by us, and an operator wants it back',
+};
 
 const NAME = 'name';
 const SKU = 'sku';
@@ -247,7 +257,7 @@ function createBraked({ wanted, rules }: ProductSnapshot, { price, multiplier }:
 function link({ rules }: ProductSnapshot, erp: ErpSide, listing: Listing, how: string): Decision<ProductAction> {
   const target = `listing ${listing.id} (${erp.sku})`;
   const change = { before: 'not linked', after: `linked to ERP product ${erp.id}`, why: `found by ${how}` };
-  const isKept = erp.sold || erp.missing || listing.archived || listing.misfit !== null || !rules.archive;
+  const isKept = erp.sold || erp.missing || listing.archived || listing.invalidRow !== null || !rules.archive;
   const after = isKept ? [] : [archiveOf(listing, target)];
   return act([{ action: 'product.link', target, ...change, listingId: listing.id, how }, ...after]);
 }

@@ -24,7 +24,7 @@ export async function recordListing(
   if (isWhole) {
     await recordProductPage(
       context,
-      { rows: [{ ...unshown, ...row }], misfits: [] },
+      { rows: [{ ...unshown, ...row }], invalidRows: [] },
       { window: null, lane: look.lane },
     );
   } else if (known !== null || row !== null) {

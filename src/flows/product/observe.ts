@@ -21,9 +21,9 @@ import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import type { ShownListing } from '../../store/observe.ts';
-import { misfitText } from '../../store/reading.ts';
+import { invalidRowText } from '../../store/reading.ts';
 import type { WireFields } from '../engine/fields.ts';
-import { wasArchivedWithErp } from './archived.ts';
+import { archivedWhy } from './archived.ts';
 import type { Listing, ProductSnapshot } from './snapshot.ts';
 import { wantedOf, withoutLeftOut } from './wanted.ts';
 
@@ -45,7 +45,7 @@ export async function observeProduct(context: Known, key: string): Promise<Produ
     offersTooMuch: false,
     isPriceKept:
       erp !== null && listing?.price !== undefined && isKept(config.units, listing.price, erp.price, multiplier),
-    erpMisfit: misfitText(rows.erpMisfit),
+    invalidErpRow: invalidRowText(rows.invalidErpRow),
     linked: linkedId === null ? null : { id: linkedId, listing, gone: rows.listingGone },
     candidates: {
       byExternalId: candidates.byExternalId.map(toListing),
@@ -66,7 +66,7 @@ export async function observeProduct(context: Known, key: string): Promise<Produ
     },
     echoes,
     nowMs: context.now(),
-    archivedWithErp: isBack && (await wasArchivedWithErp(context, key, echoes)),
+    archivedWhy: isBack ? await archivedWhy(context, key, echoes) : 'by-hand',
     rules: {
       create: config.products.create,
       archive: config.products.archive,
@@ -105,8 +105,12 @@ function isMissing({ active, deleted, absences }: StoredErpProduct): boolean {
   return active && !deleted && absences > 0 && absences < CONFIRMED_ABSENCES;
 }
 
-function toListing({ stored, raw, misfit }: ShownListing): Listing {
-  return { ...stored, misfit: misfitText(misfit), fields: raw === null ? {} : (parseJson(raw) as WireFields) };
+function toListing({ stored, raw, invalidRow }: ShownListing): Listing {
+  return {
+    ...stored,
+    invalidRow: invalidRowText(invalidRow),
+    fields: raw === null ? {} : (parseJson(raw) as WireFields),
+  };
 }
 
 /** The ERP may keep fewer digits than a price of one unit has: a listing whose price it keeps so has the price of its product. */

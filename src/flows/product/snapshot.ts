@@ -14,7 +14,7 @@ import type { SetBack } from '../engine/set-back.ts';
 export interface ProductSnapshot {
   readonly erp: ErpSide | null;
   /** Why the ERP's last row of it cannot be read. */
-  readonly erpMisfit: string | null;
+  readonly invalidErpRow: string | null;
   /** The listing this product is linked to. */
   readonly linked: { readonly id: number; readonly listing: Listing | null; readonly gone: Gone | null } | null;
   /** Listings that are linked to nothing and name this product. */
@@ -48,8 +48,8 @@ export interface ProductSnapshot {
   readonly echoes: Echoes;
   /** The time of the look, in epoch milliseconds. */
   readonly nowMs: number;
-  /** The listing is archived because the ERP did not sell its product. Otherwise a person on the marketplace archived it. */
-  readonly archivedWithErp: boolean;
+  /** Why the listing is archived although the ERP sells its product. */
+  readonly archivedWhy: ArchivedWhy;
   readonly rules: {
     readonly create: boolean;
     readonly archive: boolean;
@@ -58,6 +58,12 @@ export interface ProductSnapshot {
     readonly pricePer: UnitsOfSide['pricePer'];
   };
 }
+
+/** The word of an operator about a listing that was archived by hand: it is to be listed again, or to stay archived. */
+export type Told = 'asked-back' | 'left';
+
+/** Why a listing is archived although the ERP sells its product. */
+export type ArchivedWhy = 'with-erp' | 'by-hand' | Told;
 
 /** @see Inheritance */
 export interface Inherited {
@@ -86,7 +92,7 @@ export interface Listing
     StoredProduct,
     'id' | 'managed' | 'sku' | 'name' | 'externalId' | 'archived' | 'price' | 'unitMultiplier'
   > {
-  readonly misfit: string | null;
+  readonly invalidRow: string | null;
   readonly fields: WireFields;
 }
 

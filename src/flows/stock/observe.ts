@@ -17,7 +17,7 @@ import { FIRST_START } from '../../shadow/orders-from.ts';
 import type { KnownStock } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import type { SoldRows } from '../../store/observe.ts';
-import { misfitText } from '../../store/reading.ts';
+import { invalidRowText } from '../../store/reading.ts';
 import type { LatestWrite } from '../../store/record.ts';
 import { comingBack } from './coming-back.ts';
 import type { LostWrite, StockSnapshot } from './decide.ts';
@@ -29,18 +29,18 @@ import type { ErpFigure, SoldSnapshot } from './sold.ts';
  * @param asOf when the ERP's figures were read, on its own clock
  * @param changedTick this installation's count of reads when the figures took their present values
  * @param reserved the units that the ERP holds back by these figures
- * @param misfit the problem of a row that only one of the two flows reads
+ * @param invalidRow the problem of a row that only one of the two flows reads
  */
 export async function observeSold(
   context: Known,
   rows: SoldRows,
   {
-    misfit,
+    invalidRow,
     reserved,
     ...reading
   }: Pick<ErpReading, 'asOf' | 'changedTick'> & {
     readonly reserved: Figure<'erp stock'>;
-    readonly misfit: Cause | null;
+    readonly invalidRow: Cause | null;
   },
 ): Promise<SoldSnapshot & Pick<CountedLines, 'lines'>> {
   const { product, listing, twins } = rows;
@@ -59,8 +59,10 @@ export async function observeSold(
     twins,
     mayOnlyFall: rows.inherits !== null,
     listing: listing && { ...listing, comingBack: await comingBack(context, product, listing, reading.asOf) },
-    misfit:
-      misfitOf(rows) ?? misfit ?? (unitsIn === null ? cause('stock-cases-unknown', { sku: product?.sku ?? '' }) : null),
+    invalidRow:
+      invalidRowOf(rows) ??
+      invalidRow ??
+      (unitsIn === null ? cause('stock-cases-unknown', { sku: product?.sku ?? '' }) : null),
     unitsIn: unitsIn ?? ONE,
     multiplier: listed,
     ...countLines(context.config, rows, { ...reading, reserved: inUnits, believedMs, inErp, listed }),
@@ -74,10 +76,10 @@ function isCaseKept({ config }: Known): boolean {
   return config.facilities === null || config.products.leftOut.includes('unit_multiplier');
 }
 
-function misfitOf({ product, listingId, listingMisfit, erpMisfit }: SoldRows): Cause | null {
-  const [ofListing, ofErp] = [misfitText(listingMisfit), misfitText(erpMisfit)];
-  if (ofListing !== null) return cause('listing-misfit', { listing: listingId ?? 0, problem: ofListing });
-  return ofErp === null ? null : cause('stock-misfit', { product: `SKU ${product?.sku}`, problem: ofErp });
+function invalidRowOf({ product, listingId, invalidListing, invalidErpRow }: SoldRows): Cause | null {
+  const [ofListing, ofErp] = [invalidRowText(invalidListing), invalidRowText(invalidErpRow)];
+  if (ofListing !== null) return cause('listing-invalid', { listing: listingId ?? 0, problem: ofListing });
+  return ofErp === null ? null : cause('stock-invalid', { product: `SKU ${product?.sku}`, problem: ofErp });
 }
 
 /**
@@ -93,7 +95,7 @@ export async function observeStock(
   const rows = await store.observe.stock(account, key, [FIRST_START]);
   const { listing, stock } = rows;
   const { asOf = null, changedTick = 0, reserved = ZERO } = stock ?? {};
-  const { lines, ...sold } = await observeSold(context, rows, { asOf, changedTick, reserved, misfit: null });
+  const { lines, ...sold } = await observeSold(context, rows, { asOf, changedTick, reserved, invalidRow: null });
   const { unitsIn } = sold;
   const inUnits = listing && listingInUnits(listing, unitsIn);
   return {

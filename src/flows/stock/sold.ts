@@ -20,7 +20,7 @@ export interface SoldSnapshot extends BeforeMore, SoldBy, Omit<CountedLines, 'li
   readonly twins: number;
   readonly listing: SoldListing | null;
   /** Why a row of either side cannot be read. */
-  readonly misfit: Cause | null;
+  readonly invalidRow: Cause | null;
   /** It is not certain yet that the listing is this product's. Its stock may fall, and never rises. */
   readonly mayOnlyFall: boolean;
   readonly lines: readonly LedgerLine[];
@@ -60,11 +60,11 @@ export function isOwed({ listing, lines }: SoldSnapshot): boolean {
  * @param figures by place; null where the ERP has no figure: unknown is never zero
  */
 export function problemOf(
-  { misfit }: SoldSnapshot,
+  { invalidRow }: SoldSnapshot,
   sku: string,
   figures: readonly { readonly place: string | null; readonly erp: ErpFigure | null }[],
 ): Cause | null {
-  if (misfit !== null) return misfit;
+  if (invalidRow !== null) return invalidRow;
   for (const { place, erp } of figures) {
     const problem = erp === null ? null : (erp.problem ?? magnitudeOf(erp.available));
     if (problem !== null) return cause('stock-unusable', { sku, place, problem });

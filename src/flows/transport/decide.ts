@@ -8,7 +8,7 @@ export interface TransportSnapshot {
   /** The order in the ERP; null while the ERP has none. */
   readonly erpOrder: { readonly id: string; readonly transports?: readonly ErpTransport[] } | null;
   /** Why the ERP's last row of the order cannot be read. */
-  readonly erpMisfit: string | null;
+  readonly invalidErpRow: string | null;
   /** In the order of their ids. */
   readonly transports: readonly StoredTransport[];
   /** The ERP can keep the transports of an order. */
@@ -26,8 +26,8 @@ export interface TellTransports extends Planned {
 /** @param snapshot null where the flow is off */
 export function decideTransports(snapshot: TransportSnapshot | null): Decision<TellTransports> {
   if (snapshot?.erpOrder == null) return inSync();
-  const { erpOrder, erpMisfit, canTake } = snapshot;
-  if (erpMisfit !== null) return hold(cause('erp-order-misfit', { order: erpOrder.id, problem: erpMisfit }));
+  const { erpOrder, invalidErpRow, canTake } = snapshot;
+  if (invalidErpRow !== null) return hold(cause('erp-order-invalid', { order: erpOrder.id, problem: invalidErpRow }));
   const wanted = snapshot.transports.flatMap(snapshot.canTrack ? detailed : underWay);
   const known = erpOrder.transports ?? [];
   const [before, after] = [shown(known), shown(wanted)];

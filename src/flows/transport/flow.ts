@@ -1,6 +1,6 @@
 import type { ErpReading, Known, Look } from '../../shadow/context.ts';
 import { capabilitiesIn, ERP_SAID } from '../../shadow/erp-capabilities.ts';
-import { misfitText } from '../../store/reading.ts';
+import { invalidRowText } from '../../store/reading.ts';
 import { afterWrite } from '../engine/after-write.ts';
 import type { Applied, Flow } from '../engine/flow.ts';
 import { decideTransports, type TellTransports, type TransportSnapshot } from './decide.ts';
@@ -18,9 +18,9 @@ export const transportFlow: Flow<TransportSnapshot | null, TellTransports> = {
 
 async function observeTransports({ account, config, store }: Known, key: string): Promise<TransportSnapshot | null> {
   if (config.orders.transports === null) return null;
-  const { erpOrder, erpMisfit, transports, facts } = await store.observe.transportIn(account, key, [ERP_SAID]);
+  const { erpOrder, invalidErpRow, transports, facts } = await store.observe.transportIn(account, key, [ERP_SAID]);
   const { transports: canTake, tracking: canTrack } = capabilitiesIn(config, facts);
-  return { erpOrder, transports, erpMisfit: misfitText(erpMisfit), canTake, canTrack };
+  return { erpOrder, transports, invalidErpRow: invalidRowText(invalidErpRow), canTake, canTrack };
 }
 
 /** All transports of the order are sent at once, so a call whose answer was lost may be made again. */

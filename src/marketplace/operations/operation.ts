@@ -82,7 +82,7 @@ export const OFFSET_QUERY = {
   ordering: PAGE_QUERY.ordering,
 } as const;
 
-/** Spec 1, List response envelope. Rows are parsed one by one, so that a misfit does not hide the other rows. */
+/** Spec 1, List response envelope. Rows are parsed one by one, so that an invalid row does not hide the other rows. */
 export const envelope = z.looseObject({
   count: z.int().min(0),
   next: z.string().nullish(),

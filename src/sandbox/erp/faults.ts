@@ -7,7 +7,7 @@ import { z } from 'zod';
  * Before the call does anything: `reset` (connection dropped), `status` (refused; with `applied` it took effect all the
  * same), `delay`. After it took effect: `lose-answer`, `truncate`, `garbage` (a proxy's page), `slow-answer`. In the answer:
  * `incomplete` and `shrink` (lists; the first share `keep` of each page stays, and only `incomplete` says that something is
- * missing), `empty`, `misfit` (fields of the rows with this SKU or id replaced; null for every row), `stale` (times in the
+ * missing), `empty`, `invalid-row` (fields of the rows with this SKU or id replaced; null for every row), `stale` (times in the
  * past).
  */
 export const fault = z.intersection(
@@ -34,7 +34,7 @@ export const fault = z.intersection(
     z.object({ kind: z.literal('incomplete'), keep: z.number().min(0).max(1).default(0.5) }),
     z.object({ kind: z.literal('empty') }),
     z.object({ kind: z.literal('shrink'), keep: z.number().min(0).max(1) }),
-    z.object({ kind: z.literal('misfit'), key: z.string().nullable(), set: z.record(z.string(), z.unknown()) }),
+    z.object({ kind: z.literal('invalid-row'), key: z.string().nullable(), set: z.record(z.string(), z.unknown()) }),
     z.object({ kind: z.literal('stale'), byMs: z.int().min(1) }),
   ]),
 );
@@ -87,10 +87,10 @@ function distort(body: unknown, one: ActiveFault): unknown {
       return items === null ? body : { ...body, items: [], next: null, complete: true };
     case 'shrink':
       return items === null ? body : { ...body, items: firstOf(items, one.keep) };
-    case 'misfit':
+    case 'invalid-row':
       return items === null
-        ? misfitted(body, one)
-        : { ...body, items: items.map((row) => (isRecord(row) ? misfitted(row, one) : row)) };
+        ? invalidated(body, one)
+        : { ...body, items: items.map((row) => (isRecord(row) ? invalidated(row, one) : row)) };
     case 'stale':
       return aged(body, one.byMs);
     default:
@@ -102,7 +102,7 @@ function firstOf(rows: readonly unknown[], share: number): unknown[] {
   return rows.slice(0, Math.floor(rows.length * share));
 }
 
-function misfitted(row: Record<string, unknown>, one: { key: string | null; set: Record<string, unknown> }): unknown {
+function invalidated(row: Record<string, unknown>, one: { key: string | null; set: Record<string, unknown> }): unknown {
   return one.key === null || row['sku'] === one.key || row['id'] === one.key ? { ...row, ...one.set } : row;
 }
 

@@ -38,8 +38,8 @@ type Row = readonly unknown[];
 export async function copyToPostgres(sqlite: Sqlite, url: string): Promise<Copied> {
   const copied: Record<string, number> = {};
   await inTransaction(url, 'isolation level serializable', async (client) => {
+    for (const table of tables()) await refuseRows(client, table);
     for (const table of tables()) {
-      await refuseRows(client, table);
       const some: Row[] = [];
       for (const row of rowsIn(sqlite, table)) {
         some.push(row);

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import { isUrgent } from '../../urgent.ts';
 import type { Database } from '../sql/database.ts';
 import type { Fence } from '../sql/leases.ts';
 import { createStore } from '../sql/store.ts';
 import type { SchemaVersions } from '../sqlite/schema.ts';
 import type { Store } from '../store.ts';
 import { StoreError } from '../store-error.ts';
+import { isUrgent } from '../urgent.ts';
 import { packed, unpacked, unpackedError } from './codec.ts';
 import type { Call, Migrated, Opening, Reply } from './messages.ts';
 

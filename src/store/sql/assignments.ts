@@ -2,8 +2,8 @@ import { type AssignmentsRow, withAssignments } from '../../domain/shadow/assign
 import type { AssignmentStore } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
 import { eachOf, storeRows, UNSTORED } from './by-row.ts';
+import { dropInvalidRow, saveUnstored } from './invalid-rows.ts';
 import { erpProductOf } from './listings.ts';
-import { dropMisfit, saveUnstored } from './misfits.ts';
 import { and, eq, ne } from './orm.ts';
 import type { Reads, WriteAt, Writes } from './part.ts';
 import { countOf, putInto, rowBy, rowsBy } from './queries.ts';
@@ -46,7 +46,7 @@ const listAssigned = rowsBy(assignments, ['account']);
 
 function recordOne({ tx, nowMs }: WriteAt, account: string, row: AssignmentsRow, lane: Lane): void {
   const { listingId } = row;
-  const mended = dropMisfit(tx, account, 'assignments', String(listingId));
+  const mended = dropInvalidRow(tx, account, 'assignments', String(listingId));
   const erpId = erpProductOf(tx, account, String(listingId));
   const recorded = withAssignments(findAssignments(tx, { account, listingId }), row, { mended, erpId });
   if (recorded === null) return;

@@ -5,8 +5,8 @@ import type { BatchStore, StoredBatch } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
 import { eachOf, storeRows, UNSTORED } from './by-row.ts';
 import type { Queryable } from './database.ts';
+import { dropInvalidRow, saveUnstored } from './invalid-rows.ts';
 import { findByMarketplaceId, mappingReads } from './mappings.ts';
-import { dropMisfit, saveUnstored } from './misfits.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { afterwards, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
 import { erpLots } from './tables/erp.ts';
@@ -47,7 +47,7 @@ const putBatch = putInto(batches, 'account', 'id');
 function recordBatch(tx: Queryable, account: string, row: StoredBatch, lane: Lane, nowMs: number): void {
   const { id, matchKey, content } = row;
   const before = findBatch(tx, { account, id });
-  dropMisfit(tx, account, 'batches', String(id));
+  dropInvalidRow(tx, account, 'batches', String(id));
   if (before !== undefined && shows(before, { matchKey, content })) return;
   putBatch(tx, { account, ...row, seenAtMs: nowMs });
   const lotId = findByMarketplaceId(tx, { account, kind: 'batch', marketplaceId: String(id) })?.erpId ?? null;
@@ -95,7 +95,7 @@ function recordLot(tx: Queryable, account: string, item: ErpLot, lane: Lane, now
   const { id, productId, batch, attributesText } = item;
   const before = findLot(tx, { account, id });
   if (isOutdatedInErp(before, item)) return;
-  const mended = dropMisfit(tx, account, 'erp-lots', id);
+  const mended = dropInvalidRow(tx, account, 'erp-lots', id);
   if (before !== undefined && !mended && shows(before, { productId, batch, attributesText })) return;
   putLot(tx, { account, ...item, seenAtMs: nowMs });
   const why = before === undefined ? 'lot seen for the first time' : 'lot changed in the ERP';

@@ -118,6 +118,9 @@ const isMapped = (kind: 'order' | 'product') => and(eq(mappings.kind, kind), eq(
 const currencyOf = sql<string | null>`(select ${orderLines.currency} from ${orderLines}
   where ${orderLines.account} = ${orders.account} and ${orderLines.number} = ${orders.number} limit 1)`;
 
+const linesOf = sql<number>`(select count(*) from ${orderLines}
+  where ${orderLines.account} = ${orders.account} and ${orderLines.number} = ${orders.number})`.mapWith(Number);
+
 export const browseReads = {
   orders({ db }, account, choice, limit) {
     const named = choice.search === '' ? null : idsOf(db, ordersNamed(account, choice.search));
@@ -129,6 +132,7 @@ export const browseReads = {
         customer: orders.customerName,
         total: orders.total,
         currency: currencyOf,
+        lines: linesOf,
         erpId: mappings.erpId,
         erpStatus: erpOrders.status,
       })

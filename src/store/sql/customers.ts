@@ -9,8 +9,8 @@ import { eachOf, storeRows, UNSTORED } from './by-row.ts';
 import { recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { isForgotten } from './forgotten.ts';
+import { dropInvalidRow, saveInvalidRow, saveUnstored } from './invalid-rows.ts';
 import { findByMarketplaceId } from './mappings.ts';
-import { dropMisfit, saveMisfit, saveUnstored } from './misfits.ts';
 import { eq } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { countOf, keysAfter, nthNewestModified, putInto, rowBy } from './queries.ts';
@@ -35,14 +35,14 @@ export const customerReads = {
 } satisfies Reads<CustomerStore>;
 
 export const customerWrites = {
-  record(at, { account, rows, misfits, window, lane, askedAtMs }) {
+  record(at, { account, rows, invalidRows, window, lane, askedAtMs }) {
     const { tx, nowMs } = at;
     const hold = (id: string) => markCustomer(tx, account, id, 'customer does not fit', lane, nowMs);
     storeRows(at, rows, {
       store: eachOf((row) => recordCustomer(tx, account, row, { lane, askedAtMs }, nowMs)),
       setAside: ({ customer }, problem) => hold(saveUnstored(at, account, 'customers', String(customer.id), problem)),
     });
-    for (const misfit of misfits) hold(saveMisfit(tx, account, 'customers', misfit, nowMs));
+    for (const invalidRow of invalidRows) hold(saveInvalidRow(tx, account, 'customers', invalidRow, nowMs));
     if (window !== null) recordWindow(tx, window, nowMs);
   },
 } satisfies Writes<CustomerStore>;
@@ -70,7 +70,7 @@ function recordCustomer(
   if (isOutdated(before, customer, askedAtMs)) return;
   // The answer to the write of an address shows no date, so it is stored under the date of before.
   if (before?.modified === customer.modified && wasAskedBefore(before, askedAtMs)) return;
-  const mended = dropMisfit(tx, account, 'customers', String(id));
+  const mended = dropInvalidRow(tx, account, 'customers', String(id));
   const { row, news } = withCustomer(before, customer, { content, mended, nowMs });
   if (row !== null) putCustomer(tx, { account, ...row });
   if (news === null) return;
@@ -121,7 +121,7 @@ function recordErpCustomer(
   if (isForgotten(tx, account, 'erp-customer', id)) return;
   const before = findErpCustomer(tx, { account, id });
   if (isOutdatedInErp(before, item, askedAtMs)) return;
-  const mended = dropMisfit(tx, account, 'erp-customers', id);
+  const mended = dropInvalidRow(tx, account, 'erp-customers', id);
   const { row, news } = withErpCustomer(before, item, { mended, nowMs });
   if (row !== null) putErpCustomer(tx, { account, ...row });
   if (news === null) return;

@@ -238,6 +238,6 @@ const ADOPT_UNLINKED: Readonly<
 
 function refuse(why: string): Adopt {
   return () => {
-    throw new NotInDoubt(`${why}: --retry, or --drop`);
+    throw new NotInDoubt(`${why}: have it tried again, or drop it`);
   };
 }

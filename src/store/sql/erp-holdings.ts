@@ -1,6 +1,6 @@
 import { figureOf } from '../../domain/decimal.ts';
 import type { Holding } from '../erp.ts';
-import { and, eq, isNotNull, isNull } from './orm.ts';
+import { alias, and, eq, isNotNull, isNull, or } from './orm.ts';
 import { afterwards, matching, selecting } from './queries.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orderLines } from './tables/marketplace.ts';
@@ -34,19 +34,51 @@ export const findHoldings = selecting(HELD, (db, fields) =>
     .where(matching(orderLines, 'account', 'productId')),
 );
 
-/** The lines of orders without a link, each with the orders of the ERP that carry its number. */
-export const findUnlinkedHoldings = selecting(HELD, (db, fields) =>
+const linkedOrder = alias(erpOrders, 'linked_order');
+const isLinkDead = or(isNull(linkedOrder.id), eq(linkedOrder.status, 'cancelled'));
+
+/**
+ * The lines of orders without a living order of the ERP, each with the orders of the ERP that carry its number. Until the link follows, a
+ * copy holds the units in place of the order that is gone or cancelled. An order that was made in the ERP is no copy.
+ */
+export const findHeirs = selecting(HELD, (db, fields) =>
   db
     .select(fields)
     .from(orderLines)
     .innerJoin(erpOrders, and(eq(erpOrders.account, orderLines.account), eq(erpOrders.reference, orderLines.number)))
     .leftJoin(mappings, isLinkOfLine)
-    .where(and(matching(orderLines, 'account', 'productId'), isNull(mappings.erpId)))
+    .leftJoin(linkedOrder, and(eq(linkedOrder.account, orderLines.account), eq(linkedOrder.id, mappings.erpId)))
+    .where(
+      and(
+        matching(orderLines, 'account', 'productId'),
+        or(isNull(mappings.erpId), and(isLinkDead, eq(erpOrders.origin, 'marketplace'))),
+      ),
+    )
     .orderBy(afterwards(erpOrders.id)),
 );
 
+/** The order of the ERP that holds the units of each order; null where it is not known. */
+export function holdingsFrom(linked: readonly HeldRow[], heirs: readonly HeldRow[]): Map<string, Holding | null> {
+  const found = new Map<string, Holding | null>();
+  for (const row of linked) found.set(row.number, isKnown(row) ? toHolding(row) : null);
+  for (const row of heirs) {
+    const known = found.get(row.number);
+    const isAlive = row.status !== 'cancelled';
+    if (known === undefined || (isAlive && (known === null || known.status === 'cancelled')))
+      found.set(row.number, toHolding(row));
+  }
+  return found;
+}
+
+type HeldRow = Pick<typeof orderLines.$inferSelect, 'number'> & Parameters<typeof toHolding>[0];
+
+/** A left join answers nulls for an order that is not there. */
+function isKnown({ id }: { readonly id: string | null }): boolean {
+  return id !== null;
+}
+
 /** Loads only the columns that the ledger needs, because many orders may have the same listing. */
-export function toHolding({
+function toHolding({
   id,
   status,
   content,

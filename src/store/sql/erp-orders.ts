@@ -9,16 +9,16 @@ import {
 import { isOutdatedInErp } from '../../domain/shadow/row.ts';
 import { OVER_IN_ERP } from '../../domain/status.ts';
 import type { ErpApproval, ErpOrder, ErpTransport } from '../../erp/connector.ts';
-import type { ErpOrderStore, Holding, StoredErpOrder } from '../erp.ts';
+import type { ErpOrderStore, StoredErpOrder } from '../erp.ts';
 import type { Lane } from '../work.ts';
 import { storeRows, UNSTORED, withoutRepeats } from './by-row.ts';
 import { findCursor, nextTick } from './cursors.ts';
 import type { Queryable, Readable } from './database.ts';
-import { findHoldings, findUnlinkedHoldings, toHolding } from './erp-holdings.ts';
+import { findHeirs, findHoldings, holdingsFrom } from './erp-holdings.ts';
 import { asRememberedInErp, isAnyForgotten } from './forgotten.ts';
 import { erpProductsBySku, formerOwner } from './former-skus.ts';
+import { invalidRowsToDrop, saveUnstored } from './invalid-rows.ts';
 import { findByErpId } from './mappings.ts';
-import { misfitsToDrop, saveUnstored } from './misfits.ts';
 import { and, eq, getTableColumns, gte, isNull, notInArray, sql } from './orm.ts';
 import type { Reads, WriteAt, Writes } from './part.ts';
 import { afterwards, built, deleteBy, keysAfter, matching, putInto, rowBy, rowsAmong, rowsBy } from './queries.ts';
@@ -50,14 +50,8 @@ export const erpOrderReads = {
   },
 
   holdings({ db }, account, productId) {
-    const holdings = new Map<string, Holding | null>();
-    for (const find of [findHoldings, findUnlinkedHoldings]) {
-      for (const row of find(db).all({ account, productId })) {
-        if (holdings.has(row.number)) continue;
-        holdings.set(row.number, (row.id as string | null) === null ? null : toHolding(row));
-      }
-    }
-    return holdings;
+    const asked = { account, productId };
+    return holdingsFrom(findHoldings(db).all(asked), findHeirs(db).all(asked));
   },
 
   openOrderIds({ db }, account) {
@@ -213,7 +207,7 @@ function pageOf(tx: Queryable, account: string, items: readonly ErpOrder[]): Pag
   );
   return {
     rows: new Map(known.map((row) => [row.id, row])),
-    mends: misfitsToDrop(tx, account, 'erp-orders'),
+    mends: invalidRowsToDrop(tx, account, 'erp-orders'),
     isAnyForgotten: isAnyForgotten(tx, account),
     readTo: findCursor(tx, { account, collection: 'erp-orders' })?.value ?? null,
   };

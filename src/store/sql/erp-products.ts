@@ -1,6 +1,6 @@
 import { decimalOf, figureOf } from '../../domain/decimal.ts';
 import { CONFIRMED_ABSENCES, isGone } from '../../domain/product.ts';
-import { dueOfTwins, type ErpProductRow, withErpProduct } from '../../domain/shadow/erp-products.ts';
+import { dueOfRenamed, dueOfTwins, type ErpProductRow, withErpProduct } from '../../domain/shadow/erp-products.ts';
 import { dueOfBoth, isOutdatedInErp } from '../../domain/shadow/row.ts';
 import type { ErpProduct } from '../../erp/connector.ts';
 import type { ErpProductStore, StoredErpProduct } from '../erp.ts';
@@ -9,7 +9,9 @@ import { storeRows, UNSTORED } from './by-row.ts';
 import { findFact, nextTick, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { erpProductsBySku, noteFormerSku, noteTakenSku } from './former-skus.ts';
-import { misfitsToDrop, saveUnstored } from './misfits.ts';
+import { invalidRowsToDrop, saveUnstored } from './invalid-rows.ts';
+import { findByErpId } from './mappings.ts';
+import { openOrdersOf } from './order-rows.ts';
 import { and, asc, eq, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { afterwards, built, changeBy, keysAfter, putInto, rowBy, rowsBy, rowsWhere } from './queries.ts';
@@ -76,7 +78,7 @@ export const erpProductWrites = {
     const others = new Set<string>();
     const changed = storeRows(at, items, {
       store(some) {
-        const recording = { ...options, others, mends: misfitsToDrop(tx, account, 'erp-products') };
+        const recording = { ...options, others, mends: invalidRowsToDrop(tx, account, 'erp-products') };
         return some.filter((item) => recordProduct(tx, account, item, recording, nowMs));
       },
       setAside({ id }, problem) {
@@ -163,7 +165,12 @@ function recordProduct(
   }
   putProduct(tx, { account, ...row });
   const skuBefore = before?.sku ?? row.sku;
-  if (skuBefore !== row.sku) noteFormerSku(tx, { account, id, sku: skuBefore }, nowMs);
+  if (skuBefore !== row.sku) {
+    noteFormerSku(tx, { account, id, sku: skuBefore }, nowMs);
+    const listingId = findByErpId(tx, { account, kind: 'product', erpId: id })?.marketplaceId ?? null;
+    const waiting = listingId === null ? [] : openOrdersOf(tx, account, Number(listingId));
+    markDue(tx, account, dueOfRenamed(skuBefore, waiting), lane, nowMs);
+  }
   for (const sku of new Set([row.sku, skuBefore])) {
     const ids = erpProductsBySku(tx)
       .all({ account, sku })

@@ -8,7 +8,7 @@ import { markLotsOf } from './batches.ts';
 import { storeRows, UNSTORED } from './by-row.ts';
 import { nextTick } from './cursors.ts';
 import type { Queryable } from './database.ts';
-import { misfitsToDrop, nameOfRow, saveUnstored } from './misfits.ts';
+import { invalidRowsToDrop, nameOfRow, saveUnstored } from './invalid-rows.ts';
 import { and, asc, eq } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { countOf, putInto, rowBy, rowsBy } from './queries.ts';
@@ -37,7 +37,7 @@ export const erpStockWrites = {
     const { tx, nowMs } = at;
     const changed = storeRows(at, rows, {
       store(some) {
-        const mends = misfitsToDrop(tx, account, 'erp-stock');
+        const mends = invalidRowsToDrop(tx, account, 'erp-stock');
         const recording = { lane, tick: once(() => nextTick(tx, account)), mends, nowMs };
         return some.filter((row) => recordStockRow(tx, account, row, recording));
       },

@@ -31,7 +31,7 @@ export function inheritanceOf(
 ): Inheritance | null {
   if (product === null) return null;
   if (linkedId !== null) return fromOther(at, account, product, linkedId);
-  return fromGone(at, account, product) ?? fromFormer(at, account, product);
+  return fromGone(at, account, product) ?? fromOwner(at, account, product) ?? fromFormer(at, account, product);
 }
 
 const isSameName = (a: string | null, b: string) => a !== null && nameKey(a) === nameKey(b);
@@ -63,6 +63,19 @@ function fromGone({ db }: ReadAt, account: string, { id, sku, name }: Named): In
   const isSame = isSameName(before.name, name);
   // The listing of another product that is not sold any more stays in the archive.
   return isSame || !listing.archived ? { listingId: listing.id, from: before.id, isSame } : null;
+}
+
+/** The listing of a product that is gone from the ERP, where people have given this SKU to the listing, or to the product, since. */
+function fromOwner({ db }: ReadAt, account: string, { id, sku, name }: Named): Inheritance | null {
+  for (const listing of findListingsBySku(db, { account, sku })) {
+    const link = findByMarketplaceId(db, { account, kind: 'product', marketplaceId: String(listing.id) });
+    if (link?.state !== 'linked' || link.erpId === null || link.erpId === id) continue;
+    const owner = findErpProduct(db, { account, id: link.erpId });
+    if (owner === undefined || !isGone(owner)) continue;
+    const isSame = isSameName(owner.name, name);
+    if (isSame || !listing.archived) return { listingId: listing.id, from: link.erpId, isSame };
+  }
+  return null;
 }
 
 /** A listing without a link that carries the id of a product which is gone, or has another listing by now. */

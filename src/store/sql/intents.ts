@@ -59,7 +59,7 @@ const applyIntent = prepared((db) => {
 });
 
 /** The open intents of one entity, oldest first. */
-export function unsettledOf(db: Readable, { account, kind, key }: IntentTarget): Intent[] {
+export function unsettledOf(db: Readable, { account, kind, key }: IntentTarget): readonly Intent[] {
   return findUnsettled(db).all({ account, kind, key });
 }
 

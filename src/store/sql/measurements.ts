@@ -9,8 +9,8 @@ import type { MeasurementStore, RecordMeasurements } from '../marketplace.ts';
 import { eachOf, storeRows, UNSTORED } from './by-row.ts';
 import { findFact, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
+import { dropInvalidRow, saveUnstored } from './invalid-rows.ts';
 import { erpProductOf } from './listings.ts';
-import { dropMisfit, saveUnstored } from './misfits.ts';
 import { and, eq, isNotNull, lte, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { countOf, putInto, rowBy, rowsBy } from './queries.ts';
@@ -91,7 +91,7 @@ function recordListing(
   const before = findMeasured(tx, { account, listingId });
   const asked = { tick, askedAtMs };
   if (unread.has(listingId) || isAskedBefore(before, asked)) return;
-  const mended = dropMisfit(tx, account, 'measurements', String(listingId));
+  const mended = dropInvalidRow(tx, account, 'measurements', String(listingId));
   const erpId = erpProductOf(tx, account, String(listingId));
   const { row, due } = withMeasurements(before, { listingId, found, asked }, { mended, erpId });
   putMeasured(tx, { account, ...row });

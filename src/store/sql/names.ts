@@ -1,12 +1,12 @@
 import { nameKey } from '../../domain/name.ts';
 import type { Named, NameKind, NameStore } from '../marketplace.ts';
 import { storeRows } from './by-row.ts';
-import { saveUnstored } from './misfits.ts';
+import { saveUnstored } from './invalid-rows.ts';
 import { and, asc, eq, gte, lt } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { deleteWhere, inParts, putInto, rowsWhere } from './queries.ts';
 import { names } from './tables/marketplace.ts';
-import { misfits } from './tables/reading.ts';
+import { invalidRows } from './tables/reading.ts';
 
 const MAX_ALIKE = 20;
 
@@ -43,9 +43,9 @@ export const nameWrites = {
   replace(at, account, kind, all) {
     const { tx } = at;
     const rows = all.map((named) => rowOf(account, kind, named)).toSorted((a, b) => a.id - b.id);
-    const { collection, what } = misfits;
+    const { collection, what } = invalidRows;
     const ofThisKind = and(gte(what, `${kind} `), lt(what, `${kind} \u{10ffff}`));
-    deleteWhere(tx, misfits, and(eq(misfits.account, account), eq(collection, 'names'), ofThisKind));
+    deleteWhere(tx, invalidRows, and(eq(invalidRows.account, account), eq(collection, 'names'), ofThisKind));
     const before = rowsWhere(tx, names, ofKind(account, kind), { order: [asc(names.id)] });
     if (JSON.stringify(before) === JSON.stringify(rows)) return false;
     tx.delete(names).where(ofKind(account, kind)).run();

@@ -9,9 +9,10 @@ import { erpProductReads } from './erp-products.ts';
 import { formerOwner } from './former-skus.ts';
 import { inheritanceOf } from './heirs.ts';
 import { intentReads } from './intents.ts';
+import { invalidRowOfEntity, invalidRowReads } from './invalid-rows.ts';
 import { mappingReads } from './mappings.ts';
-import { misfitOfEntity, misfitReads } from './misfits.ts';
 import { erpCustomerGone, factsOf, isUnsettled, listingOf, NOBODY, withoutGoneId } from './observe-rows.ts';
+import { findOrder } from './order-rows.ts';
 import { orderReads } from './orders.ts';
 import type { ReadAt, Reads } from './part.ts';
 import { productReads } from './products.ts';
@@ -42,8 +43,8 @@ export const observeOrders = {
       mapping,
       base,
       erpOrders,
-      misfit: misfitReads.get(at, account, 'orders', number),
-      erpMisfit: first === undefined ? null : misfitOfEntity(at, account, 'erp-orders', first.id),
+      invalidRow: invalidRowReads.get(at, account, 'orders', number),
+      invalidErpRow: first === undefined ? null : invalidRowOfEntity(at, account, 'erp-orders', first.id),
       presentSkus: presentSkus(at, account, beside([...skusOf(erpOrders), ...agreedSkus(base)], sold)),
       beside:
         isLinked && marketplaceId !== null && erpId !== null
@@ -66,8 +67,9 @@ export const observeOrders = {
     const customerId = erpOrder?.customer.id;
     return {
       erpOrder,
-      erpMisfit: misfitOfEntity(at, account, 'erp-orders', id),
+      invalidErpRow: invalidRowOfEntity(at, account, 'erp-orders', id),
       linkedNumber: mappingReads.linkedTo(at, account, 'order', id),
+      namesake: erpOrder === null ? null : namesakeOf(at, account, erpOrder),
       createInDoubt: isUnsettled(at, account, 'order-out', id),
       customerId: customerId === undefined ? null : mappingReads.linkedTo(at, account, 'customer', customerId),
       products: listedSkus(at, account, new Set(erpOrder?.lines.map(({ sku }) => sku))),
@@ -92,11 +94,16 @@ export const observeOrders = {
     return {
       transports: transportsOfOrder(at, account, key),
       erpOrder: erpId === null ? null : erpOrderReads.order(at, account, erpId),
-      erpMisfit: erpId === null ? null : misfitOfEntity(at, account, 'erp-orders', erpId),
+      invalidErpRow: erpId === null ? null : invalidRowOfEntity(at, account, 'erp-orders', erpId),
       facts: factsOf(at, account, facts),
     };
   },
 } satisfies Reads<ObserveStore>;
+
+function namesakeOf({ db }: ReadAt, account: string, { id, origin, reference }: StoredErpOrder): string | null {
+  if (origin !== 'erp' || reference === id) return null;
+  return findOrder(db, { account, number: reference }) === undefined ? null : reference;
+}
 
 /** SKUs that only one product has, with its listing. */
 function listedSkus(at: ReadAt, account: string, skus: ReadonlySet<string>): OrderOutRows['products'] {
@@ -130,7 +137,7 @@ function present(at: ReadAt, account: string, erpId: string | null): StoredErpOr
   return order === null ? [] : [order];
 }
 
-/** An order made in the ERP carries its own id as the reference, never a marketplace number. */
+/** An order made in the ERP carries its own id as the reference. A marketplace number on it was typed by somebody. */
 function madeFrom(at: ReadAt, account: string, number: string): StoredErpOrder[] {
   return erpOrderReads.ordersByReference(at, account, number).filter(({ origin }) => origin === 'marketplace');
 }

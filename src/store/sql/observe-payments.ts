@@ -7,8 +7,8 @@ import { cursorReads, findFact } from './cursors.ts';
 import { erpOrderReads } from './erp-orders.ts';
 import { goneOf } from './gone.ts';
 import { intentReads } from './intents.ts';
+import { invalidRowOfEntity, invalidRowReads } from './invalid-rows.ts';
 import { mappingReads } from './mappings.ts';
-import { misfitOfEntity, misfitReads } from './misfits.ts';
 import { factsOf, isUnsettled } from './observe-rows.ts';
 import { orderReads } from './orders.ts';
 import type { ReadAt, Reads } from './part.ts';
@@ -41,7 +41,7 @@ export const observePayments = {
       .filter(isFree);
     return {
       payment,
-      misfit: misfitReads.get(at, account, 'payments', id),
+      invalidRow: invalidRowReads.get(at, account, 'payments', id),
       mapping,
       erpGone: isErpMissing ? goneOf(at, account, 'erp-payments', own) : null,
       createInDoubt: isUnsettled(at, account, 'payment-in', id),
@@ -68,7 +68,7 @@ export const observePayments = {
       linkedId,
       orderNumber,
       orderGone: orderNumber !== null && orderReads.get(at, account, orderNumber)?.order.status === DELETED,
-      erpMisfit: misfitOfEntity(at, account, 'erp-payments', id),
+      invalidErpRow: invalidRowOfEntity(at, account, 'erp-payments', id),
       shown,
       shownGone: linkedId !== null && shown === null ? goneOf(at, account, 'payments', linkedId) : null,
       named: linkedId === null ? namedBy(at, account, payment) : null,

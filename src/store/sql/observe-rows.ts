@@ -7,8 +7,8 @@ import { findFacts } from './cursors.ts';
 import { findErpCustomer } from './customers.ts';
 import { goneOf } from './gone.ts';
 import { intentReads } from './intents.ts';
+import { invalidRowReads } from './invalid-rows.ts';
 import { mappingReads } from './mappings.ts';
-import { misfitReads } from './misfits.ts';
 import type { ReadAt } from './part.ts';
 import { productReads } from './products.ts';
 
@@ -28,7 +28,7 @@ export function isUnsettled(at: ReadAt, account: string, kind: IntentKind, key: 
 /** A listing with its body as it came. */
 export function shownListing(at: ReadAt, account: string, stored: StoredProduct): ShownListing {
   const raw = productReads.raw(at, account, stored.id);
-  return { stored, raw, misfit: misfitReads.get(at, account, 'products', String(stored.id)) };
+  return { stored, raw, invalidRow: invalidRowReads.get(at, account, 'products', String(stored.id)) };
 }
 
 /** The listing to which a product of the ERP is linked. */

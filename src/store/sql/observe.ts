@@ -19,11 +19,11 @@ import { goneOf } from './gone.ts';
 import { inheritanceOf } from './heirs.ts';
 import { imageReads } from './images.ts';
 import { intentReads } from './intents.ts';
+import { invalidRowOfEntity, invalidRowReads } from './invalid-rows.ts';
 import { journalReads } from './journal.ts';
 import { alikeListings } from './listing-signs.ts';
 import { mappingReads } from './mappings.ts';
 import { measurementReads } from './measurements.ts';
-import { misfitOfEntity, misfitReads } from './misfits.ts';
 import { observeOrders } from './observe-orders.ts';
 import { observePayments } from './observe-payments.ts';
 import { observeProductIn } from './observe-product-in.ts';
@@ -57,7 +57,7 @@ export const observeReads = {
     return {
       erp,
       mapping,
-      erpMisfit: misfitOfEntity(at, account, 'erp-products', id),
+      invalidErpRow: invalidRowOfEntity(at, account, 'erp-products', id),
       twins: erp === null ? 0 : erpProductReads.productsBySku(at, account, erp.sku).length,
       listing: listing === null ? null : shownListing(at, account, listing),
       listingGone: isLinked && listing === null ? goneOf(at, account, 'products', mapping.marketplaceId ?? '') : null,
@@ -89,7 +89,7 @@ export const observeReads = {
       listing,
       content: listing === null ? null : assignmentReads.get(at, account, listing.id),
       latestWrites: journalReads.latestWrites(at, account, 'assignments', id),
-      misfit: listing === null ? null : misfitReads.get(at, account, 'assignments', String(listing.id)),
+      invalidRow: listing === null ? null : invalidRowReads.get(at, account, 'assignments', String(listing.id)),
       facts: factsOf(at, account, facts),
     };
   },
@@ -123,7 +123,8 @@ export const observeReads = {
       stock: stockRows(at, account, id),
       reconciles: reconcileReads.latest(at, account, id),
       measured: listingId === null ? null : measurementReads.get(at, account, listingId),
-      measuredMisfit: listingId === null ? null : misfitReads.get(at, account, 'measurements', String(listingId)),
+      invalidMeasurements:
+        listingId === null ? null : invalidRowReads.get(at, account, 'measurements', String(listingId)),
       batches: batchesOfLots(at, account, id),
     };
   },
@@ -134,7 +135,7 @@ export const observeReads = {
     const shown = linkedId === null ? null : batchReads.get(at, account, Number(linkedId));
     return {
       lot,
-      misfit: misfitOfEntity(at, account, 'erp-lots', id),
+      invalidRow: invalidRowOfEntity(at, account, 'erp-lots', id),
       product: lot === null ? null : erpProductReads.product(at, account, lot.productId),
       stock: lot === null ? [] : stockRows(at, account, lot.productId),
       mapping: mappingReads.byErpId(at, account, 'batch', id),
@@ -154,7 +155,7 @@ export const observeReads = {
     return {
       customer,
       mapping,
-      misfit: misfitReads.get(at, account, 'customers', key),
+      invalidRow: invalidRowReads.get(at, account, 'customers', key),
       like:
         customer === null
           ? NOBODY
@@ -180,10 +181,10 @@ export const observeReads = {
     return {
       erp,
       mapping,
-      erpMisfit: misfitOfEntity(at, account, 'erp-customers', id),
+      invalidErpRow: invalidRowOfEntity(at, account, 'erp-customers', id),
       gone: erp === null && linkedId !== null ? goneOf(at, account, 'erp-customers', id) : null,
       customer,
-      misfit: linkedId === null ? null : misfitReads.get(at, account, 'customers', linkedId),
+      invalidRow: linkedId === null ? null : invalidRowReads.get(at, account, 'customers', linkedId),
       like:
         left !== null
           ? customersLike(at.db, account, { ...left, marketplaceId: left.id, erpId: left.externalId })
@@ -219,8 +220,8 @@ function soldOf(at: ReadAt, account: string, id: string, facts: readonly string[
     holdings,
     twins: product === null ? 0 : erpProductReads.productsBySku(at, account, product.sku).length,
     listing: listingId === null ? null : productReads.get(at, account, listingId),
-    listingMisfit: linked === null ? null : misfitReads.get(at, account, 'products', linked),
-    erpMisfit: misfitOfEntity(at, account, 'erp-stock', id),
+    invalidListing: linked === null ? null : invalidRowReads.get(at, account, 'products', linked),
+    invalidErpRow: invalidRowOfEntity(at, account, 'erp-stock', id),
     skus: skusOf(at, account, product?.sku ?? ''),
     facts: factsOf(at, account, facts),
   };

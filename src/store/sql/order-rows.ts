@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { decimalOrNull } from '../../domain/decimal.ts';
 import type { FirstSight } from '../../domain/history.ts';
 import { discountIn, sellerOf, toLine } from '../../domain/shadow/orders.ts';
+import { lineEffect } from '../../domain/status.ts';
 import type { StoredOrder } from '../marketplace.ts';
 import type { Readable } from './database.ts';
-import { asc } from './orm.ts';
-import { rowBy, rowsAmong, rowsBy } from './queries.ts';
+import { and, asc, eq, getTableColumns } from './orm.ts';
+import { matching, rowBy, rowsAmong, rowsBy, selecting } from './queries.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
@@ -15,7 +16,33 @@ export const findOrder = rowBy(orders, 'account', 'number');
 
 export const findLines = rowsBy(orderLines, ['account', 'number'], { order: [asc(orderLines.lineId)] });
 
-export function linesOf(db: Readable, account: string, number: string): LineRow[] {
+export const isOrderOfLine = and(eq(orders.account, orderLines.account), eq(orders.number, orderLines.number));
+
+const LINE_OF_ORDER = {
+  ...getTableColumns(orderLines),
+  status: orders.status,
+  firstModified: orders.firstModified,
+  firstStatus: orders.firstStatus,
+  history: orders.history,
+};
+
+/** The orders with this listing whose goods have not left. */
+export function openOrdersOf(db: Readable, account: string, listingId: number): string[] {
+  return findLinesOfProduct(db)
+    .all({ account, productId: listingId })
+    .filter(({ status, late }) => lineEffect(status, late) === 'reserved')
+    .map(({ number }) => number);
+}
+
+export const findLinesOfProduct = selecting(LINE_OF_ORDER, (db, fields) =>
+  db
+    .select(fields)
+    .from(orderLines)
+    .innerJoin(orders, isOrderOfLine)
+    .where(matching(orderLines, 'account', 'productId')),
+);
+
+export function linesOf(db: Readable, account: string, number: string): readonly LineRow[] {
   return findLines(db, { account, number });
 }
 
@@ -41,7 +68,7 @@ export function sightOf({ firstModified, firstStatus, history }: FirstSight): Fi
   return { firstModified, firstStatus, history };
 }
 
-export function toStored(row: OrderRow, lineRowsOf: LineRow[]): StoredOrder {
+export function toStored(row: OrderRow, lineRowsOf: readonly LineRow[]): StoredOrder {
   const lines = row.hasLines ? lineRowsOf.map(toLine) : null;
   return {
     order: {

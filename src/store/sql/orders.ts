@@ -10,8 +10,8 @@ import {
   RESERVED_STATUSES,
 } from '../../domain/status.ts';
 import type { OrderStore } from '../marketplace.ts';
-import { findOrder, hashOf, linesOf, sightOf, toStored } from './order-rows.ts';
-import { and, desc, eq, getTableColumns, inArray, isNull, notInArray, or, sql } from './orm.ts';
+import { findLinesOfProduct, findOrder, hashOf, isOrderOfLine, linesOf, sightOf, toStored } from './order-rows.ts';
+import { and, desc, eq, inArray, isNull, notInArray, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { built, countsBy, keysAfter, matching, nthNewestModified, rowsWhere, selecting } from './queries.ts';
 import { recordOrders } from './record-orders.ts';
@@ -151,24 +151,6 @@ const findWithoutLines = built((db) =>
     .orderBy(orders.number)
     .limit(MAX_WITHOUT_LINES)
     .prepare(),
-);
-
-const isOrderOfLine = and(eq(orders.account, orderLines.account), eq(orders.number, orderLines.number));
-
-const LINE_OF_ORDER = {
-  ...getTableColumns(orderLines),
-  status: orders.status,
-  firstModified: orders.firstModified,
-  firstStatus: orders.firstStatus,
-  history: orders.history,
-};
-
-export const findLinesOfProduct = selecting(LINE_OF_ORDER, (db, fields) =>
-  db
-    .select(fields)
-    .from(orderLines)
-    .innerJoin(orders, isOrderOfLine)
-    .where(matching(orderLines, 'account', 'productId')),
 );
 
 const findMoved = built((db) =>

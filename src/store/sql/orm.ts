@@ -15,7 +15,7 @@ const tables = load('drizzle-orm/sqlite-core') as typeof Tables;
 
 export const { and, asc, countDistinct, desc, eq, exists, getTableColumns, gt, gte, inArray, is } = core;
 export const { Param, Placeholder, isNotNull, isNull, lt, lte, ne, not, notInArray, or, sql } = core;
-export const { blob, customType, index, integer, primaryKey, sqliteTable, text, uniqueIndex } = tables;
+export const { alias, blob, customType, index, integer, primaryKey, sqliteTable, text, uniqueIndex } = tables;
 export const { drizzle } = load('drizzle-orm/better-sqlite3') as typeof Driver;
 export const { migrate } = load('drizzle-orm/better-sqlite3/migrator') as typeof Migrator;
 export const { readMigrationFiles } = load('drizzle-orm/migrator') as typeof Migrations;

@@ -14,8 +14,8 @@ import type { PaymentStore } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
 import { eachOf, storeRows, UNSTORED } from './by-row.ts';
 import type { Queryable } from './database.ts';
+import { dropInvalidRow, saveInvalidRow, saveUnstored } from './invalid-rows.ts';
 import { findByMarketplaceId } from './mappings.ts';
-import { dropMisfit, saveMisfit, saveUnstored } from './misfits.ts';
 import { asc } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { afterwards, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
@@ -33,14 +33,14 @@ export const paymentReads = {
 } satisfies Reads<PaymentStore>;
 
 export const paymentWrites = {
-  record(at, { account, rows, misfits, lane }) {
+  record(at, { account, rows, invalidRows, lane }) {
     const { tx, nowMs } = at;
     const hold = (key: string) => markDue(tx, account, [{ flow: 'payment-in', key, why: 'does not fit' }], lane, nowMs);
     storeRows(at, rows, {
       store: eachOf((row) => recordPayment(tx, account, row, lane, nowMs)),
       setAside: ({ id }, problem) => hold(saveUnstored(at, account, 'payments', id, problem)),
     });
-    for (const misfit of misfits) hold(saveMisfit(tx, account, 'payments', misfit, nowMs));
+    for (const invalidRow of invalidRows) hold(saveInvalidRow(tx, account, 'payments', invalidRow, nowMs));
   },
 } satisfies Writes<PaymentStore>;
 
@@ -60,7 +60,7 @@ const putPayment = putInto(payments, 'account', 'id');
 function recordPayment(tx: Queryable, account: string, payment: MarketplacePayment, lane: Lane, nowMs: number): void {
   const { id } = payment;
   const before = findPayment(tx, { account, id });
-  const mended = dropMisfit(tx, account, 'payments', id);
+  const mended = dropInvalidRow(tx, account, 'payments', id);
   const erpId = findByMarketplaceId(tx, { account, kind: 'payment', marketplaceId: id })?.erpId ?? null;
   const { row, due } = withPayment(before, payment, { erpId, mended, nowMs });
   if (row !== null) putPayment(tx, { account, ...row });
@@ -126,7 +126,7 @@ const putErpPayment = putInto(erpPayments, 'account', 'id');
 function recordErpPayment(tx: Queryable, account: string, item: ErpPayment, lane: Lane, nowMs: number): void {
   const before = findErpPayment(tx, { account, id: item.id });
   if (isOutdatedInErp(before, item)) return;
-  const mended = dropMisfit(tx, account, 'erp-payments', item.id);
+  const mended = dropInvalidRow(tx, account, 'erp-payments', item.id);
   const { row, due } = withErpPayment(before, item, { mended, nowMs });
   if (row !== null) putErpPayment(tx, { account, ...row });
   markDue(tx, account, due, lane, nowMs);

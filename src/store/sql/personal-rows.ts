@@ -78,7 +78,7 @@ export function placesOf(account: string, subject: Subject) {
     customers: sql`${mine} and id = ${marketplaceId}`,
     erp_customers: sql`${mine} and id = ${erpId}`,
     mappings: sql`${mine} and kind = 'customer' and (marketplace_id = ${id} or erp_id = ${idInErp})`,
-    misfits: sql`${mine} and (collection in ('customers', 'erp-customers') and what in (${id}, ${idInErp})
+    invalid_rows: sql`${mine} and (collection in ('customers', 'erp-customers') and what in (${id}, ${idInErp})
       or collection in ('orders', 'erp-orders') and (what in ${numbers} or what in ${inErp}))`,
     inbox: sql`${mine} and exists (select 1 from json_each(${JSON.stringify(subject.numbers)}) as mine
       where instr(inbox.body, mine.value) > 0)`,

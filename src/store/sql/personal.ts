@@ -13,9 +13,10 @@ import { and, getTableColumns, notInArray, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { customerSubject, ONLY_OF_CUSTOMERS, type Place, placesOf, type Subject } from './personal-rows.ts';
 import { FORGOTTEN, patternsOf, textsOf, withoutPerson, withoutTexts } from './personal-texts.ts';
+import { answers } from './tables/access.ts';
 import { erpCustomers, erpOrders, erpPayments } from './tables/erp.ts';
 import { customers, orderLines, orders, payments } from './tables/marketplace.ts';
-import { forgotten, inbox, misfits } from './tables/reading.ts';
+import { forgotten, inbox, invalidRows } from './tables/reading.ts';
 import { brakeItems, journal } from './tables/record.ts';
 import { failedJobs, intents, mappings, orderBases, work } from './tables/work.ts';
 
@@ -23,7 +24,7 @@ const TABLES = {
   customers,
   erp_customers: erpCustomers,
   mappings,
-  misfits,
+  invalid_rows: invalidRows,
   inbox,
   work,
   failed_jobs: failedJobs,
@@ -117,7 +118,7 @@ function readable(row: Row): Row {
 }
 
 /** Tables whose rows are deleted. They are about the person only, or are needed only for a while. */
-const TAKEN_AWAY = ['customers', 'erp_customers', 'misfits', 'inbox'] as const satisfies readonly Place[];
+const TAKEN_AWAY = ['customers', 'erp_customers', 'invalid_rows', 'inbox'] as const satisfies readonly Place[];
 /** Tables whose rows may name the person. Rows of a customer flow say nothing else. */
 const REWRITTEN = [
   'mappings',
@@ -142,6 +143,8 @@ export function forgetSubject(
   for (const table of TAKEN_AWAY) {
     rows[table] = tx.run(sql`delete from ${sql.identifier(table)} where ${places[table]}`).changes;
   }
+  // The answer of an act may name anybody.
+  tx.update(answers).set({ answer: null }).run();
   const { ids, numbers, inErp } = subject;
   for (const number of numbers) forgetInOrder(tx, account, number, nowMs);
   for (const id of inErp) forgetInErpOrder(tx, account, id, nowMs);

@@ -23,7 +23,7 @@ interface Buildable {
 }
 
 /** Builds a statement that changes rows once for each database. The driver runs it without drizzle. */
-export function prepared(build: (db: Queryable) => Buildable): (db: Readable) => Plain {
+export function prepared(build: (db: Queryable) => Buildable): (db: Readable) => Plain<object> {
   return built((db) => plainly(db, build(db)));
 }
 
@@ -33,16 +33,7 @@ export function selecting<Named extends Columns>(
   build: (db: Queryable, fields: Record<string, SQL.Aliased>) => Buildable,
 ) {
   const { fields, read } = namedRow(named);
-  return built((db) => {
-    const query = plainly(db, build(db, fields));
-    return {
-      get(of: object) {
-        const row = query.get(of);
-        return row === undefined ? undefined : read(row);
-      },
-      all: (of: object) => query.all(of).map(read),
-    };
-  });
+  return built((db) => plainly(db, build(db, fields), read));
 }
 
 type Row<Table extends SQLiteTable> = Table['$inferSelect'];
@@ -60,7 +51,7 @@ export function matching<Table extends SQLiteTable>(table: Table, ...names: read
 export function rowBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,
   ...names: readonly Name[]
-): (db: Readable, of: Readonly<Pick<Row<Table>, Name>>) => Row<Table> | undefined {
+): (db: Readable, of: Readonly<Pick<Row<Table>, Name>>) => Readonly<Row<Table>> | undefined {
   const { fields, read } = wholeRow(table);
   const query = built((db) =>
     plainly(
@@ -69,12 +60,10 @@ export function rowBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
         .select(fields)
         .from<SQLiteTable>(table)
         .where(matching(table, ...names)),
+      read,
     ),
   );
-  return (db, of) => {
-    const row = query(db).get(of);
-    return row === undefined ? undefined : read(row);
-  };
+  return (db, of) => query(db).get(of);
 }
 
 /** Sorts the rows that an index has found by a column. Otherwise SQLite reads all rows of the account along their primary key. */
@@ -92,14 +81,14 @@ export function rowsBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,
   names: readonly Name[],
   { order = [], limit }: Listed = {},
-): (db: Readable, of: Readonly<Pick<Row<Table>, Name>>) => Row<Table>[] {
+): (db: Readable, of: Readonly<Pick<Row<Table>, Name>>) => readonly Readonly<Row<Table>>[] {
   const { fields, read } = wholeRow(table);
   const query = built((db) => {
     const found = db.select(fields).from<SQLiteTable>(table);
     const ordered = found.where(matching(table, ...names)).orderBy(...order);
-    return plainly(db, limit === undefined ? ordered : ordered.limit(limit));
+    return plainly(db, limit === undefined ? ordered : ordered.limit(limit), read);
   });
-  return (db, of) => query(db).all(of).map(read);
+  return (db, of) => query(db).all(of);
 }
 
 /**
@@ -111,13 +100,15 @@ function among<Table extends SQLiteTable, Key extends NameOf<Table>>(
   names: readonly NameOf<Table>[],
   key: Key,
   build: (db: Queryable, where: SQL | undefined) => Buildable,
+  read?: (row: object) => Row<Table>,
 ) {
   const column = getTableColumns(table as SQLiteTable)[key] as SQLiteColumn;
   // Three statements are kept. The last key fills the places that are left.
   const ofSize = (size: number) => {
     const places = Array.from({ length: size }, (_, place) => `key${place}`);
     const given = places.map((name) => sql.param(sql.placeholder(name), column));
-    const query = prepared((db) => build(db, and(matching(table, ...names), inArray(column, given))));
+    const where = and(matching(table, ...names), inArray(column, given));
+    const query = built((db) => plainly(db, build(db, where), read));
     return { size, places, query };
   };
   const [few, many, most] = [ofSize(8), ofSize(64), ofSize(512)];
@@ -139,9 +130,9 @@ export function rowsAmong<Table extends SQLiteTable, Name extends NameOf<Table>,
   key: Key,
 ): (db: Readable, of: Readonly<Pick<Row<Table>, Name>>, keys: Iterable<Row<Table>[Key]>) => Row<Table>[] {
   const { fields, read } = wholeRow(table);
-  const parts = among(table, names, key, (db, where) => db.select(fields).from<SQLiteTable>(table).where(where));
-  return (db, of, keys) =>
-    [...parts(db, of, keys)].flatMap(({ statement, values }) => statement.all(values).map((row) => read(row)));
+  const build = (db: Queryable, where: SQL | undefined) => db.select(fields).from<SQLiteTable>(table).where(where);
+  const parts = among(table, names, key, build, read);
+  return (db, of, keys) => [...parts(db, of, keys)].flatMap(({ statement, values }) => statement.all(values));
 }
 
 /** Changes the columns `changed` of the rows that have the values of `names`, and one of the keys in another column. */

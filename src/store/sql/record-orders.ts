@@ -9,8 +9,8 @@ import { storeRows, withoutRepeats } from './by-row.ts';
 import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { asRemembered, isAnyForgotten } from './forgotten.ts';
+import { invalidRowsToDrop, saveInvalidRow, saveUnstored } from './invalid-rows.ts';
 import { findProduct, moveListings } from './listings.ts';
-import { misfitsToDrop, saveMisfit, saveUnstored } from './misfits.ts';
 import { hashOf, type LineRow, linesOfAll, type OrderRow, ordersOf } from './order-rows.ts';
 import type { WriteAt } from './part.ts';
 import { changeBy, deleteBy, insertInto, putInto } from './queries.ts';
@@ -27,7 +27,7 @@ export function recordOrders(at: WriteAt, batch: RecordOrders): string[] {
     store: (rows) => withoutRepeats(rows, numberOf).flatMap((part) => recordPage(tx, batch, part, nowMs)),
     setAside: ({ order }, problem) => hold(saveUnstored(at, account, 'orders', order.number, problem)),
   });
-  for (const misfit of batch.misfits) hold(saveMisfit(tx, account, 'orders', misfit, nowMs));
+  for (const invalidRow of batch.invalidRows) hold(saveInvalidRow(tx, account, 'orders', invalidRow, nowMs));
   if (batch.window !== null) recordWindow(tx, batch.window, nowMs);
   return changed;
 }
@@ -51,7 +51,7 @@ function recordPage(tx: Queryable, batch: RecordOrders, observed: readonly Obser
   const { account, askedAtMs, cursorBefore, lookedAt, knownBeforeTick } = batch;
   const numbers = observed.map(({ order }) => order.number);
   const rows = ordersOf(tx, account, numbers);
-  const mends = misfitsToDrop(tx, account, 'orders');
+  const mends = invalidRowsToDrop(tx, account, 'orders');
   const seen = { account, cursorBefore, isFirstRead: knownBeforeTick === 0, lookedAt, nowMs };
   const current = observed.filter(({ order }) => !isOutdated(rows.get(order.number), order, askedAtMs));
   const reads = current.map((one) => ({ ...seen, ...one, mended: mends(one.order.number) }));

@@ -6,6 +6,7 @@ import { storeRows, withoutRepeats } from './by-row.ts';
 import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { erpProductsBySku } from './former-skus.ts';
+import { invalidRowsToDrop, saveInvalidRow, saveUnstored } from './invalid-rows.ts';
 import {
   erpProductOf,
   loadListing,
@@ -15,7 +16,6 @@ import {
   seeAgain,
   setFigures,
 } from './listings.ts';
-import { misfitsToDrop, saveMisfit, saveUnstored } from './misfits.ts';
 import { and, eq, inArray, sql } from './orm.ts';
 import type { WriteAt } from './part.ts';
 import { built } from './queries.ts';
@@ -41,7 +41,7 @@ export function recordProducts(at: WriteAt, batch: RecordProducts): RecordedProd
     store: (rows) => withoutRepeats(rows, idOf).flatMap((part) => recordPage(tx, batch, part, { tick, nowMs })),
     setAside: ({ product }, problem) => hold(saveUnstored(at, account, 'products', String(product.id), problem)),
   });
-  for (const misfit of batch.misfits) hold(saveMisfit(tx, account, 'products', misfit, nowMs));
+  for (const invalidRow of batch.invalidRows) hold(saveInvalidRow(tx, account, 'products', invalidRow, nowMs));
   if (batch.window !== null) recordWindow(tx, batch.window, nowMs);
   return recorded;
 }
@@ -67,7 +67,7 @@ function recordPage(
 ): RecordedProduct[] {
   const { account } = batch;
   const known = productsOf(tx, account, rows.map(idOf));
-  const mends = misfitsToDrop(tx, account, 'products');
+  const mends = invalidRowsToDrop(tx, account, 'products');
   const again: number[] = [];
   const recorded = rows.map((row) => {
     const { id } = row.product;

@@ -1,4 +1,5 @@
 import type { Store } from '../store.ts';
+import { answerWrites } from './answers.ts';
 import { assignmentReads, assignmentWrites } from './assignments.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { baseReads, baseWrites } from './bases.ts';
@@ -21,12 +22,12 @@ import { goneReads, goneWrites } from './gone.ts';
 import { imageReads, imageWrites } from './images.ts';
 import { inboxReads, inboxWrites } from './inbox.ts';
 import { intentReads, intentSteps, intentWrites } from './intents.ts';
+import { invalidRowReads, invalidRowWrites } from './invalid-rows.ts';
 import { journalNotes, journalReads, journalWrites } from './journal.ts';
 import { type Fence, fenced, leaseSteps } from './leases.ts';
 import { linkSteps, linkWrites } from './links.ts';
 import { mappingReads, mappingWrites } from './mappings.ts';
 import { measurementReads, measurementWrites } from './measurements.ts';
-import { misfitReads, misfitWrites } from './misfits.ts';
 import { nameReads, nameWrites } from './names.ts';
 import { noticeReads, noticeWrites } from './notices.ts';
 import { observeReads } from './observe.ts';
@@ -105,7 +106,7 @@ export function createStore(connected: Database, now: () => number, fence?: Fenc
     },
     pauses: part(pauseReads, pauseWrites),
     strategies: part(strategyReads, strategyWrites),
-    misfits: part(misfitReads, misfitWrites),
+    invalidRows: part(invalidRowReads, invalidRowWrites),
     gone: part(goneReads, goneWrites),
     drifts: part(driftReads, driftWrites),
     unseenSales: part(unseenSaleReads, unseenSaleWrites),
@@ -113,6 +114,7 @@ export function createStore(connected: Database, now: () => number, fence?: Fenc
     tokens: part(tokenReads, tokenWrites),
     notices: part(noticeReads, noticeWrites),
     sessions: part(sessionReads, sessionWrites),
+    answers: part({}, answerWrites),
     leases: leaseSteps(connected, now),
     browse: part(browseReads, {}),
     ...part({}, setBackWrites),

@@ -3,7 +3,7 @@ import type { StoredTransport, TransportStore } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
 import { eachOf, storeRows } from './by-row.ts';
 import type { Queryable } from './database.ts';
-import { dropMisfit, saveUnstored } from './misfits.ts';
+import { dropInvalidRow, saveUnstored } from './invalid-rows.ts';
 import { and, asc, eq, gt } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { afterwards, putInto, rowBy, rowsBy } from './queries.ts';
@@ -48,7 +48,7 @@ export function transportsOfOrder({ db }: ReadAt, account: string, orderKey: str
 
 function recordTransport(tx: Queryable, account: string, row: StoredTransport, lane: Lane, nowMs: number): void {
   const before = findTransport(tx, { account, id: row.id });
-  dropMisfit(tx, account, 'transport-orders', row.id);
+  dropInvalidRow(tx, account, 'transport-orders', row.id);
   if (before !== undefined && shows(before, row)) return;
   putTransport(tx, { account, ...row, seenAtMs: nowMs });
   const why = `transport ${row.id} is ${row.status}`;

@@ -198,10 +198,10 @@ const findDue = (() => {
   const query = built((db) => {
     const found = db.select(fields).from<typeof work>(work);
     const ordered = found.where(and(isDue, matching(work, 'account', 'lane'))).orderBy(asc(work.sinceMs));
-    return plainly(db, ordered.limit(sql.placeholder('limit')));
+    return plainly(db, ordered.limit(sql.placeholder('limit')), read);
   });
   type Asked = { readonly account: string; readonly lane: Lane; readonly nowMs: number; readonly limit: number };
-  return (db: Readable, of: Asked): WorkRow[] => query(db).all(of).map(read);
+  return (db: Readable, of: Asked): readonly WorkRow[] => query(db).all(of);
 })();
 
 const findLinking = built((db) => {

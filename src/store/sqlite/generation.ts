@@ -1,4 +1,5 @@
 import type { Database as Sqlite } from 'better-sqlite3';
+import { beginGeneration, endGeneration } from '../sql/asked-once.ts';
 
 interface Generation {
   /** Reads one state of the database. */
@@ -11,8 +12,9 @@ const generations = new WeakMap<Sqlite, Generation>();
 
 /**
  * The reads of a connection that share one state of the database. A look asks for many things in one turn of the loop, and other looks
- * ask in the same turn. All of them are in one transaction. It ends before the loop takes the next message, because the sender of that
- * message may have written to the database. It also ends before a write of this connection.
+ * ask in the same turn. All of them are in one transaction, in which the same question is asked once. It ends before the loop takes
+ * the next message, because the sender of that message may have written to the database. It also ends before a write of this
+ * connection.
  */
 export function generationOf(sqlite: Sqlite): Generation {
   const known = generations.get(sqlite) ?? open(sqlite);
@@ -26,6 +28,7 @@ function open(sqlite: Sqlite): Generation {
   const end = () => {
     if (!isOpen) return;
     isOpen = false;
+    endGeneration(sqlite);
     // After some errors, SQLite has ended the transaction by itself.
     if (sqlite.open && sqlite.inTransaction) commit.run();
   };
@@ -35,6 +38,7 @@ function open(sqlite: Sqlite): Generation {
       if (!sqlite.inTransaction) {
         begin.run();
         isOpen = true;
+        beginGeneration(sqlite);
         process.nextTick(end);
       }
       return run();

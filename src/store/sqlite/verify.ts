@@ -213,7 +213,7 @@ function ofWork(named: Named, { keysOf }: Expected): Finding[] {
           ? []
           : named(
               `select ${key} from work where flow = ? and state in ('held', 'failed') and not ${isThere(list, 'work', 'key')}
-           and not exists (select 1 from misfits where account = work.account and what = work.key)`,
+           and not exists (select 1 from invalid_rows where account = work.account and what = work.key)`,
               flow,
             ),
       ),

@@ -1,13 +1,13 @@
 import type { AccountConfig, Config } from '../../config/resolve.ts';
+import { openErp, openGovernor, openMarketplace } from '../../core/sides.ts';
+import { openRedis } from '../../core/state-redis.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
 import { connectForCalls } from '../../daemon/redis/connect.ts';
 import type { ErpConnector } from '../../erp/connector.ts';
 import type { Wire } from '../../erp/wire.ts';
-import type { Log } from '../../logging.ts';
+import type { Log } from '../../logging/logging.ts';
 import type { MarketplaceClient } from '../../marketplace/client.ts';
 import { wordsAlone } from '../../marketplace/dialect.ts';
-import { openErp, openGovernor, openMarketplace } from '../../sides.ts';
-import { openRedis } from '../../state-redis.ts';
 import { openOwnCredentials } from '../open.ts';
 
 /** An account whose records are sent and answered with the deployment's own names of fields. Statuses are those of the documents. */

@@ -78,10 +78,10 @@ async function checkList<Row>(
   changedAt: ((row: Row) => string) | null,
 ): Promise<Finding> {
   const page = await firstPage(list(null));
-  const [misfit] = page.misfits;
-  if (misfit !== undefined) {
-    const rows = page.misfits.length === 1 ? 'a row does' : `${page.misfits.length} rows do`;
-    const text = `${rows} not fit the contract; ${misfit.what}: ${misfit.path}: ${misfit.message}`;
+  const [invalidRow] = page.invalidRows;
+  if (invalidRow !== undefined) {
+    const rows = page.invalidRows.length === 1 ? 'a row does' : `${page.invalidRows.length} rows do`;
+    const text = `${rows} not fit the contract; ${invalidRow.what}: ${invalidRow.path}: ${invalidRow.message}`;
     return warn(about, text, 'correct it in the ERP, or in the service before it: such rows are left alone');
   }
   const { length } = page.items;
@@ -111,9 +111,9 @@ async function checkUnits(
 }
 
 /** The stock of a SKU in all of its places; null where the ERP shows none, or not all of it. */
-function availableOf(sku: string, { items, misfits, complete }: ErpPage<StockRow>): StockRow['available'] | null {
+function availableOf(sku: string, { items, invalidRows, complete }: ErpPage<StockRow>): StockRow['available'] | null {
   const rows = items.filter((row) => row.sku === sku);
-  if (rows.length === 0 || misfits.length > 0 || !complete) return null;
+  if (rows.length === 0 || invalidRows.length > 0 || !complete) return null;
   return sum(rows.map(({ available }) => available));
 }
 

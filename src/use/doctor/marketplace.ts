@@ -85,13 +85,13 @@ const grant = (name: string) => `have the marketplace give "${name}" to this key
 
 function readFinding(parts: MarketplaceParts, name: string, id: string, page: Page): Finding {
   const { sellerId } = parts.config.marketplace;
-  const [misfit] = page.misfits;
+  const [invalidRow] = page.invalidRows;
   if (parts.lastCall()?.status === 404) {
     const text = `${id} was answered with 404: nothing is there, or the permission is missing and that is how it is told`;
     return warn(name, text, `if there is something, ${grant(name)}`);
   }
-  if (misfit !== undefined) {
-    const text = `${id} answers, and its first row does not fit: ${misfit.path}: ${misfit.message}`;
+  if (invalidRow !== undefined) {
+    const text = `${id} answers, and its first row does not fit: ${invalidRow.path}: ${invalidRow.message}`;
     return warn(name, text, `"stockbridge api ${id}" shows it: such rows are left alone`);
   }
   const [row] = page.rows;

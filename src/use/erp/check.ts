@@ -9,7 +9,7 @@ import { cleanUp, type LeftBehind, nothingMade, noting } from '../../erp/promise
 import { createRecorder, type Recorder } from '../../erp/promises/recorder.ts';
 import { type Effect, runChecks } from '../../erp/promises/run.ts';
 import { bookInMemory, withReferences } from '../../erp/references.ts';
-import type { Log } from '../../logging.ts';
+import type { Log } from '../../logging/logging.ts';
 import { withErp } from '../api/open.ts';
 import type { Fault } from '../faults.ts';
 import { describeErp } from './describe.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { shieldReferences } from '../../config/references.ts';
 import type { AccountConfig, Config } from '../../config/resolve.ts';
-import type { Log } from '../../logging.ts';
+import type { Log } from '../../logging/logging.ts';
 import { withErp } from '../api/open.ts';
 import type { Finding } from './check.ts';
 import { type Trial, tryList, watching } from './try.ts';
@@ -87,8 +87,8 @@ function isOfWrites({ path: [, , section, part = ''] }: Waiting): boolean {
 }
 
 /** Was the list read, with a row that fits where there are any? The check counts those that do not fit. */
-function isReadable({ failure, rows, misfits }: Trial): boolean {
-  return failure === null && (misfits.length === 0 || rows.length > 0);
+function isReadable({ failure, rows, invalidRows }: Trial): boolean {
+  return failure === null && (invalidRows.length === 0 || rows.length > 0);
 }
 
 /** A text that changes when a value of the description does, and not with its comments. */

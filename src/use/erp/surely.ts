@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AccountConfig, Config } from '../../config/resolve.ts';
+import { type OpenStore, openStore } from '../../core/state.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import type { ErpConnector, ErpOrder, ErpOrderDraft } from '../../erp/connector.ts';
 import { BrokenPromise } from '../../erp/promises/broken.ts';
 import { createErpOrder } from '../../flows/order/in/create.ts';
-import type { Log } from '../../logging.ts';
-import { type OpenStore, openStore } from '../../state.ts';
+import type { Log } from '../../logging/logging.ts';
 
 /** Makes orders in the ERP by the rules of the flow of orders. */
 interface Sure {

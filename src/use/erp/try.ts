@@ -1,5 +1,5 @@
 import { CallFailure } from '../../domain/failure.ts';
-import { ERP_LISTS, type ErpConnector, type ErpPage, type Misfit } from '../../erp/connector.ts';
+import { ERP_LISTS, type ErpConnector, type ErpPage, type InvalidRow } from '../../erp/connector.ts';
 import { ofSingleCall } from '../../erp/failure.ts';
 import type { Wire, WireExchange } from '../../erp/wire.ts';
 import { COLLECTIONS, type Collection } from '../../shadow/collections.ts';
@@ -11,7 +11,7 @@ export interface Trial {
   readonly exchanges: readonly WireExchange[];
   /** The rows as the rest of the program sees them; decimals are texts. */
   readonly rows: readonly unknown[];
-  readonly misfits: readonly Misfit[];
+  readonly invalidRows: readonly InvalidRow[];
   /** The time as of which a list says that it holds; null for a look-up. */
   readonly asOf: string | null;
   readonly complete: boolean | null;
@@ -64,7 +64,7 @@ export async function tryList(
     let rows = 0;
     for await (const page of list) {
       pages.push(page);
-      rows += page.items.length + page.misfits.length;
+      rows += page.items.length + page.invalidRows.length;
       if (rows >= limit) break;
     }
   });
@@ -72,7 +72,7 @@ export async function tryList(
   return {
     exchanges,
     rows: all.slice(0, limit),
-    misfits: pages.flatMap(({ misfits }) => misfits).slice(0, limit),
+    invalidRows: pages.flatMap(({ invalidRows }) => invalidRows).slice(0, limit),
     asOf: pages[0]?.asOf ?? null,
     complete: pages.at(-1)?.complete ?? null,
     leftOut: leftOut(answersOf(exchanges), all),
@@ -94,7 +94,7 @@ export async function tryFind(
   });
   const rows = found.map(shownRow);
   const rest = rows.length === 0 ? [] : leftOut(answersOf(exchanges), rows);
-  return { exchanges, rows, misfits: [], asOf: null, complete: null, leftOut: rest, failure };
+  return { exchanges, rows, invalidRows: [], asOf: null, complete: null, leftOut: rest, failure };
 }
 
 function answersOf(exchanges: readonly WireExchange[]): string[] {

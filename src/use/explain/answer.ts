@@ -4,27 +4,31 @@ import { Decimal } from '../../domain/decimal.ts';
 import { sideText } from '../away.ts';
 import { type Explanation, type FlowNow, figureText, inUnits, type StockSum } from './explanation.ts';
 
-type Told = Omit<Explanation, 'answer'>;
+type Told = Omit<Explanation, 'answer' | 'parts'>;
 /** For whom it is said: for the terminal, which knows flows and commands, or for the screen. */
 export type Words = 'terminal' | 'screen';
 
-/**
- * The answer in a sentence or two: the state of the entity, and the reason.
- * @param history why it is history; null: it is not
- */
-export function answerOf(told: Told, history: string | null, words: Words): string {
+/** The answer in three parts, each of a sentence or two: what the entity is, why it does not go on, and what comes next. */
+export type Parts = Explanation['parts'];
+
+export const answerText = ({ what, why, next }: Parts): string =>
+  [what, why, next].filter((part) => part !== '').join(' ');
+
+/** @param history why it is history; null: it is not */
+export function answerOf(told: Told, history: string | null, words: Words): Parts {
   const { name, isPast, at, recordedFrom } = told;
   if (isPast && (recordedFrom === null || at < recordedFrom)) {
     const from = recordedFrom === null ? '' : `: the record begins at ${recordedFrom}`;
-    return `Nothing is on record of ${name} from before ${at}${from}.`;
+    return { what: `Nothing is on record of ${name} from before ${at}${from}.`, why: '', next: '' };
   }
   const { stock } = told;
-  const first =
+  const what =
     stock === null ? presence(told) : isArchived(told) ? archivedSentence(name) : stockSentence(name, stock, isPast);
+  if (isPast) return { what, why: '', next: '' };
   const isStock = ({ flow }: FlowNow) => stock !== null && flow === 'stock';
   const flows = told.flows.toSorted((a, b) => Number(isStock(b)) - Number(isStock(a)));
-  const next = isPast ? [] : [history ?? nextSentence(flows, told, words), ...awaySentence(told)];
-  return [first, ...next].join(' ');
+  const { why, next } = history === null ? nextOf(flows, told, words) : { why: history, next: '' };
+  return { what, why, next: [next, ...awaySentence(told)].join(' ').trim() };
 }
 
 /** The record of the past does not tell it. */
@@ -78,29 +82,38 @@ function presence({ kind, name, sides, link, isPast }: Told): string {
   return `${what} ${is} ${onMarketplace}, and ${inErp}.${linked}`;
 }
 
-/** The most urgent sentence: a flow that waits for a person comes before a write. */
-function nextSentence(flows: readonly FlowNow[], { away, stock }: Pick<Told, 'away' | 'stock'>, words: Words): string {
+/** The most urgent reason, with its next step: a flow that waits for a person comes before a write. */
+function nextOf(
+  flows: readonly FlowNow[],
+  { away, stock }: Pick<Told, 'away' | 'stock'>,
+  words: Words,
+): Omit<Parts, 'what'> {
   const step = words === 'screen' ? stepOnScreen : ({ next }: FlowNow['holds'][number]) => next;
   const doubt = flows.find(({ state }) => state === 'in-doubt');
   if (doubt !== undefined) {
-    return `A write${words === 'screen' ? '' : ` of ${doubt.flow}`} is in doubt: ${doubt.doubts[0]?.evidence?.text ?? 'nobody knows what became of it'}.`;
+    const told = doubt.doubts[0]?.evidence?.text ?? 'nobody knows what became of it';
+    return { why: `A write${words === 'screen' ? '' : ` of ${doubt.flow}`} is in doubt: ${told}.`, next: '' };
   }
   for (const { state, flow, holds, writes } of flows) {
     if (state !== 'held' && state !== 'failed') continue;
     const why = holds[0] ?? writes.find(({ stoppedBy }) => stoppedBy !== null)?.stoppedBy ?? null;
     const word = state === 'failed' ? 'has failed' : 'is held';
-    return `${words === 'screen' ? 'It' : `Its ${flow}`} ${word}: ${why?.text.replace(/\.$/, '') ?? 'see below'}. ${why === null ? '' : step(why)}`.trim();
+    const told = why?.text.replace(/\.$/, '') ?? 'see below';
+    return {
+      why: `${words === 'screen' ? 'It' : `Its ${flow}`} ${word}: ${told}.`,
+      next: why === null ? '' : step(why).trim(),
+    };
   }
   const [write] = flows.flatMap((flow) => flow.writes);
   if (write !== undefined) {
-    return `Next: ${write.action} ${write.target}: ${write.before ?? '-'} -> ${write.after ?? '-'}.`;
+    return { why: '', next: `Next: ${write.action} ${write.target}: ${write.before ?? '-'} -> ${write.after ?? '-'}.` };
   }
-  if (flows.some(({ isWaiting }) => isWaiting)) return 'It waits to be looked at.';
-  if (flows.length === 0) return 'Nothing is written for it.';
+  if (flows.some(({ isWaiting }) => isWaiting)) return { why: '', next: 'It waits to be looked at.' };
+  if (flows.length === 0) return { why: '', next: 'Nothing is written for it.' };
   const [told] = flows.flatMap(({ alerts }) => alerts);
-  if (told !== undefined) return `${told.text.replace(/\.$/, '')}. ${step(told)}`.trim();
-  if (stock !== null && stock.shown !== stock.figure) return 'Nothing is to be written for it now.';
-  return away !== null ? 'It was in step when both sides were read last.' : 'It is in step.';
+  if (told !== undefined) return { why: `${told.text.replace(/\.$/, '')}.`, next: step(told).trim() };
+  if (stock !== null && stock.shown !== stock.figure) return { why: '', next: 'Nothing is to be written for it now.' };
+  return { why: '', next: away !== null ? 'It was in step when both sides were read last.' : 'It is in step.' };
 }
 
 function awaySentence({ away }: Told): string[] {

@@ -1,3 +1,4 @@
+import type { Pages } from '../../config/pages.ts';
 import type { AccountConfig, Config } from '../../config/resolve.ts';
 import { descriptorOf, FLOW_NAMES, FLOWS } from '../../flows/flows.ts';
 import type { Known } from '../../shadow/context.ts';
@@ -11,7 +12,7 @@ import { findEntity, keyIn } from '../entity.ts';
 import { AccountUnusable, NotFound, UsageError } from '../faults.ts';
 import { type Dossier, dossierOf, type Shown, sidesOf } from '../jobs/dossier.ts';
 import type { Opened } from '../open.ts';
-import { answerOf, type Words } from './answer.ts';
+import { answerOf, answerText, type Words } from './answer.ts';
 import type { Explanation, Related, StockSum } from './explanation.ts';
 import { facilitiesNow } from './facility-now.ts';
 import { flowNow } from './flows-now.ts';
@@ -57,6 +58,7 @@ export async function explainEntity(opened: Opened, asked: Asked, nowMs = Date.n
     isPast,
     away: isPast ? null : await awayNow(context),
     sides: isPast ? await sidesThen(context, ids, atMs) : await sidesNow(context, ids, shown),
+    pages: pagesOf(config.pages, ids),
     link: linkOf(dossiers),
     stock: await stockOf(context, ids, atMs),
     facilities: isPast || ids.kind !== 'product' || ids.erpId === null ? [] : await facilitiesNow(context, ids.erpId),
@@ -67,10 +69,14 @@ export async function explainEntity(opened: Opened, asked: Asked, nowMs = Date.n
     unknown: isPast ? await unknownThen(context, ids.kind, atMs) : [],
     related: await relatedTo(context, ids),
   };
-  return {
-    ...told,
-    answer: answerOf(told, isPast ? null : await historyText(context, ids), asked.words ?? 'terminal'),
-  };
+  const parts = answerOf(told, isPast ? null : await historyText(context, ids), asked.words ?? 'terminal');
+  return { ...told, answer: answerText(parts), parts };
+}
+
+function pagesOf({ marketplace, erp }: Pages, { kind, marketplaceId, erpId }: EntityIds): Explanation['pages'] {
+  const page = (template: string | undefined, id: string | null) =>
+    template === undefined || id === null ? null : template.replaceAll('{id}', () => encodeURIComponent(id));
+  return { marketplace: page(marketplace[kind], marketplaceId), erp: page(erp[kind], erpId) };
 }
 
 async function awayNow({ account, store }: Known): Promise<Explanation['away']> {

@@ -128,37 +128,48 @@ const happening = z.object({
 const related = z.object({ kind, name: text, text });
 
 /** Everything that is known of one entity as of a moment, and why it is as it is. */
-export const explanation = z.object({
-  account: text,
-  kind,
-  /** The name that people use: the SKU, the order's number, the customer's name. */
-  name: text,
-  marketplaceId: texts,
-  erpId: texts,
-  /** The moment that is explained. */
-  at: instant,
-  /** The explanation shows the records of then. */
-  isPast: z.boolean(),
-  /** The answer in a sentence or two. */
-  answer: text,
-  away: away
-    .nullable()
-    .meta({ description: 'The side that cannot be asked now: nothing is looked at; null: none is away' }),
-  sides,
-  link: z.object({ state: text, how: text }).nullable(),
-  /** null for an entity without stock. */
-  stock: stock.nullable(),
-  /** Empty where stock is not kept by facility, and for a moment of the past. */
-  facilities: z.array(facility),
-  /** Each flow that brings it into step; empty for a moment of the past. */
-  flows: z.array(flow),
-  story: z.array(happening).meta({ description: 'Newest first' }),
-  /** Older happenings are on record, but not in the story. */
-  hasMore: z.boolean(),
-  recordedFrom: instants.meta({ description: 'Nothing is on record from before' }),
-  unknown: z.array(text).meta({ description: 'The facts that cannot be told of the past' }),
-  related: z.array(related),
-});
+export const explanation = z
+  .object({
+    account: text,
+    kind,
+    /** The name that people use: the SKU, the order's number, the customer's name. */
+    name: text,
+    marketplaceId: texts,
+    erpId: texts,
+    /** The moment that is explained. */
+    at: instant,
+    /** The explanation shows the records of then. */
+    isPast: z.boolean(),
+    /** The answer in a few sentences. */
+    answer: text,
+    /** The same in its parts. A part that has nothing to say is empty. */
+    parts: z.object({
+      what: text.meta({ description: 'The state of the entity' }),
+      why: text.meta({ description: 'Why it does not go on' }),
+      next: text.meta({ description: 'What comes next, or who has to do what' }),
+    }),
+    away: away
+      .nullable()
+      .meta({ description: 'The side that cannot be asked now: nothing is looked at; null: none is away' }),
+    sides,
+    pages: z
+      .object({ marketplace: texts, erp: texts })
+      .meta({ description: 'The addresses of its pages on both sides, by the section pages; null: none is known' }),
+    link: z.object({ state: text, how: text }).nullable(),
+    /** null for an entity without stock. */
+    stock: stock.nullable(),
+    /** Empty where stock is not kept by facility, and for a moment of the past. */
+    facilities: z.array(facility),
+    /** Each flow that brings it into step; empty for a moment of the past. */
+    flows: z.array(flow),
+    story: z.array(happening).meta({ description: 'Newest first' }),
+    /** Older happenings are on record, but not in the story. */
+    hasMore: z.boolean(),
+    recordedFrom: instants.meta({ description: 'Nothing is on record from before' }),
+    unknown: z.array(text).meta({ description: 'The facts that cannot be told of the past' }),
+    related: z.array(related),
+  })
+  .meta({ id: 'Explanation' });
 
 export type Explanation = Told<z.infer<typeof explanation>>;
 export type Sides = Explanation['sides'];

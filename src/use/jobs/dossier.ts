@@ -6,7 +6,7 @@ import { alertOf } from '../../shadow/alerts.ts';
 import type { EntityIds } from '../../store/entities.ts';
 import type { Intent } from '../../store/intents.ts';
 import type { ListedMapping, Mapping, MappingKind } from '../../store/links.ts';
-import { misfitText } from '../../store/reading.ts';
+import { invalidRowText } from '../../store/reading.ts';
 import type { JournalRow } from '../../store/record.ts';
 import type { Store } from '../../store/store.ts';
 import type { FailedJob, WorkKey, WorkRow } from '../../store/work.ts';
@@ -26,7 +26,7 @@ export interface Dossier {
   readonly target: WorkKey;
   readonly failed: FailedJob | null;
   readonly work: WorkRow | null;
-  readonly misfit: string | null;
+  readonly invalidRow: string | null;
   readonly alerts: readonly Cause[];
   readonly link: Pick<ListedMapping, 'marketplaceId' | 'erpId' | 'state' | 'how'> | null;
   readonly marketplace: Shown | null;
@@ -86,7 +86,7 @@ export async function dossierOf(store: Store, target: WorkKey): Promise<Dossier>
   const link = await linkOf(store, target);
   const { keys, links } = descriptorOf(flow);
   const isOfListing = links === 'product';
-  const misfit = await store.misfits.get(
+  const invalidRow = await store.invalidRows.get(
     account,
     isOfListing ? 'products' : keys,
     isOfListing ? (link?.marketplaceId ?? '') : key,
@@ -95,7 +95,7 @@ export async function dossierOf(store: Store, target: WorkKey): Promise<Dossier>
     target,
     failed,
     work: await store.work.get(target),
-    misfit: misfitText(misfit),
+    invalidRow: invalidRowText(invalidRow),
     alerts: await alertOf({ account, store }, `${flow}:${key}`),
     link,
     ...(await sidesOf(store, account, { kind: links, ...idsOf(target, link) })),
@@ -105,8 +105,8 @@ export async function dossierOf(store: Store, target: WorkKey): Promise<Dossier>
 }
 
 /** Is nothing known of the key? Most likely it is mistyped. */
-function isEmpty({ failed, work, misfit, link, marketplace, erp, creates, journal }: Dossier): boolean {
-  const parts = [failed, work, misfit, link, marketplace, erp];
+function isEmpty({ failed, work, invalidRow, link, marketplace, erp, creates, journal }: Dossier): boolean {
+  const parts = [failed, work, invalidRow, link, marketplace, erp];
   return parts.every((part) => part === null) && creates.length === 0 && journal.length === 0;
 }
 

@@ -36,7 +36,11 @@ export async function doubtOf(store: Store, intent: Intent): Promise<Doubt> {
 const AT_ONCE = 1_000;
 
 /** The writes that wait for an operator in these accounts, oldest first, from after an id. */
-export async function* eachDoubt(store: Store, accounts: readonly string[], afterId = 0): AsyncGenerator<Intent> {
+export async function* eachDoubt(
+  store: Pick<Store, 'doubts'>,
+  accounts: readonly string[],
+  afterId = 0,
+): AsyncGenerator<Intent> {
   for await (const intent of eachRow<Intent>((last) => store.doubts.after(last?.id ?? afterId, AT_ONCE)))
     if (accounts.includes(intent.account)) yield intent;
 }

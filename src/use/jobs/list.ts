@@ -111,11 +111,16 @@ function asksForHeld(state: State | undefined): boolean {
   return state === undefined || state === 'held';
 }
 
+/** A case with everything that is shown of it. */
+export type CaseShown = { readonly state: State } & (
+  | { readonly job: Job }
+  | { readonly doubt: Doubt }
+  | { readonly stopped: Stopped }
+);
+
 /** A page of everything that does not go on by itself. */
 interface JobsPage {
-  readonly jobs: readonly Job[];
-  readonly doubts: readonly Doubt[];
-  readonly stopped: readonly Stopped[];
+  readonly cases: readonly CaseShown[];
   /** null: this is the last page. */
   readonly next: CaseKey | null;
 }
@@ -143,14 +148,9 @@ export async function jobsPage(
     }
     found.push(one);
   }
-  const doubts: Doubt[] = [];
-  for (const one of found) if ('doubt' in one) doubts.push(await doubtOf(store, one.doubt));
-  return {
-    jobs: found.flatMap((one) => ('job' in one ? [one.job] : [])),
-    doubts,
-    stopped: found.flatMap((one) => ('stopped' in one ? [one.stopped] : [])),
-    next,
-  };
+  const cases: CaseShown[] = [];
+  for (const one of found) cases.push('doubt' in one ? { ...one, doubt: await doubtOf(store, one.doubt) } : one);
+  return { cases, next };
 }
 
 function isSame(one: CaseKey, other: CaseKey): boolean {

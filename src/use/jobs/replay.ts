@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../../domain/counted.ts';
 import type { AuditRow, ReplayState } from '../../store/record.ts';
 import type { Store } from '../../store/store.ts';
-import type { Desk } from '../desk.ts';
+import type { AdminContext } from '../admin-context.ts';
 import type { Opened } from '../open.ts';
 import type { Task } from '../tasks.ts';
 import { untilStill } from '../until-still.ts';
@@ -74,16 +74,16 @@ const IDLE_MS = 120_000;
  * Begins to replay the failed jobs of an account that match a filter, and tells how many ended in each way.
  * @throws TaskRunning
  */
-export function startReplay(desk: Desk, account: string, filter: Pick<Selection, 'error' | 'limit'>): Task {
-  return desk.tasks.start({ account, kind: 'replay', by: desk.by }, async ({ signal, progress }) => {
-    const { jobs } = await selectJobs(desk, [], { ...filter, account });
-    const acts = await replayJobs(desk, jobs);
+export function startReplay(opened: AdminContext, account: string, filter: Pick<Selection, 'error' | 'limit'>): Task {
+  return opened.tasks.start({ account, kind: 'replay', by: opened.by }, async ({ signal, progress }) => {
+    const { jobs } = await selectJobs(opened, [], { ...filter, account });
+    const acts = await replayJobs(opened, jobs);
     const ended = new Map<number, string>();
     const look = async () => {
       progress('looked at afresh', ended.size, acts.length);
       const open = acts.filter((id) => !ended.has(id));
       for (let at = 0; at < open.length; at += AT_ONCE) {
-        for (const { resultOf, after } of await desk.store.audit.resultsOf(open.slice(at, at + AT_ONCE)))
+        for (const { resultOf, after } of await opened.store.audit.resultsOf(open.slice(at, at + AT_ONCE)))
           if (resultOf !== null) ended.set(resultOf, after ?? '');
       }
       return ended.size === acts.length ? null : ended.size;

@@ -75,7 +75,7 @@ export async function selectJobs(
     if (found.length === 0) missing.push(named);
     if (found.length > 1) {
       const accounts = found.map((job) => job.account).join(', ');
-      throw new UsageError(`${shownName(named)} failed in several accounts: name one with --account: ${accounts}`);
+      throw new UsageError(`${shownName(named)} failed in several accounts: name one account: ${accounts}`);
     }
     for (const job of found) jobs.set(job.id, job);
   }

@@ -49,7 +49,7 @@ async function readListing(
       const rows = page.rows.filter((row) => row.id === id).map((row) => (archived ? shownAsArchived(row) : row));
       if (rows.length === 0) continue;
       const shadow = { account: account.name, config: account, store };
-      await recordProductPage(shadow, { ...page, rows, misfits: [] }, { window: null, lane: 'operator' });
+      await recordProductPage(shadow, { ...page, rows, invalidRows: [] }, { window: null, lane: 'operator' });
       return true;
     }
     return false;

@@ -90,7 +90,7 @@ async function requirePair(
 ): Promise<{ readonly [Side in keyof ProductPair]: NonNullable<ProductPair[Side]> }> {
   const [named, another] = product === null ? await store.erp.productsBySku(account, erpId) : [];
   if (named !== undefined) {
-    const meant = another === undefined ? `name ${named.id}, or --sku ${erpId}` : 'several products have it';
+    const meant = another === undefined ? `name ${named.id} instead` : 'several products have it';
     throw new UsageError(`${erpId} is a SKU, that of ERP product ${named.id}: ${meant}. Nothing was linked`);
   }
   if (product === null) throw new NotFound(`the ERP has no product ${erpId}: nothing was linked`);
@@ -171,7 +171,7 @@ async function leftBehind(store: Store, gone: readonly Mapping[]): Promise<LeftB
 async function erpIdOf(store: Store, { account, kind, erpId, sku }: Linking): Promise<string> {
   if (erpId !== undefined && sku === undefined) return erpId;
   if (erpId !== undefined || sku === undefined || kind !== 'product') {
-    throw new UsageError('name the ERP id, or for a product its SKU with --sku instead');
+    throw new UsageError('name the ERP id, or for a product its SKU instead');
   }
   const found = await store.erp.productsBySku(account, sku);
   const [only] = found;

@@ -86,7 +86,7 @@ interface UnlinkNamed {
 
 async function findMapping(store: Store, { account, kind, erpId, marketplaceId }: UnlinkNamed): Promise<Mapping> {
   if ((erpId === undefined) === (marketplaceId === undefined)) {
-    throw new UsageError('name the ERP id, or the other side with --marketplace ID');
+    throw new UsageError('name the ERP id or the marketplace id, one of the two');
   }
   const found =
     marketplaceId === undefined

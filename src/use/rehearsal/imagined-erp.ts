@@ -21,7 +21,7 @@ export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewI
   /** The customers that were made. */
   const customers: ErpCustomer[] = [];
   async function* nothingChanged(): AsyncGenerator<ErpPage<never>> {
-    yield { items: [], misfits: [], asOf: clock(), complete: true };
+    yield { items: [], invalidRows: [], asOf: clock(), complete: true };
   }
   return {
     ping: (signal) => erp.ping(signal),
@@ -111,7 +111,7 @@ function imaginedStock(shadow: Shadow, clock: () => string) {
         left = ZERO;
       }
     }
-    return { items, misfits: [], asOf, complete: true };
+    return { items, invalidRows: [], asOf, complete: true };
   };
   const skus = (): string[] => [...new Set([...taken.keys(), ...made.keys()])];
   return { take, make: (sku: string, id: string) => void made.set(sku, id), page, skus };

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createContext } from '../../accounts.ts';
+import { createContext } from '../../core/accounts.ts';
 import { type Handling, handleJob } from '../../daemon/worker/handle.ts';
 import { createHealth } from '../../daemon/worker/health.ts';
 import type { ImageFetcher } from '../../erp/images/fetcher.ts';
@@ -13,7 +13,7 @@ import {
   resync,
   type Tried,
 } from '../../flows/resync.ts';
-import { createLogger } from '../../logging.ts';
+import { createLogger } from '../../logging/logging.ts';
 import { changesOf, READS } from '../../shadow/collections.ts';
 import type { ToldEntry } from '../../store/record.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,9 +1,9 @@
 import { openSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type App, startApp } from '../../../src/app.ts';
+import { type App, startApp } from '../../../src/app/app.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import type { Role } from '../../../src/daemon/roles.ts';
-import { createLogger } from '../../../src/logging.ts';
+import { createLogger } from '../../../src/logging/logging.ts';
 import { readsOf } from '../../../src/use/status.ts';
 import { syncAccount } from '../../../src/use/sync.ts';
 import { serve } from './rpc.ts';

@@ -87,7 +87,7 @@ async function putProducts(store: Store, places: readonly number[]): Promise<voi
       raw: JSON.stringify({ id: place, ...named(place) }),
     };
   });
-  const read = { misfits: [], window: null, lane: 'backfill', foretold: true, units: IN_UNITS } as const;
+  const read = { invalidRows: [], window: null, lane: 'backfill', foretold: true, units: IN_UNITS } as const;
   await store.products.record({ account: ACCOUNT, rows: listings, mapped: [], ...read });
   await link(
     store,
@@ -112,7 +112,7 @@ async function putOrders(store: Store, places: readonly number[], products: numb
   });
   const rows = places.map((place) => ({ order: orderOf(place), raw: JSON.stringify({ number: orderKey(place) }) }));
   const read = {
-    misfits: [],
+    invalidRows: [],
     window: null,
     readTick: null,
     cursorBefore: null,

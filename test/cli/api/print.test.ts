@@ -28,12 +28,12 @@ async function print(
   return { stdout: stdout.text, stderr: stderr.text, asked: () => asked };
 }
 
-const page = (raw: readonly unknown[], count: number, misfit = false): ListPage<unknown> => ({
+const page = (raw: readonly unknown[], count: number, invalidRow = false): ListPage<unknown> => ({
   count,
   more: false,
-  rows: misfit ? [] : raw,
+  rows: invalidRow ? [] : raw,
   raw,
-  misfits: misfit ? raw.map((row, index) => ({ index, id: null, path: 'id', message: 'no', raw: row })) : [],
+  invalidRows: invalidRow ? raw.map((row, index) => ({ index, id: null, path: 'id', message: 'no', raw: row })) : [],
 });
 
 test('rows that do not fit are printed as they came, in their place, and counted', async () => {

@@ -26,6 +26,7 @@ export const ROWS: readonly Row[] = [
   { verb: 'completion', words: 'bash', code: 0 },
   { verb: 'user add', words: 'ann', input: 'correct horse 12\n', code: 0 },
   { verb: 'init', words: INIT, code: 0 },
+  { verb: 'user link', words: 'operator --config new.yaml', code: 0 },
   { verb: 'config schema', code: 0 },
   { verb: 'config check', code: 0 },
   { verb: 'config show', code: 0 },

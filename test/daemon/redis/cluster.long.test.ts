@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { accountPrefix } from '../../../src/core/state.ts';
 import { createQueue, startWorkers } from '../../../src/daemon/queue/queue.ts';
 import { connectForCalls, connectForQueue } from '../../../src/daemon/redis/connect.ts';
 import { inspectRedis } from '../../../src/daemon/redis/inspect.ts';
 import { createGovernor } from '../../../src/marketplace/governor.ts';
-import { accountPrefix } from '../../../src/state.ts';
 import { disagreements } from '../../support/agreement.ts';
 import { startCluster } from '../../support/redis-servers.ts';
 import { useRedisAt } from '../../support/redis-state.ts';

@@ -1,37 +1,28 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ask } from '../../../src/daemon/redis/ask.ts';
 import { connectForCalls } from '../../../src/daemon/redis/connect.ts';
-import { openPrivateRedis, type PrivateRedis, type RedisServerEvent } from '../../../src/daemon/redis/server.ts';
+import type { PrivateRedis, RedisServerEvent } from '../../../src/daemon/redis/server.ts';
 import { tryLock } from '../../../src/store/sqlite/lock.ts';
 import { inTime } from '../../support/in-time.ts';
+import { type Opened, privateRedisFolder } from './private-redis-folder.ts';
 
+let folder: Awaited<ReturnType<typeof privateRedisFolder>>;
 let dataDir: string;
-const opened: PrivateRedis[] = [];
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'data-'));
+  folder = await privateRedisFolder();
+  ({ dataDir } = folder);
 });
 
-afterEach(async () => {
-  for (const redis of opened.splice(0)) await redis.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterEach(() => folder.end());
 
-async function open(dir = dataDir): Promise<{ redis: PrivateRedis; events: RedisServerEvent[] }> {
-  const events: RedisServerEvent[] = [];
-  const lock = () => tryLock(dir, 'redis');
-  const redis = await openPrivateRedis({ dataDir: dir, lock, report: (event) => events.push(event) });
-  opened.push(redis);
-  return { redis, events };
-}
+const open = (dir?: string): Promise<Opened> => folder.open(dir);
 
 async function call<T>(
   redis: PrivateRedis,
@@ -139,20 +130,6 @@ describe('the private redis-server', () => {
     await third.redis.stop();
     expect(await ask(third.redis.socket, 'PING', 1_000)).toBe('nobody');
     expect(isAlive(pidOf(first.events))).toBe(false);
-  });
-
-  test('is never ended under a process that has just begun to use it', async () => {
-    for (let delayMs = 0; delayMs < 15; delayMs += 0.5) {
-      const first = await open();
-      const coming = open();
-      await sleep(delayMs);
-      await first.redis.stop();
-      const { redis, events } = await coming;
-      const kinds = () => events.map(({ kind }) => kind);
-      if (kinds()[0] === 'shared') await inTime(() => expect(kinds()).toEqual(['shared', 'taken-over']));
-      else expect(kinds()).toEqual([...(kinds().length > 1 ? ['orphan-ended'] : []), 'started']);
-      await redis.stop();
-    }
   });
 
   test('that another process left is started again when it crashes', async () => {

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Job, JobQueue } from '../../../src/daemon/queue/queue.ts';
 import { startFilling } from '../../../src/daemon/worker/fill.ts';
 import { startTicks } from '../../../src/daemon/worker/ticks.ts';
-import type { Log } from '../../../src/logging.ts';
+import type { Log } from '../../../src/logging/logging.ts';
 import { useShelf } from '../../store/shelf.ts';
 import { until } from '../../support/stage.ts';
 

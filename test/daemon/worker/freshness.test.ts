@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { watchFreshness } from '../../../src/daemon/worker/freshness.ts';
 import { cause } from '../../../src/domain/causes/cause.ts';
-import { createLogger } from '../../../src/logging.ts';
+import { createLogger } from '../../../src/logging/logging.ts';
 import { alertsOf, setAlert } from '../../../src/shadow/alerts.ts';
 import { openStage } from '../../support/stage.ts';
 

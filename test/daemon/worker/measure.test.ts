@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Core } from '../../../src/core.ts';
+import type { Core } from '../../../src/core/core.ts';
 import { createMetrics } from '../../../src/daemon/metrics.ts';
 import { createHealth } from '../../../src/daemon/worker/health.ts';
 import { measure } from '../../../src/daemon/worker/measure.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/daemon/metrics.ts';
 import { tellWrites } from '../../../src/daemon/worker/tell-writes.ts';
-import { createLogger } from '../../../src/logging.ts';
+import { createLogger } from '../../../src/logging/logging.ts';
 import type { JournalEntry } from '../../../src/store/record.ts';
 
 function teller() {

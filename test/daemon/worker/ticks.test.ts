@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startTicks } from '../../../src/daemon/worker/ticks.ts';
-import type { Log } from '../../../src/logging.ts';
+import type { Log } from '../../../src/logging/logging.ts';
 
 const TICK_MS = 250;
 

@@ -195,14 +195,14 @@ describe('an answer in 2xx that does not fit', () => {
     ['nothing', '', ''],
     ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), ''],
     ['a record without its fields', '{"id":"SO-1"}', 'reference'],
-  ])('is a misfit, unknown for a write: %s', async (_what, body, path) => {
+  ])('is an invalid answer, unknown for a write: %s', async (_what, body, path) => {
     await using server = await answering((_request, response) => response.writeHead(200).end(body));
     const failure = await withErp(server.url, write);
-    expect(failure).toMatchObject({ kind: 'misfit', outcome: 'unknown', status: 200, path });
+    expect(failure).toMatchObject({ kind: 'invalid-answer', outcome: 'unknown', status: 200, path });
     expect(failure.message).toContain('does not fit the contract');
   });
 
-  it('is a misfit when it is larger than is accepted, and is not read to its end', async () => {
+  it('is an invalid answer when it is larger than is accepted, and is not read to its end', async () => {
     const closed = Promise.withResolvers<void>();
     await using server = await answering((_request, response) => {
       response.writeHead(200);
@@ -214,7 +214,7 @@ describe('an answer in 2xx that does not fit', () => {
       pour();
     });
     const failure = await withErp(server.url, read);
-    expect(failure).toMatchObject({ kind: 'misfit' });
+    expect(failure).toMatchObject({ kind: 'invalid-answer' });
     await closed.promise;
   });
 });

@@ -71,11 +71,11 @@ describe('an id of any characters', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('half a character of it makes the row a misfit of nobody, so that nothing is gone because of it', async () => {
+  it('half a character of it makes the row an invalid row of nobody, so that nothing is gone because of it', async () => {
     const row = { sku: 'A', product_id: 'P-\ud800', on_hand: '1', reserved: '0', available: '1', as_of: AT };
     await using server = await answering((_request, response) => json(response, 200, onePage([row])));
     await using erp = erpAt(server);
     const [page] = await Array.fromAsync(erp.listStock(null));
-    expect(page).toMatchObject({ items: [], complete: false, misfits: [{ id: null, path: 'product_id' }] });
+    expect(page).toMatchObject({ items: [], complete: false, invalidRows: [{ id: null, path: 'product_id' }] });
   });
 });

@@ -48,14 +48,14 @@ describe('a list', () => {
   it.each([
     ['holds half a character', 'a\ud800b'],
     ['is longer than an address may be', 'x'.repeat(5_000)],
-  ])('is a misfit when its cursor %s, and never ends the program', async (_, next) => {
+  ])('is an invalid answer when its cursor %s, and never ends the program', async (_, next) => {
     await using server = await answering((_request, response) =>
       json(response, 200, onePage([PRODUCT], { next, complete: false })),
     );
     await using erp = erpAt(server);
     const failure = await Array.fromAsync(erp.listProducts(null)).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(CallFailure);
-    expect(failure).toMatchObject({ kind: 'misfit', path: 'next' });
+    expect(failure).toMatchObject({ kind: 'invalid-answer', path: 'next' });
   });
 
   it.each([
@@ -91,11 +91,14 @@ describe('a list', () => {
       json(response, 200, onePage([PRODUCT], { next: paramsOf(request).get('cursor') === 'a' ? 'b' : 'a' })),
     );
     await using erp = erpAt(server);
-    await expect(Array.fromAsync(erp.listProducts(null))).rejects.toMatchObject({ kind: 'misfit', path: 'next' });
+    await expect(Array.fromAsync(erp.listProducts(null))).rejects.toMatchObject({
+      kind: 'invalid-answer',
+      path: 'next',
+    });
     expect(server.asked).toHaveLength(3);
   });
 
-  it('without as_of or items is a misfit as a whole', async () => {
+  it('without as_of or items is an invalid answer as a whole', async () => {
     for (const broken of [
       { items: [], next: null, complete: true },
       { as_of: '2030-01-01T00:00:00Z', next: null },
@@ -118,7 +121,7 @@ describe('a row', () => {
     await using server = await answering((_request, response) => response.writeHead(200).end(body));
     await using erp = erpAt(server);
     const [page] = await Array.fromAsync(erp.listProducts(null));
-    expect(page?.misfits).toEqual([]);
+    expect(page?.invalidRows).toEqual([]);
     const [first, second] = page?.items ?? [];
     expect(first?.price.amount.toFixed(4)).toBe('12.5000');
     expect(second).toMatchObject({ id: '7', sku: 'B' });
@@ -143,7 +146,7 @@ describe('a row', () => {
     await using erp = erpAt(server);
     const [page] = await Array.fromAsync(erp.listProducts(null));
     expect(page?.items.map((item) => item.sku)).toEqual(['B']);
-    expect(page?.misfits).toMatchObject([{ what: 'P-1', id: 'P-1', sku: 'A', path }]);
+    expect(page?.invalidRows).toMatchObject([{ what: 'P-1', id: 'P-1', sku: 'A', path }]);
     expect(page?.complete).toBe(true);
   });
 
@@ -179,7 +182,7 @@ it('a stock row may say where it lies; one that does not fit is known by its pla
     [undefined, undefined],
     ['EAST', '7'],
   ]);
-  expect(page?.misfits).toMatchObject([{ id: 'P-1', location: 'WEST', path: 'on_hand' }]);
+  expect(page?.invalidRows).toMatchObject([{ id: 'P-1', location: 'WEST', path: 'on_hand' }]);
 });
 
 describe('stock read now', () => {
@@ -190,7 +193,7 @@ describe('stock read now', () => {
     await using server = await stockServer([STOCK, { ...STOCK, product_id: 'P-2', sku: 'other' }]);
     await using erp = erpAt(server);
     const page = await erp.readStock(['A', 'B&C', 'Ü 1']);
-    expect(page).toMatchObject({ items: [{ sku: 'A' }], misfits: [], complete: true });
+    expect(page).toMatchObject({ items: [{ sku: 'A' }], invalidRows: [], complete: true });
     expect(server.asked).toEqual(['/v1/stock?sku=A,B%26C,%C3%9C%201&limit=500']);
   });
 
@@ -200,7 +203,7 @@ describe('stock read now', () => {
     const page = await erp.readStock(['A', 'A,B']);
     expect(server.asked.map((path) => path.split('&')[0])).toEqual(['/v1/stock?sku=A', '/v1/stock?sku=A%2CB']);
     expect(page.items.map((row) => row.sku)).toEqual(['A']);
-    expect(page.misfits).toMatchObject([{ sku: 'A,B', path: 'sku' }]);
+    expect(page.invalidRows).toMatchObject([{ sku: 'A,B', path: 'sku' }]);
   });
 
   it('keeps addresses short', async () => {
@@ -255,7 +258,7 @@ describe('orders by reference', () => {
 
   it('are a failure, not "none", when a row does not fit', async () => {
     await expect(find(onePage([{ ...ORDER, lines: null }]))).rejects.toMatchObject({
-      kind: 'misfit',
+      kind: 'invalid-answer',
       path: 'items.lines',
     });
   });

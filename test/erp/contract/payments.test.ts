@@ -51,7 +51,7 @@ describe('payments are listed', () => {
     await using server = await answering((_, response) => json(response, 200, onePage([{ ...ROW, ...wrong }])));
     await using erp = erpAt(server);
     const [page] = await Array.fromAsync(erp.listPayments(null));
-    expect([page?.items, page?.misfits]).toEqual([[], [expect.objectContaining({ id: '17', path })]]);
+    expect([page?.items, page?.invalidRows]).toEqual([[], [expect.objectContaining({ id: '17', path })]]);
   });
 });
 

@@ -59,22 +59,22 @@ test('the draft of exports reads the files that it was made of', async () => {
   expect(await run(['config', 'check', '--config', file], ENV)).toMatchObject({ exitCode: 0 });
   const read = async (list: string) => {
     const { stdout: text } = await run(['erp', 'try', list, '--config', file, '--json'], ENV);
-    return JSON.parse(text) as { rows: unknown[]; misfits: unknown[]; failure: unknown };
+    return JSON.parse(text) as { rows: unknown[]; invalidRows: unknown[]; failure: unknown };
   };
   expect(await read('products')).toMatchObject({
     failure: null,
-    misfits: [],
+    invalidRows: [],
     rows: [
       { sku: 'A-100', price: { amount: '1234.5' }, active: true },
       { sku: 'B-200', active: false },
     ],
   });
   expect(await read('stock')).toMatchObject({
-    misfits: [],
+    invalidRows: [],
     rows: [{ onHand: '40', reserved: '4', available: '36' }, {}],
   });
   expect(await read('orders')).toMatchObject({
-    misfits: [],
+    invalidRows: [],
     rows: [{ reference: '1001', lines: [{ sku: 'A-100' }, { sku: 'B-200' }], total: '6' }, { status: 'shipped' }],
   });
   expect(existsSync(join(dir, 'archive'))).toBe(true);

@@ -98,7 +98,7 @@ test('the answer to an introspection becomes queries that page, and the draft re
   const file = settled(stdout, [['https://erp.example # decide: the address of the ERP', url]]);
   const tried = await run(['erp', 'try', 'products', '--config', file, '--json'], ENV);
   const shown = JSON.parse(tried.stdout) as { rows: unknown[] };
-  expect(shown).toMatchObject({ complete: true, failure: null, misfits: [] });
+  expect(shown).toMatchObject({ complete: true, failure: null, invalidRows: [] });
   expect(shown.rows).toHaveLength(3);
   expect(asked[0]?.query).toMatch(
     /^query \(\$first: Int, \$after: String\) \{ products\(first: \$first, after: \$after\) \{ edges \{ node \{ id sku /,

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { compileRule, evaluateRule } from '../../../src/expressions/rule.ts';
 import { run } from '../../cli/capture.ts';
 import { topicPage } from '../../support/guide.ts';
 import { openStage } from '../../support/stage.ts';
@@ -144,6 +145,20 @@ test.each([
   expect(await checked(stdout)).toMatchObject({ exitCode: 0 });
 });
 
+// A text that says no is as true as any other.
+test.each([
+  [['nein', 'ja'], '$string(deleted) = "ja"', [false, true]],
+  [['N', 'N'], '$exists(deleted) and $string(deleted) != "N"', [false, false]],
+])('the values %j of a sample tell which rows are deleted', async (values, rule, deleted) => {
+  const rows = values.map((value, at) => ({ sku: `A-${at}`, name: 'Tea', deleted: value }));
+  const { stdout } = await draft(folder({ 'products.json': JSON.stringify(rows) }));
+  expect(sectionIn(stdout).lists['products']).toMatchObject({ row: { deleted: rule } });
+  expect(stdout).not.toMatch(/^ +deleted: .*# decide: /m);
+  const told = compileRule(rule);
+  const saidOf = (row: object) => evaluateRule(told, row, 'deleted');
+  expect(await Promise.all([...rows, { sku: 'A-9' }].map(saidOf))).toEqual([...deleted, false]);
+});
+
 test('a time of deletion that was never seen filled has to be decided', async () => {
   const rows = [{ sku: 'A-1', name: 'Tea', deleted_at: null }];
   const { stdout } = await draft(folder({ 'products.json': JSON.stringify(rows) }));
@@ -167,10 +182,10 @@ test('the draft of an answer reads the answers of the same ERP', async () => {
     ['orders', 2],
   ] as const) {
     const tried = await run(['erp', 'try', list, '--config', file, '--json'], ENV);
-    const shown = JSON.parse(tried.stdout) as { rows: unknown[]; misfits: unknown[]; failure: unknown };
+    const shown = JSON.parse(tried.stdout) as { rows: unknown[]; invalidRows: unknown[]; failure: unknown };
     expect({ list, ...shown, rows: shown.rows.length, exchanges: [] }).toMatchObject({
       failure: null,
-      misfits: [],
+      invalidRows: [],
       rows,
     });
   }

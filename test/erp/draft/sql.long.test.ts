@@ -81,21 +81,21 @@ for (const engine of ['postgres', 'mariadb'] as const) {
       expect(await run(['config', 'check', '--config', file], env)).toMatchObject({ exitCode: 0 });
       const rows = async (list: string) => {
         const { stdout: text } = await run(['erp', 'try', list, '--config', file, '--json'], env);
-        return JSON.parse(text) as { rows: unknown[]; misfits: unknown[]; failure: unknown };
+        return JSON.parse(text) as { rows: unknown[]; invalidRows: unknown[]; failure: unknown };
       };
       expect(await rows('products')).toMatchObject({
         failure: null,
-        misfits: [],
+        invalidRows: [],
         rows: [{ sku: 'ART-0001', price: { amount: '1.06' } }, {}, {}, {}, {}],
       });
       expect(await rows('stock')).toMatchObject({
         failure: null,
-        misfits: [],
+        invalidRows: [],
         rows: [{ onHand: '1000', sku: 'ART-0001' }, {}, {}, {}, {}],
       });
       expect(await rows('orders')).toMatchObject({
         failure: null,
-        misfits: [],
+        invalidRows: [],
         rows: [
           { reference: '1001', origin: 'marketplace', status: 'reserved', lines: [{ sku: 'ART-0001', quantity: '2' }] },
           { origin: 'erp', status: 'shipped' },

@@ -73,7 +73,7 @@ for (const engine of ['postgres', 'mariadb'] as const) {
         const missing = listsIn(stdout).orders;
         expect(missing?.query).toMatch(/null as id,.*null as total/s);
         const tried = await run(['erp', 'try', 'orders', '--config', file, '--json'], env);
-        expect(JSON.parse(tried.stdout)).toMatchObject({ failure: null, rows: [], misfits: [] });
+        expect(JSON.parse(tried.stdout)).toMatchObject({ failure: null, rows: [], invalidRows: [] });
       },
     );
   });

@@ -40,7 +40,7 @@ test('the stock of the manual, whose figure has orders taken off, shows the good
   expect(stderr).toBe('');
   expect(JSON.parse(stdout)).toMatchObject({
     complete: true,
-    misfits: [],
+    invalidRows: [],
     rows: [
       { sku: 'A', onHand: '10', reserved: '3', available: '7' },
       { sku: 'B', onHand: '4', reserved: '0', available: '4' },

@@ -88,7 +88,7 @@ export async function whole<T>(pages: AsyncIterable<ErpPage<T>> | undefined) {
   const last = all.at(-1);
   return {
     items: all.flatMap(({ items }) => items),
-    misfits: all.flatMap(({ misfits }) => misfits),
+    invalidRows: all.flatMap(({ invalidRows }) => invalidRows),
     complete: last?.complete,
     asOf: last?.asOf,
     codes: (last?.notices ?? []).map(({ code }) => code),

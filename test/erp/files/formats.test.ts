@@ -44,13 +44,13 @@ describe('a sheet in XLSX', () => {
       '<row r="6"><c r="A6"><v>4711</v></c><c r="B6"><v>1E2</v></c><c r="C6" s="1"><v>46348</v></c></row>' +
       '<row r="5"><c r="A5" t="inlineStr"><is><t>C-3</t></is></c></row>';
     await put('stock-20261123.xlsx', book(rows));
-    const { items, misfits, codes } = await whole(erp().listStock(null));
+    const { items, invalidRows, codes } = await whole(erp().listStock(null));
     expect(codes).toEqual([]);
     expect(items.map(({ sku, onHand, asOf }) => [sku, onHand.toFixed(), asOf])).toEqual([
       ['4711', '100', '2026-11-21T23:00:00Z'],
       ['A-1', '12.3', '2026-11-22T05:00:00Z'],
     ]);
-    expect(misfits.map(({ id, path }) => [id, path])).toEqual([
+    expect(invalidRows.map(({ id, path }) => [id, path])).toEqual([
       ['B-2', expect.stringMatching(/as_of/)],
       ['C-3', 'on_hand'],
     ]);

@@ -15,7 +15,7 @@ describe('orders with a row for each line', () => {
     expect(others.map(({ line }) => line)).toEqual([10_002]);
   });
 
-  it('are a misfit with more lines than any order has, however many, and hold nothing else up', () => {
+  it('are an invalid row with more lines than any order has, however many, and hold nothing else up', () => {
     const found = groupedOrders([...rows('1', 300_000), ...rows('2', 1)]);
     expect(found.map(({ row }) => (row instanceof Unfit ? row.problem : row['reference']))).toEqual([
       'it has more than 10000 lines',
@@ -23,7 +23,7 @@ describe('orders with a row for each line', () => {
     ]);
   });
 
-  it('are a misfit where one row contradicts another', () => {
+  it('are an invalid row where one row contradicts another', () => {
     const told = { line: 3, row: { reference: '1', status: 'shipped', lines: { sku: 'B', quantity: '1' } } };
     expect(groupedOrders([...rows('1', 1), told]).map(({ row }) => row)).toEqual([
       expect.objectContaining({ problem: 'line 3 says something else of the order' }),

@@ -28,7 +28,7 @@ it('the nightly CSV of the guide is read as the guide says', async () => {
     ['A-100', '36', '2026-11-23T01:00:00.000000Z'],
     ['B-200', '12.5', '2026-11-23T01:00:00.000000Z'],
   ]);
-  expect([listed, figures].map(({ codes, misfits, complete }) => [codes, misfits, complete])).toEqual([
+  expect([listed, figures].map(({ codes, invalidRows, complete }) => [codes, invalidRows, complete])).toEqual([
     [[], [], true],
     [[], [], true],
   ]);

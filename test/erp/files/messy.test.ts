@@ -44,14 +44,14 @@ it('a report for people is read as it is described: titles, groups, sums and bla
   folder = tradingFolder({ ...SECTION, lists: { products: PRODUCTS, stock: STOCK } });
   const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(REPORT, 'utf16le')]);
   await folder.put('report-20261123.txt', bytes);
-  const { items, misfits, codes, complete } = await whole(folder.erp().listStock(null));
+  const { items, invalidRows, codes, complete } = await whole(folder.erp().listStock(null));
   expect(codes).toEqual([]);
   expect(items.map(({ sku, onHand, asOf }) => [sku, onHand.toFixed(), asOf])).toEqual([
     ['0815', '1234.5', '2026-11-23T00:30:00Z'],
     ['A-100', '-12.5', '2026-11-23T00:30:00Z'],
   ]);
   // A cell that is no number is reported with its line, and does not count as zero.
-  expect(misfits.map(({ sku, path, message }) => [sku, path, message])).toEqual([
+  expect(invalidRows.map(({ sku, path, message }) => [sku, path, message])).toEqual([
     ['B-200', 'on_hand', expect.stringContaining('line 11')],
   ]);
   expect(complete).toBe(true);

@@ -240,7 +240,7 @@ describe('an acknowledgement of the ERP', () => {
     ]);
   });
 
-  it('tells what was shipped short, line by line, and rows that cannot be read are misfits of their order', async () => {
+  it('tells what was shipped short, line by line, and rows that cannot be read are invalid rows of their order', async () => {
     const t = trading({
       ...SECTION,
       acknowledgements: {
@@ -254,12 +254,14 @@ describe('an acknowledgement of the ERP', () => {
     await nextLook();
     const rows = ['1;shipped;A-1;1,5;1', '1;shipped;B-2;1;0', '2;shipped;A-1;viel;0', ''];
     await t.put('acks/a.csv', `Ref;Status;Art;Geliefert;Offen\n${rows.join('\n')}`);
-    const { items, misfits } = await whole(t.erp().listOrders(null));
+    const { items, invalidRows } = await whole(t.erp().listOrders(null));
     expect(items[0]?.lines.map(({ shipped, givenUp }) => [shipped?.toFixed(), givenUp?.toFixed()])).toEqual([
       ['1.5', '1'],
       ['1', '0'],
     ]);
-    expect(misfits).toMatchObject([{ what: '2', id: 'order-2', message: expect.stringMatching(/line 4 of a\.csv/) }]);
+    expect(invalidRows).toMatchObject([
+      { what: '2', id: 'order-2', message: expect.stringMatching(/line 4 of a\.csv/) },
+    ]);
   });
 });
 

@@ -133,7 +133,7 @@ describe('a file that cannot be right changes nothing, and is told:', () => {
     ['with another column', GOOD.replace('Bestand', 'Menge'), 'erp-file-columns'],
     ['with another separator', GOOD.replaceAll(';', '\t'), 'erp-file-columns'],
     ['with an open quotation mark', GOOD.replace('A-3', '"A-3'), 'erp-file-unreadable'],
-    ['with a decimal point', GOOD.replaceAll(/;(\d+)/g, ';$1.5'), 'erp-file-misfits'],
+    ['with a decimal point', GOOD.replaceAll(/;(\d+)/g, ';$1.5'), 'erp-file-invalid-rows'],
     ['that is a login page', '<html><body>Please log in</body></html>\n', 'erp-file-columns'],
     ['older than the last', stockFile({ ...TEN, 'A-1': '99' }), 'erp-file-older', 'stock-20261122-0300.csv'],
     ['of the future', stockFile({ ...TEN, 'A-1': '99' }), 'erp-file-ahead', 'stock-20361123-0300.csv'],
@@ -216,7 +216,7 @@ describe('a file that cannot be right changes nothing, and is told:', () => {
   });
 });
 
-describe('rows that do not fit are misfits with their lines, and the others are taken:', () => {
+describe('rows that do not fit are invalid rows with their lines, and the others are taken:', () => {
   it('wrong numbers, missing figures, and a SKU that stands there twice', async () => {
     const { erp, put } = trading();
     const lines = [
@@ -230,16 +230,16 @@ describe('rows that do not fit are misfits with their lines, and the others are 
       ...'FGHIJKLMNOP'.split('').map((sku) => `${sku};1`),
     ];
     await put('stock-20261123-0200.csv', `${lines.join('\n')}\n`);
-    const { items, misfits } = await whole(erp().listStock(null));
+    const { items, invalidRows } = await whole(erp().listStock(null));
     expect(items.map(({ sku }) => sku).join('')).toBe('AFGHIJKLMNOP');
-    expect(misfits.map(({ id, message }) => [id, message])).toEqual([
+    expect(invalidRows.map(({ id, message }) => [id, message])).toEqual([
       ['B', 'on_hand: "viel" is no number of this style (line 3 of stock-20261123-0200.csv)'],
       ['C', expect.stringMatching(/line 4 of/)],
       ['D', 'it stands in the file more than once, with different values'],
       ['E', 'it has 3 cells, and the header has 2 (line 7 of stock-20261123-0200.csv)'],
     ]);
     const page = await erp().readStock(['A', 'B', 'Z']);
-    expect([page.items.map(({ sku }) => sku), page.misfits.map(({ sku }) => sku), page.complete]).toEqual([
+    expect([page.items.map(({ sku }) => sku), page.invalidRows.map(({ sku }) => sku), page.complete]).toEqual([
       ['A'],
       ['B'],
       true,

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { ConfigError } from '../../../src/config/problem.ts';
+import { openErp } from '../../../src/core/sides.ts';
 import { credentialOf } from '../../../src/http/credential.ts';
-import { openErp } from '../../../src/sides.ts';
 import { folderOf } from '../../config/folder.ts';
 import { answering, json } from '../contract/answering-server.ts';
 
@@ -175,19 +175,19 @@ describe('an expression that fails over an answer', () => {
     const { erp } = await opened(PRESET, '');
     const [page] = await Array.fromAsync(erp.listProducts(null));
     expect(page?.items.map(({ sku }) => sku)).toEqual(['A']);
-    expect(page?.misfits).toMatchObject([{ what: '2', sku: 'B', path: 'price.amount' }]);
-    expect(page?.misfits[0]?.message).toMatch(
+    expect(page?.invalidRows).toMatchObject([{ what: '2', sku: 'B', path: 'price.amount' }]);
+    expect(page?.invalidRows[0]?.message).toMatch(
       /^\.\/mine\.yaml:18:24 lists\.products\.row\.price\.amount: \$rounded\(price, 2\) fails: .*"call us" is no decimal/,
     );
     const own = await opened(PRESET, 'lists: { products: { row: { name: $number(code) } } }');
-    const [first] = (await Array.fromAsync(own.erp.listProducts(null)))[0]?.misfits ?? [];
+    const [first] = (await Array.fromAsync(own.erp.listProducts(null)))[0]?.invalidRows ?? [];
     expect(own.text(first?.message)).toMatch(/^c\.yaml:10:\d+ lists\.products\.row\.name: \$number\(code\) fails: /);
   });
 
   it('beside the rows names file, line and expression', async () => {
     const { erp, text } = await opened(PRESET.replace('more: more', 'more: $number("x")'), '');
     const failure = await Array.fromAsync(erp.listProducts(null)).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ kind: 'misfit', path: 'lists.products.paging.more' });
+    expect(failure).toMatchObject({ kind: 'invalid-answer', path: 'lists.products.paging.more' });
     expect(text(failure)).toContain('./mine.yaml:11:40 lists.products.paging.more: $number("x") fails');
   });
 

@@ -126,7 +126,7 @@ describe('a list is not complete', () => {
 
   it('and ends with a failure when the number of the page is ignored', async () => {
     const failing = last(() => ({ rows: rows.slice(0, 3) }), 'page');
-    await expect(failing).rejects.toMatchObject({ kind: 'misfit', path: 'next' });
+    await expect(failing).rejects.toMatchObject({ kind: 'invalid-answer', path: 'next' });
   });
 });
 
@@ -160,7 +160,10 @@ describe('the address of the next page', () => {
         json(response, 200, { value: [{ id: 1 }], '@odata.nextLink': elsewhere }),
       );
       await using erp = list({ ...server, url: `${server.url}/api` }, { by: 'next-link' });
-      await expect(Array.fromAsync(erp.listProducts(null))).rejects.toMatchObject({ kind: 'misfit', path: 'next' });
+      await expect(Array.fromAsync(erp.listProducts(null))).rejects.toMatchObject({
+        kind: 'invalid-answer',
+        path: 'next',
+      });
       expect(server.asked).toEqual(['/api/products']);
     }
   });
@@ -170,6 +173,9 @@ describe('the address of the next page', () => {
       json(response, 200, { value: [{ id: 1 }], '@odata.nextLink': 'https://elsewhere.example/products' }),
     );
     await using erp = list(server, { by: 'next-link' });
-    await expect(Array.fromAsync(erp.listProducts(null))).rejects.toMatchObject({ kind: 'misfit', path: 'next' });
+    await expect(Array.fromAsync(erp.listProducts(null))).rejects.toMatchObject({
+      kind: 'invalid-answer',
+      path: 'next',
+    });
   });
 });

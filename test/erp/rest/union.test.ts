@@ -145,7 +145,7 @@ describe('a list of several requests', () => {
     await using _server = server;
     await using _erp = erp;
     const failure = await failureOf(erp.getOrder('7'));
-    expect(failure.kind).toBe('misfit');
+    expect(failure.kind).toBe('invalid-answer');
     expect(failure.message).toContain(`order ${shown} where 7 was asked for`);
     expect([(await erp.getOrder('3'))?.id, (await erp.getOrder('D1'))?.id]).toEqual(['3', 'D1']);
   });

@@ -4,16 +4,16 @@ import { withoutContradictions } from '../../../src/erp/rows/contradictions.ts';
 const row = (productId: string, available: string, more: object = {}) => ({ sku: 'S', productId, available, ...more });
 
 test('stock that stands twice in one answer, and not the same each time, is not believed', () => {
-  const page = { items: [row('P-1', '5'), row('P-2', '7'), row('P-1', '50')], misfits: [] };
+  const page = { items: [row('P-1', '5'), row('P-2', '7'), row('P-1', '50')], invalidRows: [] };
   expect(withoutContradictions(page)).toMatchObject({
     items: [{ productId: 'P-2' }],
-    misfits: [{ what: 'P-1', id: 'P-1', sku: 'S' }],
+    invalidRows: [{ what: 'P-1', id: 'P-1', sku: 'S' }],
   });
 });
 
 test('the same row twice is one, and places are told apart', () => {
   const items = [row('P-1', '5'), row('P-1', '5'), row('P-1', '9', { location: 'EAST' })];
-  expect(withoutContradictions({ items, misfits: [] })).toEqual({ items, misfits: [] });
+  expect(withoutContradictions({ items, invalidRows: [] })).toEqual({ items, invalidRows: [] });
 });
 
 test('records are known by their ids', () => {
@@ -21,17 +21,17 @@ test('records are known by their ids', () => {
     { id: 'SO-1', reference: 'a' },
     { id: 'SO-1', reference: 'b' },
   ];
-  expect(withoutContradictions({ items, misfits: [] })).toMatchObject({
+  expect(withoutContradictions({ items, invalidRows: [] })).toMatchObject({
     items: [],
-    misfits: [{ what: 'SO-1', id: 'SO-1' }],
+    invalidRows: [{ what: 'SO-1', id: 'SO-1' }],
   });
 });
 
 test('a row that fits is not believed beside a row of its name that does not', () => {
   const items = [row('P-1', '5'), row('P-2', '7')];
   const unfit = { what: 'P-1', id: 'P-1', sku: 'S', path: 'on_hand', message: 'expected a decimal' };
-  expect(withoutContradictions({ items, misfits: [unfit] })).toMatchObject({
+  expect(withoutContradictions({ items, invalidRows: [unfit] })).toMatchObject({
     items: [{ productId: 'P-2' }],
-    misfits: [unfit, { what: 'P-1', contradicts: true }],
+    invalidRows: [unfit, { what: 'P-1', contradicts: true }],
   });
 });

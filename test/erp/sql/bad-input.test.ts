@@ -63,7 +63,7 @@ for (const engine of ENGINES) {
       const pages = await Array.fromAsync((await open(query)).listProducts(null));
       return {
         skus: pages.flatMap(({ items }) => items.map(({ sku }) => sku)).toSorted(),
-        misfits: pages.flatMap(({ misfits }) => misfits.map(({ id, path }) => `${id} ${path}`)),
+        invalidRows: pages.flatMap(({ invalidRows }) => invalidRows.map(({ id, path }) => `${id} ${path}`)),
         complete: pages.at(-1)?.complete,
       };
     }
@@ -75,8 +75,8 @@ for (const engine of ENGINES) {
       ['a figure with a decimal comma', { unit_multiplier: "'1,5'" }, ['B'], ['P-1 unit_multiplier']],
       ['a price without its currency', { 'price.currency': 'null' }, ['B'], ['P-1 price.currency']],
       ['a SKU that comes twice, for people to settle', { sku: "'B'" }, ['B', 'B'], []],
-    ])('the rest goes on, and is set aside with its place: %s', async (_what, change, skus, misfits) => {
-      expect(await read(rows(change))).toEqual({ skus, misfits, complete: true });
+    ])('the rest goes on, and is set aside with its place: %s', async (_what, change, skus, invalidRows) => {
+      expect(await read(rows(change))).toEqual({ skus, invalidRows, complete: true });
     });
 
     it('another currency is passed on as it is, so that the product is held and not repriced', async () => {
@@ -112,7 +112,7 @@ for (const engine of ENGINES) {
         'texts as bytes of an encoding that nobody names',
         rows({ name: engine === 'postgres' ? "convert_to('Größe', 'LATIN1')" : "convert('Größe' using binary)" }),
         () => {},
-        { kind: 'misfit', outcome: 'not-applied' },
+        { kind: 'invalid-answer', outcome: 'not-applied' },
         /its column name holds bytes: cast it to text/,
       ],
     ])('nothing is taken for an empty list: %s', async (_what, query, change, facts, told) => {

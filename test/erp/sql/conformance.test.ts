@@ -31,7 +31,7 @@ async function conformance(engine: Engine): Promise<void> {
     it('keeps every promise that can be tested there', { timeout: 120_000 }, async () => {
       const { named } = await checkedErp((wire) => openForeign(section, { wire }), can, {
         people: { ship },
-        facts: { productCount: PRODUCTS, misfitIds: ['3'] },
+        facts: { productCount: PRODUCTS, invalidRowIds: ['3'] },
       });
       expect(named('broken')).toEqual([]);
       // The schema has no time for changes of its stock, so the list of stock is read whole, which the result says.

@@ -92,7 +92,7 @@ async function failures(engine: Engine): Promise<void> {
             `cast(vk_cent / 100.0 as ${decimal})`,
           );
         },
-        { kind: 'misfit', outcome: 'not-applied' },
+        { kind: 'invalid-answer', outcome: 'not-applied' },
         /its column price\.amount is a floating-point number/,
       ],
       [
@@ -171,10 +171,13 @@ async function failures(engine: Engine): Promise<void> {
       });
       const [row] = (await Array.fromAsync(erp.listProducts(null))).flatMap(({ items }) => items);
       expect(await erp.findProducts?.(row?.sku ?? '')).toHaveLength(1);
-      const { items, misfits } = await erp.readStock(HAS.skus);
+      const { items, invalidRows } = await erp.readStock(HAS.skus);
       expect(items).toEqual([]);
-      expect(new Set(misfits.map(({ sku }) => sku))).toEqual(new Set(HAS.skus));
-      expect(misfits[0]).toMatchObject({ contradicts: true, message: expect.stringContaining('subquery') as string });
+      expect(new Set(invalidRows.map(({ sku }) => sku))).toEqual(new Set(HAS.skus));
+      expect(invalidRows[0]).toMatchObject({
+        contradicts: true,
+        message: expect.stringContaining('subquery') as string,
+      });
     });
 
     it('an expression makes a field, and a row that it cannot make is set aside with its id', async () => {
@@ -189,7 +192,7 @@ async function failures(engine: Engine): Promise<void> {
       expect(items).toHaveLength(LIST_OF_ALL - 1);
       expect(items[0]?.name).toBe('ARTIKEL NR. 1 ÄÖÜ ✓');
       expect(items[0]?.price.currency).toBe('EUR');
-      expect(pages.flatMap(({ misfits }) => misfits)).toMatchObject([
+      expect(pages.flatMap(({ invalidRows }) => invalidRows)).toMatchObject([
         { id: '7', message: expect.stringContaining('no price') },
       ]);
     });
@@ -268,7 +271,7 @@ async function failures(engine: Engine): Promise<void> {
       });
       const before = await orders();
       const failure = await failureOf(erp.createOrder(draft()));
-      expect(failure).toMatchObject({ kind: 'misfit', outcome: 'not-applied' });
+      expect(failure).toMatchObject({ kind: 'invalid-answer', outcome: 'not-applied' });
       expect(failure.message).toMatch(/erp\.finds\.order.* does not fit at currency/);
       expect(await orders()).toBe(before);
     });
@@ -304,6 +307,32 @@ async function failures(engine: Engine): Promise<void> {
       await held;
       expect((await erp.getOrder(made.id))?.status).toBe('reserved');
       expect((await erp.updateOrder(made.id, { status: 'cancelled' })).status).toBe('cancelled');
+    });
+
+    it('an order that waits for a lock keeps no other order waiting, and its failure names the lock', async () => {
+      const erp = await open((section) => {
+        section['timeout'] = '30s';
+      });
+      const locking = "select 1 from artikel where artnr = 'ART-0009' for update";
+      // It is shorter than the time-out, so whoever waited for its end would get the lock.
+      database.admin(`begin; ${locking}; select ${slow.replace('30', '12')}; commit`).catch(() => {});
+      const lock = () =>
+        database.admin(`${locking} nowait`).then(
+          () => 'free',
+          () => 'held',
+        );
+      await expect.poll(lock).toBe('held');
+      // The first write of a new connection has the only place.
+      const locked = failureOf(erp.createOrder(draftOf({ ...HAS, skus: ['ART-0009', 'ART-0001'] }, 'reserved', '1')));
+      const others = [draft(), draft(), draft()].map((one) => erp.createOrder(one));
+      expect((await Promise.all(others)).map(({ status }) => status)).toEqual(others.map(() => 'reserved'));
+      expect(await locked).toMatchObject({
+        kind: 'unavailable',
+        outcome: 'not-applied',
+        lock: { shownBy: expect.any(String) as string },
+        message: expect.stringContaining('Another transaction holds a lock on these rows') as string,
+      });
+      expect(await lock()).toBe('held');
     });
 
     it('a server that was gone is there again for the next call', async () => {

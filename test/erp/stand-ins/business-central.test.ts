@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
+import { Decimal } from '../../../src/domain/decimal.ts';
 import { bookInMemory, withReferences } from '../../../src/erp/references.ts';
 import { connectionBy } from '../../live/connection.ts';
 import { checkedErp, draftOf, EVERYTHING } from '../../support/erp-check.ts';
 import { sectionOf, startCompany, tokenOf } from './business-central/company.ts';
-import { byId, invoice, ship } from './business-central/sales.ts';
+import { invoice } from './business-central/invoices.ts';
+import { type Business, deleteOrder, ship } from './business-central/sales.ts';
+
+const byNumber = ({ state }: Business, id: string) =>
+  state.salesOrders.find(({ number }) => number === id) ?? expect.fail(`there is no order ${id}`);
 
 test('Business Central, as its documentation describes it: the description keeps every promise that can be tested', async () => {
   const central = await startCompany([1.5, 2.5, 3.5, 4.5], 3, true);
@@ -13,8 +18,7 @@ test('Business Central, as its documentation describes it: the description keeps
   const { findings, named } = await checkedErp(open, can, {
     uses: { ...EVERYTHING, drafts: false },
     people: {
-      ship: (id) =>
-        central.does((business, at) => ship(business, byId(business.state.salesOrders, id), () => 1_000, at)),
+      ship: (id) => central.does((business, at) => ship(business, byNumber(business, id), () => 1_000, at)),
     },
     facts: { productCount: 4 },
     skus: ['PART-0001', 'PART-0002'],
@@ -65,7 +69,7 @@ test('Business Central refuses an order number as it is, and keeps each order un
 test('Business Central takes no edit of an order that was released, and nothing of it is applied', async () => {
   const { erp, central } = await connected();
   const { id, lines } = await erp.createOrder({ ...ordered(), reference: randomUUID() });
-  await central.does((business, at) => ship(business, byId(business.state.salesOrders, id), () => 1, at));
+  await central.does((business, at) => ship(business, byNumber(business, id), () => 1, at));
   const more = lines.map((line) => ({ ...line, quantity: line.quantity.plus(1) }));
   await expect(erp.updateOrder(id, { lines: more })).rejects.toMatchObject({ kind: 'refused', outcome: 'not-applied' });
   await expect(erp.updateOrder(id, { status: 'cancelled' })).rejects.toMatchObject({
@@ -75,13 +79,66 @@ test('Business Central takes no edit of an order that was released, and nothing 
   expect((await erp.getOrder(id))?.lines.map(({ quantity }) => quantity.toFixed())).toEqual(['2', '2']);
 });
 
-test('Business Central deletes an order that was invoiced whole, so the description asks to ship first', async () => {
+const LAST_WEEK = new Date(Date.now() - 7 * 86_400_000).toISOString();
+
+test('Business Central deletes an order that was invoiced whole, and its invoices show it as shipped', async () => {
+  const { erp, central } = await connected();
+  const { does } = central;
+  const draft = { ...ordered(), discount: new Decimal('1.00'), shipping: new Decimal('5.00') };
+  const { id, reference, lines } = await erp.createOrder({ ...draft, reference: randomUUID() });
+  const order = (business: Business) => byNumber(business, id);
+  const shown = async () => ({
+    byId: await erp.getOrder(id),
+    found: await erp.findOrders(reference),
+    listed: (await Array.fromAsync(erp.listOrders(null))).flatMap(({ items }) => items),
+  });
+
+  await does((business, at) => {
+    ship(business, order(business), () => 1, at);
+    invoice(business, order(business), at);
+  });
+  const inPart = await shown();
+  expect([inPart.byId?.status, inPart.found, inPart.listed]).toEqual(['reserved', [inPart.byId], [inPart.byId]]);
+
+  await does((business, at) => {
+    ship(business, order(business), () => 1_000, at);
+    invoice(business, order(business), at);
+  });
+  expect(central.business.state).toMatchObject({ salesOrders: [], salesInvoices: [{}, {}] });
+  const whole = await shown();
+  expect(whole.byId).toMatchObject({ id, reference, status: 'shipped' });
+  // Each invoice rounds its own amounts.
+  const posted = central.business.state.salesInvoices.map(({ totalAmountIncludingTax: total }) => Number(total));
+  expect(whole.byId?.total.toFixed()).toBe(Decimal.sum(...posted).toFixed());
+  expect(
+    whole.byId?.lines.map(({ sku, quantity, unitPrice }) => [sku, quantity.toFixed(), unitPrice.toFixed()]),
+  ).toEqual(lines.map(({ sku, quantity, unitPrice }) => [sku, quantity.toFixed(), unitPrice.toFixed()]));
+  expect([whole.found, whole.listed]).toEqual([[whole.byId], [whole.byId]]);
+  // The first invoice is of last week, so a list of changes shows the last one alone.
+  await does((business) => {
+    for (const one of business.state.salesInvoices.slice(0, 1)) one.lastModifiedDateTime = LAST_WEEK;
+  });
+  const changes = (await Array.fromAsync(erp.listOrders(new Date().toISOString()))).flatMap(({ items }) => items);
+  expect(changes.map((one) => [one.id, one.status])).toEqual([[id, 'shipped']]);
+});
+
+test('Business Central shows an order as shipped that somebody wants to cancel after its invoice', async () => {
   const { erp, central } = await connected();
   const { id } = await erp.createOrder({ ...ordered(), reference: randomUUID() });
-  await central.does((business, at) => ship(business, byId(business.state.salesOrders, id), () => 1_000, at));
+  await central.does((business, at) => {
+    const [order = {}] = business.state.salesOrders;
+    ship(business, order, () => 1_000, at);
+    invoice(business, order, at);
+  });
+  await expect(erp.updateOrder(id, { status: 'cancelled' })).rejects.toMatchObject({ kind: 'refused' });
   expect((await erp.getOrder(id))?.status).toBe('shipped');
-  await central.does((business) => invoice(business, byId(business.state.salesOrders, id)));
-  expect(await erp.getOrder(id)).toBeNull();
+});
+
+test('Business Central shows no order that somebody deleted', async () => {
+  const { erp, central } = await connected();
+  const { id, reference } = await erp.createOrder({ ...ordered(), reference: randomUUID() });
+  await central.does((business) => deleteOrder(business, business.state.salesOrders[0] ?? {}));
+  expect([await erp.getOrder(id), await erp.findOrders(reference)]).toEqual([null, []]);
 });
 
 test('Business Central reads the stock of a SKU that is longer than its numbers as absent, beside that of others', async () => {

@@ -88,8 +88,8 @@ it.each([
 });
 
 it.each([
-  ['a login page as 200', { json: '<html>' }, 'misfit'],
-  ['an answer without a result', { json: { id: 0 } }, 'misfit'],
+  ['a login page as 200', { json: '<html>' }, 'invalid-answer'],
+  ['an answer without a result', { json: { id: 0 } }, 'invalid-answer'],
   ['a module that is not active', { status: 403, json: null }, 'forbidden'],
   ['an unknown database', { status: 404, json: null }, 'not-found'],
   ['too many wrong passwords', { status: 429, json: null }, 'rate-limited'],

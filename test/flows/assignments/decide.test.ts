@@ -22,7 +22,7 @@ const snapshot = (more: Partial<Snapshot> = {}): Snapshot => ({
   sku: 'SB-1',
   listingId: 7,
   problem: null,
-  misfit: null,
+  invalidRow: null,
   written: null,
   wanted: wanted(),
   shown: shown(),
@@ -34,7 +34,7 @@ test.each<[string, AssignmentsSnapshot, object]>([
   ['the ERP says nothing', snapshot({ wanted: null, shown: null }), {}],
   ['it cannot be made', snapshot({ problem: 'no', wanted: null }), { hold: 'assignments-problem' }],
   ['before they are read', snapshot({ shown: null }), { hold: 'assignments-unread' }],
-  ['a row that does not fit', snapshot({ misfit: 'no' }), { hold: 'assignments-misfit' }],
+  ['a row that does not fit', snapshot({ invalidRow: 'no' }), { hold: 'assignments-invalid' }],
   ['both agree', snapshot({ wanted: wanted({ buyers: named(5) }), shown: shown({ buyers: at(5) }) }), {}],
   [
     'one more buyer',

@@ -7,7 +7,7 @@ const MADE = { fields: { name: 'LOT-7', expires: '2030-01-31' }, key: 'LOT-7' };
 function decided(changes: Partial<BatchSnapshot> = {}) {
   return decideBatch({
     lot: { id: 'L-1', batch: 'LOT-7' },
-    misfit: null,
+    invalidRow: null,
     isWanted: true,
     linked: null,
     made: MADE,
@@ -74,6 +74,9 @@ test('a create whose answer was lost is settled first, wanted or not', () => {
 });
 
 test('a row of the ERP that cannot be read is held, and nothing is made where batches are not', () => {
-  expect(decided({ misfit: 'batch: expected an id' })).toMatchObject({ actions: [], holds: [{ code: 'lot-misfit' }] });
+  expect(decided({ invalidRow: 'batch: expected an id' })).toMatchObject({
+    actions: [],
+    holds: [{ code: 'lot-invalid' }],
+  });
   expect(decideBatch(null)).toMatchObject(NOTHING);
 });

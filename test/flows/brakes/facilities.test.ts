@@ -24,7 +24,7 @@ async function open() {
     available_quantity: '40',
   }));
   const client = {
-    list: async () => ({ count: rows.length, more: false, rows, misfits: [], raw: rows }),
+    list: async () => ({ count: rows.length, more: false, rows, invalidRows: [], raw: rows }),
     call: async (_: string, { body }: { body: unknown }) => {
       sent.push(body);
       return { command_id: 17 };

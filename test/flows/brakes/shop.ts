@@ -34,7 +34,7 @@ export async function openShop(shelf: Shelf, size: number, brakes: Record<string
   const client = {
     list: async (_: string, { query }: { query: { id?: string } }) => {
       const row = rows.get(Number(query.id));
-      return { count: 1, more: false, rows: row === undefined ? [] : [row], misfits: [], raw: [] };
+      return { count: 1, more: false, rows: row === undefined ? [] : [row], invalidRows: [], raw: [] };
     },
     call: async (...[id, { path, body = {} }]: Call) => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -95,7 +95,7 @@ export async function openShop(shelf: Shelf, size: number, brakes: Record<string
     const asOf = new Date(ERP_AT + shelf.nowMs).toISOString();
     const row = (id: number) => ({ sku: `SB-${id}`, productId: `P-${id}`, reserved: d('0'), asOf });
     const items = changed.map((id) => ({ ...row(id), onHand: d(available), available: d(available) }));
-    await recordErpStock(context, { items, misfits: [], asOf, complete: true }, 'poll');
+    await recordErpStock(context, { items, invalidRows: [], asOf, complete: true }, 'poll');
   };
   const changeErp = async (
     changed: readonly number[],
@@ -126,7 +126,11 @@ export async function openShop(shelf: Shelf, size: number, brakes: Record<string
   };
 
   for (const fact of ['listings-known', 'first-linked']) await store.facts.set('main', fact, 'yes');
-  await recordProductPage(context, { rows: [...rows.values()] as never, misfits: [] }, { window: null, lane: 'poll' });
+  await recordProductPage(
+    context,
+    { rows: [...rows.values()] as never, invalidRows: [] },
+    { window: null, lane: 'poll' },
+  );
   await tellErp(ids);
   await stock(ids, '50');
   for (const id of ids) {

@@ -196,7 +196,7 @@ describe('an answer that is lost', () => {
     const erp = side();
     const taken = async () => {
       erp.made.push('E-1');
-      const facts = { side: 'erp', kind: 'misfit', outcome: 'unknown', status: 201 } as const;
+      const facts = { side: 'erp', kind: 'invalid-answer', outcome: 'unknown', status: 201 } as const;
       throw new CallFailure('the answer does not fit', facts);
     };
     await expect(create(erp, { create: taken })).rejects.toThrow('the answer does not fit');

@@ -16,7 +16,7 @@ test('a change by a person right after a write is no echo of it: it is set back'
     const answer = { ...(await call(...args)), modified: '2030-01-01T12:00:00Z' };
     const byHand = { ...answer, name: 'By hand', modified: '2030-01-01T12:00:01Z' };
     // A list brings the edit before the answer to the write is on record.
-    await recordProductPage(context, { rows: [byHand] as never, misfits: [] }, { window: null, lane: 'poll' });
+    await recordProductPage(context, { rows: [byHand] as never, invalidRows: [] }, { window: null, lane: 'poll' });
     return answer;
   };
   await shop.changeErp([1], { name: 'New' });

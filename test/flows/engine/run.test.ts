@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createExclusive } from '../../../src/daemon/worker/exclusive.ts';
 import { cause } from '../../../src/domain/causes/cause.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
-import type { Misfit } from '../../../src/erp/connector.ts';
+import type { InvalidRow } from '../../../src/erp/connector.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
 import { act, type Planned } from '../../../src/flows/engine/decision.ts';
 import type { Flow } from '../../../src/flows/engine/flow.ts';
 import { observePolicy } from '../../../src/flows/engine/observe-policy.ts';
 import { type Result, runOf } from '../../../src/flows/engine/run.ts';
 import { FLOW_RUNS } from '../../../src/flows/runs.ts';
-import { recordErpMisfits, recordErpStock } from '../../../src/shadow/erp-shadow.ts';
+import { recordErpStock, recordInvalidErpRows } from '../../../src/shadow/erp-shadow.ts';
 import {
   at,
   d,
@@ -195,7 +195,7 @@ describe('a write that is decided again in the same look', () => {
 });
 
 describe('rows of the ERP that do not fit hold what they are about, until a row fits', () => {
-  const misfit = (changes: Partial<Misfit>): Misfit => ({
+  const invalidRow = (changes: Partial<InvalidRow>): InvalidRow => ({
     what: 'P-1',
     id: 'P-1',
     sku: null,
@@ -209,9 +209,9 @@ describe('rows of the ERP that do not fit hold what they are about, until a row 
 
   test('a product, also one that never was whole', async () => {
     await shelf().store.facts.set('main', 'listings-known', 'yes');
-    await recordErpMisfits(context(), 'erp-products', [misfit({})], 'poll');
+    await recordInvalidErpRows(context(), 'erp-products', [invalidRow({})], 'poll');
     expect(await shelf().takeWork()).toEqual(['product P-1']);
-    expect(await holdOf('product', 'P-1')).toBe('erp-product-misfit {"problem":"price.amount: expected a decimal"}');
+    expect(await holdOf('product', 'P-1')).toBe('erp-product-invalid {"problem":"price.amount: expected a decimal"}');
     await shelf().store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
     expect(await shelf().takeWork()).toContain('product P-1');
     expect(await holdOf('product', 'P-1')).toBe('');
@@ -220,11 +220,11 @@ describe('rows of the ERP that do not fit hold what they are about, until a row 
   test('the very row that was there before mends it', async () => {
     const products = () => shelf().store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
     await products();
-    await recordErpMisfits(context(), 'erp-products', [misfit({})], 'poll');
+    await recordInvalidErpRows(context(), 'erp-products', [invalidRow({})], 'poll');
     await shelf().takeWork();
     await products();
     expect(await shelf().takeWork()).toEqual(['product P-1']);
-    expect(await shelf().store.misfits.list('main')).toEqual([]);
+    expect(await shelf().store.invalidRows.list('main')).toEqual([]);
   });
 
   test('stock, of which only the SKU can be read', async () => {
@@ -234,17 +234,22 @@ describe('rows of the ERP that do not fit hold what they are about, until a row 
     await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
     const page = {
       items: [stockRow({ available: d('90'), onHand: d('90') })],
-      misfits: [],
+      invalidRows: [],
       asOf: at(1),
       complete: true,
     };
     await recordErpStock(context(), page, 'poll');
     await shelf().takeWork();
-    const broken = { ...page, items: [], misfits: [misfit({ id: null, sku: 'SB-1', path: 'on_hand' })], asOf: at(2) };
+    const broken = {
+      ...page,
+      items: [],
+      invalidRows: [invalidRow({ id: null, sku: 'SB-1', path: 'on_hand' })],
+      asOf: at(2),
+    };
     await recordErpStock(context(), broken, 'poll');
     expect(await shelf().takeWork()).toEqual(['stock P-1']);
     expect(await holdOf('stock', 'P-1')).toBe(
-      'stock-misfit {"product":"SKU SB-1","problem":"on_hand: expected a decimal"}',
+      'stock-invalid {"product":"SKU SB-1","problem":"on_hand: expected a decimal"}',
     );
     await recordErpStock(context(), { ...page, asOf: at(3) }, 'poll');
     expect(await shelf().takeWork()).toEqual(['stock P-1']);
@@ -257,18 +262,18 @@ describe('rows of the ERP that do not fit hold what they are about, until a row 
     await store.erp.recordOrders('main', [erpOrder()], 'poll');
     await store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' });
     await shelf().takeWork();
-    await recordErpMisfits(context(), 'erp-orders', [misfit({ what: 'E-1', id: 'E-1' })], 'poll');
+    await recordInvalidErpRows(context(), 'erp-orders', [invalidRow({ what: 'E-1', id: 'E-1' })], 'poll');
     expect(await shelf().takeWork()).toEqual(['order-in o-1', 'order-out E-1']);
-    expect(await holdOf('order-in', 'o-1')).toContain('erp-order-misfit');
+    expect(await holdOf('order-in', 'o-1')).toContain('erp-order-invalid');
     expect(await holdOf('order-out', 'E-1')).toBe('');
     await store.erp.recordOrders('main', [erpOrder()], 'poll');
     expect(await shelf().takeWork()).toEqual(['order-in o-1']);
-    expect(await holdOf('order-in', 'o-1')).not.toContain('misfit');
+    expect(await holdOf('order-in', 'o-1')).not.toContain('invalid-answer');
   });
 
   test('a row without an id goes on record, and holds no entity', async () => {
-    await recordErpMisfits(context(), 'erp-orders', [misfit({ what: 'row 3 of a page', id: null })], 'poll');
+    await recordInvalidErpRows(context(), 'erp-orders', [invalidRow({ what: 'row 3 of a page', id: null })], 'poll');
     expect(await shelf().takeWork()).toEqual([]);
-    expect(await shelf().store.misfits.list('main')).toMatchObject([{ what: 'row 3 of a page' }]);
+    expect(await shelf().store.invalidRows.list('main')).toMatchObject([{ what: 'row 3 of a page' }]);
   });
 });

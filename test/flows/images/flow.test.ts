@@ -40,7 +40,7 @@ function sides(contents: Record<string, string | null>) {
       const rows = kept
         .filter((image) => image.product === query.product)
         .map(({ id, product: listing, position }) => ({ id, product: listing, position }));
-      return { count: rows.length, more: false, rows, misfits: [], raw: rows };
+      return { count: rows.length, more: false, rows, invalidRows: [], raw: rows };
     },
     call: async (
       id: string,
@@ -236,7 +236,7 @@ test('when a product is in step its images are looked at; without images nothing
   await store.facts.set('main', 'listings-known', 'yes');
   const client = {
     call: async () => ({}),
-    list: async () => ({ rows: [], misfits: [], more: false, count: 0, raw: [] }),
+    list: async () => ({ rows: [], invalidRows: [], more: false, count: 0, raw: [] }),
   };
   const off = { ...here.context, client: client as unknown as AccountContext['client'], config: accountConfig() };
   await store.erp.recordProducts('main', [erpProduct({ active: false })], { listing: null, lane: 'poll' });

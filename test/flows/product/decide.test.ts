@@ -21,7 +21,7 @@ function listing(changes: Partial<Listing> = {}): Listing {
     managed: true,
     externalId: 'P-1',
     archived: false,
-    misfit: null,
+    invalidRow: null,
     price: money('10.00'),
     unitMultiplier: undefined,
     fields: FIELDS,
@@ -65,14 +65,14 @@ function snapshot(changes: Changes = {}): ProductSnapshot {
     rescaled: {},
     offersTooMuch: false,
     isPriceKept: false,
-    erpMisfit: null,
+    invalidErpRow: null,
     wanted: FIELDS,
     wantedProblem: null,
     missingLine: null,
     createFields: { category: 3, quantity: 40 },
     echoes: {},
     nowMs: 0,
-    archivedWithErp: true,
+    archivedWhy: 'with-erp',
     ...rest,
     rules: { create: true, archive: true, archivedByHand: 'hold', currency: 'USD', pricePer: 'case', ...rules },
   };
@@ -217,8 +217,8 @@ test.each<[string, Changes]>([
   ['known', { erp: { sold: false } }],
   ['never seen whole', { erp: null, linked: null }],
 ])('a row of the ERP that cannot be read is held, and nothing is archived for it: %s', (_, changes) => {
-  expect(heldFor({ ...changes, erpMisfit: 'price.amount: x' })).toBe(
-    'erp-product-misfit {"problem":"price.amount: x"}',
+  expect(heldFor({ ...changes, invalidErpRow: 'price.amount: x' })).toBe(
+    'erp-product-invalid {"problem":"price.amount: x"}',
   );
 });
 
@@ -243,9 +243,19 @@ describe('a listing that is linked and not shown', () => {
     expect(heldFor({ linked: 'not shown' })).toContain('listing-gone {"listing":7');
   });
 
-  test('a linked listing that cannot be read is held with the place of the misfit', () => {
-    expect(heldFor({ linked: { misfit: 'quantity: expected a decimal' } })).toBe(
-      'listing-misfit {"listing":7,"problem":"quantity: expected a decimal"}',
+  test('the one that was made again is linked and archived when the ERP sells the product no more', () => {
+    const gone = { linked: 'not shown', erp: { sold: false } } as const;
+    expect(decide(gone)).toMatchObject({ actions: [], holds: [] });
+    expect(only({ ...gone, bySku: [listing({ id: 8 })] })).toMatchObject({ action: 'product.relink', listingId: 8 });
+    expect(decide({ ...gone, bySku: [listing({ id: 8, archived: true })] }).actions).toEqual([]);
+    expect(
+      decide({ ...gone, erp: { sold: false, gone: true, twins: 1 }, bySku: [listing({ id: 8 })] }).actions,
+    ).toEqual([]);
+  });
+
+  test('a linked listing that cannot be read is held with the place of the invalid row', () => {
+    expect(heldFor({ linked: { invalidRow: 'quantity: expected a decimal' } })).toBe(
+      'listing-invalid {"listing":7,"problem":"quantity: expected a decimal"}',
     );
   });
 });

@@ -25,7 +25,7 @@ function marketplace(lists: Record<string, Row[]> = {}) {
       const all = id === 'product-lines.list' ? lines : (lists[id] ?? []);
       // Two on a page, and page 2 is there.
       const rows = all.slice(2 * (query.page - 1), 2 * query.page);
-      return { count: all.length, more: 2 * query.page < all.length, rows, misfits: [], raw: rows };
+      return { count: all.length, more: 2 * query.page < all.length, rows, invalidRows: [], raw: rows };
     },
     call: async (id: string, { body }: { body: Record<string, unknown> }) => {
       calls.push(id);

@@ -59,7 +59,7 @@ function snapshot(
     lines: [],
     unitsIn: ONE,
     multiplier: null,
-    misfit: null,
+    invalidRow: null,
     lineProblem: null,
     erpLagMs: null,
     counted: { ids: [], known: [], skus: [], areAll: true },
@@ -199,8 +199,8 @@ describe('held, with the reason, and nothing written', () => {
     ['two ERP products of one SKU', snapshot({ twins: 2, listing: wrong }), 'sku-twice {"sku":"SB-1","count":2}'],
     [
       'the listing does not fit',
-      snapshot({ misfit: cause('listing-misfit', { listing: 7, problem: 'quantity: x' }) }),
-      'listing-misfit {"listing":7,"problem":"quantity: x"}',
+      snapshot({ invalidRow: cause('listing-invalid', { listing: 7, problem: 'quantity: x' }) }),
+      'listing-invalid {"listing":7,"problem":"quantity: x"}',
     ],
     [
       'the ERP figure cannot be',
@@ -209,8 +209,11 @@ describe('held, with the reason, and nothing written', () => {
     ],
     [
       'the ERP row does not fit',
-      snapshot({ misfit: cause('stock-misfit', { product: 'SKU SB-1', problem: 'available: x' }), listing: wrong }),
-      'stock-misfit {"product":"SKU SB-1","problem":"available: x"}',
+      snapshot({
+        invalidRow: cause('stock-invalid', { product: 'SKU SB-1', problem: 'available: x' }),
+        listing: wrong,
+      }),
+      'stock-invalid {"product":"SKU SB-1","problem":"available: x"}',
     ],
     ['five decimals', snapshot({ stock: { available: d('1.00001') } }), 'has more than 4 fractional digits'],
     ['huge', snapshot({ stock: { available: d('1e12') } }), 'is not below 100000000'],

@@ -58,7 +58,7 @@ test('a write of ours that crossed the read is known, also for a product that is
   await show(0, '100');
   await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
   const rows = [stockRow({ onHand: d('88'), available: d('88'), asOf: at(1) })];
-  await recordErpStock(context, { items: rows, misfits: [], asOf: at(1), complete: true }, 'poll');
+  await recordErpStock(context, { items: rows, invalidRows: [], asOf: at(1), complete: true }, 'poll');
   const [write] = (await FLOW_RUNS.stock.plan(context, 'P-1')).actions;
   if (write === undefined) throw new Error('there is a write');
   const { action, target, before, after, why } = write;

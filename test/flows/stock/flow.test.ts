@@ -48,7 +48,7 @@ const readStock = (available: string, asOf: string, listAsOf = asOf) =>
     accountContext(shelf().store, accountConfig({})),
     {
       items: [stockRow({ onHand: d(available), available: d(available), asOf })],
-      misfits: [],
+      invalidRows: [],
       asOf: listAsOf,
       complete: true,
     },
@@ -370,7 +370,7 @@ describe('a look decides on what was read last', () => {
     await readOrders({});
     await tellErp({ changedAt: at(11) });
     const row = stockRow({ onHand: d('80'), available: d('80'), asOf: at(12) });
-    const readStockNow = async () => ({ items: [row], misfits: [], asOf: at(12), complete: true });
+    const readStockNow = async () => ({ items: [row], invalidRows: [], asOf: at(12), complete: true });
     expect(await decide({ erp: { readStock: readStockNow } as unknown as AccountContext['erp'] })).toEqual(['80']);
   });
 
@@ -397,7 +397,7 @@ describe('a look decides on what was read last', () => {
     expect(await written()).toEqual(['107']);
     const list = async () => {
       await store.products.record(productBatch([product({ figures: RELEASED, modified: at(2) })]));
-      return { rows: [], misfits: [], raw: [] };
+      return { rows: [], invalidRows: [], raw: [] };
     };
     const { actions } = stockFlow.decide(
       await stockFlow.observeFresh(

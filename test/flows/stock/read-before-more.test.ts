@@ -47,7 +47,7 @@ beforeEach(async () => {
 async function tellStock(available: string, minute: number, reserved = '7'): Promise<void> {
   const onHand = d(available).plus(reserved);
   const items = [stockRow({ onHand, reserved: d(reserved), available: d(available), asOf: at(minute) })];
-  const page = { items, misfits: [], asOf: at(minute), complete: true };
+  const page = { items, invalidRows: [], asOf: at(minute), complete: true };
   await recordErpStock(accountContext(shelf().store, accountConfig()), page, 'poll');
 }
 
@@ -296,7 +296,7 @@ test('a write that waited is decided again when the ERP has reported the same fi
   const sent: string[] = [];
   const call = async (_: string, { body }: { body: { available_inventory: { rawJSON: string } } }, asked: Look) => {
     if (sent.length === 0 && reads.length === 1) await tellStock('98', 15);
-    if ((await asked.stillRight?.()) === false) throw new Superseded('not any more');
+    if ((await asked.revalidate?.()) === false) throw new Superseded('not any more');
     sent.push(body.available_inventory.rawJSON);
     const available = Number(body.available_inventory.rawJSON);
     return { quantity: available + 7, reserved_qty: 7, available_inventory: available };
@@ -325,9 +325,9 @@ test('a write is sent although the ERP has reported the same figure again a seco
   const againAt = '2030-01-01T12:11:01.000Z';
   const items = [stockRow({ onHand: d('105'), reserved: d('7'), available: d('98'), asOf: againAt })];
   const call = async (_: string, { body }: { body: { available_inventory: { rawJSON: string } } }, asked: Look) => {
-    const page = { items, misfits: [], asOf: againAt, complete: true };
+    const page = { items, invalidRows: [], asOf: againAt, complete: true };
     await recordErpStock(accountContext(shelf().store, accountConfig()), page, 'poll');
-    expect(await asked.stillRight?.()).toBe(true);
+    expect(await asked.revalidate?.()).toBe(true);
     sent.push(body.available_inventory.rawJSON);
     return { quantity: 105, reserved_qty: 7, available_inventory: 98 };
   };
@@ -351,7 +351,7 @@ test('a write that waited is decided again when a webhook named an order whose l
     if (reads.length === 0) {
       await store.orders.record(orderBatch([order({ number: 'o-2', modified: at(12), lines: null })]));
     }
-    if ((await asked.stillRight?.()) === false) throw new Superseded('not any more');
+    if ((await asked.revalidate?.()) === false) throw new Superseded('not any more');
     sent.push(body.available_inventory.rawJSON);
     const available = Number(body.available_inventory.rawJSON);
     return { quantity: available + 16, reserved_qty: 16, available_inventory: available };

@@ -20,7 +20,7 @@ const SHIPPED = { id: 'T-1', status: 'shipped', shippedAt: AT } as const;
 function decided(changes: Partial<TransportSnapshot> = {}) {
   return decideTransports({
     erpOrder: { id: 'SO-17' },
-    erpMisfit: null,
+    invalidErpRow: null,
     transports: [transport()],
     canTake: true,
     canTrack: false,
@@ -83,8 +83,8 @@ test('with an ERP that does not say that it keeps transports, the order is held 
 });
 
 test('an order whose row cannot be read is held', () => {
-  expect(decided({ erpMisfit: 'lines: expected' })).toMatchObject({
+  expect(decided({ invalidErpRow: 'lines: expected' })).toMatchObject({
     actions: [],
-    holds: [{ code: 'erp-order-misfit' }],
+    holds: [{ code: 'erp-order-invalid' }],
   });
 });

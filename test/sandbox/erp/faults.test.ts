@@ -37,7 +37,7 @@ describe('faults', () => {
     expect(statuses).toEqual([200, 200, 500, 500, 200]);
   });
 
-  it('garbage, incomplete, empty, shrunken, misfit and stale answers', async () => {
+  it('garbage, incomplete, empty, shrunken, invalid row and stale answers', async () => {
     const { erp, call, control } = await start();
     control.seed(10);
     const list = async () => (await call('GET', '/v1/stock')).body;
@@ -49,7 +49,7 @@ describe('faults', () => {
     expect(await list()).toMatchObject({ items: [], next: null, complete: true });
     control.inject({ kind: 'shrink', keep: 0.5 });
     expect((await list()).items).toHaveLength(5);
-    control.inject({ kind: 'misfit', key: 'SB-0002', set: { on_hand: 'many' } });
+    control.inject({ kind: 'invalid-row', key: 'SB-0002', set: { on_hand: 'many' } });
     expect((await list()).items.map((row) => row.on_hand === 'many').indexOf(true)).toBe(1);
     control.inject({ kind: 'stale', byMs: 60_000 });
     expect(await list()).toMatchObject({

@@ -31,7 +31,7 @@ async function callThrough(client: MarketplaceClient, { id, paging }: Operation,
   const options = { lane: 'operator' } as const;
   if (paging === null) return client.call(id as CallId, request as never, options);
   const page = await client.list(id as ListId, request as never, options);
-  expect(page.misfits).toEqual([]);
+  expect(page.invalidRows).toEqual([]);
   return page;
 }
 
@@ -91,7 +91,7 @@ test.each([...new Set(KEPT)])(
   },
 );
 
-test('a misfit is refused by the client before it is sent, and by the marketplace with the name of the field', async () => {
+test('a request that does not fit is refused by the client before it is sent, and by the marketplace with the name of the field', async () => {
   const { market, known } = await openWorld();
   const client = clientOf(market);
   const missed: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { hold } from '../../../src/flows/engine/decision.ts';
+import { inSync } from '../../../src/flows/engine/decision.ts';
 import type * as Decide from '../../../src/flows/stock/decide.ts';
 import { untilBroken } from '../until-broken.ts';
 
@@ -9,7 +9,7 @@ vi.mock('../../../src/flows/stock/decide.ts', async (original) => {
     const decision = real.decideStock(snapshot);
     const [write] = decision.actions;
     const isMore = write?.brake === 'increase' && write.before !== '0' && !write.lists;
-    return isMore ? hold({ code: 'links-unknown', params: {} }) : decision;
+    return isMore ? inSync() : decision;
   };
   return { ...real, decideStock };
 });

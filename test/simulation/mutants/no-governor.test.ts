@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
+import type * as Sides from '../../../src/core/sides.ts';
 import { UNLIMITED } from '../../../src/marketplace/quota.ts';
-import type * as Sides from '../../../src/sides.ts';
 import { untilBroken } from '../until-broken.ts';
 import { worldOf } from '../world.ts';
 
-vi.mock('../../../src/sides.ts', async (original) => ({
+vi.mock('../../../src/core/sides.ts', async (original) => ({
   ...(await original<typeof Sides>()),
   openGovernor: () => ({
     acquire: async () => UNLIMITED,

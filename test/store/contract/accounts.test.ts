@@ -23,16 +23,16 @@ const shelf = useShelf();
 /** Everything that one account can remember, by the same ids in every account. */
 async function fill(account: string, name: string, quantity: string): Promise<void> {
   const { store } = shelf();
-  const misfits = [{ what: 'o-9', path: name, message: name }];
+  const invalidRows = [{ what: 'o-9', path: name, message: name }];
   const window = { account, collection: 'orders', from: null, to: at(1), rows: 1, finding: name, cursor: name };
   await store.erp.recordProducts(account, [erpProduct({ name })], { listing: 1, lane: 'poll' });
   await store.erp.recordStock(account, [stockRow({ available: d(quantity) })], 'poll');
   await store.erp.recordOrders(account, [erpOrder({ note: name })], 'poll');
-  await store.products.record(productBatch([product({ name })], { account, misfits }));
+  await store.products.record(productBatch([product({ name })], { account, invalidRows }));
   await store.orders.record(
     orderBatch([order({ deliveryState: name, lines: [line({ quantity: d(quantity) })] })], {
       account,
-      misfits,
+      invalidRows,
       window,
     }),
   );
@@ -98,9 +98,9 @@ async function everythingOf(account: string) {
     inbox: (await store.inbox.unprocessed(account, 'orders', 10)).map((row) => row.body.toString()),
     fact: await store.facts.get(account, 'fact'),
     facts: await store.facts.startingWith(account, ''),
-    misfits: await store.misfits.list(account),
-    misfitGroups: await store.misfits.groups(account),
-    orderMisfit: await store.misfits.get(account, 'orders', 'o-9'),
+    invalidRows: await store.invalidRows.list(account),
+    invalidRowGroups: await store.invalidRows.groups(account),
+    invalidOrder: await store.invalidRows.get(account, 'orders', 'o-9'),
     cursor: await withoutId(store.cursors.get(account, 'orders')),
     windows: (await store.cursors.windows(account, 'orders')).map(idless),
     work: await store.work.get({ account, flow: 'order-in', key: 'o-1' }),
@@ -165,7 +165,7 @@ async function doEverything(account: string): Promise<void> {
   await store.erp.closeListing(account, 9);
   await store.erp.recordStock(account, [stockRow({ available: d('1') })], 'poll');
   await store.erp.recordOrders(account, [erpOrder({ status: 'cancelled', changedAt: at(9) })], 'poll');
-  await store.misfits.clear(account, 'orders', shelf().nowMs + 1);
+  await store.invalidRows.clear(account, 'orders', shelf().nowMs + 1);
   await store.facts.clear(account, 'fact');
   await store.cursors.tick(account);
   await store.pauses.resume(account, 'all', 'x');

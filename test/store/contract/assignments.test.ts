@@ -40,7 +40,7 @@ test('an answer that was asked for earlier says nothing new, and a change has th
   await store.assignments.record(batch(4, [[70, 'old']]));
   expect(await store.assignments.get('main', 70)).toBe('new');
   const rows = await store.observe.assignments('main', 'P-1', []);
-  expect(rows).toMatchObject({ erp: { id: 'P-1' }, listing: { id: 70 }, content: 'new', misfit: null });
+  expect(rows).toMatchObject({ erp: { id: 'P-1' }, listing: { id: 70 }, content: 'new', invalidRow: null });
 });
 
 test('the customers that those of the ERP are linked to are found, read or not', async () => {

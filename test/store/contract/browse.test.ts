@@ -122,6 +122,7 @@ describe('orders', () => {
       customer: 'Blue',
       total: d('2.5'),
       currency: 'USD',
+      lines: 1,
       erpId: 'SO-17',
       erpStatus: 'reserved',
       state: 'held',

@@ -24,7 +24,7 @@ const erpShop = (id: string, changes: Partial<ErpCustomer> = {}): ErpCustomer =>
   return { id, name: `Shop ${id}`, marketplaceId: null, changedAt: at(1), ...changes };
 };
 const record = (rows: readonly ObservedCustomer[], changes: Partial<RecordCustomers> = {}) =>
-  customers().record({ account: 'main', rows, misfits: [], window: null, lane: 'poll', ...changes });
+  customers().record({ account: 'main', rows, invalidRows: [], window: null, lane: 'poll', ...changes });
 const recordErp = (...items: readonly ErpCustomer[]) => erp().recordCustomers('main', items, 'poll');
 
 test("the marketplace's customers are kept, counted and found in order, and looked at when they change", async () => {
@@ -43,9 +43,9 @@ test('an answer that was overtaken by a later one says nothing new, and a row th
   await record([shop(5, { modified: at(8), name: 'Old' })]);
   expect((await customers().get('main', 5))?.name).toBe('New');
   await shelf().takeWork();
-  await record([], { misfits: [{ what: '5', path: 'name', message: 'expected text' }] });
+  await record([], { invalidRows: [{ what: '5', path: 'name', message: 'expected text' }] });
   expect(await shelf().takeWork()).toEqual(['customer-in 5']);
-  expect((await shelf().store.observe.customerIn('main', 5, [])).misfit).toMatchObject({ path: 'name' });
+  expect((await shelf().store.observe.customerIn('main', 5, [])).invalidRow).toMatchObject({ path: 'name' });
 });
 
 test("the ERP's customers are kept as they came, and looked at when they change", async () => {

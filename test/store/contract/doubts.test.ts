@@ -77,7 +77,7 @@ describe.each(KINDS)('%s in doubt', (kind) => {
   test('can be adopted', async () => {
     const intent = await inDoubt(kind);
     if (!canBeAdopted(kind)) {
-      await expect(doubts().adopt(intent, '7', ann)).rejects.toThrow('--retry, or --drop');
+      await expect(doubts().adopt(intent, '7', ann)).rejects.toThrow('have it tried again, or drop it');
       return;
     }
     await doubts().adopt(intent, '7', ann);

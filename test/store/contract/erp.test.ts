@@ -32,7 +32,7 @@ describe('products', () => {
       await work.hold(held, (await work.get(held))?.version ?? 0, why);
     };
     await hold('P-1', exampleOf('sku-twice') as Cause);
-    await hold('P-4', exampleOf('listing-misfit') as Cause);
+    await hold('P-4', exampleOf('listing-invalid') as Cause);
     expect(await erp().heldTwins('main')).toEqual(['P-1', 'P-2']);
     await shelf().store.facts.set('main', 'alert:stock:P-1', JSON.stringify([exampleOf('oversold')]));
     const counted = [

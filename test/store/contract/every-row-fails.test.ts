@@ -19,7 +19,7 @@ const doubled = (number: string) => order({ number, modified: at(1), lines: [lin
 const record = (...rows: readonly MarketplaceOrder[]) => shelf().store.orders.record(orderBatch(rows, { window }));
 const found = async () => ({
   cursor: (await shelf().store.cursors.get('main', 'orders'))?.value ?? null,
-  invalid: (await shelf().store.misfits.list('main')).map(({ what }) => what).toSorted(),
+  invalid: (await shelf().store.invalidRows.list('main')).map(({ what }) => what).toSorted(),
 });
 
 test('a page on whose every row our own code fails is not stored, and its list stops there', async () => {

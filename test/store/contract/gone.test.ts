@@ -42,7 +42,7 @@ const KEPT: Readonly<Record<GoneFrom, Kept>> = {
             content: '{}',
           },
         ],
-        misfits: [],
+        invalidRows: [],
         window: null,
         lane: 'poll',
       }),
@@ -55,7 +55,7 @@ const KEPT: Readonly<Record<GoneFrom, Kept>> = {
       store().payments.record({
         account: 'main',
         rows: [{ ...orderless, id, total: d('5'), type: 'cash', paidAt: at(0), createdAt: at(1) }],
-        misfits: [],
+        invalidRows: [],
         lane: 'poll',
       }),
     due: ['payment-in 12'],

@@ -71,7 +71,7 @@ const LISTS: Readonly<Record<string, List>> = {
       paidAt: null,
       createdAt: at(0),
     }),
-    record: (store, rows) => store.payments.record({ account: 'main', rows, misfits: [], ...look }),
+    record: (store, rows) => store.payments.record({ account: 'main', rows, invalidRows: [], ...look }),
     isStored: async (store, number) => (await store.payments.get('main', `${number}`)) !== null,
   },
   customers: {
@@ -87,7 +87,7 @@ const LISTS: Readonly<Record<string, List>> = {
       },
       content: '{}',
     }),
-    record: (store, rows) => store.customers.record({ account: 'main', rows, misfits: [], window: null, ...look }),
+    record: (store, rows) => store.customers.record({ account: 'main', rows, invalidRows: [], window: null, ...look }),
     isStored: async (store, number) => (await store.customers.get('main', number)) !== null,
     places: { licenseKey: 'customer.licenses', emailKey: 'customer.emails' },
   },
@@ -213,7 +213,7 @@ const NO_ROWS_OF_A_SIDE: Readonly<Record<string, string>> = {
   stock_history: 'made of the row that changes a figure, and stored with it',
   erp_images: 'one image at a time, by the look at its product',
   listing_images: 'one image at a time, by the look at its product',
-  misfits: 'made of an invalid row; its name is cut here',
+  invalid_rows: 'made of an invalid row; its name is cut here',
   forgotten: 'an act of a person',
   inbox: 'kept as bytes; the entity that a webhook names has at most 64 characters',
   facts: 'made here',
@@ -347,7 +347,7 @@ describe.each(shadows.map((table) => [nameOf(table), table] as const))('I19: row
           (error: unknown) => error,
         );
       const isOfBad = ({ what }: { what: string }) => new RegExp(`^([a-zA-Z]-|category )?${bad}$`).test(what);
-      const invalid = async () => (await store.misfits.list('main')).filter(isOfBad);
+      const invalid = async () => (await store.invalidRows.list('main')).filter(isOfBad);
       expect(await recorded([good(before), ...rows(() => good(bad)), good(after)]), rule).toBe(true);
       expect([await list.isStored(store, before), await list.isStored(store, after)], rule).toEqual([true, true]);
       const told = await invalid();

@@ -35,7 +35,7 @@ const LATE: Readonly<Record<string, Late>> = {
       store().customers.record({
         account: 'main',
         rows: [customer(name, modified)],
-        misfits: [],
+        invalidRows: [],
         window: null,
         lane: 'poll',
         askedAtMs,

@@ -116,6 +116,28 @@ test("the ERP's products tell when one changed, their former SKUs, and whose sto
   expect(await erp.formerSkus('main', 'P-1')).toEqual(['SB-1']);
 });
 
+test('an order that was made in the ERP under the same number is no copy of the one that was cancelled', async () => {
+  const { erp, mappings, orders } = shelf().store;
+  await orders.record(orderBatch([order()]));
+  const made = [erpOrder({ status: 'cancelled' }), erpOrder({ id: 'E-2', origin: 'erp' })];
+  await erp.recordOrders('main', made, 'poll');
+  await mappings.link({ ...LINK, kind: 'order', marketplaceId: 'o-1', erpId: 'E-1' });
+  expect((await erp.holdings('main', 70)).get('o-1')?.id).toBe('E-1');
+});
+
+test('an open order is due when a product of it has another SKU in the ERP', async () => {
+  const { erp, mappings, orders, work } = shelf().store;
+  await orders.record(orderBatch([order(), order({ number: 'o-2', status: 'Shipped' })]));
+  await mappings.link({ ...LINK, kind: 'product', marketplaceId: '70', erpId: 'P-1' });
+  const record = (sku: string, minute: number) =>
+    erp.recordProducts('main', [erpProduct({ sku, changedAt: at(minute) })], { listing: null, lane: 'poll' });
+  await record('SB-1', 1);
+  const due = async () => (await work.due('main', 100)).filter(({ reason }) => reason.includes('renamed'));
+  expect(await due()).toEqual([]);
+  await record('SB-9', 2);
+  expect((await due()).map(({ flow, key }) => [flow, key])).toEqual([['order-in', 'o-1']]);
+});
+
 test('a SKU that a product was given while another has it is on record with the one that was given it last', async () => {
   const { erp, facts } = shelf().store;
   const taken = async () => takenSkus(await facts.get('main', TAKEN_SKUS));
@@ -147,11 +169,27 @@ test('the ERP tells what it holds for the orders of a listing, and orders beside
   expect((await erp.ordersBeside('main', { marketplaceId: 'o-1', erpId: 'E-1' })).map(({ id }) => id)).toEqual(['E-2']);
 });
 
+test.each([
+  ['gone', 'E-9', ['reserved', 'reserved'], 'E-1'],
+  ['cancelled', 'E-1', ['cancelled', 'reserved'], 'E-2'],
+  ['cancelled as well as its copy', 'E-2', ['cancelled', 'cancelled'], 'E-2'],
+  ['not linked yet, and was cancelled and copied', null, ['cancelled', 'reserved'], 'E-2'],
+] as const)(
+  'where the order of the ERP is %s, its living copy holds the units',
+  async (_name, linked, [first, second], holds) => {
+    const { erp, mappings, orders } = shelf().store;
+    await orders.record(orderBatch([order()]));
+    await erp.recordOrders('main', [erpOrder({ status: first }), erpOrder({ id: 'E-2', status: second })], 'poll');
+    if (linked !== null) await mappings.link({ ...LINK, kind: 'order', marketplaceId: 'o-1', erpId: linked });
+    expect((await erp.holdings('main', 70)).get('o-1')?.id).toBe(holds);
+  },
+);
+
 test('a row that does not fit is kept under its name until it fits', async () => {
-  const { misfits } = shelf().store;
-  await misfits.record('main', 'erp-stock', [{ what: 'P-1 at EAST', path: 'on_hand', message: 'no number' }]);
-  expect((await shelf().store.observe.stock('main', 'P-1', [])).erpMisfit).toMatchObject({ path: 'on_hand' });
-  expect(await misfits.get('main', 'erp-stock', 'P-1')).toBeNull();
+  const { invalidRows } = shelf().store;
+  await invalidRows.record('main', 'erp-stock', [{ what: 'P-1 at EAST', path: 'on_hand', message: 'no number' }]);
+  expect((await shelf().store.observe.stock('main', 'P-1', [])).invalidErpRow).toMatchObject({ path: 'on_hand' });
+  expect(await invalidRows.get('main', 'erp-stock', 'P-1')).toBeNull();
 });
 
 test('listings with measurements are counted, and those with commands under way are wanted', async () => {
@@ -198,15 +236,15 @@ test('the commands that failed in a row to set the same figure are counted by pl
 });
 
 test('rows that do not fit are counted by collection, every one, and can be gone through in order', async () => {
-  const { misfits } = shelf().store;
+  const { invalidRows } = shelf().store;
   const found = (what: string) => ({ what, path: 'price', message: `bad price of ${what}` });
-  await misfits.record('main', 'erp-products', [found('P-2'), found('P-1')]);
-  await misfits.record('main', 'erp-orders', [found('E-1')]);
-  expect(await misfits.groups('main')).toMatchObject([
+  await invalidRows.record('main', 'erp-products', [found('P-2'), found('P-1')]);
+  await invalidRows.record('main', 'erp-orders', [found('E-1')]);
+  expect(await invalidRows.groups('main')).toMatchObject([
     { collection: 'erp-orders', count: 1, first: found('E-1') },
     { collection: 'erp-products', count: 2, first: found('P-1') },
   ]);
-  const after = await misfits.list('main', { collection: 'erp-products', what: 'P-1' });
+  const after = await invalidRows.list('main', { collection: 'erp-products', what: 'P-1' });
   expect(after.map(({ what }) => what)).toEqual(['P-2']);
 });
 
@@ -222,18 +260,18 @@ test('a collection that is forgotten was never read', async () => {
 });
 
 test('a list of which too many rows do not fit is not taken in', async () => {
-  const { misfits } = shelf().store;
+  const { invalidRows } = shelf().store;
   const found = (from: number, count: number) =>
     Array.from({ length: count }, (_, row) => ({
       what: `row ${from + row}`,
       path: 'x'.repeat(5_000),
       message: 'junk',
     }));
-  await misfits.record('main', 'orders', found(0, 10_000));
-  await misfits.record('main', 'orders', found(0, 3));
-  await expect(misfits.record('main', 'orders', found(9_999, 2))).rejects.toThrow('more than 10000 rows of orders');
-  await misfits.record('main', 'products', found(0, 1));
-  const groups = await misfits.groups('main');
+  await invalidRows.record('main', 'orders', found(0, 10_000));
+  await invalidRows.record('main', 'orders', found(0, 3));
+  await expect(invalidRows.record('main', 'orders', found(9_999, 2))).rejects.toThrow('more than 10000 rows of orders');
+  await invalidRows.record('main', 'products', found(0, 1));
+  const groups = await invalidRows.groups('main');
   expect(groups.map(({ collection, count }) => [collection, count])).toEqual([
     ['orders', 10_000],
     ['products', 1],
@@ -242,16 +280,16 @@ test('a list of which too many rows do not fit is not taken in', async () => {
 });
 
 test('rows that did not fit and were not seen for an hour make room for others', async () => {
-  const { misfits } = shelf().store;
+  const { invalidRows } = shelf().store;
   const found = (from: number, count: number) =>
     Array.from({ length: count }, (_, row) => ({ what: `row ${from + row}`, path: '', message: 'junk' }));
-  await misfits.record('main', 'orders', found(0, 10_000));
+  await invalidRows.record('main', 'orders', found(0, 10_000));
   shelf().nowMs += 59 * 60_000;
-  await expect(misfits.record('main', 'orders', found(10_000, 1))).rejects.toThrow('do not fit');
-  await misfits.record('main', 'orders', found(0, 9_500));
+  await expect(invalidRows.record('main', 'orders', found(10_000, 1))).rejects.toThrow('do not fit');
+  await invalidRows.record('main', 'orders', found(0, 9_500));
   shelf().nowMs += 2 * 60_000;
-  await misfits.record('main', 'orders', found(10_000, 1));
-  expect(await misfits.groups('main')).toMatchObject([{ count: 9_501 }]);
-  expect(await misfits.get('main', 'orders', 'row 9600')).toBeNull();
-  expect(await misfits.get('main', 'orders', 'row 9400')).not.toBeNull();
+  await invalidRows.record('main', 'orders', found(10_000, 1));
+  expect(await invalidRows.groups('main')).toMatchObject([{ count: 9_501 }]);
+  expect(await invalidRows.get('main', 'orders', 'row 9600')).toBeNull();
+  expect(await invalidRows.get('main', 'orders', 'row 9400')).not.toBeNull();
 });

@@ -120,7 +120,7 @@ test('payments of an order that is linked are observed under the ERP number of t
   await payments.record({
     account: 'main',
     rows: [{ ...paid, paidAt: at(0), createdAt: at(0) }],
-    misfits: [],
+    invalidRows: [],
     lane: 'poll',
   });
   await erp.recordOrders('main', [erpOrder()], 'poll');

@@ -155,22 +155,22 @@ describe('live lines', () => {
 });
 
 describe('rows that do not fit', () => {
-  const misfit = { what: 'o-1', path: 'line_items[0].quantity', message: 'expected a decimal' };
+  const invalidRow = { what: 'o-1', path: 'line_items[0].quantity', message: 'expected a decimal' };
 
   test('have their order looked at, and are mended by a row that fits', async () => {
     await record([order()]);
     await shelf().takeWork();
-    await record([], { misfits: [misfit] });
+    await record([], { invalidRows: [invalidRow] });
     expect(await shelf().takeWork()).toEqual(['order-in o-1']);
-    expect(await shelf().store.misfits.get('main', 'orders', 'o-1')).toMatchObject({ path: misfit.path });
+    expect(await shelf().store.invalidRows.get('main', 'orders', 'o-1')).toMatchObject({ path: invalidRow.path });
     // The very row that was there before: it is looked at again because it fits.
     expect(await record([order()])).toEqual(['o-1']);
     expect(await shelf().takeWork()).toContain('order-in o-1');
-    expect(await shelf().store.misfits.get('main', 'orders', 'o-1')).toBeNull();
+    expect(await shelf().store.invalidRows.get('main', 'orders', 'o-1')).toBeNull();
   });
 
   test('do not keep the rest of their page from being stored', async () => {
-    expect(await record([order({ number: 'o-2' })], { misfits: [misfit] })).toEqual(['o-2']);
+    expect(await record([order({ number: 'o-2' })], { invalidRows: [invalidRow] })).toEqual(['o-2']);
   });
 });
 

@@ -31,7 +31,7 @@ const erpPayment = (changes: Partial<ErpPayment> = {}): ErpPayment => ({
 });
 
 const record = (rows: readonly MarketplacePayment[]) =>
-  shelf().store.payments.record({ account: 'main', rows, misfits: [], lane: 'poll' });
+  shelf().store.payments.record({ account: 'main', rows, invalidRows: [], lane: 'poll' });
 const recordErp = (rows: readonly ErpPayment[]) => shelf().store.erp.recordPayments('main', rows, 'poll');
 const work = () => shelf().takeWork();
 
@@ -56,12 +56,12 @@ describe("the marketplace's payments", () => {
   });
 
   test('that cannot be read are set aside until they fit', async () => {
-    const misfits = [{ what: '7', path: 'results[0].total', message: 'expected a decimal number' }];
-    await shelf().store.payments.record({ account: 'main', rows: [], misfits, lane: 'poll' });
-    expect(await shelf().store.misfits.get('main', 'payments', '7')).toMatchObject({ path: 'results[0].total' });
+    const invalidRows = [{ what: '7', path: 'results[0].total', message: 'expected a decimal number' }];
+    await shelf().store.payments.record({ account: 'main', rows: [], invalidRows, lane: 'poll' });
+    expect(await shelf().store.invalidRows.get('main', 'payments', '7')).toMatchObject({ path: 'results[0].total' });
     expect(await work()).toEqual(['payment-in 7']);
     await record([payment()]);
-    expect(await shelf().store.misfits.get('main', 'payments', '7')).toBeNull();
+    expect(await shelf().store.invalidRows.get('main', 'payments', '7')).toBeNull();
   });
 
   test('are found for their own order, and not for other orders', async () => {

@@ -20,7 +20,7 @@ async function given(status = 'Complete'): Promise<void> {
   };
   const content = JSON.stringify({ id: 5, name: NAME, contact: { phone: '5035550100' } });
   const rows = [{ customer, content }];
-  await store.customers.record({ account: 'main', rows, misfits: [], window: null, lane: 'poll' });
+  await store.customers.record({ account: 'main', rows, invalidRows: [], window: null, lane: 'poll' });
   await store.erp.recordCustomers('main', [{ id: 'C-5', name: NAME, marketplaceId: 5, changedAt: at(1) }], 'poll');
   await store.links.link(
     { account: 'main', kind: 'customer', marketplaceId: '5', erpId: 'C-5', how: 'operator' },

@@ -116,11 +116,11 @@ describe('listings', () => {
     await link();
     await list([product()]);
     await shelf().takeWork();
-    await list([], { misfits: [{ what: '70', path: 'quantity', message: 'expected a decimal' }] });
+    await list([], { invalidRows: [{ what: '70', path: 'quantity', message: 'expected a decimal' }] });
     expect(await shelf().takeWork()).toEqual(['product P-1', 'stock P-1']);
     expect(await list([product()])).toEqual([70]);
     expect(await shelf().takeWork()).toEqual(['product P-1', 'stock P-1']);
-    expect(await shelf().store.misfits.get('main', 'products', '70')).toBeNull();
+    expect(await shelf().store.invalidRows.get('main', 'products', '70')).toBeNull();
   });
 });
 

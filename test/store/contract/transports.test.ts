@@ -50,6 +50,6 @@ test("an order's transports are observed with its ERP order, whichever of its tw
     ['E-1', transport({ id: 'T-2', orderKey: 'E-1' })],
   ] as const) {
     const rows = await observe.transportIn('main', key, []);
-    expect(rows).toMatchObject({ transports: [of], erpOrder: { id: 'E-1', transports: kept }, erpMisfit: null });
+    expect(rows).toMatchObject({ transports: [of], erpOrder: { id: 'E-1', transports: kept }, invalidErpRow: null });
   }
 });

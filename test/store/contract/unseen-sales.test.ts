@@ -107,7 +107,7 @@ describe('kept back', () => {
   test('until an order shows them that could not be read before', async () => {
     await shelf().store.unseenSales.judge(sold, d('0'), 70);
     const unreadable = { what: 'o-9', path: 'status', message: 'is missing' };
-    await shelf().store.orders.record(orderBatch([], { misfits: [unreadable] }));
+    await shelf().store.orders.record(orderBatch([], { invalidRows: [unreadable] }));
     await see('5', 'Fulfilled', false);
     expect(await kept()).toBe(0);
   });

@@ -203,7 +203,7 @@ describe('a change during a job is not lost', () => {
 });
 
 describe('work whose last attempt did not succeed', () => {
-  const WHY = cause('tried-again', { message: 'answered 500' });
+  const WHY = cause('tried-again', { message: 'answered 500', lock: null });
 
   test('stays due, and says why; the next result takes that off the record', async () => {
     await mark();
@@ -211,7 +211,7 @@ describe('work whose last attempt did not succeed', () => {
     expect(await due()).toEqual(['o-1']);
     expect(await row()).toMatchObject({ state: 'pending', heldFor: [WHY], heldSinceMs: shelf().nowMs });
     expect((await work().groups('main', 'held')).map(({ code }) => code)).toEqual(['tried-again']);
-    await work().tried(A, 1, cause('tried-again', { message: 'answered 503' }));
+    await work().tried(A, 1, cause('tried-again', { message: 'answered 503', lock: null }));
     expect(sentencesOf((await row()).heldFor ?? [])).toContain('answered 503');
     await work().settle(A, 1);
     expect(await work().groups('main', 'held')).toEqual([]);
@@ -548,10 +548,10 @@ describe('failed jobs', () => {
 
   test('are found by account, cause or message, and id', async () => {
     await fail();
-    await fail(B, 'marketplace-misfit', 'results[0].status');
+    await fail(B, 'marketplace-invalid-answer', 'results[0].status');
     const [first] = await work().failed({ error: 'NO SUCH' });
     expect(first?.key).toBe('o-1');
-    expect((await work().failed({ error: 'misfit' })).map((job) => job.key)).toEqual(['o-2']);
+    expect((await work().failed({ error: 'invalid-answer' })).map((job) => job.key)).toEqual(['o-2']);
     expect((await work().failed({ ids: [first?.id ?? 0] })).map((job) => job.key)).toEqual(['o-1']);
     expect(await work().failed({ account: 'other' })).toEqual([]);
     expect(await work().failed({ error: '%' })).toEqual([]);

@@ -16,7 +16,7 @@ describe('walking all pages', () => {
         asked.push(query);
         const answer = answers.shift();
         if (answer === undefined || answer instanceof CallFailure) throw answer ?? new Error('one call too many');
-        return { count: 9, more: answer.more, rows: answer.rows, misfits: [], raw: answer.rows };
+        return { count: 9, more: answer.more, rows: answer.rows, invalidRows: [], raw: answer.rows };
       },
     } as unknown as MarketplaceClient;
     const rows: unknown[] = [];

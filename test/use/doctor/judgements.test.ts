@@ -163,7 +163,7 @@ describe('the ERP contract, as far as it can be read', () => {
   const AS_OF = '2026-01-02T00:00:00Z';
   const page = <Row>(items: readonly Row[], more: Partial<ErpPage<Row>> = {}): ErpPage<Row> => ({
     items,
-    misfits: [],
+    invalidRows: [],
     asOf: AS_OF,
     complete: true,
     ...more,
@@ -229,7 +229,9 @@ describe('the ERP contract, as far as it can be read', () => {
       {
         listProducts: () =>
           pages(
-            page([], { misfits: [{ what: 'P-1', id: 'P-1', sku: null, path: 'price.amount', message: 'expected' }] }),
+            page([], {
+              invalidRows: [{ what: 'P-1', id: 'P-1', sku: null, path: 'price.amount', message: 'expected' }],
+            }),
           ),
       },
       /^warn ERP products: a row does not fit the contract; P-1: price\.amount: expected$/,
@@ -279,8 +281,12 @@ describe('the ERP contract, as far as it can be read', () => {
     });
 
     test('has no figure of stock where the ERP shows none, or not all of it', async () => {
-      const misfit = { what: 'P', id: 'P', sku: 'A', path: 'available', message: 'expected a number' };
-      for (const read of [page<StockRow>([]), page(places, { misfits: [misfit] }), page(places, { complete: false })])
+      const invalidRow = { what: 'P', id: 'P', sku: 'A', path: 'available', message: 'expected a number' };
+      for (const read of [
+        page<StockRow>([]),
+        page(places, { invalidRows: [invalidRow] }),
+        page(places, { complete: false }),
+      ])
         expect(await worked(read)).toMatch(/^for example A, [^;]*$/);
     });
   });

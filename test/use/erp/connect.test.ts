@@ -73,8 +73,8 @@ test('the variables of a description are known by their places, also within brac
   ]);
 });
 
-const READ = { failure: null, rows: [{}], misfits: [] } as never;
-const NOT_READ = { failure: null, rows: [], misfits: [{}] } as never;
+const READ = { failure: null, rows: [{}], invalidRows: [] } as never;
+const NOT_READ = { failure: null, rows: [], invalidRows: [{}] } as never;
 const ALL_READ = new Map([
   ['products', READ],
   ['stock', READ],

@@ -5,8 +5,8 @@ import type { Cli } from '../../../src/cli/output.ts';
 import { resolveConfig } from '../../../src/config/resolve.ts';
 import { configFile } from '../../../src/config/schema.ts';
 import { cause } from '../../../src/domain/causes/cause.ts';
-import { createLogger } from '../../../src/logging.ts';
-import { textRedactor } from '../../../src/redaction.ts';
+import { createLogger } from '../../../src/logging/logging.ts';
+import { textRedactor } from '../../../src/logging/redaction.ts';
 import { noteSide } from '../../../src/shadow/alerts.ts';
 import { type Asked, explainEntity } from '../../../src/use/explain/explain.ts';
 import type { Explanation } from '../../../src/use/explain/explanation.ts';
@@ -33,8 +33,13 @@ const MAIN = {
   erp: { type: 'http', url: 'http://erp.test', token: 'a-token' },
 };
 
-function explain(asked: Asked, inventory: object = { strategy: 'b', buffer: 5 }, file: object = {}) {
-  const config = resolveConfig(configFile.parse({ ...file, accounts: { main: { ...MAIN, inventory } } }));
+function explain(
+  asked: Asked,
+  inventory: object = { strategy: 'b', buffer: 5 },
+  file: object = {},
+  account: object = {},
+) {
+  const config = resolveConfig(configFile.parse({ ...file, accounts: { main: { ...MAIN, ...account, inventory } } }));
   const log = createLogger({ level: 'silent', secrets: [] });
   return explainEntity({ config, store: shelf().store, by: 'ada', log, redact }, asked, shelf().nowMs);
 }
@@ -55,6 +60,27 @@ beforeEach(async () => {
   await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
   await store.products.record(productBatch([product()]));
   await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
+});
+
+test('the pages of an entity on both sides are named by its ids, which lead to no other place', async () => {
+  await shelf().store.erp.recordProducts('main', [erpProduct({ id: 'P/2?x=$&', sku: 'SB-2' })], {
+    listing: null,
+    lane: 'poll',
+  });
+  const pages = {
+    marketplace: { product: 'https://shop.test/listings/{id}' },
+    erp: { product: 'https://erp.test/web#id={id}&model=product' },
+  };
+  const of = async (name: string) => (await explain({ name }, { strategy: 'b' }, {}, { pages })).pages;
+  expect(await of('SB-1')).toEqual({
+    marketplace: 'https://shop.test/listings/70',
+    erp: 'https://erp.test/web#id=P-1&model=product',
+  });
+  expect(await of('SB-2')).toEqual({
+    marketplace: null,
+    erp: 'https://erp.test/web#id=P%2F2%3Fx%3D%24%26&model=product',
+  });
+  expect((await explain({ name: 'SB-1' })).pages).toEqual({ marketplace: null, erp: null });
 });
 
 describe('a SKU', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/config/resolve.ts';
 import { configFile } from '../../../src/config/schema.ts';
-import { createLogger } from '../../../src/logging.ts';
-import { textRedactor } from '../../../src/redaction.ts';
+import { createLogger } from '../../../src/logging/logging.ts';
+import { textRedactor } from '../../../src/logging/redaction.ts';
 import { explainEntity } from '../../../src/use/explain/explain.ts';
 import { at, d, order, orderBatch, useShelf } from '../../store/shelf.ts';
 
@@ -28,7 +28,7 @@ test('a customer is explained with both sides, its link and its flows', async ()
   const rows = [
     { customer: { ...customer, externalId: null, licenseNumber: null, email: null }, content: '{"id":815}' },
   ];
-  await store.customers.record({ account: 'main', rows, misfits: [], window: null, lane: 'poll' });
+  await store.customers.record({ account: 'main', rows, invalidRows: [], window: null, lane: 'poll' });
   const erp = { id: 'C-001003', name: 'Corner Shop', marketplaceId: 815, changedAt: at(1) };
   await store.erp.recordCustomers('main', [erp], 'poll');
   const link = { account: 'main', kind: 'customer', marketplaceId: '815', erpId: 'C-001003', how: 'operator' } as const;
@@ -55,7 +55,7 @@ test('a payment is explained with its order', async () => {
     paidAt: at(0),
     createdAt: at(1),
   };
-  await store.payments.record({ account: 'main', rows: [payment], misfits: [], lane: 'poll' });
+  await store.payments.record({ account: 'main', rows: [payment], invalidRows: [], lane: 'poll' });
   const told = await explain('70001');
   expect(told).toMatchObject({ kind: 'payment', marketplaceId: '70001', erpId: null, link: null });
   expect(told.flows.map(({ flow }) => flow)).toEqual(['payment-in']);

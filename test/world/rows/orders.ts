@@ -86,7 +86,12 @@ const unshipped: Act = (scene) => {
   if (scene.erpOrder().status !== 'shipped') ship(scene);
   scene.later(60_000, () => reopenInErp(scene));
 };
-const removeInErp = (scene: Scene): void => scene.sides.erp.control.removeOrder(scene.erpOrder().id);
+/** An order whose goods have left is put away: the ERP keeps it, and shows it to nobody. */
+const removeInErp = (scene: Scene): void => {
+  const order = scene.erpOrder();
+  scene.sides.erp.control.removeOrder(order.id);
+  if (order.status === 'shipped') scene.sides.hidden.add(order);
+};
 
 /** Hides the order from every list, until `again` puts it back. */
 function hide({ sides: { tables, hidden, erp }, number }: Scene, side: 'marketplace' | 'erp'): () => void {
@@ -108,13 +113,13 @@ const hiddenFor =
     if (forMs !== null) scene.later(forMs, again);
   };
 const referenceInErp =
-  (change: (reference: string) => string): Act =>
+  (change: (reference: string, id: string) => string): Act =>
   (scene) => {
     const { id } = scene.erpOrder();
     const n = Number(id.replace(/\D/g, ''));
     scene.sides.tables.erp.run(
       'UPDATE orders SET reference = ?, changed_ms = ? WHERE n = ?',
-      change(scene.number),
+      change(scene.number, id),
       scene.clock.nowMs(),
       n,
     );
@@ -323,7 +328,7 @@ export const order: Row = timed('erp', NOT_IN_ERP, {
   renamed: {
     marketplace: numbers,
     erp: cell(
-      referenceInErp(() => 'R-1'),
+      referenceInErp((_, id) => `R-${id}`),
       left('the link is on record by the id of the ERP order'),
     ),
   },
@@ -342,8 +347,8 @@ export const order: Row = timed('erp', NOT_IN_ERP, {
           Number(own.id.replace(/\D/g, '')),
         );
       },
-      told('erp-reference-reused'),
-      when(told('erp-reference-reused'), 'before the link'),
+      held('erp-reference-reused'),
+      when(held('erp-reference-reused'), 'before the link'),
     ),
   },
   swapped: {

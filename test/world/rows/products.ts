@@ -123,13 +123,13 @@ const PRODUCT: Row = {
       {
         'units per case': [
           erp({ unit_multiplier: '-6' }),
-          held('erp-product-misfit'),
-          heldWithOrder('erp-product-misfit'),
+          held('erp-product-invalid'),
+          heldWithOrder('erp-product-invalid'),
         ],
         'another currency': [erp({ price: { amount: '5', currency: 'EUR' } }), held('price-currency')],
         'an empty name': [erp({ name: '' }), held('name-missing')],
       },
-      held('erp-product-misfit'),
+      held('erp-product-invalid'),
     ),
     marketplace: cell(listed({ name: 'x'.repeat(5_000) }), SET_BACK, FIRST_PLAN),
   },

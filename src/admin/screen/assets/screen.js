@@ -56,6 +56,14 @@ function isDue() {
   return isRunning || (age >= FRESH_EVERY_MS && (isNews || !isOpen)) || age >= OLD_AFTER_MS;
 }
 
+/* A part that somebody has opened or closed stays so. */
+function keepFolds(part, next) {
+  const before = part.querySelectorAll('details');
+  const after = next.querySelectorAll('details');
+  if (before.length !== after.length) return;
+  for (const [at, fold] of after.entries()) fold.open = before[at].open;
+}
+
 async function refresh() {
   const parts = document.querySelectorAll('[data-live]');
   if (parts.length === 0 || isPaused || document.hidden || !isDue()) return;
@@ -66,12 +74,51 @@ async function refresh() {
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   for (const part of parts) {
     const next = fresh.getElementById(part.id);
-    const isBusy = part.contains(document.activeElement) || part.querySelector('details[open], :checked') !== null;
+    const isTyped = [...part.querySelectorAll('input:not([type=hidden])')].some(
+      (one) => one.value !== one.defaultValue,
+    );
+    const isBusy = isTyped || part.contains(document.activeElement) || part.querySelector('input:checked') !== null;
     if (next === null || isBusy || next.innerHTML === part.dataset.shown) continue;
     part.dataset.shown = next.innerHTML;
+    keepFolds(part, next);
     part.replaceChildren(...next.childNodes);
     localTimes(part);
+    fewRows(part);
   }
+}
+
+/* On a phone a table shows 20 rows at a time. */
+const AT_ONCE = 20;
+
+function fewRows(root) {
+  if (!matchMedia('(max-width: 40rem)').matches) return;
+  for (const table of root.querySelectorAll('table.rows')) {
+    const left = [...table.tBodies[0].rows].slice(AT_ONCE);
+    if (left.length === 0) continue;
+    for (const row of left) row.hidden = true;
+    const button = Object.assign(document.createElement('button'), { type: 'button', className: 'second more' });
+    const tell = () => {
+      button.textContent = `Show ${Math.min(AT_ONCE, left.length)} more of ${left.length}`;
+    };
+    button.addEventListener('click', () => {
+      for (const row of left.splice(0, AT_ONCE)) row.hidden = false;
+      if (left.length === 0) button.remove();
+      else tell();
+    });
+    tell();
+    table.parentElement.after(button);
+  }
+}
+
+/* A moment of the past is shown and chosen in the reader's zone, and asked for as an instant. */
+function localMoment(form) {
+  const field = form.querySelector('[name=at]');
+  const local = (date) => new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+  if (field.value !== '') field.value = local(new Date(`${field.value}Z`));
+  form.querySelector('[data-utc]').remove();
+  form.addEventListener('formdata', ({ formData }) => {
+    if (field.value !== '') formData.set('at', new Date(field.value).toISOString());
+  });
 }
 
 function livePause() {
@@ -169,6 +216,8 @@ function keyboard() {
 
 document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 localTimes(document);
+fewRows(document);
+for (const form of document.querySelectorAll('[data-moment]')) localMoment(form);
 livePause();
 keyboard();
 if (document.querySelector('[data-live]') !== null) {

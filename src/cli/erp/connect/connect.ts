@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { counted } from '../../../domain/counted.ts';
 import { isOfErp, nextStep } from '../../../use/erp/connect.ts';
+import { namedIn } from '../../../use/erp/draft.ts';
 import { waitingIn } from '../../../use/erp/waiting.ts';
 import { UsageError } from '../../../use/faults.ts';
 import { EXIT } from '../../exit.ts';
@@ -12,11 +13,11 @@ import { Interrupted } from '../../signals.ts';
 import { perform } from './steps.ts';
 import { forget, look, type Walk } from './walk.ts';
 
-type Options = Pick<Walk, 'as'> & Partial<Pick<Walk, 'from' | 'account'>>;
+type Options = Pick<Walk, 'as'> & Partial<Pick<Walk, 'from' | 'account'>> & { readonly table: readonly string[] };
 
 /** Leads from nothing to a proven description, one step at a time. Each step begins with the file as it is then. */
 export function connectErp(cli: Cli) {
-  return async ({ from, as, account }: Options, command: Command): Promise<void> => {
+  return async ({ from, as, account, table }: Options, command: Command): Promise<void> => {
     const { ask } = cli;
     const path = configPath(command);
     if (ask === undefined) throw new UsageError(alone(path));
@@ -26,7 +27,8 @@ export function connectErp(cli: Cli) {
       return reply;
     };
     const log = quietLog(command, cli);
-    const walk: Walk = { cli, log, path, account, as, from, said, later: new Set(), skus: [], seen: null };
+    const source = { as, from, named: namedIn(table) };
+    const walk: Walk = { cli, log, path, account, ...source, said, later: new Set(), skus: [], seen: null };
     try {
       await walkOn(walk);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { counted } from '../../../domain/counted.ts';
-import { textRedactor } from '../../../redaction.ts';
+import { textRedactor } from '../../../logging/redaction.ts';
 import { checkConfigured, type Finding } from '../../../use/erp/check.ts';
 import { linesBehind, nameOf, placesOf, type Step, tryBeginning } from '../../../use/erp/connect.ts';
 import { draftFrom, secretsOf } from '../../../use/erp/draft.ts';
@@ -38,14 +38,14 @@ export async function perform(walk: Walk, step: Exclude<Step, { does: 'end' }>, 
 }
 
 async function draft(walk: Walk): Promise<void> {
-  const { cli, path, as } = walk;
+  const { cli, path, as, named } = walk;
   if (walk.from === undefined) note(cli, SOURCES);
   const from = walk.from ?? (await walk.said('What describes the ERP (leave)? '));
   walk.from = undefined;
   if (from === '') return;
   cli.secrets.push(...secretsOf(from));
   try {
-    const asked = { from, as, password: cli.env['ERP_PASSWORD'], named: {} };
+    const asked = { from, as, password: cli.env['ERP_PASSWORD'], named };
     const { text, toDecide } = await interruptibly((signal) => draftFrom(asked, signal));
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
@@ -104,7 +104,7 @@ async function tryNext({ cli, log }: Walk, { list }: Of<'try'>, { config, accoun
   const trial = await interruptibly((signal) => tryBeginning({ config, account, log, signal }, list));
   seen.tried.set(list, trial);
   const [first] = trial.rows;
-  if (trial.failure !== null || (first === undefined && trial.misfits.length > 0)) return;
+  if (trial.failure !== null || (first === undefined && trial.invalidRows.length > 0)) return;
   print(cli, `${list}: ${first === undefined ? 'no row' : 'is read. Its first row:'}`);
   if (first !== undefined) printLines(cli, JSON.stringify(first, null, 2));
 }
@@ -121,9 +121,9 @@ async function mendList(walk: Walk, { name, list, trial }: Of<'mend-list'>, usab
   await change(walk, name);
 }
 
-function whyOf({ failure, misfits }: Trial): string[] {
+function whyOf({ failure, invalidRows }: Trial): string[] {
   if (failure !== null) return [failure.message];
-  return misfits.map(({ what, path, message }) => `${what}: ${path}: ${message}`);
+  return invalidRows.map(({ what, path, message }) => `${what}: ${path}: ${message}`);
 }
 
 async function check(walk: Walk, _: Of<'check'>, { config, account, seen }: Usable): Promise<void> {

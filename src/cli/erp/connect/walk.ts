@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadConfigText } from '../../../config/load.ts';
 import { ConfigError } from '../../../config/problem.ts';
 import type { AccountConfig, Config } from '../../../config/resolve.ts';
-import type { Log } from '../../../logging.ts';
+import type { Log } from '../../../logging/logging.ts';
 import { accountFor } from '../../../use/accounts.ts';
 import type { Finding } from '../../../use/erp/check.ts';
 import { isOfErp, type Known, meaningOf } from '../../../use/erp/connect.ts';
@@ -23,6 +23,8 @@ export interface Walk {
   readonly as: 'rest' | 'files';
   /** The source of the first description; undefined: the person is asked. */
   from: string | undefined;
+  /** The tables or queries of lists that the person has named for the first description. */
+  readonly named: Readonly<Record<string, string>>;
   /** Asks the person. @throws Interrupted when the person leaves */
   readonly said: (question: string) => Promise<string>;
   /** The names of the steps that the person has put off. */

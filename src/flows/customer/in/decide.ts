@@ -6,7 +6,7 @@ import { type Counterpart, type Match, SIGNS } from '../out/match.ts';
 /** One customer of the marketplace, and whether the ERP has it. */
 export interface CustomerInSnapshot extends Counterpart {
   readonly customer: { readonly draft: ErpCustomerDraft; readonly archived: boolean } | null;
-  readonly misfit: string | null;
+  readonly invalidRow: string | null;
   readonly linked: boolean;
   /** Customers that only the marketplace has are created in the ERP. */
   readonly create: boolean;
@@ -26,7 +26,7 @@ export interface CreateErpCustomer extends Planned {
 export function decideCustomerIn(snapshot: CustomerInSnapshot): Decision<CreateErpCustomer> {
   const { customer, linked, match, createInDoubt } = snapshot;
   if (linked || !(snapshot.create || createInDoubt)) return inSync();
-  if (snapshot.misfit !== null) return hold(cause('customer-misfit', { problem: snapshot.misfit }));
+  if (snapshot.invalidRow !== null) return hold(cause('customer-invalid', { problem: snapshot.invalidRow }));
   if (customer === null) return inSync();
   if (!snapshot.known) return hold(cause('customers-unread'));
   if (customer.archived && !createInDoubt) return inSync();

@@ -2,7 +2,7 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { Known } from '../../../shadow/context.ts';
 import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
 import type { CustomerInRows } from '../../../store/observe.ts';
-import { misfitText } from '../../../store/reading.ts';
+import { invalidRowText } from '../../../store/reading.ts';
 import { beforeCreate } from '../../engine/before-create.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { matchMarketplaceCustomer } from '../out/match.ts';
@@ -29,7 +29,7 @@ async function observeCustomer({ account, config, store }: Known, key: string): 
   const { customer } = rows;
   return {
     customer: customer === null ? null : { draft: draftOf(customer), archived: customer.archived },
-    misfit: misfitText(rows.misfit),
+    invalidRow: invalidRowText(rows.invalidRow),
     linked: rows.mapping?.state === 'linked',
     match: customer === null ? { kind: 'none' } : matchMarketplaceCustomer(customer, rows.like),
     maybeOurOwn: maybeOurOwn(rows),

@@ -117,7 +117,7 @@ async function recordAnswer(
   const rows = isWhole
     ? [answer as Row]
     : (await readLike(context, look, { id: [id], ...sure })).filter((row) => row.id === id);
-  const page = { rows: rows.map((row) => ({ ...sure, ...row })), misfits: [] };
+  const page = { rows: rows.map((row) => ({ ...sure, ...row })), invalidRows: [] };
   await recordCustomerPage(context, page, { window: null, lane: look.lane });
 }
 
@@ -127,7 +127,7 @@ async function recordMerged(context: Known, look: Look, id: number, fields: Wire
   if (stored === null) return;
   const shown = parseJson(stored.content) as WireFields;
   const row = { ...shown, ...fields, status: statusOf(shown), id, modified_date: stored.modified };
-  await recordCustomerPage(context, { rows: [row as Row], misfits: [] }, { window: null, lane: look.lane });
+  await recordCustomerPage(context, { rows: [row as Row], invalidRows: [] }, { window: null, lane: look.lane });
 }
 
 function statusOf(shown: WireFields) {
@@ -157,7 +157,7 @@ async function createCustomer(
     record: async (row) => {
       const isWhole = typeof row.name === 'string' && row.external_ids !== undefined;
       const rows = isWhole ? [row] : await readLike(context, look, { id: [row.id] });
-      await recordCustomerPage(context, { rows, misfits: [] }, { window: null, lane: look.lane });
+      await recordCustomerPage(context, { rows, invalidRows: [] }, { window: null, lane: look.lane });
     },
     idOf: ({ id }) => id,
     remember: (row) => saveEchoes(context, 'customer', look.key, fields, row),

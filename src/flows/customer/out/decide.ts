@@ -14,7 +14,7 @@ import { ADDRESS_KINDS, type AddressKind, type WantedCustomer } from './wanted.t
 export interface CustomerOutSnapshot extends Counterpart {
   readonly erp: ErpSide | null;
   /** Why the ERP's last row of it cannot be read. */
-  readonly erpMisfit: string | null;
+  readonly invalidErpRow: string | null;
   readonly linked: { readonly id: number; readonly shown: ShownCustomer | null } | null;
   /** The linked customer of the ERP is gone, and who it was. */
   readonly gone: { readonly erpId: string; readonly since: Gone } | null;
@@ -31,7 +31,7 @@ export interface CustomerOutSnapshot extends Counterpart {
 
 export interface ShownCustomer {
   readonly archived: boolean;
-  readonly misfit: string | null;
+  readonly invalidRow: string | null;
   readonly fields: WireFields;
 }
 
@@ -75,8 +75,8 @@ const PRICE_ACTIONS = {
 } as const;
 
 export function decideCustomerOut(snapshot: CustomerOutSnapshot): Decision<CustomerOutAction> {
-  const { erp, erpMisfit, linked, known } = snapshot;
-  if (erpMisfit !== null) return hold(cause('erp-customer-misfit', { problem: erpMisfit }));
+  const { erp, invalidErpRow, linked, known } = snapshot;
+  if (invalidErpRow !== null) return hold(cause('erp-customer-invalid', { problem: invalidErpRow }));
   if (erp === null) return decideGone(snapshot);
   if (linked === null) return known ? decideUnlinked(snapshot, erp) : hold(cause('customers-unread'));
   if (linked.shown === null) {
@@ -92,7 +92,7 @@ export function decideCustomerOut(snapshot: CustomerOutSnapshot): Decision<Custo
     if (survivor.kind === 'conflict') return contested(survivor.cause);
   }
   if (!snapshot.rules.write) return inSync();
-  if (linked.shown.misfit !== null) return hold(cause('customer-misfit', { problem: linked.shown.misfit }));
+  if (linked.shown.invalidRow !== null) return hold(cause('customer-invalid', { problem: linked.shown.invalidRow }));
   return decideLinked(snapshot, erp, linked.id, linked.shown);
 }
 

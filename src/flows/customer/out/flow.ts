@@ -14,7 +14,7 @@ import {
   unreadFields,
 } from '../../../shadow/read-customers.ts';
 import type { CustomerOutRows, Facts } from '../../../store/observe.ts';
-import { misfitText } from '../../../store/reading.ts';
+import { invalidRowText } from '../../../store/reading.ts';
 import { beforeCreate } from '../../engine/before-create.ts';
 import type { WireFields } from '../../engine/fields.ts';
 import type { Flow } from '../../engine/flow.ts';
@@ -45,7 +45,7 @@ async function observeCustomer({ account, config, store, now }: Known, key: stri
   const linkedId = mapping?.state === 'linked' ? Number(mapping.marketplaceId) : null;
   return {
     erp,
-    erpMisfit: config.customers === null ? null : misfitText(rows.erpMisfit),
+    invalidErpRow: config.customers === null ? null : invalidRowText(rows.invalidErpRow),
     linked: linkedId === null ? null : { id: linkedId, shown: shownOf(rows) },
     gone: config.customers === null || rows.gone === null ? null : { erpId: key, since: rows.gone },
     survivor: rows.customer === null || linkedId === null ? NOBODY : matchSurvivor(rows.customer, key, rows.like),
@@ -64,11 +64,11 @@ async function observeCustomer({ account, config, store, now }: Known, key: stri
 const NOBODY: Match = { kind: 'none' };
 const NOTHING: WantedCustomer = { fields: {}, problems: [] };
 
-function shownOf({ customer, misfit }: CustomerOutRows): ShownCustomer | null {
+function shownOf({ customer, invalidRow }: CustomerOutRows): ShownCustomer | null {
   if (customer === null) return null;
   return {
     archived: customer.archived,
-    misfit: misfitText(misfit),
+    invalidRow: invalidRowText(invalidRow),
     fields: parseJson(customer.content) as WireFields,
   };
 }

@@ -63,7 +63,7 @@ export function wantedCustomer(erp: ErpCustomer, rules: WantedRules): WantedCust
   for (const [name, written] of Object.entries(wanted)) {
     if (rules.leftOut.includes(name)) continue;
     const value = sameSpelling(name, decimalText(written)) ?? written;
-    const problem = value === undefined ? null : misfitOf(name, value);
+    const problem = value === undefined ? null : invalidRowOf(name, value);
     if (problem !== null) problems.push(problem);
     else if (value !== undefined) fields[name] = value;
   }
@@ -102,7 +102,7 @@ function wantedAddress(erp: ErpAddress | undefined): WireFields | undefined {
 const BODY = customerOperations['customers.patch'].body;
 const ADDRESS_BODY = customerOperations['customers.patch-delivery-address'].body;
 
-function misfitOf(name: string, value: unknown): Cause | null {
+function invalidRowOf(name: string, value: unknown): Cause | null {
   const isAddress = name.endsWith('_address');
   const problem = isAddress ? firstIssue(ADDRESS_BODY, value) : firstIssue(BODY, { [name]: value });
   if (name === 'discount_percent') {

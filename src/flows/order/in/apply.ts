@@ -80,7 +80,7 @@ async function createCustomer(
 ): Promise<Applied> {
   if (context.config.customers !== null) {
     await readBeforeCreate(context, look, 'erp-customers');
-    if ((await look.stillRight?.()) === false)
+    if ((await look.revalidate?.()) === false)
       return { outcome: 'superseded', answer: 'somebody entered it meanwhile' };
   }
   const seen = await context.store.customers.get(context.account, marketplaceId);
@@ -125,7 +125,7 @@ async function updateErpOrder(
   const from = { from: shown?.status ?? '', changedAt: shown?.changedAt ?? '' };
   if (step !== null && (await wasSetBack(context, look.key, step, from)))
     return { outcome: 'superseded', answer: `ERP order ${id} was set back meanwhile` };
-  if ((await look.stillRight?.()) === false) return { outcome: 'superseded', answer: `ERP order ${id} has changed` };
+  if ((await look.revalidate?.()) === false) return { outcome: 'superseded', answer: `ERP order ${id} has changed` };
   try {
     if (agreed !== undefined) await expectAgreement(context, look.key, 'erp', agreed);
     if (step !== null) await expectStatus(context, look.key, step, from);

@@ -22,9 +22,9 @@ export function agreedOnce(erpId: string | null, wanted: Wanted): OrderBase {
 
 /** The state of an order that is to be put on record now; null: nothing new is known. */
 export function recordNow(snapshot: OrderInSnapshot): BaseRecord | null {
-  const { order, linked, erpMisfit } = snapshot;
+  const { order, linked, invalidErpRow } = snapshot;
   const [erpOrder] = snapshot.erpOrders;
-  if (!linked || order === null || erpOrder === undefined || erpMisfit !== null) return null;
+  if (!linked || order === null || erpOrder === undefined || invalidErpRow !== null) return null;
   const record = recordOf(snapshot.base, erpOrder.id);
   const content = contentNow(snapshot, record, erpOrder);
   if (content === null) return null;

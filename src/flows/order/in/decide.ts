@@ -21,14 +21,15 @@ const ORDERS_READ_BY_THEN_MS = 60_000;
 
 export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction> {
   const { order, erpOrders, number } = snapshot;
-  if (snapshot.misfit !== null) return hold(cause('order-misfit', { order: number, problem: snapshot.misfit }));
+  if (snapshot.invalidRow !== null)
+    return hold(cause('order-invalid', { order: number, problem: snapshot.invalidRow }));
   if (order === null) return decideWithoutOrder(snapshot);
   const { status } = order.order;
   if (!isKnownStatus(status)) return hold(cause('order-status-unknown', { order: number, status }));
   if (snapshot.maybeOurOwn !== null) return hold(snapshot.maybeOurOwn);
-  if (snapshot.erpMisfit !== null) {
+  if (snapshot.invalidErpRow !== null) {
     const id = erpOrders[0]?.id ?? number;
-    return hold(cause('erp-order-misfit', { order: id, problem: snapshot.erpMisfit }));
+    return hold(cause('erp-order-invalid', { order: id, problem: snapshot.invalidErpRow }));
   }
   const followed = decideFollow(snapshot);
   if (followed !== null) return followed;

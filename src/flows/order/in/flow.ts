@@ -21,7 +21,7 @@ import { type StoredErpOrder, TAKEN_SKUS, takenSkus } from '../../../store/erp.t
 import { candidatesOf, type Intent } from '../../../store/intents.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import type { OrderInRows, ProductOfLine } from '../../../store/observe.ts';
-import { misfitText } from '../../../store/reading.ts';
+import { invalidRowText } from '../../../store/reading.ts';
 import { readAddress } from '../../customer/in/create.ts';
 import { reasonToWait } from '../../customer/in/decide.ts';
 import { matchMarketplaceCustomer } from '../../customer/out/match.ts';
@@ -88,13 +88,13 @@ async function observeOrder(context: Known, number: string): Promise<OrderInSnap
   return {
     number,
     order,
-    misfit: misfitText(rows.misfit),
+    invalidRow: invalidRowText(rows.invalidRow),
     // The order's lines may still show a product's former SKU: that is no edit.
     erpOrders: rows.erpOrders
       .map((erpOrder) => ({ ...erpOrder, lines: erpOrder.lines.map(underPresentSku) }))
       .map((erpOrder) => (can.partialShipments ? withoutGivenUp(erpOrder) : erpOrder)),
     short: only === undefined || !can.partialShipments ? null : shownShort(only),
-    erpMisfit: misfitText(rows.erpMisfit),
+    invalidErpRow: invalidRowText(rows.invalidErpRow),
     orphan: await orphanOf(context, rows),
     linked,
     base: base === null ? null : underSkus(base, presentSkus),
@@ -137,6 +137,7 @@ function rulesOf(config: Known['config'], can: Capabilities): OrderInSnapshot['r
     deleted: config.orders.deleted,
     totalsComputed: can.totals === 'computed',
     editing: can.editing,
+    chargeEdits: can.chargeEdits,
   };
 }
 

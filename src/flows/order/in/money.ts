@@ -44,8 +44,9 @@ export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder,
       told: isMoved ? movedAfterShipping(snapshot, erpOrder, wanted) : [cause('erp-money-differs', differing)],
     };
   }
-  if (moneyRefused === ours)
-    return { step: null, told: [cause('erp-money-kept', { ...differing, computed: rules.totalsComputed })] };
+  const isTaken = rules.chargeEdits || erpOrder.status === 'draft';
+  const kept = cause('erp-money-kept', { ...differing, computed: rules.totalsComputed, isTaken });
+  if (moneyRefused === ours) return { step: null, told: [kept] };
   if (agreed !== null && ours === agreedText(agreed)) {
     const told = cause('charges-edited-in-erp', {
       order: number,
@@ -56,6 +57,7 @@ export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder,
     });
     return rules.erpEdits === 'hold' ? { step: hold(told), told: [] } : { step: null, told: [told] };
   }
+  if (!isTaken) return { step: null, told: [kept] };
   const { discount, shipping, tax, total } = wanted;
   const change = { discount, shipping, tax, total };
   const words = { before: theirs, after: ours, why: 'discount, shipping or tax changed' };

@@ -86,7 +86,7 @@ async function postTransition(
 async function hasTakenItsPlace({ account, erp, store }: ErpReading, look: Look): Promise<boolean> {
   const found = await erp.findOrders(look.key, look.signal);
   await store.erp.recordOrders(account, found, causedLane(look), look.key);
-  return (await look.stillRight?.()) === false;
+  return (await look.revalidate?.()) === false;
 }
 
 /** Buyers may have taken the stock since the listings were read, so the listings are read once more. */

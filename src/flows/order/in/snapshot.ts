@@ -18,13 +18,13 @@ import type { WantedOrder } from './wanted.ts';
 export interface OrderInSnapshot {
   readonly number: string;
   readonly order: StoredOrder | null;
-  readonly misfit: string | null;
+  readonly invalidRow: string | null;
   /** The ERP's orders for this one: by the mapping, else by the reference. */
   readonly erpOrders: readonly StoredErpOrder[];
   /** The lines of which the ERP ships less than was ordered, for a person; the lines above are without those units. */
   readonly short: string | null;
   /** Why the ERP's last row of its order cannot be read. */
-  readonly erpMisfit: string | null;
+  readonly invalidErpRow: string | null;
   /** The order may be our own create for an ERP order, whose answer was lost. */
   readonly maybeOurOwn: Cause | null;
   readonly linked: boolean;
@@ -83,6 +83,8 @@ export interface OrderInSnapshot {
     /** The ERP computes the totals of orders itself, with its own rounding. */
     readonly totalsComputed: boolean;
     readonly editing: Capabilities['editing'];
+    /** The ERP takes other charges for an order that is taken up. */
+    readonly chargeEdits: boolean;
     /** The treatment, in the ERP, of an order that is gone from the marketplace. */
     readonly deleted: 'cancel' | 'tell';
   };

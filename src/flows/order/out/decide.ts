@@ -8,12 +8,12 @@ import type { OrderOutRows } from '../../../store/observe.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 
 /** An order made in the ERP, and the marketplace's records of its customer and products. */
-export interface OrderOutSnapshot extends Pick<OrderOutRows, 'linkedNumber' | 'createInDoubt'> {
+export interface OrderOutSnapshot extends Pick<OrderOutRows, 'linkedNumber' | 'namesake' | 'createInDoubt'> {
   /** The order's id in the ERP. */
   readonly key: string;
   readonly erpOrder: StoredErpOrder | null;
   /** Why the ERP's last row of it cannot be read. */
-  readonly erpMisfit: string | null;
+  readonly invalidErpRow: string | null;
   /** Are orders of the ERP like this one entered? A cause: the rule for that cannot be applied. */
   readonly wanted: boolean | Cause;
   /** The marketplace's customer id. */
@@ -61,12 +61,15 @@ export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder
     return snapshot.wanted === false ? inSync() : hold(snapshot.wanted);
   }
   if (erpOrder?.finished === false) return hold(cause('erp-order-unfinished', { erpOrder: erpOrder.id }));
-  if (snapshot.erpMisfit !== null && erpOrder?.origin !== 'marketplace') {
-    return hold(cause('erp-order-misfit', { order: snapshot.key, problem: snapshot.erpMisfit }));
+  if (snapshot.invalidErpRow !== null && erpOrder?.origin !== 'marketplace') {
+    return hold(cause('erp-order-invalid', { order: snapshot.key, problem: snapshot.invalidErpRow }));
   }
   if (erpOrder === null || erpOrder.origin !== 'erp' || snapshot.linkedNumber !== null) return inSync();
   const isOver = erpOrder.status === 'cancelled' || erpOrder.status === 'shipped';
   if (!createInDoubt && isOver) return inSync();
+  // Somebody may have entered the order of the marketplace by hand: a second order there would be made of it.
+  if (!createInDoubt && snapshot.namesake !== null)
+    return hold(cause('erp-reference-reused', { order: snapshot.namesake, others: [snapshot.key] }));
   if (!['draft', 'reserved', 'shipped', 'cancelled'].includes(erpOrder.status)) {
     return hold(cause('erp-order-status-unknown', { erpOrder: erpOrder.id, status: erpOrder.status }));
   }
@@ -76,7 +79,7 @@ export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder
   // A create whose answer was lost is settled first, whatever the order has become. Orders that may be the created one wait for
   // that.
   if (problem !== null && !createInDoubt) return hold(problem);
-  const adoptOnly = isOver || !wanted || problem !== null;
+  const adoptOnly = isOver || !wanted || problem !== null || snapshot.namesake !== null;
   return act([creation(erpOrder, snapshot.customerId, 'code' in lines ? [] : lines, adoptOnly)]);
 }
 

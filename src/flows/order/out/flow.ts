@@ -14,7 +14,7 @@ import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { OrderOutRows } from '../../../store/observe.ts';
-import { misfitText } from '../../../store/reading.ts';
+import { invalidRowText } from '../../../store/reading.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
@@ -37,7 +37,7 @@ export const orderOutFlow: Flow<OrderOutSnapshot, CreateOrder> = {
       key,
       erpOrder,
       wanted: await isWanted(config.orders.fromErp, erpOrder),
-      erpMisfit: misfitText(rows.erpMisfit),
+      invalidErpRow: invalidRowText(rows.invalidErpRow),
       customerId: customerOf(rows),
       products: listingsOf(rows, config.products.archive),
       units: config.units,

@@ -17,7 +17,7 @@ import {
 /** A payment of the marketplace, and the ERP's records of it. */
 export interface PaymentInSnapshot extends OtherSide, Pick<PaymentInRows, 'payment' | 'reference' | 'former'> {
   /** Why the marketplace's last row of it cannot be read. */
-  readonly misfit: string | null;
+  readonly invalidRow: string | null;
   readonly linked: boolean;
   /** The linked payment is gone from the ERP. */
   readonly gone: { readonly erpId: string; readonly since: Gone } | null;
@@ -40,8 +40,8 @@ type NewErpPayment = Omit<ErpPaymentDraft, 'marketplaceId'> & { readonly method:
 /** @param snapshot null where payments are not kept in step */
 export function decidePaymentIn(snapshot: PaymentInSnapshot | null): Decision<PaymentInAction> {
   if (snapshot === null) return inSync();
-  const { payment, misfit } = snapshot;
-  if (misfit !== null) return hold(cause('payment-misfit', { problem: misfit }));
+  const { payment, invalidRow } = snapshot;
+  if (invalidRow !== null) return hold(cause('payment-invalid', { problem: invalidRow }));
   if (payment === null) return inSync();
   if (snapshot.linked) return inSync(goneIn(payment.id, snapshot));
   const { id } = payment;

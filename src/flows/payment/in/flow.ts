@@ -2,7 +2,7 @@ import { alike } from '../../../domain/payment.ts';
 import type { ErpPayment } from '../../../erp/connector.ts';
 import type { Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
 import type { PaymentInRows } from '../../../store/observe.ts';
-import { misfitText } from '../../../store/reading.ts';
+import { invalidRowText } from '../../../store/reading.ts';
 import { beforeCreate } from '../../engine/before-create.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
@@ -44,7 +44,7 @@ async function observePayment({ account, config, store }: Known, key: string): P
   const { payment } = rows;
   return {
     ...rows,
-    misfit: misfitText(rows.misfit),
+    invalidRow: invalidRowText(rows.invalidRow),
     linked: rows.mapping?.state === 'linked',
     gone: rows.erpGone === null ? null : { erpId: rows.mapping?.erpId ?? '', since: rows.erpGone },
     method: payment === null ? '' : methodOfType(rules, payment.type),

@@ -20,7 +20,7 @@ export interface PaymentOutSnapshot
   extends OtherSide,
     Pick<PaymentOutRows, 'payment' | 'orderNumber' | 'orderGone' | 'named' | 'former'> {
   /** Why the ERP's last row of the payment cannot be read. */
-  readonly erpMisfit: string | null;
+  readonly invalidErpRow: string | null;
   /** The marketplace's payment that the ERP's payment is linked to; `shown` is null while it was not read. */
   readonly linked: {
     readonly id: string;
@@ -61,8 +61,8 @@ export interface CreateMarketplacePayment extends Planned {
 /** @param snapshot null where payments are not kept in step */
 export function decidePaymentOut(snapshot: PaymentOutSnapshot | null): Decision<PaymentOutAction> {
   if (snapshot === null) return inSync();
-  const { payment, linked, erpMisfit, named } = snapshot;
-  if (erpMisfit !== null) return hold(cause('erp-payment-misfit', { problem: erpMisfit }));
+  const { payment, linked, invalidErpRow, named } = snapshot;
+  if (invalidErpRow !== null) return hold(cause('erp-payment-invalid', { problem: invalidErpRow }));
   if (payment === null) return inSync();
   if (linked !== null) return inSync(disagreements(payment, linked, snapshot.orderNumber));
   const { id, marketplaceId } = payment;

@@ -4,7 +4,7 @@ import { alike, type PaymentFacts } from '../../../domain/payment.ts';
 import { type PaymentRow, readPayment } from '../../../marketplace/entities/payment.ts';
 import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { listPaymentsSince, PAYMENTS_KNOWN } from '../../../shadow/read-payments.ts';
-import { misfitText } from '../../../store/reading.ts';
+import { invalidRowText } from '../../../store/reading.ts';
 import { beforeCreate } from '../../engine/before-create.ts';
 import { decidedBy } from '../../engine/context.ts';
 import { createOnce } from '../../engine/create-once.ts';
@@ -68,7 +68,7 @@ async function observePaymentOut({ account, config, store }: Known, key: string)
   const { payment, orderNumber, linkedId } = rows;
   return {
     ...rows,
-    erpMisfit: misfitText(rows.erpMisfit),
+    invalidErpRow: invalidRowText(rows.invalidErpRow),
     linked: linkedId === null ? null : { id: linkedId, shown: rows.shown, gone: rows.shownGone },
     type: payment === null ? null : typeOfMethod(rules, payment.method),
     unlinked: rows.unlinked.map((each) => ({ id: each.id, ...factsOfMarketplace(each) })),
@@ -128,7 +128,7 @@ async function createOrderPayment(
       const { orderNumber, amount, type, paidAt } = payment;
       const shown = { id: String(id), orderNumber, total: amount, currency: null, type, paidAt, createdAt: null };
       if ((await store.payments.get(account, shown.id)) === null)
-        await store.payments.record({ account, rows: [shown], misfits: [], lane: look.lane });
+        await store.payments.record({ account, rows: [shown], invalidRows: [], lane: look.lane });
     },
     idOf: ({ id }) => id,
   });
@@ -164,7 +164,7 @@ async function findSent(
   const unlinked: (PaymentFacts & { readonly row: PaymentRow })[] = [];
   let unreadable = 0;
   for await (const page of listPaymentsSince(context, look, since)) {
-    unreadable += page.misfits.length;
+    unreadable += page.invalidRows.length;
     for (const row of page.rows) {
       const mapping = await store.mappings.byMarketplaceId(account, 'payment', String(row.id));
       if (mapping?.state !== 'linked') unlinked.push({ ...factsOfMarketplace(readPayment(row)), row });

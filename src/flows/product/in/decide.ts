@@ -9,7 +9,7 @@ import type { Braked } from '../../engine/policy.ts';
 export interface ProductInSnapshot extends Pick<ProductInRows, 'alike' | 'productsKnown' | 'createInDoubt'> {
   /** null: the marketplace shows no such listing, or none with a SKU. */
   readonly listing: { readonly id: number; readonly archived: boolean; readonly draft: ErpProductDraft } | null;
-  readonly misfit: string | null;
+  readonly invalidRow: string | null;
   readonly linked: boolean;
   /** The orders that wait for the product. */
   readonly neededBy: readonly string[];
@@ -33,7 +33,8 @@ export function decideProductIn(snapshot: ProductInSnapshot): Decision<CreateErp
   const { listing, linked, createInDoubt, sameSku, alike } = snapshot;
   const isWanted = snapshot.create && snapshot.neededBy.length > 0;
   if (linked || listing === null || !(isWanted || createInDoubt)) return inSync();
-  if (snapshot.misfit !== null) return hold(cause('listing-misfit', { listing: listing.id, problem: snapshot.misfit }));
+  if (snapshot.invalidRow !== null)
+    return hold(cause('listing-invalid', { listing: listing.id, problem: snapshot.invalidRow }));
   const { draft, id } = listing;
   if (!createInDoubt) {
     if (!snapshot.productsKnown) return { ...inSync(), lookAgainMs: UNREAD_LOOK_AGAIN_MS };

@@ -7,7 +7,7 @@ import type { Known, Look, ReadContext } from '../../../shadow/context.ts';
 import { capabilitiesIn, ERP_SAID } from '../../../shadow/erp-capabilities.ts';
 import { FIRST_START, ordersFromIn } from '../../../shadow/orders-from.ts';
 import type { ProductInRows, ShownListing } from '../../../store/observe.ts';
-import { misfitText } from '../../../store/reading.ts';
+import { invalidRowText } from '../../../store/reading.ts';
 import { createOnce } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
 import { type CreateErpProduct, decideProductIn, type ProductInSnapshot } from './decide.ts';
@@ -24,7 +24,7 @@ export const productInFlow: Flow<ProductInSnapshot, CreateErpProduct> = {
     return {
       ...rows,
       listing: listingOf(rows.listing, config.units),
-      misfit: misfitText(rows.listing?.misfit ?? null),
+      invalidRow: invalidRowText(rows.listing?.invalidRow ?? null),
       linked: rows.mapping?.state === 'linked',
       neededBy: neededBy(context, rows),
       sameSku: rows.sameSku.map(({ id }) => id),

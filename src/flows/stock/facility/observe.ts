@@ -11,7 +11,7 @@ import { FIRST_START } from '../../../shadow/orders-from.ts';
 import type { KnownStock } from '../../../store/erp.ts';
 import type { Reconcile } from '../../../store/intents.ts';
 import type { FacilityStockRows } from '../../../store/observe.ts';
-import { misfitText } from '../../../store/reading.ts';
+import { invalidRowText } from '../../../store/reading.ts';
 import { erpInUnits, observeSold } from '../observe.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
 
@@ -25,14 +25,14 @@ export interface Observed {
 export async function observeFacilities(context: Known, key: string): Promise<Observed> {
   const { account, config, store } = context;
   const rows = await store.observe.facilityStock(account, key, [FIRST_START]);
-  const { listingId, measured, measuredMisfit } = rows;
+  const { listingId, measured, invalidMeasurements } = rows;
   const mapped = mapping(context, rows.batches);
-  const problem = misfitText(measuredMisfit);
-  const misfit = problem === null ? null : cause('measurements-misfit', { listing: listingId ?? 0, problem });
+  const problem = invalidRowText(invalidMeasurements);
+  const invalidRow = problem === null ? null : cause('measurements-invalid', { listing: listingId ?? 0, problem });
   const reserved = sum(rows.stock.map((row) => row.reserved));
   const changedTick = Math.min(...rows.stock.map((row) => row.changedTick));
   const asOf = earliest(rows.stock.filter((row) => mapped(row) != null));
-  const sold = await observeSold(context, rows, { asOf, changedTick, reserved, misfit });
+  const sold = await observeSold(context, rows, { asOf, changedTick, reserved, invalidRow });
   const places = placesOf(context, mapped, rows, sold.unitsIn);
   const snapshot: FacilitySnapshot = {
     ...sold,

@@ -3,9 +3,8 @@ import { findFact } from '../../sql/cursors.ts';
 import { findCustomer, findErpCustomer } from '../../sql/customers.ts';
 import { GONE } from '../../sql/gone.ts';
 import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
-import { findMisfit } from '../../sql/misfits.ts';
 import { type Ask, asNumber, asText, type Later } from '../foretelling.ts';
-import { all, findIntentsOfKind, type Of, tellFacts, tellMisfits, tellUnsettled } from './questions.ts';
+import { all, findIntentsOfKind, type Of, tellAnyInvalid, tellFacts, tellUnsettled } from './questions.ts';
 
 const findThere = all(findLikeCustomers);
 const findHere = all(findLikeErpCustomers);
@@ -27,7 +26,7 @@ export const customerIn: Of<'customerIn'> = (ask, account, id, facts) => {
   ask(findErpCustomer, { account, id: signs.erpId });
   ask(findFact, { account, name: signs.erpId.as((column) => `'${GONE}erp-customers:' || ${column}`) });
   ask(findByMarketplaceId, { account, kind: 'customer', marketplaceId: what });
-  ask(findMisfit, { account, collection: 'customers', what });
+  tellAnyInvalid(ask, account, 'customers');
   ask(findErpCustomer, { account, id: ask(findIntentsOfKind, { account, kind: 'customer-out' }).key });
   tellUnsettled(ask, account, 'customer-in', what);
   tellFacts(ask, account, facts);
@@ -38,8 +37,7 @@ export const customerOut: Of<'customerOut'> = (ask, account, id, facts) => {
   tellLike(ask, account, { marketplaceId, erpId, licenseKey, emailKey });
   const linked = ask(findByErpId, { account, kind: 'customer', erpId: id }).marketplaceId;
   ask(findCustomer, { account, id: asNumber(linked) });
-  ask(findMisfit, { account, collection: 'customers', what: linked });
-  tellMisfits(ask, account, 'erp-customers', id);
+  tellAnyInvalid(ask, account, 'customers', 'erp-customers');
   ask(findCustomer, { account, id: asNumber(ask(findIntentsOfKind, { account, kind: 'customer-in' }).key) });
   tellUnsettled(ask, account, 'customer-out', id);
   tellFacts(ask, account, facts);

@@ -7,7 +7,6 @@ import { SKU_WAS } from '../../sql/former-skus.ts';
 import { GONE } from '../../sql/gone.ts';
 import { findProduct } from '../../sql/listings.ts';
 import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
-import { findMisfit } from '../../sql/misfits.ts';
 import { findLines, findOrder } from '../../sql/order-rows.ts';
 import { findOfOrder } from '../../sql/transports.ts';
 import { type Ask, asText, eachIn, type Later } from '../foretelling.ts';
@@ -15,9 +14,9 @@ import { tellCustomer, tellLike } from './customers.ts';
 import {
   findIntentsOfKind,
   type Of,
+  tellAnyInvalid,
   tellFacts,
   tellListing,
-  tellMisfits,
   tellProductOfListing,
   tellUnsettled,
 } from './questions.ts';
@@ -29,16 +28,13 @@ export const orderIn: Of<'orderIn'> = (ask, account, number, facts) => {
   const lines = ask(findLines, { account, number });
   const { erpId } = ask(findByMarketplaceId, { account, kind: 'order', marketplaceId: number });
   ask(findBase, { account, number });
-  ask(findMisfit, { account, collection: 'orders', what: number });
+  tellAnyInvalid(ask, account, 'orders', 'erp-orders');
   ask(findOfOrder, { account, orderKey: number });
   tellUnsettled(ask, account, 'order-in', number);
   tellFacts(ask, account, facts);
   const linked = ask(findErpOrder, { account, id: erpId });
   const named = ask(findByReference, { account, reference: number });
-  for (const { id, content } of [linked, named]) {
-    tellMisfits(ask, account, 'erp-orders', id);
-    tellSkus(ask, account, eachIn(content, SKUS));
-  }
+  for (const { content } of [linked, named]) tellSkus(ask, account, eachIn(content, SKUS));
   ask(findErpOrder, { account, id: order.externalId });
   // Only an order without an id of the ERP may be an order that is being created.
   const kind = order.externalId.as<string>((column) => `case when ${column} is null then 'order-out' end`);
@@ -56,8 +52,9 @@ export const orderIn: Of<'orderIn'> = (ask, account, number, facts) => {
 };
 
 export const orderOut: Of<'orderOut'> = (ask, account, id) => {
-  const { content } = ask(findErpOrder, { account, id });
-  tellMisfits(ask, account, 'erp-orders', id);
+  const { content, reference } = ask(findErpOrder, { account, id });
+  ask(findOrder, { account, number: reference });
+  tellAnyInvalid(ask, account, 'erp-orders');
   ask(findByErpId, { account, kind: 'order', erpId: id });
   tellUnsettled(ask, account, 'order-out', id);
   ask(findByErpId, { account, kind: 'customer', erpId: eachIn(content, '$.customer.id') });
@@ -76,9 +73,8 @@ export const transportIn: Of<'transportIn'> = (ask, account, key, facts) => {
   const byNumber = ask(findByMarketplaceId, { account, kind: 'order', marketplaceId: key });
   const byId = ask(findByErpId, { account, kind: 'order', erpId: key });
   ask(findOfOrder, { account, orderKey: key });
-  for (const { erpId } of [byNumber, byId]) {
-    tellMisfits(ask, account, 'erp-orders', ask(findErpOrder, { account, id: erpId }).id);
-  }
+  for (const { erpId } of [byNumber, byId]) ask(findErpOrder, { account, id: erpId });
+  tellAnyInvalid(ask, account, 'erp-orders');
   tellFacts(ask, account, facts);
 };
 

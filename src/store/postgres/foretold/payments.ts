@@ -2,16 +2,15 @@ import { findCursor, findFact } from '../../sql/cursors.ts';
 import { findErpOrder } from '../../sql/erp-orders.ts';
 import { findIntents } from '../../sql/intents.ts';
 import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
-import { findMisfit } from '../../sql/misfits.ts';
 import { STANDS_IN_ERP } from '../../sql/observe-payments.ts';
 import { findLines, findOrder } from '../../sql/order-rows.ts';
 import { findErpPayment, findErpPaymentsByReference, findPayment, findPaymentsOfOrder } from '../../sql/payments.ts';
 import type { Ask, Later } from '../foretelling.ts';
-import { findIntentsOfKind, type Of, tellFacts, tellMisfits, tellUnsettled } from './questions.ts';
+import { findIntentsOfKind, type Of, tellAnyInvalid, tellFacts, tellUnsettled } from './questions.ts';
 
 export const paymentIn: Of<'paymentIn'> = (ask, account, id) => {
   const { orderNumber } = ask(findPayment, { account, id });
-  ask(findMisfit, { account, collection: 'payments', what: id });
+  tellAnyInvalid(ask, account, 'payments');
   ask(findErpPayment, {
     account,
     id: ask(findByMarketplaceId, { account, kind: 'payment', marketplaceId: id }).erpId,
@@ -36,7 +35,7 @@ export const paymentIn: Of<'paymentIn'> = (ask, account, id) => {
 export const paymentOut: Of<'paymentOut'> = (ask, account, id, facts) => {
   const { reference, marketplaceId: named } = ask(findErpPayment, { account, id });
   tellNamed(ask, account, named);
-  tellMisfits(ask, account, 'erp-payments', id);
+  tellAnyInvalid(ask, account, 'erp-payments');
   ask(findPayment, { account, id: ask(findByErpId, { account, kind: 'payment', erpId: id }).marketplaceId });
   tellUnsettled(ask, account, 'payment-out', id);
   // The reference is the number of an order on the marketplace, or the id of one in the ERP.

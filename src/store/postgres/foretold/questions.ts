@@ -3,10 +3,10 @@ import { findFacts } from '../../sql/cursors.ts';
 import type { Readable } from '../../sql/database.ts';
 import { findErpProduct } from '../../sql/erp-products.ts';
 import { findUnsettled, listUnsettled } from '../../sql/intents.ts';
+import { findAnyInvalid } from '../../sql/invalid-rows.ts';
 import { findLatest } from '../../sql/journal.ts';
 import { findProduct } from '../../sql/listings.ts';
 import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
-import { findMisfit, findOfEntity } from '../../sql/misfits.ts';
 import { type Ask, asNumber, asText, type Foretelling, type Later } from '../foretelling.ts';
 
 /* Questions that several observations ask. */
@@ -18,13 +18,12 @@ type Given = Readonly<Record<string, unknown>>;
 
 /** Makes a question from a prepared query. */
 export const all =
-  <Row>(query: (db: Readable) => { all(of: object): Row[] }) =>
-  (db: Readable, of: Given): Row[] =>
+  <Row>(query: (db: Readable) => { all(of: object): readonly Row[] }) =>
+  (db: Readable, of: Given): readonly Row[] =>
     query(db).all(of);
 
 const findNamed = all(findFacts);
 const findOfOne = all(findUnsettled);
-const findMisfits = all(findOfEntity);
 const findWrites = all(findLatest);
 /** The unsettled intents of a kind. */
 export const findIntentsOfKind = all(listUnsettled);
@@ -41,15 +40,9 @@ export function tellLatestWrites(ask: Ask, account: string, flow: string, key: s
   ask(findWrites, { account, flow, key });
 }
 
-/** The misfits of an entity, or of one of its rows (sql/misfits.ts). */
-export function tellMisfits(ask: Ask, account: string, collection: string, id: string | Later<string>): void {
-  if (typeof id === 'string') {
-    const rows = `${id} at `;
-    ask(findMisfits, { account, collection, id, rows, end: `${rows}\u{10ffff}` });
-    return;
-  }
-  const rows = id.as<string>((column) => `${column} || ' at '`);
-  ask(findMisfits, { account, collection, id, rows, end: rows.as((column) => `${column} || chr(1114111)`) });
+/** Is any row of the list invalid? Then the observation asks for its own by themselves. */
+export function tellAnyInvalid(ask: Ask, account: string, ...collections: readonly string[]): void {
+  for (const collection of collections) ask(findAnyInvalid, { account, collection });
 }
 
 /** The marketplace's listing that a product of the ERP is linked to. Answers its id. */
@@ -63,8 +56,4 @@ export function tellListing(ask: Ask, account: string, erpId: string | Later<str
 export function tellProductOfListing(ask: Ask, account: string, id: Later<number>): void {
   const { erpId } = ask(findByMarketplaceId, { account, kind: 'product', marketplaceId: asText(id) });
   ask(findErpProduct, { account, id: erpId });
-}
-
-export function tellListingMisfit(ask: Ask, account: string, id: Later<number>, collection = 'products'): void {
-  ask(findMisfit, { account, collection, what: asText(id) });
 }

@@ -1,30 +1,21 @@
 import { findBatch, findLot, findLotsOfProduct } from '../../sql/batches.ts';
 import { findFact } from '../../sql/cursors.ts';
 import { findOpenDrift } from '../../sql/drifts.ts';
-import { findHoldings, findUnlinkedHoldings } from '../../sql/erp-holdings.ts';
+import { findHeirs, findHoldings } from '../../sql/erp-holdings.ts';
 import { findErpProduct, findErpProductsBySku } from '../../sql/erp-products.ts';
 import { findStockRows } from '../../sql/erp-stock.ts';
 import { FORMER_SKUS, SKU_WAS } from '../../sql/former-skus.ts';
 import { findByErpId } from '../../sql/mappings.ts';
 import { ALL_READ, findMeasured } from '../../sql/measurements.ts';
-import { findLinesOfProduct } from '../../sql/orders.ts';
+import { findLinesOfProduct } from '../../sql/order-rows.ts';
 import { findReconciles, KIND } from '../../sql/reconciles.ts';
 import { type Ask, asNumber, eachIn, type Later } from '../foretelling.ts';
-import {
-  all,
-  type Of,
-  tellFacts,
-  tellLatestWrites,
-  tellListing,
-  tellListingMisfit,
-  tellMisfits,
-  tellUnsettled,
-} from './questions.ts';
+import { all, type Of, tellAnyInvalid, tellFacts, tellLatestWrites, tellListing, tellUnsettled } from './questions.ts';
 
 const findLines = all(findLinesOfProduct);
 const findDrift = all(findOpenDrift);
 const findHeld = all(findHoldings);
-const findHeldWithoutLink = all(findUnlinkedHoldings);
+const findHeldByHeirs = all(findHeirs);
 const findCommands = all(findReconciles);
 
 export const stock: Of<'stock'> = (ask, account, id, facts) => {
@@ -42,13 +33,13 @@ export const facilityStock: Of<'facilityStock'> = (ask, account, id, facts) => {
   ask(findCommands, { account, kind: KIND, key: id });
   ask(findFact, { account, name: ALL_READ });
   ask(findMeasured, { account, listingId });
-  tellListingMisfit(ask, account, listingId, 'measurements');
+  tellAnyInvalid(ask, account, 'measurements');
   ask(findByErpId, { account, kind: 'batch', erpId: ask(findLotsOfProduct, { account, productId: id }).id });
 };
 
 export const batchOut: Of<'batchOut'> = (ask, account, id, facts) => {
   const { productId } = ask(findLot, { account, id });
-  tellMisfits(ask, account, 'erp-lots', id);
+  tellAnyInvalid(ask, account, 'erp-lots');
   ask(findErpProduct, { account, id: productId });
   ask(findStockRows, { account, productId });
   ask(findBatch, { account, id: asNumber(ask(findByErpId, { account, kind: 'batch', erpId: id }).marketplaceId) });
@@ -61,9 +52,8 @@ function tellSold(ask: Ask, account: string, id: string): Later<number> {
   const { sku } = ask(findErpProduct, { account, id });
   const listingId = tellListing(ask, account, id);
   ask(findLines, { account, productId: listingId });
-  for (const find of [findHeld, findHeldWithoutLink]) ask(find, { account, productId: listingId });
-  tellListingMisfit(ask, account, listingId);
-  tellMisfits(ask, account, 'erp-stock', id);
+  for (const find of [findHeld, findHeldByHeirs]) ask(find, { account, productId: listingId });
+  tellAnyInvalid(ask, account, 'products', 'erp-stock');
   const { id: twin } = ask(findErpProductsBySku, { account, sku, deleted: false });
   const known = ask(findFact, { account, name: twin.as((column) => `'${FORMER_SKUS}' || ${column}`) });
   const former = eachIn(known.value, '$[*]');

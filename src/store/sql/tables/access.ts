@@ -61,6 +61,19 @@ export const sessions = sqliteTable(
   (t) => [index('sessions_by_end').on(t.endsAtMs)],
 );
 
+/** The answers of acts that programs asked for under keys of their own. */
+export const answers = sqliteTable(
+  'answers',
+  {
+    hash: text('hash').primaryKey(),
+    requestHash: text('request_hash').notNull(),
+    askedAtMs: atMs('asked_at_ms'),
+    /** null: the act is not answered yet. */
+    answer: text('answer'),
+  },
+  (t) => [index('answers_by_time').on(t.askedAtMs)],
+);
+
 /** The tokens that a token server gave (OAuth 2). They are the only secrets in this database. */
 export const tokens = sqliteTable(
   'tokens',

@@ -35,8 +35,8 @@ export const coverage = sqliteTable(
  * Rows that do not fit the documented shape, or that could not be stored, under the id that could be read. Such an entity is
  * held.
  */
-export const misfits = sqliteTable(
-  'misfits',
+export const invalidRows = sqliteTable(
+  'invalid_rows',
   {
     account,
     collection: text('collection').notNull(),

@@ -1,3 +1,4 @@
+import { invoice, invoicedWhole, linesOfInvoice } from './invoices.ts';
 import type { Row } from './odata.ts';
 import { type Business, createOrder, deleteOrder, giveUpRest, linesOf, make, ship, touch } from './sales.ts';
 import { type Central, CLIENT, SCOPE, startCentral } from './server.ts';
@@ -14,6 +15,8 @@ export async function startCompany(prices: readonly number[], pageSize?: number,
     items: [],
     salesOrders: [],
     salesOrderLines: [],
+    salesInvoices: [],
+    salesInvoiceLines: [],
     deleted: [],
   };
   const business: Business = { state: { ...state, numbers: 101_000, tags: 0 } };
@@ -73,9 +76,17 @@ function orderOf({ state }: Business, reference: string): Row {
 export function peopleOf({ does }: Central) {
   const shipped = (reference: string, units: number) =>
     does((business, at) => ship(business, orderOf(business, reference), () => units, at));
+  const invoiced = (reference: string) => does((business, at) => invoice(business, orderOf(business, reference), at));
   return {
-    ship: (reference: string) => shipped(reference, 1_000),
-    shipPart: (reference: string) => shipped(reference, 1),
+    /** Ships the order, and invoices it whole at once: then it is deleted. */
+    ship: async (reference: string) => {
+      await shipped(reference, 1_000);
+      await invoiced(reference);
+    },
+    shipPart: async (reference: string) => {
+      await shipped(reference, 1);
+      await invoiced(reference);
+    },
     shipShort: async (reference: string) => {
       await shipped(reference, 2);
       await does((business, at) => giveUpRest(business, orderOf(business, reference), at));
@@ -88,6 +99,29 @@ export function peopleOf({ does }: Central) {
 function numberOf({ externalDocumentNumber: kept }: Row): string {
   const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(String(kept).replace(PREFIX, ''));
   return (parts ?? []).slice(1).join('-').toLowerCase();
+}
+
+function shownAs(of: Row, number: unknown, status: string, lines: readonly Row[]) {
+  const goods = lines.filter(({ lineType }) => lineType === 'Item');
+  return {
+    id: String(number),
+    reference: numberOf(of),
+    origin: 'marketplace',
+    status,
+    lines: goods.map((line) => ({
+      sku: String(line['lineObjectNumber']),
+      quantity: String(line['quantity']),
+      given_up: '0',
+    })),
+  };
+}
+
+/** One line for each line of the order. */
+function summed(lines: readonly Row[]): Row[] {
+  return [...Map.groupBy(lines, ({ sequence }) => sequence).values()].map((parts) => ({
+    ...parts[0],
+    quantity: parts.reduce((sum, { quantity }) => sum + Number(quantity), 0),
+  }));
 }
 
 /** The books themselves, for the comparison of both sides. */
@@ -109,15 +143,18 @@ export function booksOf(business: Business) {
       unit_multiplier: '1',
       price: { amount: String(item['unitPrice']) },
     })),
-    orders: [...salesOrders, ...deleted].map((order) => ({
-      id: String(order['id']),
-      reference: numberOf(order),
-      origin: 'marketplace',
-      status: deleted.includes(order) ? 'cancelled' : order['fullyShipped'] === true ? 'shipped' : 'reserved',
-      lines: linesOf(business, order)
-        .filter(({ lineType }) => lineType === 'Item')
-        .map((line) => ({ sku: String(line['lineObjectNumber']), quantity: String(line['quantity']), given_up: '0' })),
-    })),
+    orders: [
+      ...[...salesOrders, ...deleted].map((order) => {
+        const gone = deleted.includes(order);
+        const status = gone ? 'cancelled' : order['fullyShipped'] === true ? 'shipped' : 'reserved';
+        return shownAs(order, order['number'], status, linesOf(business, order));
+      }),
+      ...invoicedWhole(business).map((invoices) => {
+        const [first = {}] = invoices;
+        const lines = invoices.flatMap((one) => linesOfInvoice(business, one));
+        return shownAs(first, first['orderNumber'], 'shipped', summed(lines));
+      }),
+    ],
     stockOf: (sku: string) => {
       const item = goods.find(({ number }) => number === sku);
       return { available: String(Number(item?.['inventory']) - Number(taken(sku))) };

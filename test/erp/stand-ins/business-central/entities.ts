@@ -2,7 +2,7 @@ import { refuse } from './failures.ts';
 
 /*
  * The entities of API v2.0: dev-itpro/api-reference/v2.0/resources/dynamics_company.md, dynamics_item.md, dynamics_customer.md,
- * dynamics_salesorder.md, dynamics_salesorderline.md, dynamics_account.md. The lengths are those of the tables behind them (Customer, Item,
+ * dynamics_salesorder.md, dynamics_salesorderline.md, dynamics_account.md, dynamics_salesinvoice.md, dynamics_salesinvoiceline.md. The lengths are those of the tables behind them (Customer, Item,
  * Sales Header, Sales Line). A property is written as its type, with its length, and "#" where it cannot be written: the resource
  * pages say "Non-editable" and "Read-Only", and page 30028 of ALAppExtensions "Editable = false".
  */
@@ -27,6 +27,33 @@ const address = (of: string, mark = '') => ({
   [`${of}State`]: `text30${mark}`,
   [`${of}PostCode`]: `code20${mark}`,
 });
+
+/** The lines of orders and of invoices have these in common. */
+const line = {
+  id: 'guid#',
+  documentId: 'guid',
+  sequence: 'int',
+  itemId: 'guid',
+  accountId: 'guid',
+  lineType: 'option',
+  lineObjectNumber: 'code20',
+  description: 'text100',
+  unitOfMeasureCode: 'code10',
+  quantity: 'decimal',
+  unitPrice: 'decimal',
+  discountAmount: 'decimal',
+  discountPercent: 'decimal',
+  amountExcludingTax: 'decimal#',
+  taxCode: 'code20',
+  taxPercent: 'decimal#',
+  totalTaxAmount: 'decimal#',
+  amountIncludingTax: 'decimal#',
+  invoiceDiscountAllocation: 'decimal#',
+  netAmount: 'decimal#',
+  netTaxAmount: 'decimal#',
+  netAmountIncludingTax: 'decimal#',
+  shipmentDate: 'date',
+};
 
 export const ENTITIES: Readonly<Record<string, Readonly<Record<string, Property>>>> = {
   companies: entity({
@@ -100,36 +127,35 @@ export const ENTITIES: Readonly<Record<string, Readonly<Record<string, Property>
     email: 'text80',
   }),
   salesOrderLines: entity({
-    id: 'guid#',
-    documentId: 'guid',
-    sequence: 'int',
-    itemId: 'guid',
-    accountId: 'guid',
-    lineType: 'option',
-    lineObjectNumber: 'code20',
-    description: 'text100',
+    ...line,
     description2: 'text50',
-    unitOfMeasureCode: 'code10',
-    quantity: 'decimal',
-    unitPrice: 'decimal',
-    discountAmount: 'decimal',
-    discountPercent: 'decimal',
-    amountExcludingTax: 'decimal#',
-    taxCode: 'code20',
-    taxPercent: 'decimal#',
-    totalTaxAmount: 'decimal#',
-    amountIncludingTax: 'decimal#',
-    invoiceDiscountAllocation: 'decimal#',
-    netAmount: 'decimal#',
-    netTaxAmount: 'decimal#',
-    netAmountIncludingTax: 'decimal#',
-    shipmentDate: 'date',
     shippedQuantity: 'decimal#',
     invoicedQuantity: 'decimal#',
     invoiceQuantity: 'decimal',
     shipQuantity: 'decimal',
     locationId: 'guid',
   }),
+  salesInvoices: entity({
+    id: 'guid#',
+    number: 'code20',
+    externalDocumentNumber: 'code35',
+    invoiceDate: 'date',
+    postingDate: 'date',
+    dueDate: 'date',
+    customerId: 'guid',
+    customerNumber: 'code20',
+    customerName: 'text100#',
+    currencyCode: 'code10',
+    orderId: 'guid#',
+    orderNumber: 'code20#',
+    discountAmount: 'decimal',
+    totalAmountExcludingTax: 'decimal#',
+    totalTaxAmount: 'decimal#',
+    totalAmountIncludingTax: 'decimal#',
+    status: 'option#',
+    lastModifiedDateTime: 'datetime#',
+  }),
+  salesInvoiceLines: entity(line),
 };
 
 const typeName = (set: string): string => `Microsoft.NAV.${set.replace(/ies$/, 'y').replace(/s$/, '')}`;

@@ -17,6 +17,8 @@ export interface State {
   readonly items: Row[];
   readonly salesOrders: Row[];
   readonly salesOrderLines: Row[];
+  readonly salesInvoices: Row[];
+  readonly salesInvoiceLines: Row[];
   /** The orders that were deleted. Nothing shows them; the comparison of both sides knows them as cancelled. */
   readonly deleted: Row[];
   numbers: number;
@@ -27,13 +29,13 @@ export interface Business {
   state: State;
 }
 
-const BLANK = '00000000-0000-0000-0000-000000000000';
+export const BLANK = '00000000-0000-0000-0000-000000000000';
 /** General Ledger Setup, Amount Rounding Precision and Unit-Amount Rounding Precision; a quantity has five decimals. */
-const AMOUNT = 2;
+export const AMOUNT = 2;
 const FINE = 5;
 
-const num = (row: Row, name: string): Decimal => new Decimal(Number(row[name] ?? 0));
-const rounded = (value: Decimal, places: number): number =>
+export const num = (row: Row, name: string): Decimal => new Decimal(Number(row[name] ?? 0));
+export const rounded = (value: Decimal, places: number): number =>
   value.toDecimalPlaces(places, Decimal.ROUND_HALF_UP).toNumber();
 
 /** The record was written: it has a new tag, and the time of the writing. */
@@ -43,7 +45,7 @@ export function touch({ state }: Business, row: Row, at: Date): void {
   row['lastModifiedDateTime'] = at.toISOString();
 }
 
-function blank(set: string): Row {
+export function blank(set: string): Row {
   const empty: Readonly<Record<string, unknown>> = {
     guid: BLANK,
     decimal: 0,
@@ -257,7 +259,7 @@ export function deleteOrder(of: Business, order: Row): void {
   drop(of, order);
 }
 
-function drop(of: Business, order: Row): void {
+export function drop(of: Business, order: Row): void {
   for (const line of linesOf(of, order)) of.state.salesOrderLines.splice(of.state.salesOrderLines.indexOf(line), 1);
   of.state.salesOrders.splice(of.state.salesOrders.indexOf(order), 1);
 }
@@ -287,10 +289,4 @@ export function giveUpRest(of: Business, order: Row, at: Date): void {
   }
   order['status'] = 'Open';
   count(of, order, at);
-}
-
-/** Sales-Post with Invoice: an order that is shipped and invoiced whole is deleted. */
-export function invoice(of: Business, order: Row): void {
-  if (order['fullyShipped'] !== true) throw new Error('only what was shipped is invoiced here');
-  drop(of, order);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Asked, type Said, serve, transactions } from '../serving.ts';
 import { ENTITIES } from './entities.ts';
 import { answerOf, Refused, refuse, Undocumented } from './failures.ts';
+import { linesOfInvoice } from './invoices.ts';
 import { checkOptions, query, type Row, selected } from './odata.ts';
 import {
   type Business,
@@ -176,14 +177,15 @@ function read(
   });
 }
 
-/** An entity, with the lines of an order where "$expand" names them. */
+/** An entity, with the lines of an order or an invoice where "$expand" names them. */
 function shown({ business }: Place, asked: Asked, set: string, row: Row): Row {
   const expand = asked.query.get('$expand');
   if (expand === null) return selected(set, asked.query, row);
-  if (set !== 'salesOrders' || expand !== 'salesOrderLines')
-    throw new Undocumented(`$expand=${expand} of ${set} is not played here`);
-  const lines = linesOf(business, row).map((line) => selected('salesOrderLines', new URLSearchParams(), line));
-  return { ...selected(set, asked.query, row), salesOrderLines: lines };
+  const of = { salesOrders: linesOf, salesInvoices: linesOfInvoice }[set];
+  const lines = `${set.replace(/s$/, '')}Lines`;
+  if (of === undefined || expand !== lines) throw new Undocumented(`$expand=${expand} of ${set} is not played here`);
+  const expanded = of(business, row).map((line) => selected(lines, new URLSearchParams(), line));
+  return { ...selected(set, asked.query, row), [lines]: expanded };
 }
 
 function json({ body, header }: Asked): Row {

@@ -24,7 +24,7 @@ const CONFLICT = {
 function decide(more: Partial<CustomerInSnapshot>) {
   return decideCustomerIn({
     customer: { draft, archived: false },
-    misfit: null,
+    invalidRow: null,
     linked: false,
     match: { kind: 'none' },
     maybeOurOwn: null,
@@ -47,7 +47,7 @@ test.each<[string, Partial<CustomerInSnapshot>, string | RegExp]>([
   ['not in the shadow', { customer: null }, ''],
   ['archived', { customer: { draft, archived: true } }, ''],
   ['before all are read', { known: false }, /^customers-unread/],
-  ['it does not fit', { misfit: 'name: no' }, /^customer-misfit/],
+  ['it does not fit', { invalidRow: 'name: no' }, /^customer-invalid/],
   [
     'our own create there',
     { maybeOurOwn: cause('customer-maybe-ours', { erpCustomer: 'C-1' }) },

@@ -23,7 +23,7 @@ test('archives of customers are counted by themselves, against the limit and the
     },
     content: '{}',
   }));
-  await store.customers.record({ account: 'main', rows, misfits: [], window: null, lane: 'poll' });
+  await store.customers.record({ account: 'main', rows, invalidRows: [], window: null, lane: 'poll' });
   const entry = { account: 'main', key: 'C-1', target: '', before: null, after: null, why: '', answer: '' };
   await store.journal.add({
     ...entry,

@@ -19,11 +19,11 @@ const FIELDS = { name: 'Corner Shop', external_ids: { stockbridge: 'C-1' } };
 
 const shown = (more: Partial<NonNullable<NonNullable<CustomerOutSnapshot['linked']>['shown']>> = {}) => ({
   id: 7,
-  shown: { archived: false, misfit: null, fields: FIELDS, ...more },
+  shown: { archived: false, invalidRow: null, fields: FIELDS, ...more },
 });
 const snapshot = (more: Partial<CustomerOutSnapshot> = {}): CustomerOutSnapshot => ({
   erp: { id: 'C-1', name: 'Corner Shop', active: true, marketplaceId: null },
-  erpMisfit: null,
+  invalidErpRow: null,
   linked: null,
   gone: null,
   survivor: { kind: 'none' },
@@ -82,8 +82,8 @@ test.each<[string, Partial<CustomerOutSnapshot>, string | RegExp]>([
   ['linked and not read', { linked: { id: 7, shown: null }, known: false }, 'hold: customers-unread {}'],
   [
     'linked to one that does not fit',
-    { linked: shown({ misfit: 'name: no' }) },
-    /^hold: customer-misfit {"problem":"name: no"}/,
+    { linked: shown({ invalidRow: 'name: no' }) },
+    /^hold: customer-invalid {"problem":"name: no"}/,
   ],
   ['a field differs', { linked: shown(), ...wanting({ email: 'a@b.example' }) }, 'customer-out.patch'],
   [
@@ -152,7 +152,7 @@ test.each<[string, Partial<CustomerOutSnapshot>, string | RegExp]>([
     { linked: shown(), ...erp({ marketplaceId: 9 }) },
     /^alert: customer-claims-another {"erpCustomer":"C-1","claims":9/,
   ],
-  ['the ERP row does not fit', { linked: shown(), erpMisfit: 'name: no' }, /^hold: erp-customer-misfit/],
+  ['the ERP row does not fit', { linked: shown(), invalidErpRow: 'name: no' }, /^hold: erp-customer-invalid/],
   ['gone from the shadow', { erp: null }, ''],
 ])('%s', (_what, more, expected) => {
   if (typeof expected === 'string') expect(decided(more)).toBe(expected);
@@ -177,7 +177,7 @@ test('for any state of both sides: one create at most, none for whom anybody is 
     known: fc.boolean(),
     createInDoubt: fc.boolean(),
     rules: fc.record({ write: fc.boolean(), archive: fc.boolean() }),
-    erpMisfit: fc.constantFrom(null, 'no'),
+    invalidErpRow: fc.constantFrom(null, 'no'),
     maybeOurOwn: fc.constantFrom(null, OURS),
   });
   fc.assert(
@@ -190,7 +190,12 @@ test('for any state of both sides: one create at most, none for whom anybody is 
         state.known && state.linked === null && state.match.kind === 'none' && state.maybeOurOwn === null;
       if (creates.length > 0) expect(mayCreate && (state.rules.write || state.createInDoubt)).toBe(true);
       if (actions.some(({ action }) => action === 'customer-out.archive')) {
-        expect([active, state.erpMisfit, state.rules.archive, state.rules.write]).toEqual([false, null, true, true]);
+        expect([active, state.invalidErpRow, state.rules.archive, state.rules.write]).toEqual([
+          false,
+          null,
+          true,
+          true,
+        ]);
       }
       if (!state.rules.write)
         expect(actions.every(({ action }) => ['customer-out.link', 'customer-out.create'].includes(action))).toBe(true);

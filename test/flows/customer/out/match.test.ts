@@ -228,7 +228,7 @@ test('a customer that the ERP has deleted is nobody’s counterpart, and claims 
         content: '{}',
       },
     ],
-    misfits: [],
+    invalidRows: [],
     window: null,
     lane: 'poll',
   });

@@ -75,7 +75,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
   return {
     number: 'o-1',
     order: order === null ? null : { order: marketplace, lines: [], seller: null, seen: SEEN },
-    misfit: null,
+    invalidRow: null,
     backInStock: false,
     erpOrders: [],
     maybeOurOwn: null,
@@ -84,7 +84,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
     statesUnreadTold: false,
     from: null,
     short: null,
-    erpMisfit: null,
+    invalidErpRow: null,
     linked: false,
     base: null,
     unsettledMs: null,
@@ -110,6 +110,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
       prices: 'agreed',
       deleted: 'cancel',
       totalsComputed: false,
+      chargeEdits: true,
       editing: 'in-place',
       erpEdits: 'tell',
       ...rules,
@@ -223,9 +224,9 @@ describe('export', () => {
       'order-status-unknown {"order":"o-1","status":"Combined"}',
     ],
     [
-      'a misfit',
-      { misfit: 'line_items[0].quantity: x' },
-      'order-misfit {"order":"o-1","problem":"line_items[0].quantity: x"}',
+      'an invalid row',
+      { invalidRow: 'line_items[0].quantity: x' },
+      'order-invalid {"order":"o-1","problem":"line_items[0].quantity: x"}',
     ],
     ['perhaps our own', { maybeOurOwn: OURS }, 'order-maybe-ours'],
     [
@@ -238,9 +239,9 @@ describe('export', () => {
     ['a line that cannot be told', { wanted: { problem: PROBLEM } }, told([PROBLEM])],
   ])('held: %s', (_, changes, reason) => expect(heldFor(changes)).toContain(reason));
 
-  test('a misfit is held before anything is said of an order that cannot be read', () => {
-    expect(heldFor({ order: null, misfit: 'status: missing' })).toContain(
-      'order-misfit {"order":"o-1","problem":"status: missing"}',
+  test('an invalid row is held before anything is said of an order that cannot be read', () => {
+    expect(heldFor({ order: null, invalidRow: 'status: missing' })).toContain(
+      'order-invalid {"order":"o-1","problem":"status: missing"}',
     );
   });
 });
@@ -314,8 +315,8 @@ describe('an ERP order that is there', () => {
     ],
     [
       'its ERP order cannot be read',
-      linked({ erpMisfit: 'total: x' }),
-      'erp-order-misfit {"order":"E-1","problem":"total: x"}',
+      linked({ invalidErpRow: 'total: x' }),
+      'erp-order-invalid {"order":"E-1","problem":"total: x"}',
     ],
     ['not read again', linked({ wanted: null }), 'order-unread'],
     ['edited beyond use', linked({ wanted: { problem: PROBLEM } }), told([PROBLEM])],
@@ -393,6 +394,18 @@ describe('edits are carried over', () => {
     const both = only(linked({ wanted: { ...money, lines: [erpLine('5')] } }));
     expect(both).toMatchObject({ change: { lines: [{}] } });
     expect(both).not.toHaveProperty('change.discount');
+  });
+
+  test('of discount, shipping and tax is told where the ERP takes none once the order is taken up, and made to a draft', () => {
+    const money = { wanted: { discount: d('1.50'), total: d('34.5') }, rules: { chargeEdits: false } };
+    const decision = decide(linked(money));
+    expect(decision.actions).toEqual([]);
+    expect(decision.alerts).toMatchObject([{ code: 'erp-money-kept', params: { erpOrder: 'E-1', isTaken: false } }]);
+    expect(decision.alerts.map((one) => shownCause(one).next).join()).toMatch(/amended copy/);
+    const draft = decide(
+      linked({ ...money, strategy: 'submitted-quantity', order: { status: 'Submitted' } }, { status: 'draft' }),
+    );
+    expect(draft.actions).toMatchObject([{ change: { discount: d('1.50') } }]);
   });
 
   test('money that the ERP did not take is not sent again, and told with what to do as long as that can be done', () => {

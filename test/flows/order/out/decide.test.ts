@@ -43,8 +43,9 @@ function decide({ erpOrder, listing, ...changes }: Changes = {}) {
     erpOrder: erpOrder === null ? null : order,
     wanted: true,
     linkedNumber: null,
+    namesake: null,
     createInDoubt: false,
-    erpMisfit: null,
+    invalidErpRow: null,
     customerId: 5,
     products: new Map(listing === null ? [] : [['SB-1', known]]),
     units: IN_UNITS,
@@ -112,11 +113,15 @@ test.each<[string, Changes, object[]]>([
 
 describe('held, with the reason', () => {
   test.each<[string, Changes, string]>([
-    ['it cannot be read', { erpMisfit: 'lines[0]: x' }, 'erp-order-misfit {"order":"E-1","problem":"lines[0]: x"}'],
+    [
+      'it cannot be read',
+      { invalidErpRow: 'lines[0]: x' },
+      'erp-order-invalid {"order":"E-1","problem":"lines[0]: x"}',
+    ],
     [
       'it never could be',
-      { erpOrder: null, erpMisfit: 'lines[0]: x' },
-      'erp-order-misfit {"order":"E-1","problem":"lines[0]: x"}',
+      { erpOrder: null, invalidErpRow: 'lines[0]: x' },
+      'erp-order-invalid {"order":"E-1","problem":"lines[0]: x"}',
     ],
     [
       'a status outside the contract',
@@ -201,4 +206,14 @@ test('a created order comes back as it was ordered, or nothing is created', () =
       }
     }),
   );
+});
+
+test('held while its reference is the number of an order of the marketplace, which somebody may have entered by hand', () => {
+  const { actions, holds } = decide({ namesake: 'o-1' });
+  expect([actions, holds.map(({ code, params }) => [code, params])]).toEqual([
+    [],
+    [['erp-reference-reused', { order: 'o-1', others: ['E-1'] }]],
+  ]);
+  expect(decide({ namesake: 'o-1', createInDoubt: true }).actions).toMatchObject([{ adoptOnly: true }]);
+  expect(decide({ namesake: 'o-1', erpOrder: { status: 'cancelled' } })).toEqual(NOTHING);
 });

@@ -24,7 +24,7 @@ function decide({ payment, rules, ...changes }: Changes = {}) {
   };
   return decidePaymentIn({
     payment: payment === null ? null : whole,
-    misfit: null,
+    invalidRow: null,
     linked: false,
     gone: null,
     createInDoubt: false,
@@ -79,7 +79,7 @@ describe('it is held', () => {
     ['in another currency', { payment: { currency: 'EUR' } }, 'payment-currency'],
     ['paid back', { payment: { total: new Decimal('-5') } }, 'payment-amount'],
     ['while its order is not in the ERP', { reference: null }, 'payment-order-unknown'],
-    ['when its row cannot be read', { misfit: 'total: expected' }, 'payment-misfit'],
+    ['when its row cannot be read', { invalidRow: 'total: expected' }, 'payment-invalid'],
     ['before the ERP was read', { paymentsKnown: false }, 'payments-unread'],
     [
       'while it may be the one that is being recorded for the ERP',

@@ -90,7 +90,7 @@ function open(clock: Shelf, account: string) {
       throw new CallFailure('no answer', { side: 'marketplace', kind: 'unavailable', outcome: 'not-applied' });
     }
     const rows = marketplace.rows.map(({ id, draft }) => ({ id, ...draft, currency: 'USD', created_date: at(id) }));
-    return { count: rows.length, more: false, rows, misfits: [], raw: rows } satisfies ListPage<unknown>;
+    return { count: rows.length, more: false, rows, invalidRows: [], raw: rows } satisfies ListPage<unknown>;
   };
   const sides = {
     client: {
@@ -101,7 +101,7 @@ function open(clock: Shelf, account: string) {
       ping: async () => ({ name: 'ERP', version: '1', time: '2999-01-01T00:00:00Z' }),
       async *listPayments() {
         const items = shownErp().map((row) => ({ ...row, marketplaceId: row.marketplaceId || null }));
-        yield { items, misfits: [], asOf: at(0), complete: true };
+        yield { items, invalidRows: [], asOf: at(0), complete: true };
       },
       findPayments: async (id: string) => shownErp().filter((row) => row.marketplaceId === id),
       createPayment: async (draft: ErpPaymentDraft) => {

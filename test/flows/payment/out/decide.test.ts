@@ -40,7 +40,7 @@ function decide({ payment, rules, ...changes }: Changes = {}) {
   };
   return decidePaymentOut({
     payment: payment === null ? null : whole,
-    erpMisfit: null,
+    invalidErpRow: null,
     linked: null,
     createInDoubt: false,
     orderNumber: 'o-1',
@@ -104,7 +104,7 @@ describe('it is held', () => {
     ['while its order is not known', { orderNumber: null }, 'payment-order-unknown'],
     ['when its order is gone', { orderGone: true }, 'payment-order-gone'],
     ['with a method nobody has named', { type: null, payment: { method: 'Scheck' } }, 'payment-method-unknown'],
-    ['when its row cannot be read', { erpMisfit: 'amount: expected' }, 'erp-payment-misfit'],
+    ['when its row cannot be read', { invalidErpRow: 'amount: expected' }, 'erp-payment-invalid'],
     ['before the marketplace was read', { paymentsKnown: false }, 'payments-unread'],
     ['while one like it is not settled', { unsettled: [like] }, 'payment-like-another'],
     ['while it may be an earlier one under another id', { former: ['PAY-0'] }, 'payment-like-earlier'],

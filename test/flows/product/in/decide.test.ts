@@ -5,7 +5,7 @@ import { d } from '../../../store/shelf.ts';
 const DRAFT = { sku: 'X-1', name: 'Gummies', description: '', price: { amount: d('5.25'), currency: 'USD' } };
 const NEEDED: ProductInSnapshot = {
   listing: { id: 70, archived: false, draft: DRAFT },
-  misfit: null,
+  invalidRow: null,
   linked: false,
   neededBy: ['o-1'],
   sameSku: [],
@@ -40,7 +40,7 @@ describe('nothing is made', () => {
   });
 
   test.each([
-    ['listing-misfit', { misfit: 'name: is missing' }],
+    ['listing-invalid', { invalidRow: 'name: is missing' }],
     ['ordered-and-archived', { listing: { id: 70, archived: true, draft: DRAFT } }],
     ['erp-has-sku', { sameSku: ['P-1'] }],
     ['could-be-known', { alike: [{ id: 'P-1', sku: 'X1', by: ['sku-spelling'] as const }] }],

@@ -57,7 +57,7 @@ const command = (change: Partial<PlaceCommand> = {}): PlaceCommand => ({
 });
 
 const NORTH = cause('places-unmapped', { sku: 'SB-1', places: ['NORTH'] });
-const MISFIT = cause('listing-misfit', { listing: 4711, problem: 'it does not fit' });
+const INVALID_ANSWER = cause('listing-invalid', { listing: 4711, problem: 'it does not fit' });
 const LINE = cause('line-cases-unknown', { order: 'o-1', line: '3' });
 const FAILED = cause('command-failed', { said: 'command 17 is Failed' });
 
@@ -70,7 +70,7 @@ function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
     twins: 1,
     mayOnlyFall: false,
     listing: { ...LISTED },
-    misfit: null,
+    invalidRow: null,
     places: [place(1, '40'), place(2, '10')],
     unmapped: [],
     unbatched: [],
@@ -317,7 +317,7 @@ describe('nothing is set', () => {
   test.each<[string, Partial<FacilitySnapshot>, Cause]>([
     ['while the measurements are not known', { measured: null }, cause('measurements-unread')],
     ['of a SKU that stands twice', { twins: 2 }, cause('sku-twice', { sku: 'SB-1', count: 2 })],
-    ['of what does not fit', { misfit: MISFIT }, MISFIT],
+    ['of what does not fit', { invalidRow: INVALID_ANSWER }, INVALID_ANSWER],
     ['of what the ERP says nothing at all', { places: [] }, cause('stock-unknown', { sku: 'SB-1' })],
     [
       'of an impossible figure',

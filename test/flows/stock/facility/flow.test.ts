@@ -46,10 +46,10 @@ function clientOf(shown: Marketplace): MarketplaceClient {
     async list(id: string) {
       shown.asked.push(id);
       const raw = shown.rows;
-      const misfits = raw.flatMap((each, index) =>
-        'misfit' in each ? [{ index, id: null, path: 'on_hand_quantity', message: 'is none', raw: each }] : [],
+      const invalidRows = raw.flatMap((each, index) =>
+        'invalidRow' in each ? [{ index, id: null, path: 'on_hand_quantity', message: 'is none', raw: each }] : [],
       );
-      return { count: raw.length, more: false, rows: raw.filter((each) => !('misfit' in each)), misfits, raw };
+      return { count: raw.length, more: false, rows: raw.filter((each) => !('invalidRow' in each)), invalidRows, raw };
     },
     close: async () => {},
   } as unknown as MarketplaceClient;
@@ -277,11 +277,11 @@ describe('measurements', () => {
   });
 
   test('with a row that cannot be read hold their product, and are left as they were', async () => {
-    marketplace.rows = [row(1, '1'), { ...row(2, '10'), misfit: true }];
+    marketplace.rows = [row(1, '1'), { ...row(2, '10'), invalidRow: true }];
     await read();
     expect(await reconcile()).toMatchObject({
       state: 'held',
-      causes: [{ code: 'measurements-misfit', params: { problem: 'on_hand_quantity: is none' } }],
+      causes: [{ code: 'measurements-invalid', params: { problem: 'on_hand_quantity: is none' } }],
     });
     expect(await known()).toEqual(['1/1', '2/1']);
     marketplace.rows = [row(1, '40'), row(2, '10')];
@@ -292,11 +292,11 @@ describe('measurements', () => {
 
 test('a row of the ERP that does not fit holds its product until that row fits again', async () => {
   const { store } = shelf();
-  await store.misfits.record('main', 'erp-stock', [{ what: 'P-1 at EAST', path: 'on_hand', message: 'is none' }]);
+  await store.invalidRows.record('main', 'erp-stock', [{ what: 'P-1 at EAST', path: 'on_hand', message: 'is none' }]);
   await stock('WEST', '9', 2);
   expect(await reconcile()).toMatchObject({
     state: 'held',
-    causes: [{ code: 'stock-misfit', params: { problem: 'on_hand: is none' } }],
+    causes: [{ code: 'stock-invalid', params: { problem: 'on_hand: is none' } }],
   });
   await stock('EAST', '40', 3);
   await reconcile();

@@ -58,11 +58,11 @@ const client = {
     if (id === 'products.patch') patched += 1;
     if (id !== 'inventory.reconcile' || body === undefined) return null;
     await onWait();
-    if ((await asked.stillRight?.()) === false) throw new Superseded('not any more');
+    if ((await asked.revalidate?.()) === false) throw new Superseded('not any more');
     sent.push([body.facility_id, body.to_quantity]);
     return { command_id: 17 };
   },
-  list: async () => ({ count: rows.length, more: false, rows, misfits: [], raw: rows }),
+  list: async () => ({ count: rows.length, more: false, rows, invalidRows: [], raw: rows }),
   close: async () => {},
 } as unknown as AccountContext['client'];
 
@@ -86,7 +86,7 @@ async function open(
   const erp = {
     async readStock() {
       reads.push('erp-stock');
-      return { items: [], misfits: [], asOf: at(50), complete: true };
+      return { items: [], invalidRows: [], asOf: at(50), complete: true };
     },
   } as unknown as AccountContext['erp'];
   context = { ...accountContext(store, config, { client, erp }), now: () => shelf().nowMs, readNow };

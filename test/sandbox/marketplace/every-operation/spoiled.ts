@@ -26,7 +26,7 @@ export function spoils(json: Json, place: Place, value: unknown): Spoil[] {
   return ofScalar(json, place);
 }
 
-/** Further misfits of values with a name of their own. */
+/** Further values that do not fit, each with a name of its own. */
 const MORE_SPOILS: Readonly<Record<string, readonly (readonly [what: string, value: string])[]>> = {
   number: [['a text', '1.50']],
   'date-time': [['a day that does not exist', '2026-02-30T10:00:00Z']],

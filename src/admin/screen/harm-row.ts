@@ -1,0 +1,79 @@
+import { stepOnScreen } from '../../domain/causes/on-screen.ts';
+import { awayText } from '../../use/away.ts';
+import { kindNamed } from '../../use/entity.ts';
+import { flowTitle } from '../../use/flow-titles.ts';
+import type { Harm } from '../../use/harms.ts';
+import { choicesOf } from '../../use/jobs/doubts.ts';
+import { caseActs, caseOrders } from './case-acts.ts';
+import type { Stakes } from './gathered.ts';
+import { address, type Content, type Html, html } from './html.ts';
+import { linkingInPlace, type Sought } from './linking.ts';
+import { action, type Look } from './page.ts';
+import { badge, lasting, money, timed, turnBadge } from './show.ts';
+
+/** One need of the overview: its sentence, since when, and the act itself. */
+export async function harmRow(look: Look, harm: Harm, stakes: Stakes, sought: Sought): Promise<Html> {
+  const { need, sentence, listing } = harm;
+  const { about, example, firstMs, away } = need;
+  const stake = about.split(', ').flatMap((flow) => [...(stakes.get(`${flow} ${example.code}`) ?? [])]);
+  const shown = stake.filter(([, sum]) => !sum.isZero());
+  const done = actsInPlace(look, harm);
+  const linking = listing === null ? null : await linkingInPlace(look, listing, sought);
+  const isOnlyTold = done === null && linking === null;
+  return html`<li class="card harm"><div class="told"><h2 class="of-card">${timed(sentence)}</h2>
+<p class="facts"><span>${aboutText(about)}</span>${firstMs === null ? null : lasting(firstMs, look.nowMs)}${
+    shown.length === 0
+      ? null
+      : html`<span>at stake ${shown.map(([currency, sum]) => html`${money(sum, currency)} `)}</span>`
+  }${away === null ? null : badge('wait', awayText(away))}${example.turn === 'operator' ? null : turnBadge(example.turn)}${
+    isOnlyTold ? html`<span class="next">${timed(stepOnScreen(example))}</span>` : null
+  }</p></div>
+<div class="do">${done}${linking?.search}${need.count === 1 ? caseOrders(look, example) : null}${showLink(look, harm, isOnlyTold)}</div>${linking?.found}</li>`;
+}
+
+/** The flows or the collection that a need is about. */
+function aboutText(about: string): string {
+  return about.split(', ').map(flowTitle).join(', ');
+}
+
+/** The acts that need no other page; null: there are none for this need, or for this person. */
+function actsInPlace(look: Look, { need, plan, doubt }: Harm): Content {
+  const { account, form, caller } = look;
+  const { kind, count, example } = need;
+  if (form === null || caller.role !== 'operator') return null;
+  if (plan !== null) {
+    const { hash } = plan;
+    return html`${action(look, 'approve', { hash }, html`<button>Approve ${count === 1 ? 'it' : `all ${count}`}…</button>`)}${action(look, 'drop', { hash }, html`<button class="second">Drop ${count === 1 ? 'it' : 'them'}…</button>`)}`;
+  }
+  if (doubt !== null) {
+    const { adopt, candidates } = choicesOf(doubt);
+    const id = String(doubt.id);
+    const ones = adopt ? candidates.slice(0, 2) : [];
+    return html`${ones.map((one) => action(look, 'resolve', { id, said: 'adopt', adopt: one }, html`<button class="second">It is ${one}</button>`))}${action(look, 'resolve', { id, said: 'retry' }, html`<button class="second">None of them: send it again</button>`)}`;
+  }
+  if (kind !== 'failed') return count === 1 ? caseActs(look, example) : null;
+  return action(
+    look,
+    'replay',
+    { account, error: example.code, count: String(count) },
+    html`<button>Try ${count === 1 ? 'it' : `all ${count}`} again</button>`,
+  );
+}
+
+/** The page that shows the one case, or all of them. */
+function showLink({ account }: Look, { need, plan }: Harm, isMain: boolean): Content {
+  const { kind, about, count, example } = need;
+  const { code, key } = example;
+  const tone = isMain ? '' : ' second';
+  const link = (path: string, query: Readonly<Record<string, string>>, text: string) =>
+    html`<a class="button${tone}" href="${address(path, { account, ...query })}">${text}</a>`;
+  if (plan !== null) return link('brakes', { plan: String(plan.plan.id) }, 'Look');
+  if (code === 'paused') return link('./', { all: 'yes' }, 'Pauses');
+  const state = { held: 'held', pending: 'held', failed: 'failed', alert: 'alert', 'in doubt': 'in-doubt' }[
+    kind as string
+  ];
+  if (state === undefined) return null;
+  const isEntity = count === 1 && kindNamed(about) !== undefined && kind !== 'in doubt';
+  if (isEntity) return link('entity', { flow: about, key }, 'Look');
+  return link('needs', { state, error: code }, count === 1 ? 'Look' : `Look at all ${count}`);
+}

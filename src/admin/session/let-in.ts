@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Known } from '../access.ts';
+import { type Html, html } from '../screen/html.ts';
+import type { Screen } from '../screen/send.ts';
+import { COOKIE, isByHttps } from './visitor.ts';
+
+/** Begins a new session, whatever cookie came along. A cookie that somebody else planted and knows is of no use. */
+export async function letIn({ base, sessions }: Screen, request: FastifyRequest, reply: FastifyReply, caller: Known) {
+  const former = request.cookies[COOKIE];
+  if (former !== undefined) await sessions.end(former);
+  reply.setCookie(COOKIE, await sessions.begin(caller), {
+    path: base === '' ? '/' : base,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isByHttps(request),
+  });
+}
+
+const LONGEST = 500;
+
+/** A field of a form, or empty where it is no text of a fitting length. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' && value.length <= LONGEST ? value : '';
+}
+
+/** The reason why the last attempt failed; null: there was no attempt. */
+export function whyNot(why: string | null): Html | null {
+  return why === null ? null : html`<p class="notice refused" role="alert">${why}</p>`;
+}
+
+export const ELSEWHERE = 'This was not sent by a page of this screen: try again.';
+export const MANY_AT_ONCE = 'Too many people log in at this moment: try again.';

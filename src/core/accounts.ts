@@ -1,0 +1,155 @@
+import type { AccountConfig } from '../config/resolve.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import type { JobQueue } from '../daemon/queue/queue.ts';
+import { createExclusive } from '../daemon/worker/exclusive.ts';
+import { type Health, watched } from '../daemon/worker/health.ts';
+import { CallFailure } from '../domain/failure.ts';
+import { capabilitiesOf } from '../erp/capabilities.ts';
+import { createImageFetcher } from '../erp/images/fetcher.ts';
+import type { CallRecord, ErpCallTrace } from '../erp/kind.ts';
+import type { OnPace } from '../erp/places.ts';
+import { withReferences } from '../erp/references.ts';
+import type { AccountContext } from '../flows/engine/context.ts';
+import { createFollowUps } from '../flows/engine/follow-ups.ts';
+import type { CallTrace } from '../marketplace/client.ts';
+import type { Governor, Lane } from '../marketplace/quota.ts';
+import { createBucket } from '../shadow/bucket.ts';
+import { COLLECTIONS } from '../shadow/collections.ts';
+import { ERP_SAID, saidBefore } from '../shadow/erp-capabilities.ts';
+import { SINGLE_READS } from '../shadow/follow-hints.ts';
+import { createListingReads } from '../shadow/listing-reads.ts';
+import { bookOf } from '../shadow/references.ts';
+import type { Store } from '../store/store.ts';
+import { openErp, openMarketplace } from './sides.ts';
+
+export interface Account {
+  readonly context: AccountContext;
+  close(): Promise<void>;
+}
+
+export interface AccountParts {
+  readonly config: AccountConfig;
+  /** The quota outlives the work on the account: it remembers the calls that were granted. */
+  readonly quota: Governor;
+  readonly erpCalls: CallRecord;
+  readonly store: Store;
+  readonly queue: Pick<JobQueue, 'enqueue'>;
+  readonly health: Health;
+  readonly credentials: Pick<Credentials, 'marketplace' | 'erp'>;
+  readonly onCall: (call: CallTrace) => void;
+  readonly onErpCall: (call: ErpCallTrace) => void;
+  readonly onErpPace: OnPace;
+  readonly onQuotaWait: (lane: Lane, waitedMs: number) => void;
+  readonly onJournal: AccountContext['onJournal'];
+  /** False: the lease of the account is over, so nothing is sent any more. */
+  readonly maySend: () => boolean;
+}
+
+/** The two sides of one account, and the context of its flows. */
+export async function openAccount(parts: AccountParts): Promise<Account> {
+  const { config, quota, store, queue, health, maySend } = parts;
+  const timed = timing(guarded(quota, maySend), parts.onQuotaWait);
+  const wire = { cut: () => (maySend() ? null : ('not-applied' as const)) };
+  const client = openMarketplace(
+    config,
+    timed,
+    (operation) => parts.credentials.marketplace(config.name, operation),
+    parts.onCall,
+  );
+  const erp = await openErp(config, parts.credentials, {
+    onCall: parts.onErpCall,
+    onPace: parts.onErpPace,
+    calls: parts.erpCalls,
+    wire,
+  });
+  const context = createContext({ config, client, erp, store, queue, health, onJournal: parts.onJournal });
+  context.heard?.(saidBefore(await store.facts.get(config.name, ERP_SAID)));
+  return {
+    context,
+    close: async () => {
+      await client.close();
+      await erp.close();
+    },
+  };
+}
+
+/** No call leaves for the marketplace once the lease is over, even if it has waited for long. */
+export function guarded(governor: Governor, maySend: () => boolean): Governor {
+  return {
+    observe: (headers) => governor.observe(headers),
+    async acquire(lane, signal, patienceMs) {
+      const message = 'nothing is sent: another daemon may work this account from now on';
+      if (!maySend())
+        throw new CallFailure(message, { side: 'marketplace', kind: 'unavailable', outcome: 'not-applied' });
+      const grant = await governor.acquire(lane, signal, patienceMs);
+      return { isLate: () => !maySend() || grant.isLate(), giveBack: () => grant.giveBack() };
+    },
+  };
+}
+
+/** Called with the time that each call waited for the quota, whether it got through or not. */
+function timing(governor: Governor, tell: (lane: Lane, waitedMs: number) => void): Governor {
+  return {
+    observe: (headers) => governor.observe(headers),
+    async acquire(lane, signal, patienceMs) {
+      const startedMs = performance.now();
+      try {
+        return await governor.acquire(lane, signal, patienceMs);
+      } finally {
+        tell(lane, performance.now() - startedMs);
+      }
+    },
+  };
+}
+
+/**
+ * The context of flows and reads: both sides watched, reads one at a time.
+ * @param now the time of this machine when left out
+ */
+export function createContext(
+  parts: Pick<AccountParts, 'config' | 'store' | 'queue' | 'health' | 'onJournal'> &
+    Pick<AccountContext, 'client' | 'erp'> &
+    Partial<Pick<AccountContext, 'now' | 'images'>>,
+): AccountContext {
+  const { config, store, queue, health, now = Date.now } = parts;
+  const hosts = config.products.images?.hosts ?? [];
+  const readListing = createListingReads();
+  let inForce = config;
+  let can = capabilitiesOf(config.erp.capabilities);
+  const context: AccountContext = {
+    account: config.name,
+    get config() {
+      return inForce;
+    },
+    heard(said) {
+      can = capabilitiesOf(said, config.erp.capabilities);
+      const next = config.against(said);
+      // Nothing changes for an ERP that can do all that is asked for.
+      if (next.missing.length > 0 || inForce.missing.length > 0) inForce = next;
+    },
+    client: watched(parts.client, config.name, 'marketplace', health),
+    erp: withReferences(
+      watched(parts.erp, config.name, 'erp', health),
+      () => can.reference,
+      bookOf(config.name, store),
+    ),
+    images: parts.images ?? createImageFetcher({ hosts, timeoutMs: config.erp.timeoutMs }),
+    store,
+    onJournal: parts.onJournal,
+    now,
+    exclusively: createExclusive(),
+    readNow: (collection, look, stillWanted = async () => true) =>
+      context.exclusively([`read:${collection}`], async () => {
+        // Every look may need the list, so it is never read in the lane of bulk. The rows that it shows are as urgent as after a poll.
+        const reading = { ...look, key: 'all', lane: 'poll', callLane: 'read' } as const;
+        if (await stillWanted()) await COLLECTIONS[collection].changes(context, reading);
+      }),
+    readListing: (look, id, archived) => readListing(context, look, id, archived),
+    singleReads: createBucket(SINGLE_READS, now),
+    followUps: createFollowUps(now),
+    requestRead: async (collection) => {
+      await queue.enqueue([{ account: config.name, name: `read:${collection}`, key: 'all', lane: 'webhook' }]);
+    },
+  };
+  return context;
+}

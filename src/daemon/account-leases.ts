@@ -1,0 +1,156 @@
+import type { Log } from '../logging/logging.ts';
+import type { LeaseStore, Standing } from '../store/leases.ts';
+import { within } from './within.ts';
+
+/** Other daemons take the accounts of a daemon that died after this time and a beat. */
+export const LEASE_MS = 9_000;
+/** The time that is left for requests on their way when a lease runs out. */
+const MARGIN_MS = 2_000;
+/**
+ * The end of the work on an account may take this much longer than its limit, to wait for its beginning and to close its
+ * connections.
+ */
+const ENDING_MS = 2_500;
+/** An account whose work could not begin is left alone for this long. */
+const REST_MS = 10_000;
+
+/** The right to work one account. */
+export interface Held {
+  /** null: no other daemon can have the account. */
+  readonly fence: number | null;
+  /**
+   * False from shortly before the lease runs out, or once another daemon may have the account. Then nothing may be sent any
+   * more.
+   */
+  holds(): boolean;
+}
+
+/** The work on one account. */
+export interface Running {
+  /** Lets work in progress end within the limit. */
+  stop(limitMs: number): Promise<void>;
+}
+
+/** Begins the work on an account. '' is the shared work, which belongs to no account. */
+export type Begin = (account: string, held: Held) => Promise<Running>;
+
+/** An instant on two clocks: a clock that nobody sets, and a clock that goes on while the machine sleeps. */
+interface Instant {
+  readonly steadyMs: number;
+  readonly dateMs: number;
+}
+
+interface AccountLease {
+  readonly account: string;
+  readonly fence: number;
+  until: Instant;
+  /** null: the work could not begin. */
+  work: Promise<Running | null>;
+  ending: Promise<void> | null;
+}
+
+const OVER: Instant = { steadyMs: Number.NEGATIVE_INFINITY, dateMs: Number.NEGATIVE_INFINITY };
+export const present = (): Instant => ({ steadyMs: performance.now(), dateMs: Date.now() });
+const endOf = ({ steadyMs, dateMs }: Instant): Instant => ({
+  steadyMs: steadyMs + LEASE_MS - MARGIN_MS,
+  dateMs: dateMs + LEASE_MS - MARGIN_MS,
+});
+
+function holds({ until }: AccountLease): boolean {
+  const { steadyMs, dateMs } = present();
+  return steadyMs < until.steadyMs && dateMs < until.dateMs;
+}
+
+interface Parts {
+  readonly leases: Pick<LeaseStore, 'take' | 'release'>;
+  readonly begin: Begin;
+  readonly log: Log;
+}
+
+/**
+ * The accounts that a daemon holds, and the work on each.
+ * @param id the id of the daemon
+ */
+export function createAccountLeases({ leases, begin, log }: Parts, id: string) {
+  const held = new Map<string, AccountLease>();
+  const restUntilMs = new Map<string, number>();
+  let failed: { readonly error: unknown } | null = null;
+
+  /** Lets the work end within the limit, and does not wait much longer. */
+  const endWork = ({ account, work }: AccountLease, limitMs: number): Promise<void> => {
+    const ended = work
+      .then((running) => running?.stop(limitMs))
+      .catch((error: unknown) => log.warn({ account, err: error }, 'the work on this account did not end well'));
+    return within(limitMs + ENDING_MS, ended);
+  };
+  const give = (one: AccountLease, limitMs: number): Promise<void> => {
+    one.ending ??= (async () => {
+      await endWork(one, limitMs);
+      // Work that did not end in time, or has not even begun, sends nothing more.
+      one.until = OVER;
+      await leases
+        .release(one.account, id, one.fence)
+        .catch((error: unknown) => log.debug({ account: one.account, err: error }, 'the lease runs out by itself'));
+      held.delete(one.account);
+    })();
+    return one.ending;
+  };
+  const drop = (one: AccountLease): void => {
+    one.until = OVER;
+    one.ending ??= (async () => {
+      log.error({ account: one.account }, 'its lease is over: another daemon may work this account');
+      await endWork(one, 0);
+      held.delete(one.account);
+    })();
+  };
+
+  return {
+    has: (account: string): boolean => held.has(account),
+
+    async take(account: string): Promise<void> {
+      if (held.has(account) || performance.now() < (restUntilMs.get(account) ?? 0)) return;
+      const asked = present();
+      const fence = await leases.take(account, id, LEASE_MS);
+      if (fence === null) return;
+      if (account !== '') log.info({ account, lease: fence }, 'this daemon works the account');
+      const one: AccountLease = { account, fence, until: endOf(asked), work: Promise.resolve(null), ending: null };
+      held.set(account, one);
+      one.work = begin(account, { fence, holds: () => holds(one) }).catch((error: unknown) => {
+        // A hand-over meanwhile closes the parts of the work, so this failure means nothing.
+        if (one.ending !== null) return null;
+        log.error({ account, err: error }, 'the work on this account could not be begun');
+        failed = { error };
+        restUntilMs.set(account, performance.now() + REST_MS);
+        void give(one, 0);
+        return null;
+      });
+    },
+
+    /** Notes that the leases were renewed. @param asked the time of the request */
+    renewed(standing: Standing, asked: Instant): void {
+      for (const one of held.values()) {
+        const { account, fence } = one;
+        const isHeld = standing.leases.some(
+          (lease) => lease.account === account && lease.holder === id && lease.fence === fence,
+        );
+        one.until = isHeld ? endOf(asked) : OVER;
+      }
+    },
+
+    /** Ends the work on the accounts whose lease has run out. */
+    dropLost(): void {
+      for (const one of held.values()) if (!holds(one)) drop(one);
+    },
+
+    /** Ends the work on the accounts for which `isMeant` is true, and lets other daemons have them. */
+    async giveAll(limitMs: number, isMeant: (account: string) => boolean = () => true): Promise<void> {
+      await Promise.all([...held.values()].filter(({ account }) => isMeant(account)).map((one) => give(one, limitMs)));
+    },
+
+    /** Settles once the work on all held accounts has begun. Throws the error of an account that could not begin. */
+    async begun(): Promise<void> {
+      await Promise.all([...held.values()].map(({ work }) => work));
+      if (failed !== null) throw failed.error;
+    },
+  };
+}

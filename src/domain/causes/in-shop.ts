@@ -1,0 +1,48 @@
+import { unitsSaid } from '../figure-text.ts';
+import { moneyText } from '../money-text.ts';
+import type { Code, ParamsOf, ShownCause } from './cause.ts';
+
+/*
+ * Causes in the words of people who run a shop, for the rows of the overview. A code that is not here is told by its own sentence.
+ */
+
+/** The names by which a shop knows a thing. */
+export interface Known {
+  /** The name of the product; null: it has none, or it is not known. */
+  readonly product: string | null;
+}
+
+type Words = { readonly [Name in Code]?: (params: ParamsOf<Name>, known: Known) => string };
+
+/** The writes that a brake holds, each by its values. */
+const MOVES: Readonly<Record<string, (before: string, after: string) => string>> = {
+  price: (before, after) => `from ${moneyText(before)} to ${moneyText(after)}`,
+  reprice: (before, after) => `from ${moneyText(before)} to ${moneyText(after)}`,
+  archive: () => 'would be archived',
+  zero: (before) => `from ${before} to 0`,
+  increase: (before, after) => `from ${before} to ${after}`,
+};
+
+const WORDS: Words = {
+  'product-unlinked': ({ product }, known) =>
+    `${known.product ?? `listing ${product}`} is not linked to a product of yours`,
+  oversold: ({ sku, by, place }, known) =>
+    `buyers have ordered ${unitsSaid(by)} more of ${known.product ?? sku} than there are${place === null ? '' : ` at ${place}`}`,
+  'archived-by-hand': ({ sku }, known) =>
+    `somebody archived ${known.product ?? sku} on the marketplace, so buyers cannot order it`,
+  'listing-gone': ({ sku }, known) => `${known.product ?? sku} is gone from the marketplace`,
+  'brake-plan': ({ brake, before, after, target }, known) =>
+    `${known.product ?? target} ${MOVES[brake]?.(before ?? 'nothing', after ?? 'nothing') ?? `from ${before ?? 'nothing'} to ${after ?? 'nothing'}`}`,
+  'brake-kind-waits': () => 'so many at once are held until you look',
+  'several-match': ({ found }) => `it may be ${found.join(' or ')}`,
+  'made-and-not-found': () => 'the other side took it, and does not show what became of it',
+};
+
+/** The sentence of a cause without its full stop, for a shop. */
+export function sentenceInShop(
+  { code, params, text }: Pick<ShownCause, 'code' | 'text'> & { readonly params: unknown },
+  known: Known,
+): string {
+  const words = Object.hasOwn(WORDS, code) ? WORDS[code as Code] : undefined;
+  return words === undefined ? text : words(params as never, known);
+}

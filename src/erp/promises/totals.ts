@@ -1,0 +1,59 @@
+import { minusMs } from '../../domain/instant.ts';
+import type { ErpOrder, ErpOrderDraft } from '../connector.ts';
+import type { Bench } from './bench.ts';
+import { promised } from './broken.ts';
+import type { Check } from './check.ts';
+import { cancel, draftOf, firstStatus, madeUpReference, shown, takenUp, totalOf } from './orders.ts';
+import { noEditing } from './writing.ts';
+
+/** The check of totals that the ERP shows after edits, by the id of the order and in its list. */
+export const TOTALS: Check = {
+  name: 'edit-totals',
+  promise: 'after an edit, the amounts of an order are those of the edited order',
+  effect: 'writes',
+  untested: noEditing,
+  async run(bench) {
+    const draft = await draftOf(bench, firstStatus(bench), ['2', '1']);
+    const made = await takenUp(bench, await bench.erp.createOrder(draft));
+    const once = await editedTotal(bench, draft, made, 1);
+    if (made.status === 'draft') await takenUp(bench, await bench.erp.updateOrder(made.id, { status: 'reserved' }));
+    await editedTotal(bench, draft, once, 2);
+    await cancel(bench, made);
+    return `totals are ${bench.can.totals}`;
+  },
+};
+
+/**
+ * Edits the lines, each to so many more than the draft's, and returns the order as it is shown.
+ * @throws BrokenPromise when its total is not that of the edited lines, by its id or among the changes
+ */
+async function editedTotal(bench: Bench, draft: ErpOrderDraft, before: ErpOrder, more: number): Promise<ErpOrder> {
+  const lines = draft.lines.map((line) => ({ ...line, quantity: line.quantity.plus(more) }));
+  const total = totalOf(lines);
+  await takenUp(bench, await bench.erp.updateOrder(before.id, { lines, total }));
+  const order = await shown(bench, before.id);
+  const expected = bench.can.totals === 'stored' ? total : await totalAfresh(bench, draft, lines);
+  const since = minusMs(order.changedAt, bench.can.longestTransactionMs);
+  const listed = (await Array.fromAsync(bench.erp.listOrders(since))).flatMap(({ items }) => items);
+  for (const [place, one] of [
+    ['', order],
+    [' in the list of orders', listed.find(({ id }) => id === order.id)],
+  ] as const) {
+    promised(one === undefined || one.total.equals(expected), () => ({
+      expected: `a total of ${expected.toFixed()}${place}`,
+      came: `${one?.total.toFixed()}${one?.total.equals(before.total) === true ? ', that of the order before the edit' : ''}`,
+      mend:
+        bench.can.totals === 'stored'
+          ? 'let an edit take the total, or set capabilities.totals: computed if the ERP computes it'
+          : 'let the order show the total of its lines as they are now',
+    }));
+  }
+  return order;
+}
+
+/** The total that the ERP computes for a new order with these lines. */
+async function totalAfresh(bench: Bench, draft: Parameters<Bench['makeSurely']>[0], lines: ErpOrder['lines']) {
+  const other = await bench.erp.createOrder({ ...draft, reference: madeUpReference(), lines, total: totalOf(lines) });
+  await cancel(bench, other);
+  return other.total;
+}

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+
+/** An issue and its place: `results[3].line_items[0].quantity`. */
+export interface ShapeIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** zod's text for a union that has no message of its own. */
+const NO_MEMBER = 'Invalid input';
+
+/**
+ * Every issue of a failed check, with paths below `root`. A union has either its own message, or the issues of the member that
+ * fits best.
+ * @param value the checked value, with which a missing field is told from a wrong one
+ */
+export function issuesOf(error: z.ZodError, root = '', value?: unknown): ShapeIssue[] {
+  return error.issues.flatMap((issue) =>
+    value !== undefined && isMissing(issue, value)
+      ? [{ path: joinPath(root, issue.path), message: 'is missing' }]
+      : flatten(issue, root),
+  );
+}
+
+function isMissing({ code, path }: z.core.$ZodIssue, value: unknown): boolean {
+  if (code === 'custom' || path.length === 0) return false;
+  const found = path.reduce<unknown>((part, name) => (part as Record<PropertyKey, unknown> | undefined)?.[name], value);
+  return found === undefined;
+}
+
+/** The first issue of a failed check. */
+export function firstIssue(error: z.ZodError, root = ''): ShapeIssue {
+  return issuesOf(error, root)[0] ?? { path: root, message: 'does not fit' };
+}
+
+/** The most issues of one row that a message tells. */
+const MAX_TOLD = 8;
+
+/** The first issue, with the others in its message, so that a person can mend all of them at once. */
+export function wholeIssue(error: z.ZodError, root = ''): ShapeIssue {
+  const [first, ...others] = issuesOf(error, root);
+  if (first === undefined) return { path: root, message: 'does not fit' };
+  const told = others.slice(0, MAX_TOLD - 1).map(({ path, message }) => `; ${path}: ${message}`);
+  const left = others.length - told.length;
+  return { path: first.path, message: `${first.message}${told.join('')}${left > 0 ? `; and ${left} more` : ''}` };
+}
+
+function flatten(issue: z.core.$ZodIssue, root: string): ShapeIssue[] {
+  const path = joinPath(root, issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: joinPath(path, [key]), message: 'is not known here' }));
+  }
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0 || issue.message !== NO_MEMBER) {
+    return [{ path, message: plainMessage(issue) }];
+  }
+  const members = issue.errors.map((issues) => issues.flatMap((inner) => flatten(inner, path)));
+  return members.reduce((best, member) => (fits(member) > fits(best) ? member : best));
+}
+
+function plainMessage({ code, message }: z.core.$ZodIssue): string {
+  if (code === 'invalid_type' && message.endsWith('received undefined')) return 'is missing';
+  return message.replace(/^(Invalid (input|option)|Too (small|big)): /, '');
+}
+
+/** The member of a union that was probably meant: its issues lie deepest and, among equals, are the fewest. */
+function fits(issues: readonly ShapeIssue[]): number {
+  const depth = Math.min(...issues.map(({ path }) => path.split(/[.[]/).length));
+  return depth * 1000 - issues.length;
+}
+
+function joinPath(root: string, path: readonly PropertyKey[]): string {
+  let text = root;
+  for (const key of path) {
+    if (typeof key === 'number') text += `[${key}]`;
+    else text += text === '' ? String(key) : `.${String(key)}`;
+  }
+  return text;
+}

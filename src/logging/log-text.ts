@@ -1,0 +1,78 @@
+import { inspect } from 'node:util';
+import { visible } from '../domain/visible.ts';
+
+/** The form of a line of the log: JSON for a program, or text for a person, with or without colours. */
+export type Shown = 'json' | 'plain' | 'coloured';
+
+type Told = Readonly<Record<string, unknown>>;
+
+type Style = 'red' | 'yellow' | 'green' | 'dim';
+const STYLES: Readonly<Record<string, Style>> = {
+  error: 'red',
+  warn: 'yellow',
+  info: 'green',
+  debug: 'dim',
+};
+const WIDEST_LEVEL = 5;
+/** The number of stack frames for an error of the program: enough to see its origin. */
+const FRAMES_SHOWN = 8;
+
+/**
+ * A line of JSON in a form for people: the time, the level, the words and the facts. Only an error of the program takes more
+ * lines, for its place in the program. A value can never look like another fact or like a line of its own.
+ */
+export function logText(json: string, coloured: boolean): string {
+  const { level, time, pid: _, msg, err, ...facts } = JSON.parse(json) as Told;
+  const paint = (style: Style, text: string) => {
+    const [on, off] = inspect.colors[style];
+    return coloured ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  };
+  const grave = typeof level === 'string' ? level : '';
+  const at = typeof time === 'string' ? time.slice('2026-01-31T'.length) : '';
+  const head = [paint('dim', visible(at)), paint(STYLES[grave] ?? 'dim', visible(grave.padEnd(WIDEST_LEVEL)))];
+  const told = factsText(facts);
+  const error = isTold(err) ? errorText(err) : '';
+  const line = [
+    ...head,
+    visible(typeof msg === 'string' ? msg : ''),
+    ...(told ? [paint('dim', told)] : []),
+    ...(error ? [error] : []),
+  ];
+  return [line.join(' '), ...framesText(err).map((frame) => paint('dim', frame))].join('\n');
+}
+
+function factsText(facts: Told): string {
+  return Object.entries(facts)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${visible(name)}=${valueText(value)}`)
+    .join(' ');
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueText).join(',');
+  if (typeof value === 'string' && /^[\w./:@+-]+$/.test(value)) return value;
+  return visible(JSON.stringify(value));
+}
+
+/** The class and the codes of an error and of its causes. */
+function errorText({ type, causes, ...codes }: Told): string {
+  const own = factsText({ ...codes, stack: undefined });
+  const whole = `${valueText(type ?? '')}${own === '' ? '' : ` (${own})`}`;
+  return [whole, ...causesOf(causes).map(errorText)].join(' <- ');
+}
+
+/** Each frame has a line of its own, with a deeper indent than any line of the log. */
+function framesText(err: unknown): string[] {
+  if (!isTold(err)) return [];
+  const { stack, causes } = err;
+  const own = typeof stack === 'string' ? stack.split('\n').slice(0, FRAMES_SHOWN) : [];
+  return [...own.map((frame) => `    ${visible(frame.trim())}`), ...causesOf(causes).flatMap(framesText)];
+}
+
+function causesOf(causes: unknown): Told[] {
+  return Array.isArray(causes) ? causes.filter(isTold) : [];
+}
+
+function isTold(value: unknown): value is Told {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,165 @@
+import { destination, pino, stdTimeFunctions } from 'pino';
+import { CallFailure } from '../domain/failure.ts';
+import { visible } from '../domain/visible.ts';
+import { logText, type Shown } from './log-text.ts';
+import { redactKeys, textRedactor } from './redaction.ts';
+
+/**
+ * The facts of a line of the log beside its words: ids, names of fields, codes and figures. Texts of either side do not belong
+ * here: the database keeps them, and `journal`, `jobs show` and `status` print them.
+ */
+export interface Facts {
+  readonly account?: string;
+  readonly flow?: string;
+  /** The key of an entity in its flow. */
+  readonly key?: string;
+  readonly action?: string;
+  readonly outcome?: string;
+  /** The id of an entry of the journal. */
+  readonly entry?: number | undefined;
+  /** The number of the lease under which an account is worked. */
+  readonly lease?: number;
+  /** Names of the fields that a write sets. */
+  readonly fields?: readonly string[] | undefined;
+  readonly codes?: readonly string[] | undefined;
+  readonly side?: string;
+  readonly state?: string;
+  readonly read?: string;
+  readonly kind?: string;
+  readonly task?: string;
+  readonly attempt?: number;
+  readonly delayMs?: number;
+  readonly limitMs?: number;
+  /** Places of the queue. */
+  readonly places?: string;
+  readonly count?: number;
+  readonly signal?: string;
+  readonly mode?: string;
+  readonly roles?: readonly string[];
+  readonly accounts?: readonly string[];
+  /** Settings of the configuration, by their place. */
+  readonly changed?: readonly string[];
+  /** Addresses and files of this machine. */
+  readonly webhooks?: string | null;
+  readonly admin?: string | null;
+  readonly 'webhooks.listen'?: string;
+  readonly 'admin.listen'?: string;
+  readonly backup?: string | null;
+  readonly redis?: object;
+  /** A fault that the machine, the configuration or Redis reports: never a text of either side. */
+  readonly reason?: string;
+  /** An error. Only its class, its codes and its place in the program are logged: its message may quote a side. */
+  readonly err?: unknown;
+}
+
+/** Words that are literals in the program. A text that is composed at run time does not compile. */
+type Words<Text extends string> = string extends Text ? never : Text;
+
+interface Say {
+  <const Text extends string>(facts: Facts, words: Words<Text>): void;
+  <const Text extends string>(words: Words<Text>): void;
+}
+
+/** The log: `log.info({ account, key }, 'held')`, errors under `err`. */
+export interface Log {
+  readonly debug: Say;
+  readonly info: Say;
+  readonly warn: Say;
+  readonly error: Say;
+}
+
+/** From the level with the most lines to the level with the fewest. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/**
+ * A logger on stderr, because stdout carries data. Secrets, and texts that still look like personal data, are hidden in the
+ * finished line.
+ */
+export function createLogger(options: {
+  level: LogLevel | 'silent';
+  /** Texts that must not appear, see `LoadedConfig.secrets`. */
+  secrets: readonly string[];
+  /** Where lines go instead of stderr. */
+  to?: { write(line: string): void };
+  /** JSON when left out. */
+  shown?: Shown;
+}): Log {
+  const { shown = 'json' } = options;
+  const redactText = textRedactor(options.secrets);
+  const finished = (line: string): string => {
+    const safe = visible(redactText(withoutTellingKeys(line)).trimEnd());
+    return `${shown === 'json' ? safe : logText(safe, shown === 'coloured')}\n`;
+  };
+  return pino(
+    {
+      level: options.level,
+      base: { pid: process.pid },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+      serializers: { err: (error: unknown) => toldError(error) },
+      hooks: { streamWrite: finished },
+    },
+    // Lines are written synchronously: the last ones before an exit must not be lost.
+    options.to ?? destination({ fd: 2, sync: true }),
+  );
+}
+
+/** A log that also passes every warning and error to `hear`, as it was given and at any level. */
+export function overheard(log: Log, hear: (words: string, facts: Facts) => void): Log {
+  const passing =
+    (level: keyof Log): Say =>
+    (...said: [Facts, string] | [string]) => {
+      const [facts, words] = said.length === 1 ? [{}, said[0]] : said;
+      if (level === 'warn' || level === 'error') hear(words, facts);
+      Reflect.apply(log[level], log, said);
+    };
+  return { debug: passing('debug'), info: passing('info'), warn: passing('warn'), error: passing('error') };
+}
+
+/** Most lines hold no such data. Only lines that may hold some are parsed. */
+const MAY_TELL =
+  /name|mail|phone|mobile|fax|address|street|city|zip|post|authorization|cookie|key|password|secret|token/i;
+
+function withoutTellingKeys(line: string): string {
+  if (!MAY_TELL.test(line)) return line;
+  return `${JSON.stringify(redactKeys(JSON.parse(line)))}\n`;
+}
+
+const CAUSES_TOLD = 3;
+/** A place in an answer: names of fields and positions. */
+const PLACE = /^[\w.[\]-]{1,200}$/;
+
+/**
+ * The class, codes and place of an error and of its causes. A failed call is no fault of the program, so its place in the
+ * program is left out.
+ */
+function toldError(error: unknown, depth = 0, isPlaced = true): unknown {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const hasPlace = isPlaced && !(error instanceof CallFailure);
+  const several: readonly unknown[] = error instanceof AggregateError ? error.errors.slice(0, CAUSES_TOLD) : [];
+  const causes = depth < CAUSES_TOLD ? [error.cause, ...several].filter((cause) => cause !== undefined) : [];
+  return {
+    type: error.name,
+    ...(error instanceof CallFailure ? codesOf(error) : { code: 'code' in error ? error.code : undefined }),
+    message: isOfTheMachine(error) ? error.message : undefined,
+    stack: hasPlace ? framesOf(error) : undefined,
+    causes: causes.length === 0 ? undefined : causes.map((cause) => toldError(cause, depth + 1, hasPlace)),
+  };
+}
+
+function codesOf({ side, kind, outcome, status, retryAfterMs, path }: CallFailure) {
+  return { side, kind, outcome, status, retryAfterMs, path: path !== null && PLACE.test(path) ? path : undefined };
+}
+
+/** Is this an error of the system, SQLite or Redis, such as a full disk, a missing file or a refused connection? */
+function isOfTheMachine(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : '';
+  return 'syscall' in error || code.startsWith('SQLITE_') || error.name === 'ReplyError';
+}
+
+/** The stack frames of an error, without the message before them. */
+function framesOf({ stack = '', message }: Error): string | undefined {
+  const at = stack.indexOf(message);
+  return message === '' || at < 0 ? undefined : stack.slice(at + message.length).trim();
+}

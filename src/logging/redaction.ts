@@ -1,0 +1,98 @@
+/**
+ * Keeps secrets and customers' personal data out of everything that is written down: logs, errors, stored bodies. Secrets are
+ * found by their value, personal data by the key of the value, e-mail addresses by their form.
+ */
+
+const HIDDEN = '[redacted]';
+
+/** A shorter text counts as no secret: it would hide half of every text. */
+const SECRET_LENGTH_MIN = 4;
+
+/**
+ * Hides these secrets in a text, also where they are escaped for JSON or for a URL, and everything that looks like a secret.
+ * @param secrets further secrets may be added at the end later
+ */
+export function textRedactor(secrets: readonly string[]): (text: string) => string {
+  let known: readonly [count: number, last: string | undefined] = [-1, undefined];
+  let pattern: RegExp | null = null;
+  return (text) => {
+    if (secrets.length !== known[0] || secrets.at(-1) !== known[1]) {
+      known = [secrets.length, secrets.at(-1)];
+      pattern = patternOf(secrets);
+    }
+    return hidePatterns(pattern === null ? text : text.replaceAll(pattern, HIDDEN));
+  };
+}
+
+function patternOf(secrets: readonly string[]): RegExp | null {
+  const forms = secrets.filter(({ length }) => length >= SECRET_LENGTH_MIN).flatMap(writtenForms);
+  const known = [...new Set(forms)].sort((a, b) => b.length - a.length).map((form) => RegExp.escape(form));
+  return known.length > 0 ? new RegExp(known.join('|'), 'g') : null;
+}
+
+/** The text without one secret that an answer may repeat: `***` replaces the secret. */
+export function withoutSecret(text: string, secret: string): string {
+  if (secret.length < SECRET_LENGTH_MIN) return text;
+  const forms = writtenForms(secret).toSorted((a, b) => b.length - a.length);
+  return forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
+}
+
+function writtenForms(secret: string): string[] {
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  return [secret, escaped, JSON.stringify(escaped).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
+}
+
+/** `Bearer eyJ...`, `authorization: App xyz`, `redis://user:password@host`, and e-mail addresses. */
+function hidePatterns(text: string): string {
+  return text
+    .replaceAll(/\b(Bearer|Basic)\s+[\w.~+/=-]{4,}/g, `$1 ${HIDDEN}`)
+    .replaceAll(/(\bauthorization\\*["']?\s*[:=]\s*\\*["']?)(?:App\s+)?[^\s"',\\]+/gi, (whole, key: string) =>
+      whole.endsWith(HIDDEN) ? whole : `${key}${HIDDEN}`,
+    )
+    .replaceAll(/([a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:"]{0,100}:)[^\s/@"]{1,200}@/gi, `$1${HIDDEN}@`)
+    .replaceAll(/[\w.%+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, HIDDEN);
+}
+
+const SECRET_KEY = /^(authorization|proxyauthorization|cookie|setcookie|xapikey|apikey|password|secret|token)$|token$/;
+const PERSON_KEY =
+  /^((first|last|full|middle|given|family|contact|customer|buyer|recipient)name|surname|e?mail(address)?|(tele|mobile)?phone(number)?|mobile|fax|address\w*|street\w*|city|zip(code)?|postalcode|postcode)$/;
+const PERSON = /^(customer|buyer|contact|recipient|person|\w*address)s?$/;
+
+const plainName = (key: string): string => key.toLowerCase().replaceAll(/[_-]/g, '');
+
+/** Is a value under this name always a secret? */
+export function isSecretName(name: string): boolean {
+  return SECRET_KEY.test(plainName(name));
+}
+
+/** A copy of a plain value without the personal data and credentials that stand under known keys. */
+export function redactKeys(value: unknown, parent = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => redactKeys(item, parent));
+  if (typeof value === 'string') return redactJson(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => {
+    const name = plainName(key);
+    return [key, isTelling(name, item, parent) ? HIDDEN : redactKeys(item, name)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A body that is logged as text may be JSON, with keys of its own. */
+function redactJson(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.stringify(redactKeys(JSON.parse(text)));
+  } catch {
+    return text;
+  }
+}
+
+function isTelling(name: string, item: unknown, parent: string): boolean {
+  if (item === null || item === '' || typeof item === 'boolean') return false;
+  if (SECRET_KEY.test(name)) return true;
+  // An object under such a key is redacted field by field, so its id may stay.
+  if (typeof item === 'object') return false;
+  if (PERSON_KEY.test(name)) return true;
+  // A `name` alone may be a product's name, and a `customer` alone may be an id.
+  return name === 'name' ? PERSON.test(parent) : PERSON.test(name) && typeof item === 'string' && !/^\d+$/.test(item);
+}

@@ -1,0 +1,37 @@
+/** A generation that asks a question for more values than this forgets the answers. */
+const MAX_ANSWERS = 1_024;
+
+type Answers = Map<string, unknown>;
+type Value = string | number | null;
+
+/** The answers of each connection's generation, by question. */
+const generations = new WeakMap<object, Map<object, Answers>>();
+
+/** From now on the connection shows one state of the database, so the same question has the same answer. */
+export function beginGeneration(connection: object): void {
+  generations.set(connection, new Map());
+}
+
+export function endGeneration(connection: object): void {
+  generations.delete(connection);
+}
+
+/**
+ * Asks the database, unless the generation has the answer. Flows that look at the same time ask for the same products, links and
+ * settings. They share the rows, so nobody changes one.
+ */
+export function askedOnce<Answer>(connection: object, ask: (values: readonly Value[]) => Answer) {
+  return (values: readonly Value[]): Answer => {
+    const generation = generations.get(connection);
+    if (generation === undefined) return ask(values);
+    const answers: Answers = generation.get(ask) ?? new Map<string, unknown>();
+    generation.set(ask, answers);
+    const key = values.map((value) => value ?? NULL).join(NEXT);
+    if (answers.size === MAX_ANSWERS) answers.clear();
+    if (!answers.has(key)) answers.set(key, ask(values));
+    return answers.get(key) as Answer;
+  };
+}
+
+const NULL = '\0null';
+const NEXT = '\0next';

@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { SessionStore } from '../store/sessions.ts';
+import { UsageError } from './faults.ts';
+import type { Opened } from './open.ts';
+import { screenAddress } from './screen-address.ts';
+import { type User, usersNow } from './users.ts';
+
+/** The most sessions and links that are kept. */
+const MOST = 1_000;
+const LINK_LASTS_MS = 60 * 60_000;
+const SECRET_BYTES = 32;
+/** A prefix before the code of a link is hashed: no code can be used as a cookie. */
+export const LINK = 'link ';
+
+/** A digest that is kept in the place of a secret. */
+export function proofOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** A proof that the user is who he was: it is another one as soon as the password is another one. */
+export function proofOfUser({ name, password }: Pick<User, 'name' | 'password'>): string {
+  return proofOf(`user ${name} ${password ?? ''}`);
+}
+
+/** A new secret that stands for a proof. The store has only its digest. */
+export async function keepSecret(
+  store: Pick<SessionStore, 'begin'>,
+  { proof, prefix, endsAtMs }: { readonly proof: string; readonly prefix: string; readonly endsAtMs: number },
+): Promise<string> {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  await store.begin({ hash: proofOf(prefix + secret), proof, endsAtMs }, MOST);
+  return secret;
+}
+
+/** The path of a link that lets whoever has the proof in once, within an hour. */
+export async function linkPath(store: Pick<SessionStore, 'begin'>, proof: string, nowMs: number): Promise<string> {
+  const code = await keepSecret(store, { proof, prefix: LINK, endsAtMs: nowMs + LINK_LASTS_MS });
+  return `/login/link?code=${code}`;
+}
+
+export interface LogInLink {
+  readonly address: string;
+  /** Is the link for setting the password? Else it only lets the user in. */
+  readonly setsPassword: boolean;
+}
+
+/**
+ * Makes a link for a user of the configuration. The audit log has who made it, and not the link.
+ * @throws UsageError when there is no such user
+ */
+export async function linkFor({ config, store, by }: Opened, name: string, nowMs: number): Promise<LogInLink> {
+  const user = (await usersNow(config.admin.users, store.facts)).find((one) => one.name === name);
+  if (user === undefined)
+    throw new UsageError(`the configuration names no user ${name}: put { name: ${name} } under admin.users first`);
+  const path = await linkPath(store.sessions, proofOfUser(user), nowMs);
+  await store.audit.add({ ...aboutUser(name), action: 'user.link', who: by });
+  return { address: screenAddress(config.admin) + path, setsPassword: user.setsPassword };
+}
+
+/** An entry of the audit log about a user of the screen. */
+export function aboutUser(name: string) {
+  const nothing = { account: '', flow: '', key: '', before: null, after: null, resultOf: null };
+  return { ...nothing, target: `user ${name}`, outcome: 'done' };
+}

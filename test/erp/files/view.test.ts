@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { openView } from '../../../src/erp/files/view.ts';
+
+test('a view that was made before invalid rows had their name opens with its rows and notices', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'view-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const path = join(dir, 'view.db');
+  const earlier = new SqliteDatabase(path);
+  earlier.exec(`
+    CREATE TABLE rows (list TEXT NOT NULL, key TEXT NOT NULL, sku TEXT, content TEXT NOT NULL, misfit TEXT,
+      told_from TEXT NOT NULL, seen INTEGER NOT NULL, PRIMARY KEY (list, key));
+    CREATE TABLE notices (list TEXT NOT NULL, file TEXT NOT NULL, size INTEGER NOT NULL, mtime INTEGER NOT NULL,
+      cause TEXT NOT NULL, PRIMARY KEY (list, file));
+    INSERT INTO rows VALUES ('stock', 'A', 'A', '{}', '{"what":"A"}', 'a.csv', 1);
+    INSERT INTO notices VALUES ('stock', 'b.csv', 1, 1, '{"code":"erp-file-misfits","params":{"misfits":9}}')`);
+  earlier.close();
+  for (let times = 1; times <= 2; times += 1) {
+    const view = openView(path);
+    expect(view.db.prepare('SELECT key, invalidRow FROM rows').all()).toEqual([
+      { key: 'A', invalidRow: '{"what":"A"}' },
+    ]);
+    expect(view.db.prepare('SELECT cause FROM notices').pluck().all()).toEqual([
+      '{"code":"erp-file-invalid-rows","params":{"invalidRows":9}}',
+    ]);
+    view.close();
+  }
+});

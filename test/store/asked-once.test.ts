@@ -1,0 +1,50 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { askedOnce, beginGeneration, endGeneration } from '../../src/store/sql/asked-once.ts';
+
+test('a generation asks the database the same question once, and each other question as well', () => {
+  const connection = {};
+  const asked: unknown[] = [];
+  const ask = askedOnce(connection, (values) => asked.push(values));
+  beginGeneration(connection);
+  for (const values of [
+    ['main', 'a'],
+    ['main', 'a'],
+    ['main', null],
+    ['main', 'null'],
+    ['main', ''],
+    ['maina', ''],
+  ])
+    ask(values);
+  expect(asked).toEqual([
+    ['main', 'a'],
+    ['main', null],
+    ['main', 'null'],
+    ['main', ''],
+    ['maina', ''],
+  ]);
+});
+
+test('an answer is asked for again in the next generation, outside of one, and on another connection', async () => {
+  const [one, other] = [{}, {}];
+  let asked = 0;
+  const count = () => (asked += 1);
+  const [ofOne, ofOther] = [askedOnce(one, count), askedOnce(other, count)];
+  beginGeneration(one);
+  expect([ofOne(['a']), ofOne(['a'])]).toEqual([1, 1]);
+  endGeneration(one);
+  expect([ofOne(['a']), ofOne(['a'])]).toEqual([2, 3]);
+  beginGeneration(one);
+  beginGeneration(other);
+  await nextTurn();
+  expect([ofOne(['a']), ofOther(['a']), ofOne(['a']), ofOther(['a'])]).toEqual([4, 5, 4, 5]);
+});
+
+test('an answer that was nothing is kept as well', () => {
+  const connection = {};
+  let asked = 0;
+  const ask = askedOnce(connection, () => void (asked += 1));
+  beginGeneration(connection);
+  for (let times = 0; times < 3; times += 1) ask(['a']);
+  expect(asked).toBe(1);
+});

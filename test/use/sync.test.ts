@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { parseFault } from '../../src/sandbox/marketplace/faults.ts';
+import { syncAccount } from '../../src/use/sync.ts';
+import { openStage, until } from '../support/stage.ts';
+
+const NAMED = '      transitions: { accept: accept, fulfill: fulfill, reject: reject }';
+
+test('a pass reads both sides once more before it waits for a key that is postponed', async () => {
+  const stage = await openStage({ marketplace: NAMED, timeout: '1s' });
+  stage.erp.control.seed(1);
+  await stage.sync();
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const { number } = stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });
+  stage.marketplace.transition(number, 'accept');
+  await stage.sync();
+  const id = stage.erp.control.findOrders(number)[0]?.id ?? '';
+  stage.erp.control.forceStatus(id, 'cancelled');
+  // The answer to the rejection is lost, so the order is looked at again some seconds later.
+  stage.marketplace.faults.set(parseFault('reset-after@orders.transition,times=1'));
+
+  const passes: number[] = [];
+  let postponed = null as Promise<number | undefined> | null;
+  const progress = ({ step }: { step: string }) => {
+    if (step === 'reading orders') passes.push(Date.now());
+    const key = { account: 'main', flow: 'order-in', key: number } as const;
+    if (step === 'working' && passes.length === 1)
+      postponed = stage
+        .store()
+        .work.get(key)
+        .then((row) => row?.notBeforeMs);
+  };
+  const core = stage.app().core;
+  const goes = syncAccount(core, stage.context(), AbortSignal.timeout(120_000), progress);
+  await until('the order is rejected', () => stage.marketplace.order(number).status === 'Rejected');
+  stage.erp.control.forceStatus(id, 'reserved');
+  const { held } = await goes;
+  expect({ held, passes: passes.length > 1 }).toEqual({ held: 1, passes: true });
+  expect(passes[1]).toBeLessThan((await postponed) ?? 0);
+});
