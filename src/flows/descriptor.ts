@@ -28,6 +28,8 @@ export interface FlowDescriptor {
   /** The abilities that the flow needs of the ERP, beyond those that every ERP has. */
   readonly erpCan?: ErpCan;
   readonly brakes?: FlowBrakes;
+  /** The flow makes the links that stock waits for at a first start. */
+  readonly makesFirstLinks?: true;
   /** Other flows in which an entity of this flow may wait. */
   readonly waitsIn?: readonly string[];
 }

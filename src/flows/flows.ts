@@ -44,6 +44,7 @@ const TABLE = {
       },
       shareOf: 'listings',
     },
+    makesFirstLinks: true,
   },
   images: {
     about: 'images of listings',

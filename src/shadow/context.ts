@@ -82,11 +82,4 @@ export interface Look {
   readonly heldFor?: readonly Cause[];
   /** For how long a call waits for room in the quota; the longest time that is allowed when left out. */
   readonly patienceMs?: number;
-  /** During a write: notes when the request was sent, since it may have waited for the quota first. */
-  readonly sending?: () => Promise<void>;
-  /**
-   * Asked right before the request is sent: is the flow not paused, and would the write be decided again?
-   * @param again answers the second question for flows whose ordinary look already sees this very write
-   */
-  readonly revalidate?: (again?: () => Promise<boolean>) => Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 import type { AccountContext } from '../../src/flows/engine/context.ts';
+import type { Result } from '../../src/flows/engine/flow.ts';
 import { observePolicy } from '../../src/flows/engine/observe-policy.ts';
-import type { Result } from '../../src/flows/engine/run.ts';
 import type { FlowName } from '../../src/flows/flows.ts';
 import { FLOW_RUNS } from '../../src/flows/runs.ts';
 import { createMarketplaceClient } from '../../src/marketplace/client.ts';

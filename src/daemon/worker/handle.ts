@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Cause, type Code, cause } from '../../domain/causes/cause.ts';
+import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { FailureCode } from '../../domain/causes/reads.ts';
 import { CallFailure, type MetLock, needsMending } from '../../domain/failure.ts';
 import { noteCompared } from '../../flows/compared.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import type { Planned } from '../../flows/engine/decision.ts';
 import { hadNoRoom } from '../../flows/engine/end-of-write.ts';
-import { noteFirstLinks, releaseLinked, releaseListed } from '../../flows/engine/first-links.ts';
+import { AT_FIRST, noteFirstLinks, releaseArrived } from '../../flows/engine/first-links.ts';
+import type { Result } from '../../flows/engine/flow.ts';
 import { lockMet, waitForLockMs } from '../../flows/engine/locks.ts';
 import { observePolicy } from '../../flows/engine/observe-policy.ts';
-import type { Result } from '../../flows/engine/run.ts';
-import { type FlowName, isFlow } from '../../flows/flows.ts';
+import { FLOWS, type FlowName, isFlow } from '../../flows/flows.ts';
 import { resync } from '../../flows/resync.ts';
 import { FLOW_RUNS } from '../../flows/runs.ts';
 import type { Log } from '../../logging/logging.ts';
@@ -71,8 +71,6 @@ const OUTAGE_DELAY_MS = 3_000;
 const STORE_DELAY_MS = 10_000;
 /** No key waits longer than this for its next look. */
 const LONGEST_WAIT_MS = 600_000;
-/** Causes for which every entity is held for a while at a first start. */
-const AT_FIRST: readonly Code[] = ['customers-unread', 'links-unknown', 'listings-unread', 'names-unread'];
 /**
  * A change during a job is looked at at once, up to this many looks. Then the key goes back to the queue and waits for its
  * turn.
@@ -110,7 +108,7 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
     const handled = await context.exclusively([`${job.name}/${job.key}`], () =>
       lookAt(handling, context, job, look, onLook),
     );
-    if (job.name === 'product') await noteFirstLinks(context);
+    if (FLOWS[job.name].makesFirstLinks) await noteFirstLinks(context);
     return handled;
   } catch (error) {
     return await afterError(handling, context, job, { ...attempt, version }, error);
@@ -145,10 +143,6 @@ async function lookAt(
     }));
     // The work has ended, and another work may have begun under other settings: the key is looked at once more.
     look.signal.throwIfAborted();
-    // Orders in Backorder wait for stock.
-    if (result.written > 0 && (flow === 'stock' || flow === 'facility-stock')) {
-      await context.store.work.release({ account: job.account, flow: 'order-in', codes: ['backorder'] });
-    }
     if (await conclude(handling, context, job, row, result)) return 'done';
   }
   return 'done';
@@ -179,11 +173,7 @@ async function conclude(
       const { account, flow, key, version, heldFor } = row;
       const { causes } = result;
       if (!(await store.work.hold(row, version, causes))) return false;
-      if (causes.some(({ code }) => code === 'listings-unread')) await releaseListed({ account, store });
-      if (causes.some(({ code }) => code === 'links-unknown')) {
-        await noteFirstLinks({ account, store });
-        await releaseLinked({ account, store });
-      }
+      await releaseArrived({ account, store }, causes);
       // A held key is looked at from time to time. It is reported again only when the reason has changed.
       const isNews = !isDeepStrictEqual(heldFor, causes) && !causes.every(({ code }) => AT_FIRST.includes(code));
       if (isNews) log.warn({ account, flow, key, codes: causes.map(({ code }) => code) }, 'held');

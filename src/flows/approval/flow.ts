@@ -5,11 +5,10 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { isBefore } from '../../domain/instant.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import { evaluateNamed } from '../../expressions/rule.ts';
-import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
+import type { Known, MarketplaceReading } from '../../shadow/context.ts';
 import { asInput } from '../../shadow/erp-input.ts';
-import { decidedBy } from '../engine/context.ts';
 import { createOnce } from '../engine/create-once.ts';
-import type { Applied, Flow } from '../engine/flow.ts';
+import { type Applied, decidedBy, type Flow, type WriteLook } from '../engine/flow.ts';
 import { type ApprovalSnapshot, decideApproval, type TellVerdict } from './decide.ts';
 
 type Rules = NonNullable<AccountConfig['orders']['approvals']>;
@@ -67,7 +66,7 @@ async function purchaseOrderOf(
 }
 
 /** The marketplace shows no verdicts. So a verdict whose answer was lost is sent again only when an operator decides so. */
-async function tellVerdict(context: MarketplaceReading, look: Look, { verdict }: TellVerdict): Promise<Applied> {
+async function tellVerdict(context: MarketplaceReading, look: WriteLook, { verdict }: TellVerdict): Promise<Applied> {
   const { account, client, store } = context;
   const sent = verdict === null ? undefined : verdictText(verdict);
   return createOnce<Verdict>(context, {

@@ -4,12 +4,12 @@ import { ExpressionError } from '../../expressions/expression-error.ts';
 import { parseJson } from '../../http/json.ts';
 import type { Assigned, Assignments } from '../../marketplace/entities/assignments.ts';
 import type { Body } from '../../marketplace/request.ts';
-import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
+import type { Known, MarketplaceReading } from '../../shadow/context.ts';
 import { ASSIGNMENT_FACTS, assignedTo, groupOf, readAssignmentsOf } from '../../shadow/read-assignments.ts';
 import type { Facts, LinkedCustomer } from '../../store/observe.ts';
 import { invalidRowText } from '../../store/reading.ts';
 import { afterWrite } from '../engine/after-write.ts';
-import type { Applied, Flow } from '../engine/flow.ts';
+import type { Applied, Flow, WriteLook } from '../engine/flow.ts';
 import { type AssignmentsSnapshot, decideAssignments, type WriteAssignments } from './decide.ts';
 import { type Offered, offeredBy } from './wanted.ts';
 
@@ -68,7 +68,7 @@ function buyerIdOf({ id, stored }: LinkedCustomer, as: 'customer' | 'partner' | 
 /** The write replaces all assignments of the listing, so they are read right before it. */
 async function writeAssignments(
   context: MarketplaceReading,
-  look: Look,
+  look: WriteLook,
   { listingId, assumed, wanted }: WriteAssignments,
 ): Promise<Applied> {
   const { account, client, config, store } = context;

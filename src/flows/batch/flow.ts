@@ -12,11 +12,10 @@ import type { BatchOutRows } from '../../store/observe.ts';
 import { invalidRowText } from '../../store/reading.ts';
 import { afterWrite } from '../engine/after-write.ts';
 import { beforeCreate } from '../engine/before-create.ts';
-import { decidedBy } from '../engine/context.ts';
 import { createOnce } from '../engine/create-once.ts';
 import { saveEchoes } from '../engine/echoes.ts';
 import type { WireFields } from '../engine/fields.ts';
-import type { Applied, Flow } from '../engine/flow.ts';
+import { type Applied, decidedBy, type Flow, type WriteLook } from '../engine/flow.ts';
 import { linkFound } from '../engine/link-found.ts';
 import { type BatchAction, type BatchSnapshot, decideBatch, type MadeBatch } from './decide.ts';
 
@@ -101,7 +100,7 @@ async function madeOf({ fields, match }: Rules, { lot, product }: BatchOutRows):
   return key === null ? no(`facilities.batches.fields.${match} makes nothing`) : { fields: made, key };
 }
 
-async function createBatch(context: MarketplaceReading, look: Look, made: MadeBatch | null): Promise<Applied> {
+async function createBatch(context: MarketplaceReading, look: WriteLook, made: MadeBatch | null): Promise<Applied> {
   const { account, client, config, store } = context;
   const match = config.facilities?.batches?.match ?? '';
   return createOnce<{ readonly id: number }>(context, {
@@ -142,7 +141,12 @@ async function isStillNew(context: Known, key: string, made: MadeBatch): Promise
   return first?.action === 'batch-out.create' && JSON.stringify(first.made) === JSON.stringify(made);
 }
 
-async function patchBatch(context: MarketplaceReading, look: Look, id: number, fields: WireFields): Promise<Applied> {
+async function patchBatch(
+  context: MarketplaceReading,
+  look: WriteLook,
+  id: number,
+  fields: WireFields,
+): Promise<Applied> {
   const { account, client, config, store } = context;
   const shown = await client.call('batches.patch', { path: { id }, body: fields }, look);
   return afterWrite(`batch ${id} changed`, async () => {

@@ -1,4 +1,4 @@
-import type { Look, ReadContext } from '../../shadow/context.ts';
+import type { ReadContext } from '../../shadow/context.ts';
 import type { FollowUps } from './follow-ups.ts';
 
 /** Everything that a flow may need for one account. Each part of a flow takes one of the smaller contexts. */
@@ -6,9 +6,4 @@ export interface AccountContext extends ReadContext {
   /** Has a collection read soon. */
   readonly requestRead: (collection: 'orders' | 'products' | 'erp-orders') => Promise<void>;
   readonly followUps: FollowUps;
-}
-
-/** The same look, with another way to decide the write again: one that leaves this very write out. */
-export function decidedBy(look: Look, again: () => Promise<boolean>): Look {
-  return { ...look, revalidate: () => look.revalidate?.(again) ?? again() };
 }

@@ -1,8 +1,9 @@
 import { isBefore } from '../../domain/instant.ts';
 import { parseJson } from '../../http/json.ts';
-import type { Known, Look, Recording } from '../../shadow/context.ts';
+import type { Known, Recording } from '../../shadow/context.ts';
 import type { Echoes } from '../../store/links.ts';
 import { echoesOf, type Replaced, type WireFields } from './fields.ts';
+import type { WriteLook } from './flow.ts';
 import { isNotApplied } from './not-applied.ts';
 import { tellRewritten } from './rewritten.ts';
 import type { SetBack } from './set-back.ts';
@@ -41,9 +42,9 @@ export async function saveEchoes(
 export async function replacing<Answer>(
   context: Known,
   kind: Kind,
-  look: Look,
+  look: WriteLook,
   replaced: Replaced,
-  write: (look: Look) => Promise<Answer>,
+  write: (look: WriteLook) => Promise<Answer>,
 ): Promise<Answer> {
   if (Object.keys(replaced).length === 0) return write(look);
   const { account, store, now } = context;
@@ -58,7 +59,7 @@ export async function replacing<Answer>(
   };
   const sending = async () => {
     await change((echo, was) => ({ ...echo, replaced: { was, atMs: now() } }));
-    await look.sending?.();
+    await look.sending();
   };
   try {
     return await write({ ...look, sending });

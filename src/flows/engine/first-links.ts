@@ -1,8 +1,12 @@
+import type { Cause, Code } from '../../domain/causes/cause.ts';
 import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { AccountContext } from './context.ts';
 
 /** The fact that all entities that were on both sides at the first start, and belong together, are linked. */
 const FIRST_LINKED = 'first-linked';
+
+/** Causes for which every entity is held for a while at a first start. */
+export const AT_FIRST: readonly Code[] = ['customers-unread', 'links-unknown', 'listings-unread', 'names-unread'];
 
 type Linking = Pick<AccountContext, 'account' | 'store'>;
 
@@ -22,14 +26,23 @@ export async function noteFirstLinks({ account, store }: Linking): Promise<void>
   await releaseLinked({ account, store });
 }
 
+/** What these causes wait for may have come while the key was put on hold. */
+export async function releaseArrived(linking: Linking, causes: readonly Cause[]): Promise<void> {
+  if (causes.some(({ code }) => code === 'listings-unread')) await releaseListed(linking);
+  if (causes.some(({ code }) => code === 'links-unknown')) {
+    await noteFirstLinks(linking);
+    await releaseLinked(linking);
+  }
+}
+
 /** Releases keys that were held while the last link was made. */
-export async function releaseLinked({ account, store }: Linking): Promise<void> {
+async function releaseLinked({ account, store }: Linking): Promise<void> {
   if (await areFirstLinked({ account, store }))
     await store.work.release({ account, codes: ['links-unknown'], isOver: true });
 }
 
 /** Releases products that were held while the first read of the listings ended. */
-export async function releaseListed({ account, store }: Linking): Promise<void> {
+async function releaseListed({ account, store }: Linking): Promise<void> {
   if ((await store.facts.get(account, LISTINGS_KNOWN)) === null) return;
   await store.work.release({ account, codes: ['listings-unread'], isOver: true });
 }

@@ -1,8 +1,34 @@
+import type { AccountConfig } from '../../config/resolve.ts';
 import type { Cause } from '../../domain/causes/cause.ts';
 import type { Known, Look } from '../../shadow/context.ts';
 import type { FlowName } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 import type { Decision, Planned } from './decision.ts';
+import type { Braked } from './policy.ts';
+
+/** The result of one look at one key. */
+export type Result =
+  | { readonly state: 'in-sync'; readonly written: number; readonly lookAgainMs: number | null }
+  | { readonly state: 'held'; readonly written: number; readonly causes: readonly Cause[] }
+  /** The rest follows as a job of the last lane; until then the worker is free. */
+  | { readonly state: 'gives-way'; readonly written: number }
+  | { readonly state: 'wait'; readonly written: number; readonly waitMs: number; readonly reason: string };
+
+/** A look whose write is on its way. */
+export interface WriteLook extends Look {
+  /** Notes that the request leaves now, since it may have waited for the quota first. */
+  readonly sending: () => Promise<void>;
+  /**
+   * Asked right before the request is sent: is the flow not paused, and would the write be decided again?
+   * @param again answers the second question for flows whose ordinary look already sees this very write
+   */
+  readonly revalidate: (again?: () => Promise<boolean>) => Promise<boolean>;
+}
+
+/** The same look, with another way to decide the write again: one that leaves this very write out. */
+export function decidedBy(look: WriteLook, again: () => Promise<boolean>): WriteLook {
+  return { ...look, revalidate: () => look.revalidate(again) };
+}
 
 /** The result of one action. `adopted`: an entity was there already, and was linked instead of creating a second one. */
 export type Applied =
@@ -33,5 +59,14 @@ export interface Flow<Snapshot, Action extends Planned> {
   remember?(context: AccountContext, look: Look, snapshot: Snapshot): Promise<void>;
   decide(snapshot: Snapshot): Decision<Action>;
   /** @throws CallFailure */
-  apply(context: AccountContext, look: Look, action: Action): Promise<Applied>;
+  apply(context: AccountContext, look: WriteLook, action: Action): Promise<Applied>;
+  /** The flow that does the work of this one, as the account is configured; null: this one does. */
+  handsTo?(config: AccountConfig): FlowName | null;
+  /** Names of the work that its looks exclude, from the observation to the answer: looks of one name follow each other. */
+  excludes?(context: Known, key: string): Promise<readonly string[]>;
+  /** Marks or releases the keys, also of other flows, that the result of a look concerns. */
+  wakes?(context: AccountContext, look: Look, result: Result): Promise<void>;
 }
+
+/** A flow of any snapshot. */
+export type AnyFlow = Flow<unknown, Planned & Braked>;

@@ -4,7 +4,7 @@ import { shownListings } from '../../shadow/listing-reads.ts';
 import { askForOrder } from '../../shadow/missing-orders.ts';
 import { shownCustomers } from '../../shadow/read-customers.ts';
 import { noteGone } from '../../shadow/roll-call.ts';
-import type { FlowName } from '../flows.ts';
+import { FLOWS, type FlowName } from '../flows.ts';
 import type { Planned } from './decision.ts';
 
 const WHY = 'a write to it was answered with 404, and the marketplace does not show it by its number';
@@ -22,7 +22,7 @@ export async function isTargetGone(
 ): Promise<boolean> {
   if (!(error instanceof CallFailure) || error.side !== 'marketplace' || error.ofRead) return false;
   if (error.kind !== 'not-found') return false;
-  if (flow === 'order-in') {
+  if (FLOWS[flow].keys === 'orders') {
     const tick = await context.store.cursors.tick(context.account);
     return (await askForOrder(context, look, look.key, { tick, why: WHY })) === null;
   }

@@ -2,12 +2,11 @@ import { CallFailure } from '../../domain/failure.ts';
 import { isSold } from '../../domain/product.ts';
 import { addressProblem, shownAddress } from '../../erp/images/address.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
-import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
+import type { Known, MarketplaceReading } from '../../shadow/context.ts';
 import { wantedImages } from '../../shadow/wanted-images.ts';
 import type { ErpImage } from '../../store/marketplace.ts';
 import { afterWrite } from '../engine/after-write.ts';
-import { decidedBy } from '../engine/context.ts';
-import type { Applied, Flow } from '../engine/flow.ts';
+import { type Applied, decidedBy, type Flow, type WriteLook } from '../engine/flow.ts';
 import { decideImages, type ImageAction, type ImagesSnapshot, type WantedImage } from './decide.ts';
 import { listingImages, uploadImage } from './upload.ts';
 
@@ -64,7 +63,12 @@ function asFound(
   });
 }
 
-async function removeImage(context: MarketplaceReading, look: Look, listingId: number, id: number): Promise<Applied> {
+async function removeImage(
+  context: MarketplaceReading,
+  look: WriteLook,
+  listingId: number,
+  id: number,
+): Promise<Applied> {
   const { account, client, store } = context;
   try {
     await client.call('product-images.delete', { path: { id } }, look);

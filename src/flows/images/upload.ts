@@ -4,7 +4,7 @@ import type { Known, Look, MarketplaceReading, ReadContext } from '../../shadow/
 import { eachPage, listQuery } from '../../shadow/pages.ts';
 import type { Intent } from '../../store/intents.ts';
 import { createOnce } from '../engine/create-once.ts';
-import type { Applied } from '../engine/flow.ts';
+import type { Applied, WriteLook } from '../engine/flow.ts';
 
 type ShownImage = Pick<Answer<'product-images.list'>, 'id' | 'position'>;
 type Image = Extract<FetchedImage, { found: 'image' }>;
@@ -20,7 +20,7 @@ interface Upload {
  * content. So each image is remembered by the hash of the content that was sent. An image at a position without such a record
  * counts as the ERP's image. So nothing is uploaded twice, whatever was lost.
  */
-export async function uploadImage(context: ReadContext, look: Look, upload: Upload): Promise<Applied> {
+export async function uploadImage(context: ReadContext, look: WriteLook, upload: Upload): Promise<Applied> {
   const { account, store } = context;
   const image = await context.images.fetch(upload.url, null, look.signal);
   if (image.found !== 'image') {
@@ -50,7 +50,7 @@ async function recordFound(
 
 async function createImage(
   context: MarketplaceReading,
-  look: Look,
+  look: WriteLook,
   { listingId, url, position }: Upload,
   image: Image,
 ): Promise<Applied> {

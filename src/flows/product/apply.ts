@@ -7,7 +7,7 @@ import { afterWrite } from '../engine/after-write.ts';
 import { createOnce } from '../engine/create-once.ts';
 import { replacing, saveEchoes } from '../engine/echoes.ts';
 import type { WireFields } from '../engine/fields.ts';
-import type { Applied } from '../engine/flow.ts';
+import type { Applied, WriteLook } from '../engine/flow.ts';
 import { linkFound } from '../engine/link-found.ts';
 import type { SetBack } from '../engine/set-back.ts';
 import { createLine } from './lines.ts';
@@ -15,7 +15,11 @@ import { readListings, recordListing } from './listing.ts';
 import type { ProductAction } from './snapshot.ts';
 import { sendsExternalIds } from './wanted.ts';
 
-export async function applyProduct(context: MarketplaceReading, look: Look, action: ProductAction): Promise<Applied> {
+export async function applyProduct(
+  context: MarketplaceReading,
+  look: WriteLook,
+  action: ProductAction,
+): Promise<Applied> {
   switch (action.action) {
     case 'product.link':
       return linkFound(context, {
@@ -47,14 +51,14 @@ async function moveLink({ account, store }: MarketplaceReading, look: Look, list
   return { outcome: 'noted', answer: `linked to listing ${listingId}` };
 }
 
-export function restoreListing(context: MarketplaceReading, look: Look, id: number): Promise<Applied> {
+export function restoreListing(context: MarketplaceReading, look: WriteLook, id: number): Promise<Applied> {
   return patchListing(context, look, id, context.config.products.restoreFields, { archived: false });
 }
 
 /** @param known the values that the patch has certainly set, where no row shows them */
 async function patchListing(
   context: MarketplaceReading,
-  look: Look,
+  look: WriteLook,
   id: number,
   fields: WireFields,
   known: WireFields,
@@ -71,7 +75,7 @@ async function patchListing(
 }
 
 /** Fields that the answer does not show stay as they were. */
-async function archiveListing(context: MarketplaceReading, look: Look, id: number): Promise<Applied> {
+async function archiveListing(context: MarketplaceReading, look: WriteLook, id: number): Promise<Applied> {
   const shown = await context.client.call('products.archive', { path: { id } }, look);
   const answer = `listing ${id} archived`;
   return afterWrite(answer, async () => {
@@ -90,7 +94,7 @@ function isAbout(answer: unknown, id: number): answer is Partial<Answer<'product
 /** The listings that carry this product's external id. */
 async function byExternalId(
   context: MarketplaceReading,
-  look: Look,
+  look: WriteLook,
   archived: boolean,
 ): Promise<readonly Answer<'products.list'>[]> {
   const key = context.config.marketplace.externalIdKey;
@@ -100,7 +104,7 @@ async function byExternalId(
 
 async function createListing(
   context: MarketplaceReading,
-  look: Look,
+  look: WriteLook,
   fields: WireFields,
   adoptOnly: boolean,
 ): Promise<Applied> {

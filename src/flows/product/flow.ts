@@ -9,12 +9,14 @@ import { rememberState } from './archived.ts';
 import { decideProduct } from './decide.ts';
 import { observeProduct } from './observe.ts';
 import type { ProductAction, ProductSnapshot } from './snapshot.ts';
+import { wakeRest } from './wakes.ts';
 
 /** Keeps listings in step with the ERP's products. Its key is the ERP's product id. */
 export const productFlow: Flow<ProductSnapshot, ProductAction> = {
   name: 'product',
   decide: decideProduct,
   apply: applyProduct,
+  wakes: wakeRest,
 
   observe: observeProduct,
 

@@ -1,9 +1,9 @@
 import { nameKey } from '../../domain/name.ts';
-import type { Look, MarketplaceReading } from '../../shadow/context.ts';
+import type { MarketplaceReading } from '../../shadow/context.ts';
 import { listNames } from '../../shadow/read-names.ts';
 import type { Named } from '../../store/marketplace.ts';
 import { createOnce } from '../engine/create-once.ts';
-import type { Applied } from '../engine/flow.ts';
+import type { Applied, WriteLook } from '../engine/flow.ts';
 import type { MissingLine } from './snapshot.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { MissingLine } from './snapshot.ts';
  */
 export async function createLine(
   context: MarketplaceReading,
-  look: Look,
+  look: WriteLook,
   { name, brandId }: MissingLine,
 ): Promise<Applied> {
   const { account, client, store } = context;

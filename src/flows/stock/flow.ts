@@ -2,6 +2,7 @@ import { needsMending } from '../../domain/failure.ts';
 import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { ordersReadAfter } from '../../shadow/last-read.ts';
 import type { Flow } from '../engine/flow.ts';
+import { releaseBackorders } from './backorders.ts';
 import { basisOfMore, decideStock, mayGiveMore, type StockSnapshot, type WriteStock } from './decide.ts';
 import { judgeDrift } from './drift.ts';
 import { observeStock } from './observe.ts';
@@ -13,6 +14,11 @@ export const stockFlow = {
   name: 'stock',
   decide: decideStock,
   apply: writeStock,
+  wakes: releaseBackorders,
+  // Only one of the two flows writes.
+  handsTo: ({ facilities }) => (facilities === null ? null : 'facility-stock'),
+  // Transitions of orders of the product.
+  excludes: async (_context, key) => [key],
 
   observe: (context, key) => observeStock(context, key),
 

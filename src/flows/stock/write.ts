@@ -3,10 +3,10 @@ import type { StockFigures } from '../../domain/product.ts';
 import { listedOf } from '../../domain/units.ts';
 import { quantityBody } from '../../marketplace/entities/bodies.ts';
 import { readFigures } from '../../marketplace/entities/product.ts';
-import type { Look, MarketplaceReading } from '../../shadow/context.ts';
+import type { MarketplaceReading } from '../../shadow/context.ts';
 import { afterWrite } from '../engine/after-write.ts';
-import { type AccountContext, decidedBy } from '../engine/context.ts';
-import type { Applied } from '../engine/flow.ts';
+import type { AccountContext } from '../engine/context.ts';
+import { type Applied, decidedBy, type WriteLook } from '../engine/flow.ts';
 import { recordListing } from '../product/listing.ts';
 import { basisOfMore, decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
 import { observeStock } from './observe.ts';
@@ -15,7 +15,7 @@ import { isStillKnown } from './read-before-more.ts';
 type Writing = MarketplaceReading & Pick<AccountContext, 'requestRead'>;
 
 /** One PATCH. There is no compare-and-set: the answer's reserved_qty tells whether an order slipped in. */
-export async function writeStock(context: Writing, look: Look, action: WriteStock): Promise<Applied> {
+export async function writeStock(context: Writing, look: WriteLook, action: WriteStock): Promise<Applied> {
   const { account, client, store } = context;
   const listed = action.lists ? context.config.products.restoreFields : {};
   const body = { ...listed, ...quantityBody(action.field, action.value) };

@@ -1,8 +1,8 @@
-import type { ErpReading, Known, Look } from '../../shadow/context.ts';
+import type { ErpReading, Known } from '../../shadow/context.ts';
 import { capabilitiesIn, ERP_SAID } from '../../shadow/erp-capabilities.ts';
 import { invalidRowText } from '../../store/reading.ts';
 import { afterWrite } from '../engine/after-write.ts';
-import type { Applied, Flow } from '../engine/flow.ts';
+import type { Applied, Flow, WriteLook } from '../engine/flow.ts';
 import { decideTransports, type TellTransports, type TransportSnapshot } from './decide.ts';
 
 /**
@@ -26,10 +26,10 @@ async function observeTransports({ account, config, store }: Known, key: string)
 /** All transports of the order are sent at once, so a call whose answer was lost may be made again. */
 async function tellTransports(
   { account, erp, store }: ErpReading,
-  look: Look,
+  look: WriteLook,
   { erpId, transports, after }: TellTransports,
 ): Promise<Applied> {
-  await look.sending?.();
+  await look.sending();
   const shown = await erp.updateOrder(erpId, { transports }, look.signal);
   return afterWrite(`told: ${after}`, async () => {
     await store.erp.recordOrders(account, [shown], look.lane);

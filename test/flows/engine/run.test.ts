@@ -5,9 +5,9 @@ import { CallFailure } from '../../../src/domain/failure.ts';
 import type { InvalidRow } from '../../../src/erp/connector.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
 import { act, type Planned } from '../../../src/flows/engine/decision.ts';
-import type { Flow } from '../../../src/flows/engine/flow.ts';
+import type { Flow, Result } from '../../../src/flows/engine/flow.ts';
 import { observePolicy } from '../../../src/flows/engine/observe-policy.ts';
-import { type Result, runOf } from '../../../src/flows/engine/run.ts';
+import { runOf } from '../../../src/flows/engine/run.ts';
 import { FLOW_RUNS } from '../../../src/flows/runs.ts';
 import { recordErpStock, recordInvalidErpRows } from '../../../src/shadow/erp-shadow.ts';
 import {

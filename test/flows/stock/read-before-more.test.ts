@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import { Superseded } from '../../../src/domain/superseded.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
+import type { WriteLook } from '../../../src/flows/engine/flow.ts';
 import { FLOW_RUNS } from '../../../src/flows/runs.ts';
 import { stockFlow } from '../../../src/flows/stock/flow.ts';
-import type { Look } from '../../../src/shadow/context.ts';
 import { recordErpStock } from '../../../src/shadow/erp-shadow.ts';
 import { noteRead } from '../../../src/shadow/last-read.ts';
 import {
@@ -294,9 +294,13 @@ test('a write that waited is decided again when the ERP has reported the same fi
   await tellStock('98', 11);
   await readErpOrders(12);
   const sent: string[] = [];
-  const call = async (_: string, { body }: { body: { available_inventory: { rawJSON: string } } }, asked: Look) => {
+  const call = async (
+    _: string,
+    { body }: { body: { available_inventory: { rawJSON: string } } },
+    asked: WriteLook,
+  ) => {
     if (sent.length === 0 && reads.length === 1) await tellStock('98', 15);
-    if ((await asked.revalidate?.()) === false) throw new Superseded('not any more');
+    if ((await asked.revalidate()) === false) throw new Superseded('not any more');
     sent.push(body.available_inventory.rawJSON);
     const available = Number(body.available_inventory.rawJSON);
     return { quantity: available + 7, reserved_qty: 7, available_inventory: available };
@@ -324,10 +328,14 @@ test('a write is sent although the ERP has reported the same figure again a seco
   const sent: string[] = [];
   const againAt = '2030-01-01T12:11:01.000Z';
   const items = [stockRow({ onHand: d('105'), reserved: d('7'), available: d('98'), asOf: againAt })];
-  const call = async (_: string, { body }: { body: { available_inventory: { rawJSON: string } } }, asked: Look) => {
+  const call = async (
+    _: string,
+    { body }: { body: { available_inventory: { rawJSON: string } } },
+    asked: WriteLook,
+  ) => {
     const page = { items, invalidRows: [], asOf: againAt, complete: true };
     await recordErpStock(accountContext(shelf().store, accountConfig()), page, 'poll');
-    expect(await asked.revalidate?.()).toBe(true);
+    expect(await asked.revalidate()).toBe(true);
     sent.push(body.available_inventory.rawJSON);
     return { quantity: 105, reserved_qty: 7, available_inventory: 98 };
   };
@@ -347,11 +355,15 @@ test('a write that waited is decided again when a webhook named an order whose l
   await readOrders();
   const sent: string[] = [];
   const reads: string[] = [];
-  const call = async (_: string, { body }: { body: { available_inventory: { rawJSON: string } } }, asked: Look) => {
+  const call = async (
+    _: string,
+    { body }: { body: { available_inventory: { rawJSON: string } } },
+    asked: WriteLook,
+  ) => {
     if (reads.length === 0) {
       await store.orders.record(orderBatch([order({ number: 'o-2', modified: at(12), lines: null })]));
     }
-    if ((await asked.revalidate?.()) === false) throw new Superseded('not any more');
+    if ((await asked.revalidate()) === false) throw new Superseded('not any more');
     sent.push(body.available_inventory.rawJSON);
     const available = Number(body.available_inventory.rawJSON);
     return { quantity: available + 16, reserved_qty: 16, available_inventory: available };

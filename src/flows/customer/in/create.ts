@@ -1,15 +1,15 @@
 import type { ErpAddress, ErpCustomerDraft } from '../../../erp/connector.ts';
 import { parseJson } from '../../../http/json.ts';
 import { field, readText } from '../../../marketplace/entities/amounts.ts';
-import type { Look, ReadContext } from '../../../shadow/context.ts';
+import type { ReadContext } from '../../../shadow/context.ts';
 import type { StoredCustomer } from '../../../store/marketplace.ts';
 import { createOnce } from '../../engine/create-once.ts';
-import type { Applied } from '../../engine/flow.ts';
+import type { Applied, WriteLook } from '../../engine/flow.ts';
 
 /** Creates a marketplace customer in the ERP, once, whether an order or the customer itself asks for it. */
 export async function createErpCustomer(
   context: ReadContext,
-  look: Look,
+  look: WriteLook,
   draft: ErpCustomerDraft,
   adoptOnly: boolean,
 ): Promise<Applied> {

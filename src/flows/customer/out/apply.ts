@@ -8,7 +8,7 @@ import { afterWrite } from '../../engine/after-write.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
 import { replacing, saveEchoes, shownFields } from '../../engine/echoes.ts';
 import type { WireFields } from '../../engine/fields.ts';
-import type { Applied } from '../../engine/flow.ts';
+import type { Applied, WriteLook } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
 import type { SetBack } from '../../engine/set-back.ts';
 import { addressField, type CustomerOutAction } from './decide.ts';
@@ -20,7 +20,7 @@ type Action<Name extends CustomerOutAction['action']> = Extract<CustomerOutActio
 
 export async function applyCustomerOut(
   context: MarketplaceReading,
-  look: Look,
+  look: WriteLook,
   action: CustomerOutAction,
 ): Promise<Applied> {
   switch (action.action) {
@@ -59,7 +59,7 @@ async function moveLink(
 
 async function patchCustomer(
   context: MarketplaceReading,
-  look: Look,
+  look: WriteLook,
   id: number,
   fields: WireFields,
   on?: SetBack,
@@ -76,7 +76,7 @@ async function patchCustomer(
 
 async function writeAddress(
   context: MarketplaceReading,
-  look: Look,
+  look: WriteLook,
   action: Action<'customer-out.address'>,
 ): Promise<Applied> {
   const { customerId: id, kind, how, fields, wanted } = action;
@@ -95,7 +95,7 @@ async function writeAddress(
 
 function sendAddress(
   { client }: MarketplaceReading,
-  look: Look,
+  look: WriteLook,
   { customerId: id, kind, how, fields }: Action<'customer-out.address'>,
 ): Promise<Answer<'customers.set-delivery-address'>> {
   // The decider has checked that everything is there that `set` demands.
@@ -106,7 +106,7 @@ function sendAddress(
 /** Answers need not show the whole customer (spec 2): where they do not, it is read. */
 async function recordAnswer(
   context: MarketplaceReading,
-  look: Look,
+  look: WriteLook,
   id: number,
   answer: Answer<'customers.patch'>,
   known: WireFields,
@@ -141,7 +141,7 @@ async function readLike({ client }: MarketplaceReading, look: Look, filter: Filt
 
 async function createCustomer(
   context: MarketplaceReading,
-  look: Look,
+  look: WriteLook,
   { fields, adoptOnly }: Action<'customer-out.create'>,
 ): Promise<Applied> {
   const { client } = context;

@@ -9,7 +9,7 @@ import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
 import { createErpCustomer, draftOf } from '../../customer/in/create.ts';
 import { afterWrite } from '../../engine/after-write.ts';
-import type { Applied } from '../../engine/flow.ts';
+import type { Applied, WriteLook } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
 import { isNotApplied } from '../../engine/not-applied.ts';
 import { causedLane, createErpOrder } from './create.ts';
@@ -29,7 +29,7 @@ type Action<Name extends OrderInAction['action']> = Extract<OrderInAction, { act
 
 const TO_NOBODY: Applied = { outcome: 'superseded', answer: 'its customer is gone from the ERP' };
 
-export async function applyOrder(context: ReadContext, look: Look, action: OrderInAction): Promise<Applied> {
+export async function applyOrder(context: ReadContext, look: WriteLook, action: OrderInAction): Promise<Applied> {
   switch (action.action) {
     case 'customer-in.create':
       return createCustomer(context, look, action);
@@ -61,7 +61,7 @@ export async function applyOrder(context: ReadContext, look: Look, action: Order
 }
 
 /** An order that the ERP refuses because its customer is gone is decided anew: it waits, with the right cause. */
-async function enterOrder(context: ReadContext, look: Look, action: Action<'order-in.create'>): Promise<Applied> {
+async function enterOrder(context: ReadContext, look: WriteLook, action: Action<'order-in.create'>): Promise<Applied> {
   const { customer } = action.draft;
   if (await isErpCustomerGone(context, look, customer)) return TO_NOBODY;
   try {
@@ -75,13 +75,12 @@ async function enterOrder(context: ReadContext, look: Look, action: Action<'orde
 
 async function createCustomer(
   context: ReadContext,
-  look: Look,
+  look: WriteLook,
   { marketplaceId, name }: Action<'customer-in.create'>,
 ): Promise<Applied> {
   if (context.config.customers !== null) {
     await readBeforeCreate(context, look, 'erp-customers');
-    if ((await look.revalidate?.()) === false)
-      return { outcome: 'superseded', answer: 'somebody entered it meanwhile' };
+    if ((await look.revalidate()) === false) return { outcome: 'superseded', answer: 'somebody entered it meanwhile' };
   }
   const seen = await context.store.customers.get(context.account, marketplaceId);
   return createErpCustomer(context, look, seen === null ? { name, marketplaceId } : draftOf(seen), false);
@@ -115,7 +114,7 @@ async function expectAgreement(
  */
 async function updateErpOrder(
   context: ErpReading,
-  look: Look,
+  look: WriteLook,
   { erpId: id, change, agreed, statuses }: Action<'order-in.update'>,
 ): Promise<Applied> {
   const { account, erp, store } = context;
@@ -125,11 +124,11 @@ async function updateErpOrder(
   const from = { from: shown?.status ?? '', changedAt: shown?.changedAt ?? '' };
   if (step !== null && (await wasSetBack(context, look.key, step, from)))
     return { outcome: 'superseded', answer: `ERP order ${id} was set back meanwhile` };
-  if ((await look.revalidate?.()) === false) return { outcome: 'superseded', answer: `ERP order ${id} has changed` };
+  if ((await look.revalidate()) === false) return { outcome: 'superseded', answer: `ERP order ${id} has changed` };
   try {
     if (agreed !== undefined) await expectAgreement(context, look.key, 'erp', agreed);
     if (step !== null) await expectStatus(context, look.key, step, from);
-    await look.sending?.();
+    await look.sending();
     const order = await erp.updateOrder(id, change, look.signal);
     const answer = `ERP order ${id}: ${order.status}, ${moneyText(order)}`;
     return await afterWrite(answer, async () => {
@@ -188,7 +187,7 @@ async function noteMoney(
  */
 async function writeLines(
   context: MarketplaceReading,
-  look: Look,
+  look: WriteLook,
   action: Action<'order-in.lines'> | Action<'order-in.line-remove'>,
 ): Promise<Applied> {
   const { account, client, config, now, store } = context;
@@ -199,7 +198,7 @@ async function writeLines(
   if (adds && leftMs > 0) return { outcome: 'wait', waitMs: leftMs, answer: 'an earlier write may still be applied' };
   const sending = async () => {
     await expectAgreement(context, look.key, 'marketplace', action.agreed);
-    await look.sending?.();
+    await look.sending();
   };
   const options = { ...look, sending };
   if (action.action === 'order-in.lines') {
@@ -222,7 +221,7 @@ function linesBody({ config }: Known, changes: readonly LineChange[]) {
 /** The spec shows no shipping on an order. If the marketplace does not take the shipping, it is not sent again. */
 async function writeCharges(
   context: MarketplaceReading,
-  look: Look,
+  look: WriteLook,
   { discount, shipping, after }: Action<'order-in.charges'>,
 ): Promise<Applied> {
   const { account, client, store } = context;
@@ -237,7 +236,7 @@ async function writeCharges(
   });
 }
 
-async function markOrder(context: MarketplaceReading, look: Look, erpId: string): Promise<Applied> {
+async function markOrder(context: MarketplaceReading, look: WriteLook, erpId: string): Promise<Applied> {
   const request = { path: { number: look.key }, body: externalIdBody(erpId) };
   // Transactions are committed in the order in which they were asked for: the tick is not later than what `sending` notes.
   const [tick, shown] = await Promise.all([

@@ -50,6 +50,14 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
   decide: decideOrderIn,
   apply: applyOrder,
 
+  // A product that the ERP does not know is made there before its order.
+  async wakes({ account, store }, look, result) {
+    const causes = result.state === 'held' ? result.causes : [];
+    const keys = causes.flatMap((one) => (one.code === 'product-made-first' ? [String(one.params.product)] : []));
+    const targets = keys.map((key) => ({ account, flow: 'product-in', key }));
+    if (targets.length > 0) await store.work.mark(targets, look.lane, `order ${look.key} needs it`);
+  },
+
   async remember(context, { key: number }, snapshot) {
     const { account, store } = context;
     const [known] = snapshot.erpOrders;

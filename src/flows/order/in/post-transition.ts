@@ -5,7 +5,7 @@ import { recordOrderAnswer } from '../../../shadow/shadow.ts';
 import type { StoredProduct } from '../../../store/marketplace.ts';
 import type { Lane } from '../../../store/work.ts';
 import { afterWrite } from '../../engine/after-write.ts';
-import type { Applied } from '../../engine/flow.ts';
+import type { Applied, WriteLook } from '../../engine/flow.ts';
 import { isNotApplied } from '../../engine/not-applied.ts';
 import { lostWriteOf } from '../../stock/observe.ts';
 import { BACKORDER, isBackInStock } from './backorder.ts';
@@ -21,7 +21,7 @@ type Transition = Extract<OrderInAction, { action: 'order-in.transition' }>;
  * Reads the status first. At or after the target the transition is done; at the expected source it is posted once; anywhere
  * else it is superseded. Alone among the stock writes of the same products.
  */
-export async function transitionOrder(context: ReadContext, look: Look, action: Transition): Promise<Applied> {
+export async function transitionOrder(context: ReadContext, look: WriteLook, action: Transition): Promise<Applied> {
   const { account, store } = context;
   // While this waits for the quota, the stock writes of its products wait as well.
   const lane = causedLane(look);
@@ -55,7 +55,7 @@ export async function transitionOrder(context: ReadContext, look: Look, action: 
 /** The status is on record before it is sent. A step that was applied and moved back by a person is not posted again. */
 async function postTransition(
   context: MarketplaceReading,
-  call: Look,
+  call: WriteLook,
   { name, to, statuses }: Transition,
   from: { readonly from: string; readonly changedAt: string },
   reading: { readonly lane: Lane; readonly knownBeforeTick: number },
@@ -66,7 +66,7 @@ async function postTransition(
     return { outcome: 'superseded', answer: 'it was set back meanwhile' };
   const sending = async () => {
     if (step !== null) await expectStatus(context, call.key, step, from);
-    await call.sending?.();
+    await call.sending();
   };
   const path = { number: call.key, action: name };
   try {
@@ -83,10 +83,10 @@ async function postTransition(
 }
 
 /** Right before an order is rejected, the ERP is asked for the orders of its number: a copy may have taken the cancelled one's place. */
-async function hasTakenItsPlace({ account, erp, store }: ErpReading, look: Look): Promise<boolean> {
+async function hasTakenItsPlace({ account, erp, store }: ErpReading, look: WriteLook): Promise<boolean> {
   const found = await erp.findOrders(look.key, look.signal);
   await store.erp.recordOrders(account, found, causedLane(look), look.key);
-  return (await look.revalidate?.()) === false;
+  return (await look.revalidate()) === false;
 }
 
 /** Buyers may have taken the stock since the listings were read, so the listings are read once more. */

@@ -17,7 +17,7 @@ import type { OrderOutRows } from '../../../store/observe.ts';
 import { invalidRowText } from '../../../store/reading.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
-import type { Applied, Flow } from '../../engine/flow.ts';
+import type { Applied, Flow, WriteLook } from '../../engine/flow.ts';
 import { withoutGivenUp } from '../short.ts';
 import { type CreateOrder, decideOrderOut, type KnownListing, type OrderOutSnapshot } from './decide.ts';
 
@@ -79,7 +79,7 @@ function listingsOf({ products }: OrderOutRows, archives: boolean): Map<string, 
   return found;
 }
 
-async function createMarketplaceOrder(context: AccountContext, look: Look, action: CreateOrder): Promise<Applied> {
+async function createMarketplaceOrder(context: AccountContext, look: WriteLook, action: CreateOrder): Promise<Applied> {
   const { account, client, store } = context;
   return createOnce<OrderRow>(context, {
     intent: { kind: 'order-out', key: look.key },

@@ -13,6 +13,8 @@ import { type CreateErpPayment, decidePaymentIn, type PaymentInAction, type Paym
 /** Records payments of the marketplace in the ERP, once. Its key is the marketplace's payment id. */
 export const paymentInFlow: Flow<PaymentInSnapshot | null, PaymentInAction> = {
   name: 'payment-in',
+  // Two equal payments of one order can be told apart only by the links that exist already.
+  excludes: async (context, key) => [`payments of ${await orderOfPayment(context, key)}`],
   decide: decidePaymentIn,
   observe: observePayment,
   observeFresh: beforeCreate({
@@ -33,7 +35,7 @@ export function linkPayments(context: Known, marketplaceId: string, erpId: strin
 }
 
 /** The order of this payment. The payments of one order are worked on one at a time. */
-export async function orderOfPayment({ account, store }: Known, key: string): Promise<string> {
+async function orderOfPayment({ account, store }: Known, key: string): Promise<string> {
   return (await store.payments.get(account, key))?.orderNumber ?? key;
 }
 

@@ -6,9 +6,8 @@ import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts
 import { listPaymentsSince, PAYMENTS_KNOWN } from '../../../shadow/read-payments.ts';
 import { invalidRowText } from '../../../store/reading.ts';
 import { beforeCreate } from '../../engine/before-create.ts';
-import { decidedBy } from '../../engine/context.ts';
 import { createOnce } from '../../engine/create-once.ts';
-import type { Applied, Flow } from '../../engine/flow.ts';
+import { type Applied, decidedBy, type Flow, type WriteLook } from '../../engine/flow.ts';
 import { linkPayments } from '../in/flow.ts';
 import { factsOfErp, factsOfMarketplace, sentFacts, sentText, typeOfMethod, unsettledPayments } from '../other-side.ts';
 import {
@@ -22,6 +21,8 @@ import {
 /** Records payments received in the ERP on the marketplace's orders, once. Its key is the ERP's payment id. */
 export const paymentOutFlow: Flow<PaymentOutSnapshot | null, PaymentOutAction> = {
   name: 'payment-out',
+  // Two equal payments of one order can be told apart only by the links that exist already.
+  excludes: async (context, key) => [`payments of ${await orderOfErpPayment(context, key)}`],
   decide: decidePaymentOut,
   observe: observePaymentOut,
   observeFresh: beforeCreate({
@@ -33,7 +34,11 @@ export const paymentOutFlow: Flow<PaymentOutSnapshot | null, PaymentOutAction> =
   apply: applyPaymentOut,
 };
 
-async function applyPaymentOut(context: MarketplaceReading, look: Look, action: PaymentOutAction): Promise<Applied> {
+async function applyPaymentOut(
+  context: MarketplaceReading,
+  look: WriteLook,
+  action: PaymentOutAction,
+): Promise<Applied> {
   switch (action.action) {
     case 'payment-out.link':
       return linkPayments(context, action.marketplaceId, look.key, action.how);
@@ -56,7 +61,7 @@ async function moveLink(
 }
 
 /** The order of this payment. The payments of one order are worked on one at a time. */
-export async function orderOfErpPayment({ account, store }: Known, key: string): Promise<string> {
+async function orderOfErpPayment({ account, store }: Known, key: string): Promise<string> {
   const { payment, orderNumber } = await store.observe.paymentOut(account, key, []);
   return orderNumber ?? payment?.reference ?? key;
 }
@@ -97,7 +102,7 @@ async function lookUpFrom({ account, store, now }: Known): Promise<string | null
 /** The marketplace keeps no id of ours, so a lost answer is looked up among the payments that were recorded since. */
 async function createOrderPayment(
   context: MarketplaceReading,
-  look: Look,
+  look: WriteLook,
   { payment }: CreateMarketplacePayment,
 ): Promise<Applied> {
   const { account, client, store } = context;

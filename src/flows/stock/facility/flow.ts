@@ -3,6 +3,7 @@ import { ordersReadAfter } from '../../../shadow/last-read.ts';
 import { readMeasurements, readWantedMeasurements } from '../../../shadow/read-measurements.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { restoreListing } from '../../product/apply.ts';
+import { releaseBackorders } from '../backorders.ts';
 import { readBeforeMore, readStockOf } from '../read-before-more.ts';
 import { basisOfMore, decideFacilityStock, type FacilityAction, hasElse } from './decide.ts';
 import { followReconcile } from './follow.ts';
@@ -14,6 +15,9 @@ import type { FacilitySnapshot } from './snapshot.ts';
 export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
   name: 'facility-stock',
   decide: decideFacilityStock,
+  wakes: releaseBackorders,
+  // Transitions of orders of the product.
+  excludes: async (_context, key) => [key],
   apply(context, look, action) {
     switch (action.action) {
       case 'facility-stock.reconcile':

@@ -1,8 +1,7 @@
 import { cause } from '../../../domain/causes/cause.ts';
 import { placeOf } from '../../../domain/facility-ledger.ts';
-import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
-import { decidedBy } from '../../engine/context.ts';
-import type { Applied } from '../../engine/flow.ts';
+import type { Known, MarketplaceReading } from '../../../shadow/context.ts';
+import { type Applied, decidedBy, type WriteLook } from '../../engine/flow.ts';
 import { isNotApplied } from '../../engine/not-applied.ts';
 import { isStillKnown } from '../read-before-more.ts';
 import { basisOfMore, decideFacilityStock, type SendReconcile } from './decide.ts';
@@ -12,7 +11,11 @@ import { observeFacilities } from './observe.ts';
  * Sends one reconcile. The marketplace queues it. The intent stays open until the command has ended. Until then, no second
  * command is sent for its place. There is no compare-and-set: the reservations are looked at again with the result.
  */
-export async function sendReconcile(context: MarketplaceReading, look: Look, action: SendReconcile): Promise<Applied> {
+export async function sendReconcile(
+  context: MarketplaceReading,
+  look: WriteLook,
+  action: SendReconcile,
+): Promise<Applied> {
   const { account, client, config, store } = context;
   if (config.facilities === null) return { outcome: 'superseded', answer: 'facilities are switched off' };
   const { listingId, facilityId, batchId, toQuantity, reserved } = action;
@@ -48,7 +51,7 @@ export async function sendReconcile(context: MarketplaceReading, look: Look, act
 /** The intent of this very command is on record by now, so the look leaves it out. */
 async function isStillDecided(
   context: Known,
-  look: Look,
+  look: WriteLook,
   { facilityId, batchId, after, brake, asked }: SendReconcile,
   intentId: number,
 ): Promise<boolean> {

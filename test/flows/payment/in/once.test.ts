@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CallFailure, type Outcome } from '../../../../src/domain/failure.ts';
 import type { ErpPayment, ErpPaymentDraft } from '../../../../src/erp/connector.ts';
 import type { AccountContext } from '../../../../src/flows/engine/context.ts';
-import type { Result } from '../../../../src/flows/engine/run.ts';
+import type { Result } from '../../../../src/flows/engine/flow.ts';
 import { FLOW_RUNS } from '../../../../src/flows/runs.ts';
 import type { ListPage } from '../../../../src/marketplace/page.ts';
 import { COLLECTIONS } from '../../../../src/shadow/collections.ts';

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { CallFailure } from '../../../../src/domain/failure.ts';
 import { Superseded } from '../../../../src/domain/superseded.ts';
 import type { AccountContext } from '../../../../src/flows/engine/context.ts';
+import type { WriteLook } from '../../../../src/flows/engine/flow.ts';
 import { observePolicy } from '../../../../src/flows/engine/observe-policy.ts';
 import { FLOW_RUNS } from '../../../../src/flows/runs.ts';
-import type { Look } from '../../../../src/shadow/context.ts';
 import { noteRead } from '../../../../src/shadow/last-read.ts';
 import { readMeasurements } from '../../../../src/shadow/read-measurements.ts';
 import {
@@ -54,11 +54,11 @@ async function readNothing(collection: string): Promise<void> {
 }
 
 const client = {
-  async call(id: string, { body }: { body?: { facility_id: number; to_quantity: string } }, asked: Look) {
+  async call(id: string, { body }: { body?: { facility_id: number; to_quantity: string } }, asked: WriteLook) {
     if (id === 'products.patch') patched += 1;
     if (id !== 'inventory.reconcile' || body === undefined) return null;
     await onWait();
-    if ((await asked.revalidate?.()) === false) throw new Superseded('not any more');
+    if ((await asked.revalidate()) === false) throw new Superseded('not any more');
     sent.push([body.facility_id, body.to_quantity]);
     return { command_id: 17 };
   },

@@ -1,0 +1,78 @@
+import { APPROVED } from '../../domain/brake.ts';
+import { type Cause, sentencesOf } from '../../domain/causes/cause.ts';
+import { setAlert } from '../../shadow/alerts.ts';
+import type { Known, Recording } from '../../shadow/context.ts';
+import { noteInJournal } from '../../shadow/note.ts';
+import type { ToldEntry } from '../../store/record.ts';
+import type { FlowName } from '../flows.ts';
+import type { AccountContext } from './context.ts';
+import type { Planned } from './decision.ts';
+import type { Braked } from './policy.ts';
+
+/** The key of a flow whose write is put on record. */
+interface Subject {
+  readonly flow: FlowName;
+  readonly key: string;
+}
+
+/** A write on record, from before it is sent to its answer. */
+export interface WriteRecord {
+  /** Notes that the request leaves now. */
+  sending(): Promise<void>;
+  end(ended: Pick<ToldEntry, 'outcome' | 'answer' | 'adopted'>): Promise<void>;
+  /** The write was not sent, and leaves no entry. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Puts a write on record before it is sent. So every write has its reason on record, even if the program is killed.
+ * @param isApproved an operator approved it in a plan
+ */
+export async function beginWrite(
+  { account, store, onJournal }: Pick<AccountContext, 'account' | 'store' | 'onJournal'>,
+  subject: Subject,
+  action: Planned & Braked,
+  isApproved: boolean,
+): Promise<WriteRecord> {
+  const plain = entryOf(account, subject, action);
+  const entry = isApproved ? { ...plain, action: `${plain.action}${APPROVED}` } : plain;
+  const id = await store.journal.begin(entry);
+  return {
+    sending: () => store.journal.sending(id),
+    async end(ended) {
+      await store.journal.end(id, ended.outcome, ended.answer);
+      onJournal({ id, ...entry, ...ended, ...factsOf(action) });
+    },
+    drop: () => store.journal.drop(id),
+  };
+}
+
+/** Puts a write on record that a dry run leaves out. */
+export async function noteDryRun(context: Recording, subject: Subject, action: Planned & Braked): Promise<void> {
+  await noteInJournal(context, entryOf(context.account, subject, action), { outcome: 'dry-run', ...factsOf(action) });
+}
+
+/** Puts the alerts of a key on record. An alert stands until a look finds that its cause is gone. */
+export async function noteAlerts(
+  context: Recording & Known,
+  { flow, key }: Subject,
+  alerts: readonly Cause[],
+): Promise<void> {
+  const isNews = await setAlert(context, `${flow}:${key}`, alerts);
+  if (!isNews || alerts.length === 0) return;
+  const found = { flow, key, action: 'alert', target: key, before: null, after: null, why: sentencesOf(alerts) };
+  await noteInJournal(context, { account: context.account, ...found }, { codes: alerts.map(({ code }) => code) });
+}
+
+function entryOf(account: string, subject: Subject, action: Planned & Braked) {
+  const { target, before, after, why } = action;
+  // Brakes count by their kind: a price change and an archive are different things to an operator.
+  const name = action.brake === undefined ? action.action : `${action.action}:${action.brake}`;
+  return { account, ...subject, action: name, target, before, after, why };
+}
+
+/** The facts about a write that the followers of the journal get beside its entry. */
+function factsOf(action: Planned): Pick<ToldEntry, 'fields' | 'replaces'> {
+  const { replaces } = action;
+  return { fields: 'fields' in action ? Object.keys(action.fields as object) : undefined, replaces };
+}
