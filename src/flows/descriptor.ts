@@ -5,7 +5,7 @@ import type { CollectionName } from '../shadow/collections.ts';
 import type { MappingKind } from '../store/links.ts';
 import type { BrakeKind } from './engine/policy.ts';
 
-/** A flow as the rest of the program knows it. Its run, which observes, decides and applies, is in runs.ts. */
+/** A flow as the rest of the program knows it. Its run, which observes, decides and applies, is in `flow.ts` beside it. */
 export interface FlowDescriptor {
   /** The thing that the flow brings into step, for a person. */
   readonly about: string;
