@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ensureHooks } from './hooks.mjs';
 import { ensurePackages, root } from './packages.mjs';
 import { ensureRedis } from './redis.mjs';
 import { libatomic, refuseBrokenRuntime } from './runtime.mjs';
@@ -13,6 +14,8 @@ import { ensureSystemPackages } from './system.mjs';
 export async function ready({ dev, redis }) {
   try {
     await ensurePackages({ dev });
+    // Who only runs the program makes no commits.
+    if (dev) ensureHooks();
     // Most of the time of a start is needed to compile the same modules, so all processes share what was compiled.
     const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'), ...process.env };
     // All missing parts are asked for together, so that one command of an administrator is enough.

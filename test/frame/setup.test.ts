@@ -17,6 +17,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NODE_OPTIONS } from '../support/as-started.ts';
+import { needing } from '../support/needing.ts';
+import { programOf } from '../support/parts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LOCKFILE = JSON.stringify({
@@ -68,6 +70,10 @@ function write(path: string, content: string): void {
 }
 
 function start(...args: string[]): ChildProcess {
+  return startFile('.setup/run.mjs', ...args);
+}
+
+function startFile(file: string, ...args: string[]): ChildProcess {
   const env = {
     ...process.env,
     PATH: `${join(checkout, 'bin')}:${process.env['PATH']}`,
@@ -75,7 +81,7 @@ function start(...args: string[]): ChildProcess {
     RUNTIME,
     NODE_COMPILE_CACHE: undefined,
   };
-  return spawn(process.execPath, [join(checkout, '.setup/run.mjs'), ...args], { cwd: checkout, env, stdio: 'pipe' });
+  return spawn(process.execPath, [join(checkout, file), ...args], { cwd: checkout, env, stdio: 'pipe' });
 }
 
 async function run(...args: string[]) {
@@ -196,6 +202,17 @@ exit 127
     const [code] = await once(waiting, 'exit');
     expect({ said: await said, code }).toEqual({ said: 'waiting\ntold to end\n', code: 9 });
   });
+});
+
+needing('git').test('git runs the hooks for those who develop, and is left alone by a verb', async () => {
+  const git = (...args: string[]) => spawnSync(programOf('git'), ['-C', checkout, ...args], { encoding: 'utf8' });
+  git('init', '--quiet');
+  const hooks = () => git('config', '--local', 'core.hooksPath').stdout;
+  await run('verb');
+  expect(hooks()).toBe('');
+  write('.setup/dev.mjs', `import { ready } from './ready.mjs';\nawait ready({ dev: true, redis: false });\n`);
+  await once(startFile('.setup/dev.mjs'), 'exit');
+  expect(hooks()).toBe('.setup/hooks\n');
 });
 
 describe('redis-server', () => {

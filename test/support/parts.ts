@@ -67,6 +67,7 @@ const PARTS = {
     packages: ['strace'],
     works: (path) => spawnSync(path, ['-f', '-e', 'trace=none', 'true']).status === 0,
   },
+  git: { what: 'git', programs: ['git'], packages: ['git'] },
   openssl: { what: 'openssl', programs: ['openssl'], packages: ['openssl'] },
   litestream: {
     what: 'Litestream 0.3.13',
