@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
+import { actionTitle } from '../../use/action-titles.ts';
 import { besideOf } from '../../use/beside.ts';
 import { kindNamed } from '../../use/entity.ts';
+import { inShop, productName } from '../../use/explain/answer.ts';
 import { explainEntity } from '../../use/explain/explain.ts';
 import {
   type Explanation,
@@ -16,6 +18,7 @@ import { flowTitle } from '../../use/flow-titles.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
 import { casePart } from './case-acts.ts';
 import { coursePart } from './course.ts';
+import { doubtsPart } from './doubt-card.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { lifePart } from './life.ts';
 import { halfPart, linkingParts, type Sought } from './linking.ts';
@@ -77,6 +80,7 @@ async function partsOf(look: Look, told: Explanation, sought: Sought) {
     course: await coursePart(look, told),
     life: await lifePart(look, told),
     beside: await besidePart(look, told),
+    doubts: await doubtsPart(look, told),
   };
 }
 
@@ -91,12 +95,14 @@ function entity(look: Look, key: string, told: Explanation, parts: Awaited<Retur
   const { differing } = sides;
   return html`<p class="soft">${kind}</p><h1>${titleOf(told)}</h1>${parts.beside === '' ? null : html`<p class="facts"><span>${parts.beside}</span></p>`}
 ${answerPart(told)}
+${plansPart(look, told)}
+${parts.doubts}
 ${unknown.map((sentence) => html`<p class="notice">${sentence}</p>`)}
 ${parts.linking}
 ${stock === null ? null : stockPart(look, stock)}
 ${told.facilities.map(facilityPart)}
 ${parts.course}${parts.life}
-${flows.every(isQuiet) ? null : html`<h2>Writes due now</h2><ul class="cards">${flows.filter((flow) => !isQuiet(flow)).map((flow) => flowCard(look, told.parts.why, flow))}</ul>`}
+${flows.every(isQuiet) ? null : html`<h2>Writes due now</h2><ul class="cards">${flows.filter((flow) => !isQuiet(flow)).map((flow) => flowCard(look, told, flow))}</ul>`}
 <h2>Both sides</h2>
 <div class="grid">${side('ERP', sides.erp, differing, pageLink(told.pages.erp, 'Open it in the ERP'))}${sides.base === null ? null : side('When both last agreed', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing, pageLink(told.pages.marketplace, 'Open it on the marketplace'))}</div>
 <p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${shortId(told.erpId)}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${shortId(told.marketplaceId)}</span>`}</p>
@@ -108,8 +114,11 @@ ${story.length === 0 ? html`<p>Nothing is on record.</p>` : html`<ol class="line
 ${told.hasMore ? html`<p class="pages"><a href="${address('activity', { account: look.account, key })}">Writes before</a></p>` : null}`;
 }
 
-/** The number of the ERP comes first: people know an order by it. */
-function titleOf({ kind, name, erpId }: Explanation): Content {
+/** The number of the ERP comes first: people know an order by it. A product has its name beside its SKU. */
+function titleOf(told: Explanation): Content {
+  const { kind, name, erpId } = told;
+  const product = productName(told);
+  if (product !== null && product !== name) return html`${shortId(name)} <small>${product}</small>`;
   if (kind !== 'order' || erpId === null || erpId === name) return shortId(name);
   return html`${shortId(erpId)} <small>${shortId(name)}</small>`;
 }
@@ -122,6 +131,13 @@ function answerPart({ parts: { what, why, next } }: Explanation): Html {
     ['What next', next],
   ].filter(([, text]) => text !== '');
   return html`<dl class="answer">${rows.map(([head, text]) => html`<dt>${head}</dt><dd>${timed(text ?? '')}</dd>`)}</dl>`;
+}
+
+/** The plans of brakes that have a write of the entity. */
+function plansPart({ account }: Look, { flows }: Explanation): Content {
+  const plans = [...new Set(flows.flatMap(({ plan }) => plan ?? []))];
+  if (plans.length === 0) return null;
+  return html`<div class="actions">${plans.map((plan) => html`<a class="button" href="${address('brakes', { account, plan: String(plan) })}">Look at plan ${plan} of the brake…</a>`)}</div>`;
 }
 
 /** A flow with nothing to write, and nothing that a person has to know. */
@@ -232,11 +248,11 @@ const TONES: Readonly<Record<FlowNow['state'], Tone>> = {
   'in-doubt': 'bad',
 };
 
-/** @param told the reason that the answer has told already */
-function flowCard(look: Look, told: string, { flow, state, writes, holds, alerts, job }: FlowNow): Html {
+/** A reason that the answer has told already is not told again. */
+function flowCard(look: Look, told: Explanation, { flow, state, writes, holds, alerts, job }: FlowNow): Html {
   return html`<li class="card"><h3>${flowTitle(flow)} ${badge(TONES[state], state.replace('-', ' '))}</h3>
-${writes.map(({ action: what, target, before, after, why, stoppedBy }) => html`<p>${what} ${target}: ${before === null ? null : html`<del>${before}</del> `}<ins>${after ?? '–'}</ins> <small>${why}</small>${stoppedBy === null ? null : html` ${badge('wait', stoppedBy.text)}`}</p>`)}
-${[...holds, ...alerts].map((cause) => html`<p>${turnBadge(cause.turn)} ${told.includes(cause.text.replace(/\.$/, '')) ? null : html`${timed(cause.text)}. ${timed(stepOnScreen(cause))} `}${guideLink(cause.page)}</p>${casePart(look, cause)}`)}
+${writes.map(({ action: what, target, before, after, why, stoppedBy }) => html`<p>${actionTitle(what)} <small>${target}</small> ${before === null ? null : html`<del>${before}</del> `}<ins>${after ?? '–'}</ins> <small>${why}</small>${stoppedBy === null ? null : html` ${badge('wait', inShop(told, stoppedBy))}`}</p>`)}
+${[...holds, ...alerts].map((cause) => html`<p>${turnBadge(cause.turn)} ${told.parts.why.includes(inShop(told, cause)) ? null : html`${timed(inShop(told, cause))}. ${timed(stepOnScreen(cause))} `}${guideLink(cause.page)}</p>${casePart(look, cause)}`)}
 ${writes.length + holds.length + alerts.length === 0 ? html`<p class="soft">Nothing.</p>` : null}
 ${job === null ? null : action(look, 'replay', { account: look.account, job: String(job) }, html`<button>Replay</button>`)}</li>`;
 }

@@ -8,13 +8,13 @@ import { flowTitle } from '../../use/flow-titles.ts';
 import { sentenceFor } from '../../use/harms.ts';
 import { PLAN_CODES } from '../../use/held-groups.ts';
 import { STATES } from '../../use/jobs/cases.ts';
-import { choicesOf, type Doubt, targetOf } from '../../use/jobs/doubts.ts';
 import { type JobList, listJobs } from '../../use/jobs/list.ts';
 import type { Job } from '../../use/jobs/select.ts';
 import { casePart } from './case-acts.ts';
+import { doubtCard } from './doubt-card.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { action, type Look, page, textField } from './page.ts';
-import { ago, type Column, cut, entityLink, guideLink, lasting, select, table, timed, turnBadge } from './show.ts';
+import { action, type Look, page } from './page.ts';
+import { ago, type Column, cut, entityLink, guideLink, select, table, timed, turnBadge } from './show.ts';
 import { lastTask } from './tasks.ts';
 
 /** The most rows of each list where several lists are shown. */
@@ -147,6 +147,13 @@ function countOf([first]: JobList['stopped'], all: JobList['causes']): number {
   return all.find(isSame)?.length ?? 0;
 }
 
+/** The plan of a brake that has all of these cases; null: they are in several plans, or do not name one. */
+function planOf(cases: JobList['stopped']): string | null {
+  const plans = new Set(cases.map(({ cause }) => (cause.code === 'brake-plan' ? cause.params.plan : null)));
+  const [plan] = plans;
+  return plan == null || plans.size > 1 ? null : String(plan);
+}
+
 /** A cause with its cases: whose turn it is, the sentence, the next step, and a link to each. */
 async function causePart(look: Look, state: string, cases: JobList['stopped'], count: number): Promise<Content> {
   const { account, opened } = look;
@@ -168,31 +175,7 @@ async function causePart(look: Look, state: string, cases: JobList['stopped'], c
   });
   const brakes =
     PLAN_CODES.some((code) => code === why.code) &&
-    html`<p><a class="button" href="${address('brakes', { account })}">Approve or drop…</a></p>`;
+    html`<p><a class="button" href="${address('brakes', { account, plan: planOf(cases) })}">Approve or drop…</a></p>`;
   return html`<li class="card cause"><h2 class="of-card">${timed(sentence)}</h2>
 <p>${turnBadge(why.turn)} ${timed(stepOnScreen(why))} ${guideLink(why.page, 'Guide')}</p>${brakes}${count === 1 ? casePart(look, why) : null}<ul class="plain entities">${await Promise.all(rows)}</ul></li>`;
-}
-
-function doubtCard(look: Look, { intent, sent, found }: Doubt): Html {
-  const { candidates, adopt, makes, drop } = choicesOf(intent);
-  const target = targetOf(intent);
-  const id = { id: String(intent.id) };
-  const adopted = { ...id, said: 'adopt' };
-  const another = candidates.length === 0 ? `It is the ${makes} with this id` : `Another ${makes}, by its id`;
-  return html`<li class="card"><h3>${entityLink(target)} <small>${flowTitle(target.flow)}</small></h3>
-<p class="facts">${intent.kind === target.flow ? null : html`<span>${flowTitle(intent.kind)}</span>`}<span>${lasting(intent.sentAtMs, look.nowMs)}</span></p>
-${found.map((cause) => html`<p>${shownCause(cause).text}. ${stepOnScreen(shownCause(cause))}</p>`)}
-${sent === null ? null : html`<p class="soft">${sent}</p>`}
-<div class="actions">${
-    adopt
-      ? html`${candidates.map((one) => action(look, 'resolve', { ...adopted, adopt: one }, html`<button>It is ${makes} ${one}</button>`))}${action(
-          look,
-          'resolve',
-          adopted,
-          (refused) => html`${textField(refused, 'adopt', another, true)}<button class="second">Adopt it</button>`,
-        )}`
-      : null
-  }${action(look, 'resolve', { ...id, said: 'retry' }, html`<button class="second">Nothing was applied: try again</button>`)}${
-    drop ? action(look, 'resolve', { ...id, said: 'drop' }, html`<button class="second">Give it up</button>`) : null
-  }</div></li>`;
 }

@@ -9,7 +9,8 @@ import type { Code, ParamsOf, ShownCause } from './cause.ts';
 type Steps = { readonly [Name in Code]?: string | ((params: ParamsOf<Name>) => string) };
 
 const DECIDE = 'Look at the writes on the page Brakes, then approve or drop them.';
-const RESOLVE = 'Say on the page Needs what became of it.';
+/** The next step with a write in doubt. */
+export const SAY_WHAT_BECAME = 'Say what became of it, on its own page or on the page Needs.';
 const IN_DOUBT = 'Nothing to do, unless the page Needs has that one in doubt.';
 const RESUME = 'To let it go on, end the pause on the overview.';
 const SAME = 'If it is the same, link it on its page. Otherwise press there that it is not the same.';
@@ -98,14 +99,14 @@ const STEPS: Steps = {
     'Approve the orders on the page Brakes to enter them in the ERP, except those that it has, or drop them to leave them all.',
   'relink-open':
     'Look at the names on the page Brakes, and approve the links that are to move, except those that are wrong.',
-  'several-match': RESOLVE,
-  'made-and-not-found': RESOLVE,
-  'look-alikes': RESOLVE,
-  'payments-unreadable': RESOLVE,
+  'several-match': SAY_WHAT_BECAME,
+  'made-and-not-found': SAY_WHAT_BECAME,
+  'look-alikes': SAY_WHAT_BECAME,
+  'payments-unreadable': SAY_WHAT_BECAME,
   'verdict-unseen': 'Look at the order there, then have it told again on the page Needs, or give it up.',
   'unseen-sale':
     'Wait for an order that shows them, or say on the page Needs that nothing was applied: they are not sold.',
-  'command-undecided': `Ask the marketplace. ${RESOLVE}`,
+  'command-undecided': `Ask the marketplace. ${SAY_WHAT_BECAME}`,
   'given-up': 'Nothing to do. It can still be tried again on the page Needs.',
   'program-error': 'This is a mistake of the program, or of the machine: the log tells more. Then replay it.',
   ...(Object.fromEntries(

@@ -1,7 +1,10 @@
-import { stepOnScreen } from '../../domain/causes/on-screen.ts';
+import { sentenceInShop } from '../../domain/causes/in-shop.ts';
+import { SAY_WHAT_BECAME, stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
 import { Decimal } from '../../domain/decimal.ts';
+import { writeText } from '../action-titles.ts';
 import { sideText } from '../away.ts';
+import { PLAN_CODES } from '../held-groups.ts';
 import { type Explanation, type FlowNow, figureText, inUnits, type StockSum } from './explanation.ts';
 
 type Told = Omit<Explanation, 'answer' | 'parts'>;
@@ -27,7 +30,9 @@ export function answerOf(told: Told, history: string | null, words: Words): Part
   if (isPast) return { what, why: '', next: '' };
   const isStock = ({ flow }: FlowNow) => stock !== null && flow === 'stock';
   const flows = told.flows.toSorted((a, b) => Number(isStock(b)) - Number(isStock(a)));
-  const { why, next } = history === null ? nextOf(flows, told, words) : { why: history, next: '' };
+  const voice = VOICES[words](told);
+  const { why, next } =
+    doubtOf(flows, words, voice) ?? (history === null ? nextOf(flows, told, words, voice) : { why: history, next: '' });
   return { what, why, next: [next, ...awaySentence(told)].join(' ').trim() };
 }
 
@@ -82,38 +87,78 @@ function presence({ kind, name, sides, link, isPast }: Told): string {
   return `${what} ${is} ${onMarketplace}, and ${inErp}.${linked}`;
 }
 
+type Going = Omit<Parts, 'what'>;
+
+/** How a cause is told: its sentence without the full stop, and its next step. */
+interface Voice {
+  readonly sentence: (why: Why) => string;
+  readonly step: (why: Why) => string;
+}
+
+type Why = FlowNow['holds'][number];
+
+const VOICES: Readonly<Record<Words, (told: Pick<Told, 'kind' | 'sides'>) => Voice>> = {
+  terminal: () => ({ sentence: ({ text }) => text.replace(/\.$/, ''), step: ({ next }) => next.trim() }),
+  screen: (told) => ({ sentence: (why) => inShop(told, why), step: (why) => stepOnScreen(why).trim() }),
+};
+
+/** The sentence of a cause for a shop, without its full stop, in which a product has its name. */
+export function inShop(told: Pick<Told, 'kind' | 'sides'>, why: Why): string {
+  return sentenceInShop(why, { product: productName(told) }).replace(/\.$/, '');
+}
+
+/** null: it is no product, or neither side shows a name. */
+export function productName({ kind, sides }: Pick<Told, 'kind' | 'sides'>): string | null {
+  const name = sides.marketplace.fields?.['name'] ?? sides.erp.fields?.['name'];
+  return kind === 'product' && typeof name === 'string' ? name : null;
+}
+
+/** A write in doubt comes before everything else: nothing goes on before a person has said what became of it. */
+function doubtOf(flows: readonly FlowNow[], words: Words, voice: Voice): Going | null {
+  for (const { flow, doubts } of flows) {
+    const [first] = doubts;
+    if (first === undefined) continue;
+    const { evidence, choices } = first;
+    const told = evidence === null ? 'nobody knows what became of it' : voice.sentence(evidence);
+    const said = words === 'screen' ? SAY_WHAT_BECAME : `Say what became of it: ${choices.join(', or ')}.`;
+    return {
+      why: `A write${words === 'screen' ? '' : ` of ${flow}`} is in doubt: ${told}.`,
+      next: evidence === null ? said : voice.step(evidence),
+    };
+  }
+  return null;
+}
+
 /** The most urgent reason, with its next step: a flow that waits for a person comes before a write. */
 function nextOf(
   flows: readonly FlowNow[],
   { away, stock }: Pick<Told, 'away' | 'stock'>,
   words: Words,
-): Omit<Parts, 'what'> {
-  const step = words === 'screen' ? stepOnScreen : ({ next }: FlowNow['holds'][number]) => next;
-  const doubt = flows.find(({ state }) => state === 'in-doubt');
-  if (doubt !== undefined) {
-    const told = doubt.doubts[0]?.evidence?.text ?? 'nobody knows what became of it';
-    return { why: `A write${words === 'screen' ? '' : ` of ${doubt.flow}`} is in doubt: ${told}.`, next: '' };
-  }
+  voice: Voice,
+): Going {
   for (const { state, flow, holds, writes } of flows) {
     if (state !== 'held' && state !== 'failed') continue;
     const why = holds[0] ?? writes.find(({ stoppedBy }) => stoppedBy !== null)?.stoppedBy ?? null;
-    const word = state === 'failed' ? 'has failed' : 'is held';
-    const told = why?.text.replace(/\.$/, '') ?? 'see below';
+    const isBraked = PLAN_CODES.some((code) => code === why?.code);
+    const word = state === 'failed' ? 'has failed' : isBraked ? 'waits for an approval' : 'is held';
+    const told = why === null ? 'see below' : voice.sentence(why);
     return {
       why: `${words === 'screen' ? 'It' : `Its ${flow}`} ${word}: ${told}.`,
-      next: why === null ? '' : step(why).trim(),
+      next: why === null ? '' : voice.step(why),
     };
   }
   const [write] = flows.flatMap((flow) => flow.writes);
-  if (write !== undefined) {
-    return { why: '', next: `Next: ${write.action} ${write.target}: ${write.before ?? '-'} -> ${write.after ?? '-'}.` };
-  }
+  if (write !== undefined) return { why: '', next: `What comes next is to ${writeText(write)}.` };
   if (flows.some(({ isWaiting }) => isWaiting)) return { why: '', next: 'It waits to be looked at.' };
   if (flows.length === 0) return { why: '', next: 'Nothing is written for it.' };
   const [told] = flows.flatMap(({ alerts }) => alerts);
-  if (told !== undefined) return { why: `${told.text.replace(/\.$/, '')}.`, next: step(told).trim() };
+  if (told !== undefined) return { why: `${capital(voice.sentence(told))}.`, next: voice.step(told) };
   if (stock !== null && stock.shown !== stock.figure) return { why: '', next: 'Nothing is to be written for it now.' };
   return { why: '', next: away !== null ? 'It was in step when both sides were read last.' : 'It is in step.' };
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function awaySentence({ away }: Told): string[] {

@@ -101,6 +101,7 @@ const flow = z.object({
   since: instants,
   /** The failed job, to replay it. */
   job: z.int().nullable(),
+  plan: z.int().nullable().meta({ description: "The number of the brake's plan that has a write of it" }),
   /** The writes whose outcome a person has to decide, with the commands for it. */
   doubts: z.array(z.object({ id: z.int(), evidence: shownCause.nullable(), choices: z.array(text) })),
 });

@@ -32,12 +32,19 @@ export async function flowNow(context: Known, dryRun: boolean, dossier: Dossier)
     alerts: onlyOnce([...dossier.alerts, ...(decision?.alerts ?? [])]).map(shownCause),
     since: sinceMs === null ? null : new Date(sinceMs).toISOString(),
     job: failed?.id ?? null,
+    plan: await planOfBrake(context, target),
     doubts: doubts.map((intent) => ({
       id: intent.id,
       evidence: intent.evidence === null ? null : shownCause(intent.evidence),
       choices: choiceTexts(intent),
     })),
   };
+}
+
+/** The plan in which a write waits, or in which it was dropped or left out. */
+async function planOfBrake({ account, store }: Known, { flow, key }: Dossier['target']): Promise<number | null> {
+  const items = (await store.brakes.itemsOf(account, flow, key)).filter(({ state }) => state !== 'approved');
+  return (items.find(({ state }) => state === 'held') ?? items[0])?.planId ?? null;
 }
 
 function stateOf(found: { isDoubt: boolean; isFailed: boolean; isHeld: boolean; writes: readonly WriteNow[] }) {

@@ -223,22 +223,27 @@ async function productSides(store: Store, account: string, { marketplaceId, erpI
   const there = marketplaceId === null ? null : await store.products.get(account, Number(marketplaceId));
   const stock = erpId === null ? null : await store.erp.stock(account, erpId);
   return {
-    marketplace: shown(there, ({ id, sku, archived, figures: { quantity, reserved, available } }) => ({
+    marketplace: shown(there, ({ id, sku, name, archived, figures: { quantity, reserved, available } }) => ({
       listing: String(id),
       sku,
+      name: name ?? null,
       archived,
       quantity: quantity?.toFixed() ?? null,
       reserved: reserved?.toFixed() ?? null,
       available: available?.toFixed() ?? null,
     })),
-    erp: shown(erpId === null ? null : await store.erp.product(account, erpId), ({ id, sku, active, deleted }) => ({
-      id,
-      sku,
-      active: active && !deleted,
-      available: stock?.available.toFixed() ?? null,
-      stock_as_of: stock?.asOf ?? null,
-      stock_problem: stock?.problem ?? null,
-    })),
+    erp: shown(
+      erpId === null ? null : await store.erp.product(account, erpId),
+      ({ id, sku, name, active, deleted }) => ({
+        id,
+        sku,
+        name,
+        active: active && !deleted,
+        available: stock?.available.toFixed() ?? null,
+        stock_as_of: stock?.asOf ?? null,
+        stock_problem: stock?.problem ?? null,
+      }),
+    ),
   };
 }
 

@@ -90,7 +90,7 @@ describe('a SKU', () => {
     const { answer, stock, flows } = await explain({ name: 'SB-1' });
     expect(answer).toBe(
       'SB-1 has to be at 38: the ERP has 50 available, less a buffer of 5, less 7 in 1 line that it does not count. ' +
-        'The marketplace shows 93. Next: stock.write listing 70 (SB-1) available_inventory: 93 -> 38.',
+        'The marketplace shows 93. What comes next is to set the stock: listing 70 (SB-1) available_inventory from 93 to 38.',
     );
     expect(stock).toMatchObject({ strategy: 'submitted-available', figure: '38', available: '38', shown: '93' });
     expect(stock?.lines).toEqual([
@@ -259,9 +259,46 @@ describe('an order', () => {
     await seen('o-9', 1, 'Submitted');
     const id = await store.intents.open({ account: 'main', kind: 'order-in', key: 'o-9', externalId: 'o-9' });
     await store.intents.inDoubt(id, cause('customers-unread'), []);
-    const { answer, flows } = await explain({ name: 'o-9' });
+    const { answer, flows, parts } = await explain({ name: 'o-9' });
     expect(answer).toContain('A write of order-in is in doubt');
+    expect(parts.next).not.toBe('');
     expect(flows[0]?.doubts[0]?.choices).toContain(`stockbridge jobs resolve ${id} --retry`);
+  });
+
+  test.each([
+    [
+      'terminal',
+      /^Say what became of it: stockbridge jobs resolve 1 --adopt ID, or stockbridge jobs resolve 1 --retry/,
+    ],
+    ['screen', /^Say what became of it, on its own page or on the page Needs\.$/],
+  ] as const)('in doubt without a finding has its next step in the words of the %s', async (words, next) => {
+    const { intents, work } = shelf().store;
+    await intents.open({ account: 'main', kind: 'order-in', key: 'o-1', externalId: 'o-1' });
+    const target = { account: 'main', flow: 'order-in', key: 'o-1' };
+    await work.mark([target], 'poll', 'a test');
+    await work.fail(target, (await work.get(target))?.version ?? 0, 'erp-unavailable', 'the ERP is away', 5);
+    const { parts } = await explain({ name: 'o-1', kind: 'order', words });
+    expect(parts).toMatchObject({
+      why: expect.stringMatching(/is in doubt: nobody knows/),
+      next: expect.stringMatching(next),
+    });
+  });
+
+  test('that a brake holds has its plan, and the next step is to decide about it', async () => {
+    const { brakes, work } = shelf().store;
+    const write = { key: 'o-1', action: 'order-in.update', target: 'ERP order E-1', before: null, after: 'x', why: '' };
+    const limit = { holdsAll: false, reason: cause('history-open', { count: 1, from: 'then' }), expiryMs: 60_000 };
+    const plan = await brakes.hold({ account: 'main', flow: 'order-in', kind: 'reject' }, [write], limit);
+    const target = { account: 'main', flow: 'order-in', key: 'o-1' };
+    await work.mark([target], 'poll', 'a test');
+    const held = { ...write, brake: 'reject', exceeds: limit.reason, waits: false, plan: plan.id };
+    await work.hold(target, (await work.get(target))?.version ?? 0, [cause('brake-plan', held)]);
+    const { flows, parts } = await explain({ name: 'o-1', kind: 'order', words: 'screen' });
+    expect(flows.find(({ flow }) => flow === 'order-in')).toMatchObject({ state: 'held', plan: plan.id });
+    expect(parts).toMatchObject({
+      why: expect.stringMatching(/^It waits for an approval: /),
+      next: expect.stringMatching(/approve or drop/),
+    });
   });
 
   test('a moment of the past has the statuses of then, and says what is not kept', async () => {

@@ -1,0 +1,43 @@
+import { shownCause } from '../../domain/causes/cause.ts';
+import { stepOnScreen } from '../../domain/causes/on-screen.ts';
+import type { Explanation } from '../../use/explain/explanation.ts';
+import { flowTitle } from '../../use/flow-titles.ts';
+import { choicesOf, type Doubt, doubtOf, targetOf } from '../../use/jobs/doubts.ts';
+import { type Content, type Html, html } from './html.ts';
+import { action, type Look, textField } from './page.ts';
+import { entityLink, lasting } from './show.ts';
+
+/** The writes in doubt of an entity and of what it needs first, each once, with the choices of an operator. */
+export async function doubtsPart(look: Look, { flows }: Pick<Explanation, 'flows'>): Promise<Content> {
+  const { store } = look.opened;
+  const ids = [...new Set(flows.flatMap(({ doubts }) => doubts.map(({ id }) => id)))];
+  const intents = (await Promise.all(ids.map((id) => store.doubts.get(id)))).filter((one) => one !== null);
+  if (intents.length === 0) return null;
+  const cards = intents.map(async (intent) => doubtCard(look, await doubtOf(store, intent)));
+  return html`<h2>In doubt</h2><ul class="cards">${await Promise.all(cards)}</ul>`;
+}
+
+/** A write in doubt: what was found, what was sent, and the choices of an operator. */
+export function doubtCard(look: Look, { intent, sent, found }: Doubt): Html {
+  const { candidates, adopt, makes, drop } = choicesOf(intent);
+  const target = targetOf(intent);
+  const id = { id: String(intent.id) };
+  const adopted = { ...id, said: 'adopt' };
+  const another = candidates.length === 0 ? `It is the ${makes} with this id` : `Another ${makes}, by its id`;
+  return html`<li class="card"><h3>${entityLink(target)} <small>${flowTitle(target.flow)}</small></h3>
+<p class="facts">${intent.kind === target.flow ? null : html`<span>${flowTitle(intent.kind)}</span>`}<span>${lasting(intent.sentAtMs, look.nowMs)}</span></p>
+${found.map((cause) => html`<p>${shownCause(cause).text}. ${stepOnScreen(shownCause(cause))}</p>`)}
+${sent === null ? null : html`<p class="soft">${sent}</p>`}
+<div class="actions">${
+    adopt
+      ? html`${candidates.map((one) => action(look, 'resolve', { ...adopted, adopt: one }, html`<button>It is ${makes} ${one}</button>`))}${action(
+          look,
+          'resolve',
+          adopted,
+          (refused) => html`${textField(refused, 'adopt', another, true)}<button class="second">Adopt it</button>`,
+        )}`
+      : null
+  }${action(look, 'resolve', { ...id, said: 'retry' }, html`<button class="second">Nothing was applied: try again</button>`)}${
+    drop ? action(look, 'resolve', { ...id, said: 'drop' }, html`<button class="second">Give it up</button>`) : null
+  }</div></li>`;
+}

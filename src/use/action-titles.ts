@@ -1,0 +1,71 @@
+import { withoutBrake } from '../domain/action.ts';
+
+/** The kinds of writes, in the words of people who do not open terminals. */
+const WRITES: Readonly<Record<string, string>> = {
+  'product.create': 'create the listing',
+  'product.patch': 'change the listing',
+  'product.price': 'change the price',
+  'product.archive': 'archive the listing',
+  'product.restore': 'bring the listing back',
+  'product.link': 'link the listing',
+  'product.relink': 'link another listing',
+  'product-line.create': 'create the product line',
+  'images.upload': 'add an image',
+  'images.remove': 'remove an image',
+  'assignments.write': 'set who may buy it',
+  'stock.write': 'set the stock',
+  'facility-stock.reconcile': 'set the stock of a facility',
+  'facility-stock.follow': 'look what became of a stock figure',
+  'batch-out.create': 'create the batch',
+  'batch-out.patch': 'change the batch',
+  'batch-out.link': 'link the batch',
+  'order-in.create': 'enter the order in the ERP',
+  'order-in.update': 'change the order in the ERP',
+  'order-in.enter': 'enter an order of the past in the ERP',
+  'order-in.link': 'link the order',
+  'order-in.follow': 'link another order of the ERP',
+  'order-in.mark': 'note the number of the ERP on the order',
+  'order-in.transition': 'set the status of the order',
+  'order-in.lines': 'change the lines of the order',
+  'order-in.line-remove': 'remove a line of the order',
+  'order-in.charges': 'change the charges of the order',
+  'product-in.create': 'create the product in the ERP',
+  'order-out.create': 'create the order on the marketplace',
+  'transport-in.tell': 'tell the ERP of the transport',
+  'approval-out.tell': 'tell the verdict on the purchase order',
+  'payment-in.create': 'record the payment in the ERP',
+  'payment-in.link': 'link the payment',
+  'payment-out.create': 'record the payment on the marketplace',
+  'payment-out.link': 'link the payment',
+  'payment-out.relink': 'link another payment',
+  'customer-in.create': 'create the customer in the ERP',
+  'customer-out.create': 'create the customer on the marketplace',
+  'customer-out.patch': 'change the customer',
+  'customer-out.discount': 'change the discount of the customer',
+  'customer-out.price-schedule': 'change the price schedule of the customer',
+  'customer-out.address': 'change an address of the customer',
+  'customer-out.archive': 'archive the customer',
+  'customer-out.restore': 'bring the customer back',
+  'customer-out.link': 'link the customer',
+  'customer-out.relink': 'link another customer',
+};
+
+/** The title of a kind of write: `set the stock`. The name of anything else stays as it is. */
+export function actionTitle(action: string): string {
+  const kind = withoutBrake(action);
+  return Object.hasOwn(WRITES, kind) ? (WRITES[kind] ?? kind) : action;
+}
+
+interface Write {
+  readonly action: string;
+  readonly target: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** `set the stock: listing 70 (SB-1) available_inventory from 93 to 38` */
+export function writeText({ action, target, before, after }: Write): string {
+  const from = before === null ? '' : ` from ${before}`;
+  const to = after === null ? '' : before === null ? `, as ${after}` : ` to ${after}`;
+  return `${actionTitle(action)}: ${target}${after === null ? '' : from}${to}`;
+}

@@ -1,0 +1,64 @@
+import { beforeEach, expect, test } from 'vitest';
+import { cause } from '../../src/domain/causes/cause.ts';
+import { erpProduct, order, orderBatch, product, productBatch, useShelf } from '../store/shelf.ts';
+import { causeOf } from '../support/causes.ts';
+import { textOf, useScreen } from '../support/visit.ts';
+
+/* The page of an entity: the acts that its trouble needs are there, as on the pages Needs and Brakes. */
+
+const shelf = useShelf();
+const { page, act } = useScreen(shelf);
+const PRODUCT = '/entity?kind=product&key=70';
+
+beforeEach(async () => {
+  const { store } = shelf();
+  await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+  await store.products.record(productBatch([product()]));
+  await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
+});
+
+async function orderInDoubt(): Promise<number> {
+  const { intents, orders } = shelf().store;
+  await orders.record(orderBatch([order({ number: 'o-9' })]));
+  const id = await intents.open({ account: 'main', kind: 'order-in', key: 'o-9', externalId: 'o-9' });
+  await intents.inDoubt(id, cause('several-match', { found: ['SO-1', 'SO-2'], sent: true }), ['SO-1', 'SO-2']);
+  return id;
+}
+
+test('an order in doubt has the choices that the page Needs has, and the one that is taken leads back to it', async () => {
+  const id = await orderInDoubt();
+  const body = await page('/entity?kind=order&key=o-9');
+  const formsOf = (shown: string) =>
+    [...shown.matchAll(/<form method="post" action="act\/resolve"[^]*?<\/form>/g)].map(([form]) =>
+      form.replaceAll(/name="(?:back|token)" value="[^"]*"/g, ''),
+    );
+  expect(formsOf(body)).toEqual(formsOf(await page('/needs?state=in-doubt')));
+  expect(textOf(body)).toContain('2 match what was created: SO-1, SO-2');
+  expect(textOf(body)).toContain('What next Say what became of it, on its own page or on the page Needs.');
+  const back = /name="back" value="([^"]*)"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const answer = await act('resolve', { back, id: String(id), said: 'drop', sure: 'yes' });
+  expect(answer.headers.location).toBe('/entity?kind=order&key=o-9');
+  expect(textOf(await page('/entity?kind=order&key=o-9'))).toContain('It is resolved.');
+});
+
+test('a doubt is shown with its choices, although its flow has nothing to write and nothing else to tell', async () => {
+  const { intents } = shelf().store;
+  const id = await intents.open({ account: 'main', kind: 'product', key: 'P-1', externalId: 'P-1' });
+  await intents.inDoubt(id, cause('command-undecided', { said: 'command 17 is Pending', minutes: 15 }));
+  const body = await page(PRODUCT);
+  expect(body.split('Nothing was applied: try again')).toHaveLength(2);
+  expect(body).toContain(`name="id" value="${id}"`);
+});
+
+test('a write that a brake holds leads to its very plan, also once the plan is dropped', async () => {
+  const { store } = shelf();
+  const pool = { account: 'main', flow: 'stock', kind: 'zero' };
+  const write = { action: 'stock.write', target: 'listing 70', before: '36', after: '0', why: 'the ERP' };
+  const limit = { holdsAll: false, reason: causeOf('more than 1 a day'), expiryMs: 60_000 };
+  await store.brakes.hold({ ...pool, kind: 'increase' }, [{ ...write, key: 'P-2' }], limit);
+  const { id } = await store.brakes.hold(pool, [{ ...write, key: 'P-1' }], limit);
+  const link = `<a class="button" href="brakes?account=main&amp;plan=${id}">`;
+  expect(await page(PRODUCT)).toContain(link);
+  await store.brakes.drop({ id }, 'ada');
+  expect(await page(PRODUCT)).toContain(link);
+});
