@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { keepInMemory } from './memory.mjs';
 import { skippedReporter } from './skipped.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -16,6 +17,8 @@ const MAX_WORKERS = 12;
  * live tier (`--mode live`) is every `*.live.test.ts`: the program with real systems, which the tests install.
  */
 const TIERS = ['long', 'live'];
+
+keepInMemory();
 
 export default defineConfig(({ mode }) => {
   const tierOf = (file) => TIERS.find((tier) => file.endsWith(`.${tier}.test.ts`)) ?? 'short';

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { KEPT } from '../support/kept.ts';
 import { programOf } from '../support/parts.ts';
 
 const run = promisify(execFile);
@@ -110,7 +111,7 @@ type Make = (at: { readonly cluster: string; readonly home: string; readonly por
 async function kept(recipe: string, make: Make): Promise<string> {
   const { stdout: version } = await run(programOf('tryton'), ['--version']);
   const hash = createHash('sha256').update(`${version} ${MODULES.join()} ${recipe}`).digest('hex');
-  const folder = join(tmpdir(), `stockbridge-tryton-${hash.slice(0, 16)}`);
+  const folder = join(KEPT, `stockbridge-tryton-${hash.slice(0, 16)}`);
   const maker = `${folder}.maker`;
   while (!existsSync(folder)) {
     if (await claim(maker)) {
@@ -133,7 +134,7 @@ async function claim(file: string): Promise<boolean> {
 }
 
 async function makeFolder(folder: string, make: Make): Promise<void> {
-  const home = await mkdtemp(join(tmpdir(), 'tryton-seed-'));
+  const home = await mkdtemp(`${folder}-`);
   await own(home);
   const cluster = join(home, 'cluster');
   await make({ cluster, home, port: await freePort() });

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { DATABASE, freePort, startPostgres } from '../../support/databases.ts';
+import { KEPT } from '../../support/kept.ts';
 
 const run = promisify(execFile);
 
@@ -130,7 +131,7 @@ async function seed(call: EverShop['call'], prices: readonly number[]): Promise<
 
 /** The folder with the packages of EverShop, outside of the repository. They are installed once. */
 async function installed(): Promise<string> {
-  const kept = join(tmpdir(), `stockbridge-live-evershop-${VERSION}`);
+  const kept = join(KEPT, `stockbridge-live-evershop-${VERSION}`);
   if (existsSync(kept)) return kept;
   const making = await mkdtemp(`${kept}-`);
   await writeFile(join(making, 'package.json'), '{ "name": "shop", "private": true, "type": "module" }');

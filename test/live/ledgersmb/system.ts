@@ -1,13 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { startPostgres } from '../../support/databases.ts';
+import { KEPT } from '../../support/kept.ts';
 import { programOf } from '../../support/parts.ts';
 
 const run = promisify(execFile);
@@ -74,7 +74,7 @@ export async function startLedgerSmb(products: number): Promise<LedgerSmb> {
 async function installed(): Promise<string> {
   const inside = join('usr', 'share', 'ledgersmb');
   if (existsSync(join('/', inside))) return join('/', inside);
-  const folder = join(tmpdir(), 'stockbridge-live-ledgersmb');
+  const folder = join(KEPT, 'stockbridge-live-ledgersmb');
   if (existsSync(folder)) return join(folder, inside);
   const making = `${folder}-${process.pid}`;
   await mkdir(making, { recursive: true });
