@@ -4,8 +4,8 @@ import { playStory } from './story.ts';
 import { VARIANTS } from './world.ts';
 
 /** The long tier plays as many as it takes for every kind of fault to strike. */
-const SEEDS = 50;
-const SEEDS_OF_TWO = 20;
+const SEEDS = 20;
+const SEEDS_OF_TWO = 8;
 
 test.each([
   { workers: 1, seeds: SEEDS },

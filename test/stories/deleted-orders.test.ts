@@ -65,6 +65,7 @@ describe('an order that somebody deleted on the marketplace', () => {
     expect(await reconcile(context, 'order-in', number)).toMatchObject({ state: 'in-sync' });
     const [note] = await stage.store().journal.of('main', 'read', 'orders', 1);
     expect(note).toMatchObject({ action: 'read.gone', target: `order ${number}` });
+    await stage.stop();
     expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
   });
 

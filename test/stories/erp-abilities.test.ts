@@ -109,6 +109,7 @@ test('a setting that the ERP says it cannot fulfil is left out and reported, and
   expect(inForce()).toEqual([null, 'pass']);
 
   control.setAbility({});
+  await stage.stop();
   await stage.sync();
   expect(inForce()).toEqual([expect.objectContaining({ toErp: true }), 'create']);
   expect(await shown()).not.toContain('left out');

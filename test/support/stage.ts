@@ -118,6 +118,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     stop,
     async sync() {
       if (app === null) await stage.start(['work']);
+      if (apart !== null) throw new Error('no worker runs: stop the stage before it syncs');
       return syncAccount(running().core, stage.context(), AbortSignal.timeout(120_000), () => {});
     },
   };
