@@ -30,7 +30,9 @@ const namedIn = (file: string) =>
   );
 
 test('every operation that is called for the flows is declared by one of them, and none that is not', () => {
-  const files = globSync('src/{shadow,flows}/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('/descriptor.ts'));
+  const files = globSync('src/{shadow,flows}/**/*.ts', { cwd: ROOT }).filter(
+    (file) => !file.endsWith('/descriptor.ts'),
+  );
   const called = new Set<string>(files.flatMap(namedIn));
   const declared = new Set<string>(FLOW_NAMES.flatMap((flow) => FLOWS[flow].operations(EVERYTHING)));
   expect(declared).toEqual(called);
