@@ -8,8 +8,8 @@ import { skippedReporter } from './skipped.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Most files wait for most of their time: for Redis, for a disk, for the daemon's own pauses. */
-const WORKERS_PER_CORE = 3;
+/** Most files wait for most of their time: for Redis, for a disk, for the daemon's own pauses. The long ones start programs as well. */
+const WORKERS_PER_CORE = { short: 3, long: 2, live: 2 };
 const MAX_WORKERS = 12;
 
 /**
@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => {
       reporters: ['default', skippedReporter()],
       // Processes, not threads: SQLite's native code and child processes live in the tests.
       pool: 'forks',
-      maxWorkers: Math.min(MAX_WORKERS, WORKERS_PER_CORE * availableParallelism()),
+      maxWorkers: Math.min(MAX_WORKERS, WORKERS_PER_CORE[wanted] * availableParallelism()),
       // No test checks its own duration, and a busy machine may need twenty times as long.
       testTimeout: wanted === 'short' ? 120_000 : 1_800_000,
       hookTimeout: 600_000,

@@ -57,12 +57,3 @@ export function withTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withTexts);
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withTexts(part)]));
 }
-/**
- * Whether one of these fields differs between two bodies of an entity. A field that is missing from the second body counts as
- * equal: answers and webhooks need not show the whole entity.
- */
-export function fieldsMoved(names: readonly string[], before: string, after: string): boolean {
-  if (names.length === 0) return false;
-  const [was, is] = [before, after].map((raw) => parseJson(raw) as Readonly<Record<string, unknown>>);
-  return names.some((name) => is?.[name] !== undefined && JSON.stringify(was?.[name]) !== JSON.stringify(is[name]));
-}

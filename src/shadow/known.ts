@@ -1,5 +1,6 @@
 import { mappedNames } from '../config/products.ts';
-import { fieldsMoved, parseJson } from '../http/json.ts';
+import { fieldsMoved } from '../domain/shadow/fields-moved.ts';
+import { parseJson } from '../http/json.ts';
 import { asRead } from '../marketplace/dialect.ts';
 import { readOrder } from '../marketplace/entities/order.ts';
 import { readProduct } from '../marketplace/entities/product.ts';
@@ -54,6 +55,6 @@ async function isKnownProduct({ account, config, store }: Shadowed, shown: Entit
   const row = OPERATIONS['products.list'].answer.safeParse(entity);
   if (!row.success) return false;
   const raw = await store.products.raw(account, row.data.id);
-  if (raw === null || fieldsMoved(mappedNames(config.products), raw, JSON.stringify(entity))) return false;
+  if (raw === null || fieldsMoved(mappedNames(config.products), parseJson(raw) as Entity, entity)) return false;
   return store.products.isAsKnown(account, readProduct(row.data, config.marketplace.externalIdKey));
 }

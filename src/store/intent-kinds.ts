@@ -1,3 +1,5 @@
+import type { MappingKind } from './links.ts';
+
 /**
  * Every kind of write without an idempotency key: the flow that sends it, the mapping that it makes, and the side on which it
  * creates something. A kind has the name of its flow, unless the flow creates several things. An `unseen-sale` is no write of
@@ -16,17 +18,50 @@ export const INTENT_KINDS = {
   'product-line': { flow: 'product', links: null, madeOn: 'marketplace', makes: 'product line' },
   image: { flow: 'images', links: null, madeOn: 'marketplace', makes: 'image' },
   'facility-stock': { flow: 'facility-stock', links: null, madeOn: 'marketplace', makes: 'inventory command' },
-  'unseen-sale': { flow: 'stock', links: null, madeOn: 'marketplace', makes: 'nothing' },
-  'approval-out': { flow: 'approval-out', links: null, madeOn: 'marketplace', makes: 'verdict' },
-  transition: { flow: 'order-in', links: null, madeOn: 'marketplace', makes: 'nothing' },
-} as const;
+  'unseen-sale': {
+    flow: 'stock',
+    links: null,
+    madeOn: 'marketplace',
+    makes: 'nothing',
+    nameless: 'the order that took it is not known, and is linked by itself once it shows',
+  },
+  'approval-out': {
+    flow: 'approval-out',
+    links: null,
+    madeOn: 'marketplace',
+    makes: 'verdict',
+    nameless: 'a verdict makes nothing that could be adopted',
+  },
+  transition: {
+    flow: 'order-in',
+    links: null,
+    madeOn: 'marketplace',
+    makes: 'nothing',
+    nameless: 'a transition makes nothing that could be adopted',
+  },
+} as const satisfies Readonly<Record<string, IntentKindRow>>;
 export type IntentKind = keyof typeof INTENT_KINDS;
 
-/** The kinds that create no entity with an id. An operator can name no id as the created entity. */
-const NAMELESS: ReadonlySet<string> = new Set(['approval-out', 'unseen-sale', 'transition'] satisfies IntentKind[]);
+interface IntentKindRow {
+  readonly flow: string;
+  /** The kind of the link; null: it makes none. */
+  readonly links: MappingKind | null;
+  readonly madeOn: 'erp' | 'marketplace';
+  /** The name of the entity for people. */
+  readonly makes: string;
+  /** Why an operator can name no id as the created entity. */
+  readonly nameless?: string;
+}
 
-export function canBeAdopted(kind: string): boolean {
-  return !NAMELESS.has(kind);
+type Nameless = { [K in IntentKind]: (typeof INTENT_KINDS)[K] extends { nameless: string } ? K : never }[IntentKind];
+/** The kinds whose entity has an id. */
+export type NamedKind = Exclude<IntentKind, Nameless>;
+/** The kinds whose entity has an id, and no link. */
+export type UnlinkedKind = { [K in NamedKind]: (typeof INTENT_KINDS)[K]['links'] extends null ? K : never }[NamedKind];
+
+/** Why an operator can name no id as the created entity of this kind; null: one may be named. */
+export function namelessBecause(kind: string): string | null {
+  return (intentKind(kind) as IntentKindRow).nameless ?? null;
 }
 
 /** The kind as it stands in the database. */

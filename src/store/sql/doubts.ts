@@ -2,7 +2,7 @@ import { type Code, cause, sentenceOf } from '../../domain/causes/cause.ts';
 import { DOUBT_CODES } from '../../domain/causes/creates.ts';
 import type { AnyCause } from '../../domain/causes/entry.ts';
 import { nameKey } from '../../domain/name.ts';
-import { intentKind, linkedIds } from '../intent-kinds.ts';
+import { intentKind, linkedIds, namelessBecause, type UnlinkedKind } from '../intent-kinds.ts';
 import { candidatesOf, type DoubtStore, type Intent, LookInProgress, NotInDoubt, type Word } from '../intents.ts';
 import type { WorkKey } from '../work.ts';
 import { isHeld } from '../work.ts';
@@ -69,12 +69,14 @@ export const doubtReads = {
 export const doubtWrites = {
   adopt({ tx, nowMs }, intent, madeId, word) {
     let left: string[] = [];
+    const nameless = namelessBecause(intent.kind);
+    if (nameless !== null) throw new NotInDoubt(`${nameless}: have it tried again, or drop it`);
     decide(tx, intent, word, nowMs, (row) => {
       const { links, makes } = intentKind(row.kind);
       left = leftBeside(tx, row, madeId);
       const adopted = `adopted ${makes} ${madeId}${left.length === 0 ? '' : `, and not ${left.join(', ')}`}`;
       if (links === null) {
-        ADOPT_UNLINKED[row.kind as keyof typeof ADOPT_UNLINKED](tx, row, madeId, nowMs);
+        ADOPT_UNLINKED[row.kind as UnlinkedKind](tx, row, madeId, nowMs);
         const evidence = cause('adopted', { made: `${makes} ${madeId}`, by: word.by });
         const isOpen = row.kind === 'facility-stock';
         settle(tx, row.id, nowMs, isOpen ? { state: 'open', settledAtMs: null } : { state: 'applied', evidence });
@@ -197,9 +199,7 @@ const IN_DOUBT = [...Object.keys(DOUBT_CODES), 'as-told'] as readonly Code[];
 type Adopt = (tx: Queryable, row: Intent, madeId: string, nowMs: number) => void;
 
 /** Adopts an entity of a kind without links: it is only remembered as existing. */
-const ADOPT_UNLINKED: Readonly<
-  Record<'product-line' | 'image' | 'facility-stock' | 'approval-out' | 'transition' | 'unseen-sale', Adopt>
-> = {
+const ADOPT_UNLINKED: Readonly<Record<UnlinkedKind, Adopt>> = {
   'product-line': (tx, { account, key, externalId: name }, madeId) => {
     const [brandId] = key.split('/');
     const found = findName(tx, { account, kind: 'product_line', id: Number(madeId) });
@@ -231,13 +231,4 @@ const ADOPT_UNLINKED: Readonly<
     const set = { commandId: Number(madeId), lookedAtMs: nowMs };
     tx.update(reconciles).set(set).where(eq(reconciles.intentId, id)).run();
   },
-  'unseen-sale': refuse('the order that took it is not known, and is linked by itself once it shows'),
-  'approval-out': refuse('a verdict makes nothing that could be adopted'),
-  transition: refuse('a transition makes nothing that could be adopted'),
 };
-
-function refuse(why: string): Adopt {
-  return () => {
-    throw new NotInDoubt(`${why}: have it tried again, or drop it`);
-  };
-}

@@ -1,6 +1,7 @@
+import { fieldsMoved } from '../../domain/shadow/fields-moved.ts';
 import { isNamedAsBefore, reservedBy, seenAgain, withRead } from '../../domain/shadow/listing-read.ts';
 import { dueOfBoth, isOutdated } from '../../domain/shadow/row.ts';
-import { fieldsMoved } from '../../http/json.ts';
+import { parseJson } from '../../http/json.ts';
 import type { ObservedProduct, RecordProducts } from '../marketplace.ts';
 import { storeRows, withoutRepeats } from './by-row.ts';
 import { nextTick, recordWindow } from './cursors.ts';
@@ -86,6 +87,11 @@ interface At {
   readonly again: number[];
 }
 
+function haveMoved(mapped: readonly string[], before: string, after: string): boolean {
+  type Entity = Readonly<Record<string, unknown>>;
+  return mapped.length > 0 && fieldsMoved(mapped, parseJson(before) as Entity, parseJson(after) as Entity);
+}
+
 function recordProduct(
   tx: Queryable,
   { account, lane, askedAtMs, foretold, mapped, units }: RecordProducts,
@@ -95,7 +101,7 @@ function recordProduct(
   const { id, sku } = product;
   if (isOutdated(before, product, askedAtMs)) return 'same';
   const mended = mends(String(id));
-  const moved = before !== undefined && before.raw !== raw && fieldsMoved(mapped, before.raw, raw);
+  const moved = before !== undefined && before.raw !== raw && haveMoved(mapped, before.raw, raw);
   const read = { product, raw, tick, nowMs, mended, foretold, mappedMoved: moved };
   const figures = seenAgain(before, read);
   if (figures !== null) {

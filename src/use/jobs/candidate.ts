@@ -5,7 +5,7 @@ import { readCustomer } from '../../marketplace/entities/customer.ts';
 import { readProduct } from '../../marketplace/entities/product.ts';
 import type { CallOptions } from '../../marketplace/let-through.ts';
 import { orNothing } from '../../shadow/or-nothing.ts';
-import type { IntentKind } from '../../store/intent-kinds.ts';
+import type { NamedKind } from '../../store/intent-kinds.ts';
 import type { Intent } from '../../store/intents.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -28,10 +28,10 @@ type Find = (places: Places, intent: Intent, id: string) => Promise<Candidate | 
 
 /** The entity that an operator chooses as the created one of an intent; null when neither side knows the id. */
 export async function findCandidate(places: Places, intent: Intent, id: string): Promise<Candidate | null> {
-  return FIND[intent.kind as IntentKind](places, intent, id);
+  return FIND[intent.kind as NamedKind](places, intent, id);
 }
 
-const FIND: Readonly<Record<IntentKind, Find>> = {
+const FIND: Readonly<Record<NamedKind, Find>> = {
   'order-in': async ({ store, account, inErp }, _intent, id) => {
     const known = await store.erp.order(account.name, id);
     const found = known ?? (await inErp((erp) => erp.getOrder(id)));
@@ -106,9 +106,6 @@ const FIND: Readonly<Record<IntentKind, Find>> = {
     );
   },
   'batch-out': async ({ store, account }, _intent, id) => nobodys(await store.batches.get(account.name, Number(id))),
-  'approval-out': async () => ({ owner: null }),
-  transition: async () => ({ owner: null }),
-  'unseen-sale': async () => ({ owner: null }),
 };
 
 function nobodys(found: unknown): Candidate | null {

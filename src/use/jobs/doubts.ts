@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import { canBeAdopted, INTENT_KINDS, type IntentKind, intentKind } from '../../store/intent-kinds.ts';
+import { INTENT_KINDS, type IntentKind, intentKind, namelessBecause } from '../../store/intent-kinds.ts';
 import { candidatesOf, type Intent, type NewIntent } from '../../store/intents.ts';
 import type { Store } from '../../store/store.ts';
 import { isHeld, type WorkKey } from '../../store/work.ts';
@@ -63,7 +63,7 @@ interface Choices {
 
 export function choicesOf(intent: Intent): Choices {
   return {
-    adopt: canBeAdopted(intent.kind),
+    adopt: namelessBecause(intent.kind) === null,
     candidates: candidatesOf(intent),
     makes: intentKind(intent.kind).makes,
     drop: intent.state !== 'dropped',

@@ -1,4 +1,4 @@
-import { intentKind } from '../../store/intent-kinds.ts';
+import { intentKind, namelessBecause } from '../../store/intent-kinds.ts';
 import type { Intent, Word } from '../../store/intents.ts';
 import { accountFor, accountNames } from '../accounts.ts';
 import { withErp, withMarketplace } from '../api/open.ts';
@@ -65,6 +65,8 @@ async function requireThere(
   id: string,
   signal: AbortSignal,
 ): Promise<void> {
+  // The store says why.
+  if (namelessBecause(intent.kind) !== null) return;
   const account = accountFor(config, intent.account);
   const { links, makes, madeOn } = intentKind(intent.kind);
   const isText = madeOn === 'erp' || links === 'order';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cause, sentenceOf } from '../../../src/domain/causes/cause.ts';
-import { canBeAdopted, INTENT_KINDS, type IntentKind } from '../../../src/store/intent-kinds.ts';
+import { INTENT_KINDS, type IntentKind, namelessBecause } from '../../../src/store/intent-kinds.ts';
 import { type Intent, LookInProgress, NotInDoubt } from '../../../src/store/intents.ts';
 import { MappingConflict } from '../../../src/store/links.ts';
 import { causeOf } from '../../support/causes.ts';
@@ -76,7 +76,7 @@ describe.each(KINDS)('%s in doubt', (kind) => {
 
   test('can be adopted', async () => {
     const intent = await inDoubt(kind);
-    if (!canBeAdopted(kind)) {
+    if (namelessBecause(kind) !== null) {
       await expect(doubts().adopt(intent, '7', ann)).rejects.toThrow('have it tried again, or drop it');
       return;
     }
