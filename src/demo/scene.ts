@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Decimal } from '../domain/decimal.ts';
+import { listAges } from '../flows/list-ages.ts';
 import type { Chance } from '../sandbox/chance.ts';
 import type { OrderState, ProductState } from '../sandbox/marketplace/actions.ts';
 import { disagreements } from './compare.ts';
@@ -20,6 +21,8 @@ export class StoryStuck extends Error {
 
 const BEAT_MS = 250;
 const LOOK_EVERY_MS = 50;
+/** The effect of a read shows within this time, or makes work. */
+const STILL_MS = 10_000;
 /** A machine with much else to do takes many times as long as an idle one. */
 const WAIT_LIMIT_MS = 5 * 60_000;
 
@@ -45,13 +48,32 @@ export async function until({ signal }: Scene, what: string, isTrue: () => boole
   }
 }
 
+/** @throws StoryStuck when the bridge has nothing to do, has read everything since, and the sides differ all the same */
 export async function untilInStep(scene: Scene): Promise<void> {
   const { world } = scene;
   const { store } = world.app.core.state;
+  let last = '';
+  let changedAtMs = 0;
   await until(scene, 'both sides agree and nothing is left to do', async () => {
-    if (disagreements(lookAt(world), world.strategy).length > 0) return false;
-    return (await store.work.pending('main')) === 0;
+    const differ = disagreements(lookAt(world), world.strategy);
+    const pending = await store.work.pending('main');
+    if (differ.length === 0 && pending === 0) return true;
+    const now = JSON.stringify([differ, pending]);
+    if (now !== last) changedAtMs = Date.now();
+    last = now;
+    if (pending === 0 && (await isAllReadFor(scene, Date.now() - changedAtMs - STILL_MS)))
+      throw new StoryStuck('the bridge is done, and the two sides do not agree');
+    return false;
   });
+}
+
+/** Was each list read within this time? */
+async function isAllReadFor({ world: { app } }: Scene, ms: number): Promise<boolean> {
+  const { config, state } = app.core;
+  const [account] = config.accounts;
+  if (account === undefined) return false;
+  const ages = await listAges(account, state.store, Date.now());
+  return ages.every(({ ageMs }) => ageMs !== null && ageMs < ms);
 }
 
 export interface Wishes {
