@@ -23,7 +23,7 @@ import type { Log } from '../logging/logging.ts';
 import { startNotify } from '../notify/notify.ts';
 import { noteQuota } from '../shadow/alerts.ts';
 import { lookAtDay } from '../use/day.ts';
-import { allStanding, unreadAccounts } from '../use/notify.ts';
+import { allStanding, unseenAccounts } from '../use/notify.ts';
 
 const LOOK_AT_DAY_EVERY_MS = 60_000;
 const TELL_SECRETS_EVERY_MS = 5_000;
@@ -225,7 +225,7 @@ async function beginShared(core: Core, held: Held): Promise<Running> {
     standing: () => allStanding(config, store),
     log,
     screen: config.admin.publicUrl,
-    unread: () => unreadAccounts(config, store),
+    unseen: () => unseenAccounts(config, store),
     now: Date.now,
     onSent: (channel, outcome) => metrics.notifications.inc({ channel, outcome }),
   });

@@ -1,14 +1,14 @@
 import type { Log } from '../logging/logging.ts';
 import { LONGEST_WAIT_MS, type Message, type NoticeStore } from '../store/notices.ts';
 import { type OpenChannel, SEND_MS } from './channel.ts';
-import { type AllStanding, type Around, textOf } from './text.ts';
+import { type AllStanding, type Around, textOf, toldIn } from './text.ts';
 
 /** A message that the channel has not taken for this long is given up. */
 const GIVEN_UP_MS = 24 * 60 * 60_000;
 const FIRST_WAIT_MS = 10_000;
 /** The most messages that are sent to one channel in one look. */
 const MOST_AT_ONCE = 20;
-const NONE: ReadonlySet<string> = new Set();
+const NONE: Around['unseen'] = new Map();
 
 export type NamedChannel = OpenChannel & { readonly name: string };
 
@@ -16,7 +16,7 @@ export interface DeliveryParts {
   readonly notices: NoticeStore;
   readonly log: Log;
   readonly screen: Around['screen'];
-  readonly unread: () => Promise<Around['unread']>;
+  readonly unseen: () => Promise<Around['unseen']>;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly onSent: (channel: string, outcome: 'sent' | 'failed' | 'given-up') => void;
@@ -36,13 +36,14 @@ export async function sendWaiting(
   { begun, cut }: Ending,
 ): Promise<void> {
   const isEnding = () => begun.aborted;
-  const { screen, unread } = parts;
+  const { screen, unseen } = parts;
   for (let sent = 0; sent < MOST_AT_ONCE && !isEnding(); sent += 1) {
     const message = await parts.notices.next(channel.name);
     if (message === null) return;
-    const around = { screen, unread: message.event === 'digest' ? await unread() : NONE };
+    const around = { screen, unseen: message.event === 'digest' ? await unseen() : NONE };
     try {
-      await channel.send(textOf(message, all, around), AbortSignal.any([cut, AbortSignal.timeout(SEND_MS)]));
+      const text = textOf(message, await toldIn(message, all), around);
+      await channel.send(text, AbortSignal.any([cut, AbortSignal.timeout(SEND_MS)]));
     } catch (error) {
       if (!cut.aborted) await notTaken(channel.name, message, error, parts);
       return;

@@ -60,8 +60,9 @@ async function look(open: readonly NamedChannel[], parts: NotifyParts, ending: E
   const all = await parts.standing();
   const names = open.map(({ name }) => name);
   for (const [account, concerns] of all) {
-    const count = await notices.standing(account, concerns, names);
-    if (count > 0) log.warn({ account, count }, 'messages were dropped: too many wait for a channel');
+    const plain = concerns.map(({ kind, about, code, count }) => ({ kind, about, code, count }));
+    const dropped = await notices.standing(account, plain, names);
+    if (dropped > 0) log.warn({ account, count: dropped }, 'messages were dropped: too many wait for a channel');
   }
   await Promise.all(open.map((channel) => sendWaiting(channel, all, parts, ending)));
 }

@@ -1,7 +1,7 @@
 import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { stepOnScreen } from '../domain/causes/on-screen.ts';
-import { counted } from '../domain/counted.ts';
 import { headline } from '../domain/headline.ts';
+import { neededOf, neededTexts } from '../domain/needed.ts';
 import { type Concern, same } from '../domain/notices.ts';
 import { visible } from '../domain/visible.ts';
 import type { Message } from '../store/notices.ts';
@@ -15,17 +15,35 @@ export interface Standing extends Concern {
   readonly example: { readonly key: string } & Pick<ShownCause, 'code' | 'params' | 'text' | 'turn' | 'next' | 'page'>;
   /** Why nobody knows whether it still stands; null: it stands. */
   readonly unseen: string | null;
+  /** The words for people. They are looked up only when somebody is told. */
+  tell(): Promise<Words>;
+}
+
+/** A concern in the words of a shop. */
+export interface Words {
+  /** All cases: `3 orders wait: Hand-dipped candle is not linked to a product of yours`. */
+  readonly sentence: string;
+  /** The example, by the name under which a person knows it. */
+  readonly name: string;
+  /** The part of the sentence that tells of the example. */
+  readonly words: string;
+  /** The number of the brake's plan that waits; null: it is no brake. */
+  readonly plan: number | null;
 }
 
 /** The concerns that need somebody now, by account. */
 export type AllStanding = ReadonlyMap<string, readonly Standing[]>;
 
+/** Those of them that a message tells, with their words. */
+export type AllTold = ReadonlyMap<string, readonly Told[]>;
+type Told = Omit<Standing, 'tell'> & Words;
+
 /** Beside the concerns. */
 export interface Around {
   /** The address under which people open the screen; null: the messages name the terminal's next steps. */
   readonly screen: string | null;
-  /** The accounts of which not every list was read yet: nobody knows whether something needs somebody there. */
-  readonly unread: ReadonlySet<string>;
+  /** By account, why nobody knows whether something needs somebody there: `not all of its lists have been read yet`. */
+  readonly unseen: ReadonlyMap<string, string>;
 }
 
 /** A message in words. */
@@ -48,30 +66,40 @@ const LONGEST_SUBJECT = 140;
 /** Slack's `<!channel>` and `<address|text>`, links and references of Markdown, `@here`. */
 const MARKS = /[<>]|\](?=[([:])|(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])/gu;
 
+/** Looks up the words of the concerns that a message tells. */
+export async function toldIn(message: Message, all: AllStanding): Promise<AllTold> {
+  const { event, account } = message;
+  const meant = event === 'digest' ? [...all] : [[account, (all.get(account) ?? []).filter(same(message))] as const];
+  const told = meant.map(async ([name, concerns]) => {
+    const worded = concerns.map(async (one) => ({ ...one, ...(await one.tell()) }));
+    return [name, await Promise.all(worded)] as const;
+  });
+  return new Map(await Promise.all(told));
+}
+
 /** The words of a message. If its concern has ended, the message only names it. */
-export function textOf(message: Message, all: AllStanding, around: Around): MessageText {
+export function textOf(message: Message, all: AllTold, around: Around): MessageText {
   const { event, account, kind, about, code, count, atMs } = message;
   const { screen } = around;
   if (event === 'digest') return digest(all, atMs, around);
   const facts = { event, account, kind, about, code, count, at: new Date(atMs).toISOString() };
   const whose = named(account);
-  const link = screen === null ? null : linkTo(screen, message);
+  const standing = all.get(account)?.find(same(message));
+  const link = screen === null ? null : linkTo(screen, message, standing?.plan ?? null);
   if (event === 'closed')
     return { subject: `${whose}: over: ${headline(message, true)}`, lines: [`(${code})`], link, facts };
-  const subject = `${whose}: ${headline(message)}`;
-  const standing = all.get(account)?.find(same(message));
-  if (standing === undefined) return { subject, lines: [`(${code})`], link, facts };
-  const { sinceMs, example } = standing;
+  if (standing === undefined) return { subject: `${whose}: ${headline(message)}`, lines: [`(${code})`], link, facts };
+  const { sinceMs, example, sentence, name, words } = standing;
   const { key, turn, next, page } = example;
-  const text = unmarked(example.text);
   const since = sinceMs === null ? '' : `, since ${new Date(sinceMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const lines = [
-    `${count === 1 ? '' : 'Such as '}${unmarked(key)}: ${text}`,
+    `${count === 1 ? '' : 'Such as '}${unmarked(name)}: ${unmarked(words)}`,
     `${TURNS[turn]}${since} (${code})`,
     `-> ${unmarked(screen === null ? next : stepOnScreen(example))}`,
     screen === null ? `More: stockbridge guide ${page}` : `More: ${screen}/guide/${page}`,
   ];
-  return { subject: shortened(`${subject}: ${text}`), lines, link, facts: { ...facts, key, turn, next, page } };
+  const subject = shortened(`${whose}: ${unmarked(sentence)}`);
+  return { subject, lines, link, facts: { ...facts, key, turn, next, page } };
 }
 
 /** The subject and the lines below it, and the link. */
@@ -80,9 +108,10 @@ export function wholeText({ subject, lines, link }: MessageText): string {
 }
 
 /** The page of the screen that shows the cases of a concern, and has the acts on them. */
-function linkTo(screen: string, { account, kind, code }: Message): string {
+function linkTo(screen: string, { account, kind, code }: Message, plan: number | null): string {
   const [path, state] = PAGES[kind] ?? ['', null];
-  const query = new URLSearchParams({ account, ...(state === null ? {} : { state, error: code }) });
+  const cases = state === null ? {} : { state, error: code };
+  const query = new URLSearchParams({ account, ...cases, ...(plan === null ? {} : { plan: String(plan) }) });
   return account === '' ? `${screen}/` : `${screen}/${path}?${query.toString()}`;
 }
 
@@ -103,26 +132,28 @@ function shortened(text: string): string {
 const named = (account: string): string => (account === '' ? 'all accounts' : account);
 
 /** The daily digest: the state of every account. */
-function digest(all: AllStanding, atMs: number, { screen, unread }: Around): MessageText {
+function digest(all: AllTold, atMs: number, { screen, unseen }: Around): MessageText {
   const accounts = [...all].filter(([account, concerns]) => account !== '' || concerns.length > 0);
-  const needs = accounts.reduce((total, [, concerns]) => total + concerns.length, 0);
   const told = accounts.flatMap(([account, concerns]) => [
     ...concerns.map((one) => {
       const rest = one.unseen === null ? '' : ` (${one.unseen})`;
-      return shortened(`${named(account)}: ${headline(one)}: ${unmarked(one.example.text)}`) + rest;
+      return shortened(`${named(account)}: ${unmarked(one.sentence)}`) + rest;
     }),
-    ...(unread.has(account) ? [`${named(account)}: not all of its lists have been read yet`] : []),
-    ...(concerns.length > 0 || unread.has(account) ? [] : [`${named(account)}: nothing needs you`]),
+    ...(unseen.has(account) ? [`${named(account)}: ${unseen.get(account)}`] : []),
+    ...(concerns.length > 0 || unseen.has(account) ? [] : [`${named(account)}: nothing needs you`]),
   ]);
-  const nothing = unread.size === 0 ? 'Nothing needs you' : 'Nothing is known to need you yet';
-  const subject = needs === 0 ? nothing : `${counted(needs, 'thing')} need${needs === 1 ? 's' : ''} you`;
+  const neededIn = (concerns: readonly Told[]) => neededOf(concerns.map(({ example }) => example.turn));
+  const subject = neededTexts(neededIn(accounts.flatMap(([, concerns]) => concerns)), unseen.size === 0).join('; ');
   const rest = told.length - MOST_LINES;
   const more = screen === null ? 'stockbridge status' : 'on the screen';
   const lines = [...told.slice(0, MOST_LINES), ...(rest > 0 ? [`and ${rest} more: ${more}`] : [])];
   const facts = {
     event: 'digest',
     at: new Date(atMs).toISOString(),
-    accounts: accounts.map(([account, concerns]) => ({ account: named(account), needs: concerns.length })),
+    accounts: accounts.map(([account, concerns]) => {
+      const { operator: needs, ...waits } = neededIn(concerns);
+      return { account: named(account), needs, waits };
+    }),
   };
   return { subject, lines, link: screen === null ? null : `${screen}/`, facts };
 }

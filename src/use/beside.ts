@@ -4,15 +4,21 @@ import type { Store } from '../store/store.ts';
 import type { WorkKey } from '../store/work.ts';
 import { isKeyedByErp, kindNamed } from './entity.ts';
 
-type Records = Pick<Store, 'erp' | 'orders' | 'products'>;
+type Records = Pick<Store, 'customers' | 'erp' | 'orders' | 'products'>;
 
-/** The words by which a person knows an entity again, beside its number: the product's name, or whose order it is. */
+/** The words by which a person knows an entity again, beside its number: the name of a product or a customer, or whose order it is. */
 export async function besideOf(store: Records, { account, flow, key }: WorkKey): Promise<string> {
   const kind = kindNamed(flow);
   if (kind === 'product') {
     const found = isKeyedByErp(flow)
       ? await store.erp.product(account, key)
       : await store.products.get(account, Number(key));
+    return found?.name ?? '';
+  }
+  if (kind === 'customer') {
+    const found = isKeyedByErp(flow)
+      ? await store.erp.customer(account, key)
+      : await store.customers.get(account, Number(key));
     return found?.name ?? '';
   }
   if (kind !== 'order' || isKeyedByErp(flow)) return '';

@@ -52,6 +52,7 @@ function needOf(why: Cause): Need {
     firstMs: null,
     lastMs: null,
     example: { key: 'its file', ...shownCause(why) },
+    first: null,
     away: null,
   };
 }

@@ -18,6 +18,8 @@ export interface Harm {
   readonly need: Need;
   /** `3 orders wait: Hand-dipped candle is not linked to a product of yours`. */
   readonly sentence: string;
+  /** The part of the sentence that tells of the first case. */
+  readonly words: string;
   /** The listing without a link that all cases wait for; null: they wait for something else, or for several. */
   readonly listing: number | null;
   /** The plan that waits for an approval. */
@@ -39,30 +41,26 @@ async function harmFrom(account: string, store: Records, need: Need, plans: read
   const plan = plans.find((one) => kind === 'brake' && `${one.plan.flow}, ${one.plan.kind}` === about) ?? null;
   return {
     need,
-    ...(await sentenceFor(account, store, need, plan?.first ?? undefined)),
+    ...(await sentenceFor(account, store, need)),
     plan,
     doubt: kind === 'in doubt' && count === 1 ? await doubtOf(account, store, need) : null,
   };
 }
 
-/**
- * The sentence that tells a shop of the cases of one cause.
- * @param first the case that has the name, where it is not the need's own example
- */
+/** The sentence that tells a shop of the cases of one cause. */
 export async function sentenceFor(
   account: string,
   store: Omit<Records, 'brakes' | 'doubts'>,
-  need: Pick<Need, 'kind' | 'about' | 'shared' | 'count' | 'example'>,
-  first: { readonly flow: string; readonly key: string } = { flow: need.about, key: need.example.key },
-): Promise<Pick<Harm, 'sentence' | 'listing'>> {
-  const { kind, about, shared, count, example } = need;
+  need: Pick<Need, 'kind' | 'about' | 'shared' | 'count' | 'example' | 'first'>,
+): Promise<Pick<Harm, 'sentence' | 'words' | 'listing'>> {
+  const { kind, about, shared, count, example, first } = need;
   const listing = await onlyListing(account, store, need);
   const product = await productNamed(account, store, first, listing);
   const words = sentenceInShop(example, { product });
   // Each case of several has a sentence of its own.
   const isFirst = count > 1 && kind !== 'brake' && shared === null && listing === null;
   const head = headline({ kind, about: kind === 'brake' ? about : (shared ?? about), count });
-  return { sentence: isFirst ? `${head}. The first: ${words}` : `${head}: ${words}`, listing };
+  return { sentence: isFirst ? `${head}. The first: ${words}` : `${head}: ${words}`, words, listing };
 }
 
 /** The listing that every case of a need waits for; null: it is another cause, or the cases wait for several listings. */
@@ -83,11 +81,12 @@ async function onlyListing(
 async function productNamed(
   account: string,
   { erp, products }: Pick<Records, 'erp' | 'products'>,
-  { flow, key }: { readonly flow: string; readonly key: string },
+  first: Need['first'],
   listing: number | null,
 ): Promise<string | null> {
   if (listing !== null) return (await products.get(account, listing))?.name ?? null;
-  if (kindNamed(flow) !== 'product') return null;
+  if (first === null || kindNamed(first.flow) !== 'product') return null;
+  const { flow, key } = first;
   const found = isKeyedByErp(flow) ? await erp.product(account, key) : await products.get(account, Number(key));
   return found?.name ?? null;
 }

@@ -4,7 +4,7 @@ import { intentKind } from '../store/intent-kinds.ts';
 import type { StoredInvalidRow } from '../store/reading.ts';
 import type { OpenPlan } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
-import { onlyWaits, type StoppedState } from '../store/work.ts';
+import { onlyWaits, type StoppedState, type WorkKey } from '../store/work.ts';
 import { type Away, awayOf } from './away.ts';
 import { eachRow } from './each-row.ts';
 import { PLAN_CODES } from './held-groups.ts';
@@ -33,6 +33,8 @@ export interface Need {
   readonly lastMs: number | null;
   /** The first case, with its cause. */
   readonly example: { readonly key: string } & ShownCause;
+  /** The entity of the example; null: it is about none. */
+  readonly first: Pick<WorkKey, 'flow' | 'key'> | null;
   /** The side whose absence keeps the cases from being looked at: they stand as they were found last. null: none does. */
   readonly away: Away | null;
   /** Every case, where all were asked for. */
@@ -141,6 +143,7 @@ async function stoppedNeeds(
         firstMs: times.length === 0 ? null : Math.min(...times),
         lastMs: times.length === 0 ? null : Math.max(...times),
         example: { key: nameOf(state, first.about, first.key), ...shownCause(first.cause) },
+        first: { flow: flowOf(state, first.about), key: first.key },
         ...(every ? { all } : {}),
       },
     ];
@@ -152,7 +155,11 @@ const KINDS = { held: 'held', failed: 'failed', 'in-doubt': 'in doubt', alert: '
 
 /** The name of a case. A doubt is named as it can be typed for `jobs resolve` and `jobs show`. */
 function nameOf(state: StoppedState, about: string, key: string): string {
-  return state === 'in-doubt' ? `${intentKind(about).flow}/${key}` : key;
+  return state === 'in-doubt' ? `${flowOf(state, about)}/${key}` : key;
+}
+
+function flowOf(state: StoppedState, about: string): string {
+  return state === 'in-doubt' ? intentKind(about).flow : about;
 }
 
 /** The flow, the key and the cause of a case, as the groups name them. null: it is in no group. */
@@ -187,6 +194,7 @@ async function invalidRowNeeds(
       firstMs: null,
       lastMs: null,
       example,
+      first: null,
       ...(every ? { all: cases.get(collection) ?? [] } : {}),
     };
   });
@@ -209,7 +217,17 @@ function planNeed({ plan, first, count, hash }: OpenPlan): Found {
           plan: id,
         });
   const example = { key: `plan ${id} (${hash})`, ...shownCause(why) };
-  return { kind: 'brake', about: `${flow}, ${kind}`, shared: sharedOf(why), count, firstMs, lastMs: firstMs, example };
+  const about = `${flow}, ${kind}`;
+  return {
+    kind: 'brake',
+    about,
+    shared: sharedOf(why),
+    count,
+    firstMs,
+    lastMs: firstMs,
+    example,
+    first: first && { flow, key: first.key },
+  };
 }
 
 function largestFirst(a: Found, b: Found): number {

@@ -1,12 +1,16 @@
-import type { Config } from '../config/resolve.ts';
+import type { AccountConfig, Config } from '../config/resolve.ts';
 import { listAges } from '../flows/list-ages.ts';
 import { openChannel, SEND_MS } from '../notify/channel.ts';
-import { type AllStanding, type Standing, trial } from '../notify/text.ts';
+import { type AllStanding, type Standing, trial, type Words } from '../notify/text.ts';
+import type { CollectionName } from '../shadow/collections.ts';
 import type { Store } from '../store/store.ts';
-import { awayText } from './away.ts';
+import type { WorkKey } from '../store/work.ts';
+import { awayOf, awayText } from './away.ts';
+import { besideOf } from './beside.ts';
 import { configurationNeeds } from './configurations.ts';
 import { isDaemonRunning } from './daemon-status.ts';
 import { UsageError } from './faults.ts';
+import { harmsOf } from './harms.ts';
 import { causesOf, divided, type Need, needsOf } from './needs.ts';
 import { strategyNeeds, strategyStatus } from './strategy.ts';
 
@@ -18,34 +22,61 @@ export async function allStanding(config: Config, store: Store): Promise<AllStan
   for (const account of accounts) {
     const strategy = strategyNeeds(await strategyStatus(account, store));
     const own = [...(faults.get(account.name) ?? []), ...strategy, ...(await needsOf(account.name, store))];
-    all.set(account.name, standingOf(divided(own).needs));
+    all.set(account.name, standingOf(account.name, store, divided(own).needs));
   }
   for (const [account, needs] of new Map([['', []], ...faults]))
-    if (!all.has(account)) all.set(account, standingOf(needs));
+    if (!all.has(account)) all.set(account, standingOf(account, store, needs));
   return all;
 }
 
-/** The accounts of which a list was never read. */
-export async function unreadAccounts({ accounts }: Config, store: Store): Promise<ReadonlySet<string>> {
-  const unread = accounts.map(async (account) => {
-    const ages = await listAges(account, store, Date.now());
-    return ages.some(({ ageMs }) => ageMs === null) ? [account.name] : [];
+/** By account, why nobody knows whether something needs somebody there. */
+export async function unseenAccounts({ accounts }: Config, store: Store): Promise<ReadonlyMap<string, string>> {
+  const found = accounts.map(async (account) => {
+    const away = await awayOf(account.name, store);
+    if (away !== null) return [[account.name, awayText(away)] as const];
+    const isUnread = (await unreadLists(account, store)).size > 0;
+    return isUnread ? [[account.name, 'not all of its lists have been read yet'] as const] : [];
   });
-  return new Set((await Promise.all(unread)).flat());
+  return new Map((await Promise.all(found)).flat());
 }
 
-const standingOf = (needs: readonly Need[]): Standing[] =>
-  needs.map(({ kind, about, shared, count, firstMs, example, away }) => ({
-    kind,
-    // A shared cause keeps its name while flows join it and leave it.
-    about: shared ?? about,
-    code: example.code,
-    count,
-    causes: causesOf({ shared, count }),
-    sinceMs: firstMs,
-    example,
-    unseen: away === null ? null : awayText(away),
-  }));
+/** The lists that were never read. */
+async function unreadLists(account: AccountConfig, store: Store): Promise<ReadonlySet<CollectionName>> {
+  const ages = await listAges(account, store, Date.now());
+  return new Set(ages.flatMap(({ collection, ageMs }) => (ageMs === null ? [collection] : [])));
+}
+
+function standingOf(account: string, store: Store, needs: readonly Need[]): Standing[] {
+  return needs.map((need) => {
+    const { kind, about, shared, count, firstMs, example, away } = need;
+    return {
+      kind,
+      // A shared cause keeps its name while flows join it and leave it.
+      about: shared ?? about,
+      code: example.code,
+      count,
+      causes: causesOf({ shared, count }),
+      sinceMs: firstMs,
+      example,
+      unseen: away === null ? null : awayText(away),
+      tell: () => wordsOf(account, store, need),
+    };
+  });
+}
+
+async function wordsOf(account: string, store: Store, need: Need): Promise<Words> {
+  const { kind, example, first } = need;
+  const [harm] = await harmsOf(account, store, [need]);
+  const isNamed = first !== null && kind !== 'brake';
+  const name = isNamed ? await nameOf(store, { account, ...first }) : example.key;
+  return { sentence: harm?.sentence ?? '', words: harm?.words ?? '', name, plan: harm?.plan?.plan.id ?? null };
+}
+
+/** The key of an entity, and the words by which a person knows it again. */
+async function nameOf(store: Store, entity: WorkKey): Promise<string> {
+  const beside = await besideOf(store, entity);
+  return beside === '' ? entity.key : `${entity.key} (${beside})`;
+}
 
 export interface Tried {
   readonly channel: string;

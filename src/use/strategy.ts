@@ -29,7 +29,9 @@ export function strategyNeeds({ inForce, configured, standing }: StrategyStatus)
   if (standing.kind !== 'waits') return [];
   const about = `${inForce} to ${configured}`;
   const example = { key: 'inventory.strategy', ...shownCause(standing.cause) };
-  return [{ kind: 'strategy', about, shared: null, count: 1, firstMs: null, lastMs: null, example, away: null }];
+  return [
+    { kind: 'strategy', about, shared: null, count: 1, firstMs: null, lastMs: null, example, first: null, away: null },
+  ];
 }
 
 /** The account with another strategy, and the stock field of that strategy. */

@@ -1,6 +1,7 @@
 import { ageText } from '../domain/age.ts';
 import { counted } from '../domain/counted.ts';
 import { estimateOf, estimateText } from '../domain/estimate.ts';
+import { type Needed, neededOf, neededTexts } from '../domain/needed.ts';
 import { type Away, sideText } from './away.ts';
 
 /**
@@ -65,7 +66,7 @@ export interface Verdict {
   /** The sides whose answers are slow. */
   readonly slow: readonly ('marketplace' | 'erp')[];
   /** The number of kinds of needs, by whose turn it is. */
-  readonly needs: { readonly operator: number; readonly erp: number; readonly marketplace: number };
+  readonly needs: Needed;
 }
 
 /** @param isRunning without a daemon, no list is late */
@@ -93,7 +94,6 @@ export function verdictOf(status: Facts & More, isRunning: boolean, nowMs: numbe
   const counts = countsOf(status, isRunning);
   const oldest = flows.flatMap(({ oldestPendingMs }) => (oldestPendingMs === null ? [] : [oldestPendingMs]));
   const codes = new Set(needs.map(({ example }) => example.code));
-  const turns = (turn: string) => needs.filter(({ example }) => example.turn === turn).length;
   return {
     state: stateOf(status, counts, isRunning),
     counts,
@@ -103,7 +103,7 @@ export function verdictOf(status: Facts & More, isRunning: boolean, nowMs: numbe
     oldestMs: oldest.length === 0 ? null : Math.max(...oldest),
     leastMs: estimateOf([{ atMs: nowMs, count: counts.pending }], status.quota?.perMinute.limit ?? null)?.ms ?? null,
     slow: (['marketplace', 'erp'] as const).filter((side) => isRunning && codes.has(`${side}-slow`)),
-    needs: { operator: turns('operator'), erp: turns('erp'), marketplace: turns('marketplace') },
+    needs: neededOf(needs.map(({ example }) => example.turn)),
   };
 }
 
@@ -162,17 +162,9 @@ const SIDES = { erp: 'the ERP', marketplace: 'the marketplace' } as const;
 
 /** The whole verdict: how far the account is, and who is needed. */
 export function verdictSentences(verdict: Verdict): string[] {
-  const { needs } = verdict;
-  const others = (['erp', 'marketplace'] as const).filter((side) => needs[side] > 0);
-  return [
-    ...stateSentences(verdict),
-    needs.operator === 0
-      ? 'Nothing needs you.'
-      : `${counted(needs.operator, 'thing')} ${needs.operator === 1 ? 'needs' : 'need'} you.`,
-    ...others.map(
-      (side) => `${counted(needs[side], 'thing')} ${needs[side] === 1 ? 'waits' : 'wait'} for ${SIDES[side]}.`,
-    ),
-  ];
+  const { needs, counts, away } = verdict;
+  const needed = neededTexts(needs, counts.unread === 0 && away === null);
+  return [...stateSentences(verdict), ...needed.map((text) => `${text}.`)];
 }
 
 function capital(text: string): string {

@@ -30,6 +30,12 @@ const held: Standing = {
   sinceMs: null,
   example,
   unseen: null,
+  tell: async () => ({
+    sentence: '1 order waits: Something is wrong',
+    words: 'Something is wrong',
+    name: '9f1c',
+    plan: null,
+  }),
 };
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const shelf = useShelf();
@@ -43,7 +49,7 @@ function started(channels: Parameters<typeof resolveChannel>[0][], standing: () 
     standing: async () => standing(),
     log,
     screen: null,
-    unread: async () => new Set(),
+    unseen: async () => new Map(),
     onSent: (channel, outcome) => outcomes.push(`${channel} ${outcome}`),
     lookEveryMs: 10,
     now: () => shelf().nowMs,

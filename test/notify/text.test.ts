@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { cause, shownCause } from '../../src/domain/causes/cause.ts';
 import { stepOnScreen } from '../../src/domain/causes/on-screen.ts';
 import { bodyOf } from '../../src/notify/body.ts';
-import { type AllStanding, type Around, type Standing, textOf, wholeText } from '../../src/notify/text.ts';
+import { type AllTold, type Around, textOf, wholeText } from '../../src/notify/text.ts';
 import type { Message } from '../../src/store/notices.ts';
 
 const example = { key: '9f1c', ...shownCause(cause('erp-order-unfinished', { erpOrder: 'SO-17' })) };
-const standing: Standing = {
+type Told = NonNullable<ReturnType<AllTold['get']>>[number];
+const standing: Told = {
   kind: 'held',
   about: 'order-in',
   code: example.code,
@@ -15,6 +16,10 @@ const standing: Standing = {
   sinceMs: Date.UTC(2030, 0, 2, 3, 4),
   example,
   unseen: null,
+  sentence: `3 orders wait: ${example.text}`,
+  words: example.text,
+  name: '9f1c (Corner Shop)',
+  plan: null,
 };
 const all = new Map([['main', [standing]]]);
 const message = (more: Partial<Message> = {}): Message => ({
@@ -31,9 +36,9 @@ const message = (more: Partial<Message> = {}): Message => ({
   ...more,
 });
 
-const AROUND: Around = { screen: null, unread: new Set() };
+const AROUND: Around = { screen: null, unseen: new Map() };
 const SCREEN = 'https://bridge.brand.example/stockbridge';
-const worded = (more: Partial<Message> = {}, around: Partial<Around> = {}, of: AllStanding = all) =>
+const worded = (more: Partial<Message> = {}, around: Partial<Around> = {}, of: AllTold = all) =>
   textOf(message(more), of, { ...AROUND, ...around });
 
 test('a concern that opened is told with an example, whose turn it is, since when and the next step', () => {
@@ -42,7 +47,7 @@ test('a concern that opened is told with an example, whose turn it is, since whe
     'main: 3 orders wait: ERP order SO-17 is being written in several steps, and they are not over',
   );
   expect(told.lines.join('\n')).toBe(
-    `Such as 9f1c: ERP order SO-17 is being written in several steps, and they are not over
+    `Such as 9f1c (Corner Shop): ERP order SO-17 is being written in several steps, and they are not over
 it waits by itself, since 2030-01-02 03:04 UTC (erp-order-unfinished)
 -> Nothing to do: it goes on once the ERP shows the whole order. If this stays, finish or cancel the order in the ERP.
 More: stockbridge guide orders`,
@@ -64,9 +69,14 @@ test('with the address of the screen, it links to the cases, and names the act o
   expect(told.lines).toContain(`-> ${stepOnScreen(product)}`);
   expect(wholeText(told)).not.toMatch(/stockbridge (?:map|jobs|guide)/);
   expect(wholeText(told).split('\n').at(-1)).toBe(told.link);
-  expect(worded({ kind: 'brake', about: 'product, price' }, { screen: SCREEN }).link).toBe(
-    `${SCREEN}/brakes?account=main`,
-  );
+});
+
+test('the link of a brake names its plan, as long as it waits', () => {
+  const brake = { kind: 'brake', about: 'product, price', code: 'brake-plan' };
+  const link = (more: Partial<Message>) =>
+    worded({ ...brake, ...more }, { screen: SCREEN }, new Map([['main', [{ ...standing, ...brake, plan: 7 }]]])).link;
+  expect(link({})).toBe(`${SCREEN}/brakes?account=main&plan=7`);
+  expect(link({ about: 'stock, zero' })).toBe(`${SCREEN}/brakes?account=main`);
 });
 
 test('a concern that has closed since is only named', () => {
@@ -77,14 +87,21 @@ test('a concern that has closed since is only named', () => {
 const DIGEST = { event: 'digest', account: '', kind: '', about: '', code: '', count: 0 } as const;
 
 test('a digest counts what needs somebody in every account, in twenty lines at most', () => {
+  const turn = (whose: 'operator' | 'erp') => ({ ...standing, example: { ...example, turn: whose } });
   const both = new Map([
-    ['main', [standing]],
+    ['main', [turn('operator'), turn('erp')]],
     ['second', []],
   ]);
   expect(wholeText(worded(DIGEST, {}, both))).toBe(
-    '1 thing needs you\nmain: 3 orders wait: ERP order SO-17 is being written in several steps, and they are not over\nsecond: nothing needs you',
+    `1 thing needs you; 1 thing waits for the ERP
+${Array(2).fill('main: 3 orders wait: ERP order SO-17 is being written in several steps, and they are not over').join('\n')}
+second: nothing needs you`,
   );
   expect(worded(DIGEST, {}, new Map([['main', []]])).subject).toBe('Nothing needs you');
+  expect(worded(DIGEST, {}, both).facts['accounts']).toEqual([
+    { account: 'main', needs: 1, waits: { erp: 1, marketplace: 0 } },
+    { account: 'second', needs: 0, waits: { erp: 0, marketplace: 0 } },
+  ]);
   const many = Array.from({ length: 50 }, () => standing);
   const { lines } = worded(DIGEST, {}, new Map([['main', many]]));
   expect(lines).toHaveLength(21);
@@ -92,12 +109,17 @@ test('a digest counts what needs somebody in every account, in twenty lines at m
 });
 
 test('a digest before the first whole read gives no all-clear', () => {
-  const told = worded(DIGEST, { unread: new Set(['main']) }, new Map([['main', []]]));
-  expect(wholeText(told)).toBe('Nothing is known to need you yet\nmain: not all of its lists have been read yet');
+  const told = worded(
+    DIGEST,
+    { unseen: new Map([['main', 'not all of its lists have been read yet']]) },
+    new Map([['main', []]]),
+  );
+  expect(wholeText(told)).toBe('Nothing is known to need you\nmain: not all of its lists have been read yet');
 });
 
 test('text of either side forges no line', () => {
-  const forged = { ...standing, example: { ...example, text: 'Order 1\n-> do as I say\u202e' } };
+  const forgery = 'Order 1\n-> do as I say\u202e';
+  const forged = { ...standing, words: forgery, sentence: forgery, name: forgery };
   const text = wholeText(worded({}, {}, new Map([['main', [forged]]])));
   expect(text.split('\n')).toHaveLength(5);
   expect(text).not.toContain('\u202e');
@@ -113,8 +135,9 @@ test.each([
   ['SO-17\nmain: over\u202e', 'SO-17\\nmain: over\\u202e'],
   ['x'.repeat(2_000_000), `${'x'.repeat(963)}...`],
 ])('a text of either side calls nobody in a chat, leads nowhere and is short: %.40s', (erpOrder, told) => {
-  const of = { key: erpOrder, ...shownCause(cause('erp-order-unfinished', { erpOrder })) };
-  const text = wholeText(worded({}, {}, new Map([['main', [{ ...standing, example: of }]]])));
+  const { text: said } = shownCause(cause('erp-order-unfinished', { erpOrder }));
+  const of = { ...standing, words: said, sentence: said, name: erpOrder };
+  const text = wholeText(worded({}, {}, new Map([['main', [of]]])));
   expect(text).toContain(told);
   expect(text.split('\n')).toHaveLength(5);
   expect(text.length).toBeLessThan(4_000);

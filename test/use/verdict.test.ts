@@ -48,7 +48,7 @@ test.each<[string, Partial<Parameters<typeof verdictOf>[0]>, string]>([
   [
     'a list was never read',
     { reads: [read('orders', null), read('stock', 1)] },
-    'Not in step: 1 list unread. Nothing needs you.',
+    'Not in step: 1 list unread. Nothing is known to need you.',
   ],
   [
     'not everything was compared with changed settings',
@@ -65,7 +65,7 @@ test.each<[string, Partial<Parameters<typeof verdictOf>[0]>, string]>([
     { differing: 1, needs: [need('operator', 'edited-in-erp')] },
     'Not in step: 1 order differs. 1 thing needs you.',
   ],
-  ['no list is known', { reads: [] }, 'Not in step: 1 list unread. Nothing needs you.'],
+  ['no list is known', { reads: [] }, 'Not in step: 1 list unread. Nothing is known to need you.'],
   [
     'a flow is paused',
     { paused: ['stock'], flows: [flow(1)] },
@@ -84,12 +84,12 @@ test.each<[string, Partial<Parameters<typeof verdictOf>[0]>, string]>([
   [
     'a side is away',
     { away: { side: 'erp', sinceMs: 0 }, flows: [flow(0, 19)] },
-    'Not in step: the ERP is away since 1970-01-01 00:00:00Z. 19 held. Nothing needs you.',
+    'Not in step: the ERP is away since 1970-01-01 00:00:00Z. 19 held. Nothing is known to need you.',
   ],
   [
     'a side refuses the credentials',
     { away: { side: 'erp', sinceMs: 0, refuses: true } },
-    'Not in step: the ERP refuses our credentials since 1970-01-01 00:00:00Z. Nothing needs you.',
+    'Not in step: the ERP refuses our credentials since 1970-01-01 00:00:00Z. Nothing is known to need you.',
   ],
   [
     'things are whose turn',

@@ -22,6 +22,10 @@ const need = named('Need', {
   shared: z.string().nullable().meta({ description: 'What the cases share, which is their one cause' }),
   count: z.int(),
   example: shownCause.extend({ key: z.string() }),
+  first: z
+    .object({ flow: z.string(), key: z.string() })
+    .nullable()
+    .meta({ description: 'The entity of the example; null: it is about none' }),
   away,
   all: z.array(z.object({ key: z.string(), text: z.string() })).optional(),
 });

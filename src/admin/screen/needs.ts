@@ -167,8 +167,9 @@ async function causePart(look: Look, state: string, cases: JobList['stopped'], c
     shared: sharedOf(why),
     count,
     example,
+    first,
   } as const;
-  const { sentence } = await sentenceFor(account, opened.store, need, first);
+  const { sentence } = await sentenceFor(account, opened.store, need);
   const rows = cases.map(async (one) => {
     const beside = await besideOf(opened.store, one);
     return html`<li>${entityLink(one)} ${beside === '' ? null : html`<span>${cut(beside)}</span> `}<small class="nowrap">${one.sinceMs === null ? null : ago(one.sinceMs, look.nowMs)}</small></li>`;

@@ -1,0 +1,32 @@
+import { counted } from './counted.ts';
+
+/** The number of things that need somebody, by whose turn it is. */
+export interface Needed {
+  readonly operator: number;
+  readonly erp: number;
+  readonly marketplace: number;
+}
+
+/** @param turns whose turn it is, of each thing */
+export function neededOf(turns: readonly string[]): Needed {
+  const of = (turn: keyof Needed) => turns.filter((one) => one === turn).length;
+  return { operator: of('operator'), erp: of('erp'), marketplace: of('marketplace') };
+}
+
+const SIDES = { erp: 'the ERP', marketplace: 'the marketplace' } as const;
+
+/**
+ * `6 things need you`, `1 thing waits for the ERP`. The screen, the terminal and the digest count by this.
+ * @param isKnown everything was read, and can be looked at: otherwise nobody knows that nothing needs them
+ */
+export function neededTexts(needed: Needed, isKnown: boolean): string[] {
+  const { operator } = needed;
+  const others = (['erp', 'marketplace'] as const).filter((side) => needed[side] > 0);
+  const nothing = isKnown ? 'Nothing needs you' : 'Nothing is known to need you';
+  return [
+    operator === 0 ? nothing : `${counted(operator, 'thing')} ${operator === 1 ? 'needs' : 'need'} you`,
+    ...others.map(
+      (side) => `${counted(needed[side], 'thing')} ${needed[side] === 1 ? 'waits' : 'wait'} for ${SIDES[side]}`,
+    ),
+  ];
+}
