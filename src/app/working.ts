@@ -23,7 +23,7 @@ import type { Log } from '../logging/logging.ts';
 import { startNotify } from '../notify/notify.ts';
 import { noteQuota } from '../shadow/alerts.ts';
 import { lookAtDay } from '../use/day.ts';
-import { allStanding, unseenAccounts } from '../use/notify.ts';
+import { allStanding, sightOf, unseenAccounts } from '../use/notify.ts';
 
 const LOOK_AT_DAY_EVERY_MS = 60_000;
 const TELL_SECRETS_EVERY_MS = 5_000;
@@ -223,6 +223,7 @@ async function beginShared(core: Core, held: Held): Promise<Running> {
     channels: config.notify,
     notices: store.notices,
     standing: () => allStanding(config, store),
+    sight: (account) => sightOf(config, store, account),
     log,
     screen: config.admin.publicUrl,
     unseen: () => unseenAccounts(config, store),

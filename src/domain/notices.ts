@@ -7,6 +7,9 @@ export interface Concern {
   readonly count: number;
 }
 
+/** The concern alone, of something that tells more of it. */
+export const concernOf = ({ kind, about, code, count }: Concern): Concern => ({ kind, about, code, count });
+
 /** A concern on record. It stands now, or stood a moment ago. */
 export interface Notice extends Concern {
   /** The time at which it began. */
@@ -29,28 +32,47 @@ export const SETTLE_MS = 60_000;
 export const same = (one: Omit<Concern, 'count'>) => (other: Concern) =>
   one.kind === other.kind && one.about === other.about && one.code === other.code;
 
+/** The flows and lists of an account, by whether they can be looked at now. */
+export interface Sight {
+  readonly seen: readonly string[];
+  readonly unseen: readonly string[];
+}
+
+/** The kinds whose cases stand until a look finds another result. Their cases may be about what several flows share. */
+const FOUND_BY_LOOKS: readonly string[] = ['held', 'failed', 'pending', 'in doubt'];
+
+/** Can nobody know now whether such a concern stands? */
+function isUnseen({ kind, about }: Concern, { seen, unseen }: Sight): boolean {
+  if (unseen.includes(about)) return kind !== 'brake';
+  return unseen.length > 0 && FOUND_BY_LOOKS.includes(kind) && !seen.includes(about);
+}
+
 /**
  * Compares the concerns on record with the concerns that stand now. Answers the new record and the messages to send. A concern
- * has one message when it opens and one when it closes. Each is sent after the new state has lasted for `SETTLE_MS`.
+ * has one message when it opens and one when it closes. Each is sent after the new state has lasted for `SETTLE_MS`, in which the
+ * concern could be looked at: a concern that cannot be stays as it was told last.
  */
 export function noticesAfter(
   before: readonly Notice[],
   standing: readonly Concern[],
+  sight: Sight,
   nowMs: number,
 ): { readonly notices: Notice[]; readonly told: Told[] } {
   // A date in the future means now.
   const since = (atMs: number) => Math.min(atMs, nowMs);
   const lasted = (sinceMs: number) => nowMs - sinceMs >= SETTLE_MS;
   const told: Told[] = [];
-  const open = standing.map((concern): Notice => {
+  const open = standing.flatMap((concern): Notice[] => {
     const known = before.find(same(concern));
-    const sinceMs = since(known?.sinceMs ?? nowMs);
     const wasTold = known?.told ?? false;
+    if (!wasTold && isUnseen(concern, sight)) return [];
+    const sinceMs = since(known?.sinceMs ?? nowMs);
     if (!wasTold && lasted(sinceMs)) told.push({ event: 'opened', concern });
-    return { ...concern, sinceMs, told: wasTold || lasted(sinceMs), goneSinceMs: null };
+    return [{ ...concern, sinceMs, told: wasTold || lasted(sinceMs), goneSinceMs: null }];
   });
   const gone = before.flatMap((notice): Notice[] => {
     if (!notice.told || standing.some(same(notice))) return [];
+    if (isUnseen(notice, sight)) return [{ ...notice, goneSinceMs: null }];
     const goneSinceMs = since(notice.goneSinceMs ?? nowMs);
     if (!lasted(goneSinceMs)) return [{ ...notice, goneSinceMs }];
     told.push({ event: 'closed', concern: notice });

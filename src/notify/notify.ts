@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import type { Channel } from '../config/notify.ts';
+import { concernOf, type Sight } from '../domain/notices.ts';
 import { openChannel } from './channel.ts';
 import { type DeliveryParts, type Ending, type NamedChannel, sendWaiting } from './deliver.ts';
 import type { AllStanding } from './text.ts';
@@ -14,6 +15,8 @@ interface NotifyParts extends DeliveryParts {
   readonly channels: readonly Channel[];
   /** The concerns that need somebody now. */
   readonly standing: () => Promise<AllStanding>;
+  /** What of an account can be looked at now. */
+  readonly sight: (account: string) => Promise<Sight>;
   readonly lookEveryMs?: number;
 }
 
@@ -56,12 +59,12 @@ export function startNotify(parts: NotifyParts) {
 }
 
 async function look(open: readonly NamedChannel[], parts: NotifyParts, ending: Ending): Promise<void> {
-  const { notices, log } = parts;
+  const { notices, log, sight } = parts;
   const all = await parts.standing();
   const names = open.map(({ name }) => name);
   for (const [account, concerns] of all) {
-    const plain = concerns.map(({ kind, about, code, count }) => ({ kind, about, code, count }));
-    const dropped = await notices.standing(account, plain, names);
+    const now = { concerns: concerns.map(concernOf), sight: await sight(account) };
+    const dropped = await notices.standing(account, now, names);
     if (dropped > 0) log.warn({ account, count: dropped }, 'messages were dropped: too many wait for a channel');
   }
   await Promise.all(open.map((channel) => sendWaiting(channel, all, parts, ending)));

@@ -1,4 +1,4 @@
-import type { Concern } from '../domain/notices.ts';
+import type { Concern, Sight } from '../domain/notices.ts';
 
 /** A message that waits to be sent. Its text is made when it is sent, so no data of either side is stored here. */
 export interface Message extends Concern {
@@ -18,10 +18,14 @@ export const LONGEST_WAIT_MS = 60 * 60_000;
 
 export interface NoticeStore {
   /**
-   * Takes the concerns of an account that stand now. For each concern that has opened or closed since, a message is added for
-   * each channel. Answers how many waiting messages were dropped for the new ones.
+   * Takes the concerns of an account that stand now, as far as they can be looked at. For each concern that has opened or closed
+   * since, a message is added for each channel. Answers how many waiting messages were dropped for the new ones.
    */
-  standing(account: string, concerns: readonly Concern[], channels: readonly string[]): Promise<number>;
+  standing(
+    account: string,
+    now: { readonly concerns: readonly Concern[]; readonly sight: Sight },
+    channels: readonly string[],
+  ): Promise<number>;
 
   /** Adds the digest that was due at this time, unless it was added before, or another digest waits. */
   digest(channel: string, dueMs: number): Promise<void>;

@@ -1,8 +1,11 @@
 import type { AccountConfig, Config } from '../config/resolve.ts';
+import type { Sight } from '../domain/notices.ts';
+import { FLOW_NAMES, FLOWS, type FlowName } from '../flows/flows.ts';
 import { listAges } from '../flows/list-ages.ts';
 import { openChannel, SEND_MS } from '../notify/channel.ts';
 import { type AllStanding, type Standing, trial, type Words } from '../notify/text.ts';
-import type { CollectionName } from '../shadow/collections.ts';
+import { COLLECTION_NAMES, type CollectionName } from '../shadow/collections.ts';
+import { INTENT_KINDS } from '../store/intent-kinds.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkKey } from '../store/work.ts';
 import { awayOf, awayText } from './away.ts';
@@ -38,6 +41,23 @@ export async function unseenAccounts({ accounts }: Config, store: Store): Promis
     return isUnread ? [[account.name, 'not all of its lists have been read yet'] as const] : [];
   });
   return new Map((await Promise.all(found)).flat());
+}
+
+/** The flows, the kinds of doubts and the lists of an account, by whether they can be looked at now. */
+export async function sightOf({ accounts }: Config, store: Store, name: string): Promise<Sight> {
+  const account = accounts.find((one) => one.name === name);
+  // Of an account that is left out, only its configuration is known.
+  if (account === undefined) return { seen: [], unseen: [] };
+  const isAway = (await awayOf(name, store)) !== null;
+  const unread = await unreadLists(account, store);
+  const isSeen = (flow: FlowName) => !isAway && FLOWS[flow].reads(account).every((list) => !unread.has(list));
+  const names = [
+    ...FLOW_NAMES.map((flow) => [flow, isSeen(flow)] as const),
+    ...Object.entries(INTENT_KINDS).map(([kind, { flow }]) => [kind, isSeen(flow)] as const),
+    ...COLLECTION_NAMES.map((list) => [list, !isAway && !unread.has(list)] as const),
+  ];
+  const of = (wanted: boolean) => names.flatMap(([one, seen]) => (seen === wanted ? [one] : []));
+  return { seen: of(true), unseen: of(false) };
 }
 
 /** The lists that were never read. */

@@ -133,7 +133,10 @@ test('the screen, the metric and the messages count causes', async () => {
     stop();
   }
 
-  const tell = async () => store.notices.standing(account, (await standing()).get(account) ?? [], ['chat']);
+  const tell = async () => {
+    const concerns = (await standing()).get(account) ?? [];
+    return store.notices.standing(account, { concerns, sight: { seen: [], unseen: [] } }, ['chat']);
+  };
   await tell();
   shelf().nowMs += SETTLE_MS;
   await store.work.mark([{ account, flow: 'customer', key: 'C-1' }], 'poll', 'seen');

@@ -8,6 +8,7 @@ import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import type { Config } from '../../src/config/resolve.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
+import { concernOf } from '../../src/domain/notices.ts';
 import { setAlert } from '../../src/shadow/alerts.ts';
 import { openPostgres } from '../../src/store/postgres/open.ts';
 import { allStanding } from '../../src/use/notify.ts';
@@ -177,7 +178,7 @@ async function openChat() {
 async function longSince({ core: { config } }: App): Promise<void> {
   const { store, close } = await openPostgres(config.state.postgres ?? '', () => Date.now() - 120_000, false);
   for (const [account, concerns] of await allStanding(config, store))
-    await store.notices.standing(account, concerns, []);
+    await store.notices.standing(account, { concerns: concerns.map(concernOf), sight: { seen: [], unseen: [] } }, []);
   await close();
 }
 

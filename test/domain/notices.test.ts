@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Concern, type Notice, noticesAfter, SETTLE_MS } from '../../src/domain/notices.ts';
+import { type Concern, type Notice, noticesAfter, SETTLE_MS, type Sight } from '../../src/domain/notices.ts';
 
 const held: Concern = { kind: 'held', about: 'product', code: 'price-finer', count: 3 };
 
+const SEEN: Sight = { seen: ['product', 'stock'], unseen: [] };
+const BLIND: Sight = { seen: ['stock'], unseen: ['product'] };
+
 /** Plays looks, with the concerns that stand at each of these times. Answers every message with its time. */
-function play(looks: readonly (readonly [atMs: number, standing: readonly Concern[]])[]) {
+function play(looks: readonly (readonly [atMs: number, standing: readonly Concern[], sight?: Sight])[]) {
   let notices: readonly Notice[] = [];
-  return looks.flatMap(([atMs, standing]) => {
-    const after = noticesAfter(notices, standing, atMs);
+  return looks.flatMap(([atMs, standing, sight = SEEN]) => {
+    const after = noticesAfter(notices, standing, sight, atMs);
     notices = after.notices;
     return after.told.map(({ event, concern }) => [atMs, event, concern.code, concern.count] as const);
   });
@@ -65,6 +68,49 @@ test('a clock that is set back keeps nothing waiting for longer than a minute mo
       [MINUTE, [held]],
     ]),
   ).toEqual([[MINUTE, 'opened', 'price-finer', 3]]);
+});
+
+test('nothing is told as over while it cannot be looked at, nor right after that', () => {
+  expect(
+    play([
+      [0, [held]],
+      [MINUTE, [held]],
+      [2 * MINUTE, [], BLIND],
+      [9 * MINUTE, [], BLIND],
+      [10 * MINUTE, []],
+      [11 * MINUTE, []],
+    ]),
+  ).toEqual([
+    [MINUTE, 'opened', 'price-finer', 3],
+    [11 * MINUTE, 'closed', 'price-finer', 3],
+  ]);
+});
+
+test('nothing is told as begun while it cannot be looked at, and the minute begins when it can be', () => {
+  expect(
+    play([
+      [0, [held], BLIND],
+      [5 * MINUTE, [held], BLIND],
+      [6 * MINUTE, [held]],
+      [6.5 * MINUTE, [held]],
+      [7 * MINUTE, [held]],
+    ]),
+  ).toEqual([[7 * MINUTE, 'opened', 'price-finer', 3]]);
+});
+
+test.each([
+  ['what several flows share is not known while one of them is not', { ...held, about: 'customers' }, 0],
+  ['a plan of a brake is on record', { ...held, kind: 'brake', about: 'product, price' }, 1],
+  ['a side that is away is known for itself', { ...held, kind: 'alert', about: 'erp' }, 1],
+  ['another flow is seen', { ...held, about: 'stock' }, 1],
+  ['a row of a list that is read', { ...held, kind: 'invalid row', about: 'orders' }, 1],
+] as const)('%s', (_, concern, count) => {
+  expect(
+    play([
+      [0, [concern], BLIND],
+      [MINUTE, [concern], BLIND],
+    ]),
+  ).toHaveLength(count);
 });
 
 test('in any story, the messages about each cause alternate: opened, closed, opened', () => {

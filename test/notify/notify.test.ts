@@ -47,6 +47,7 @@ function started(channels: Parameters<typeof resolveChannel>[0][], standing: () 
     channels: channels.map(resolveChannel),
     notices: shelf().store.notices,
     standing: async () => standing(),
+    sight: async () => ({ seen: [], unseen: [] }),
     log,
     screen: null,
     unseen: async () => new Map(),

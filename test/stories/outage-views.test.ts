@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
 import { type Notice, noticesAfter, SETTLE_MS } from '../../src/domain/notices.ts';
-import { allStanding } from '../../src/use/notify.ts';
+import { allStanding, sightOf } from '../../src/use/notify.ts';
 import { run } from '../cli/capture.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { type Door, openDoor } from '../support/twisted.ts';
@@ -96,7 +96,8 @@ test.each(['erp', 'marketplace'] as const)('an outage of the %s takes nothing ou
   /** The messages of a look that comes after the time for which a state has to last. */
   const tell = async () => {
     nowMs += SETTLE_MS;
-    const after = noticesAfter(notices, await standingNow(), nowMs);
+    const sight = await sightOf(loadConfig(stage.configFile, {}).config, stage.store(), 'main');
+    const after = noticesAfter(notices, await standingNow(), sight, nowMs);
     ({ notices } = after);
     return after.told.map(({ event }) => event);
   };

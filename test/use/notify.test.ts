@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/resolve.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
-import { allStanding } from '../../src/use/notify.ts';
+import { noteSide } from '../../src/shadow/alerts.ts';
+import { allStanding, sightOf } from '../../src/use/notify.ts';
 import { accountConfig } from '../flows/account.ts';
 import { erpProduct, order, orderBatch, product, productBatch, useShelf } from '../store/shelf.ts';
 import { causeOf } from '../support/causes.ts';
@@ -56,4 +57,20 @@ test('what a brake holds is told with its plan, and a doubt by the entity itself
     { sentence: '1 price waits for an approval: Green tea from 12.00 USD to 99.00 USD', plan: plan.id },
     { sentence: '1 listing is in doubt: it may be 70 or 71', name: 'P-1 (Green tea)', plan: null },
   ]);
+});
+
+test('while a list is unread, the flows that read it cannot be looked at; while a side is away, none can be', async () => {
+  const { store } = shelf();
+  const window = { account: 'main', tick: 1, readAtMs: shelf().nowMs, from: null, to: null, rows: 0, finding: null };
+  const sight = () => sightOf(config, store, 'main');
+  expect((await sight()).unseen).toEqual(expect.arrayContaining(['product', 'stock', 'order-in', 'orders']));
+  for (const collection of ['orders', 'erp-orders']) {
+    await store.cursors.record({ ...window, collection, cursor: null } as never);
+  }
+  const { seen, unseen } = await sight();
+  expect(
+    [seen, unseen].map((names) => ['order-in', 'transition', 'orders', 'stock'].filter((one) => names.includes(one))),
+  ).toEqual([['order-in', 'transition', 'orders'], ['stock']]);
+  await noteSide({ account: 'main', store }, 'erp', { kind: 'unavailable', message: 'refused' });
+  expect((await sight()).seen).toEqual([]);
 });

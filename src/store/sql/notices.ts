@@ -26,9 +26,9 @@ export const noticeReads = {
 } satisfies Reads<NoticeStore>;
 
 export const noticeWrites = {
-  standing({ tx, nowMs }, account, concerns, channels) {
+  standing({ tx, nowMs }, account, { concerns, sight }, channels) {
     const before = noticesOf(tx, { account });
-    const after = noticesAfter(before, concerns, nowMs);
+    const after = noticesAfter(before, concerns, sight, nowMs);
     for (const row of before) if (!after.notices.some(same(row))) dropNotice(tx, row);
     // Most looks find the same as the last look, and then nothing is written.
     for (const { kind, about, code, count, sinceMs, told, goneSinceMs } of after.notices) {

@@ -4,22 +4,23 @@ import { LONGEST_WAIT_MS, MAX_WAITING } from '../../../src/store/notices.ts';
 import { useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
+const SEEN = { seen: [], unseen: [] };
 const held = { kind: 'held', about: 'product', code: 'price-finer', count: 3 };
 
 /** The concern has stood for long enough to be told. */
 async function open(channels: readonly string[], account = 'main', concern = held): Promise<number> {
   const { notices } = shelf().store;
-  await notices.standing(account, [concern], channels);
+  await notices.standing(account, { concerns: [concern], sight: SEEN }, channels);
   shelf().nowMs += SETTLE_MS;
-  return notices.standing(account, [concern], channels);
+  return notices.standing(account, { concerns: [concern], sight: SEEN }, channels);
 }
 
 test('each channel gets its own message of the concern that opened, and then of its end', async () => {
   const { notices } = shelf().store;
   await open(['chat', 'mail']);
-  await notices.standing('main', [], ['chat', 'mail']);
+  await notices.standing('main', { concerns: [], sight: SEEN }, ['chat', 'mail']);
   shelf().nowMs += SETTLE_MS;
-  await notices.standing('main', [], ['chat', 'mail']);
+  await notices.standing('main', { concerns: [], sight: SEEN }, ['chat', 'mail']);
   const first = await notices.next('chat');
   expect(first).toMatchObject({ channel: 'chat', event: 'opened', account: 'main', ...held, attempts: 0 });
   expect(await notices.next('mail')).toMatchObject({ channel: 'mail', event: 'opened' });
@@ -67,9 +68,9 @@ test('one digest waits at a time, and a digest of the same time is not put a sec
 test('the messages that wait for a channel are bounded: the oldest are dropped and counted', async () => {
   const { notices } = shelf().store;
   const many = Array.from({ length: MAX_WAITING + 5 }, (_, index) => ({ ...held, code: `code-${index}` }));
-  await notices.standing('main', many, ['chat']);
+  await notices.standing('main', { concerns: many, sight: SEEN }, ['chat']);
   shelf().nowMs += SETTLE_MS;
-  expect(await notices.standing('main', many, ['chat'])).toBe(5);
+  expect(await notices.standing('main', { concerns: many, sight: SEEN }, ['chat'])).toBe(5);
   expect(await notices.next('chat')).toMatchObject({ code: 'code-5' });
 });
 
@@ -86,9 +87,9 @@ test('the messages for a channel that is configured no longer are dropped', asyn
 test('accounts have concerns of their own', async () => {
   const { notices } = shelf().store;
   await open(['chat'], 'one');
-  await notices.standing('two', [], ['chat']);
+  await notices.standing('two', { concerns: [], sight: SEEN }, ['chat']);
   shelf().nowMs += SETTLE_MS;
-  await notices.standing('two', [], ['chat']);
+  await notices.standing('two', { concerns: [], sight: SEEN }, ['chat']);
   const { id = 0 } = (await notices.next('chat')) ?? {};
   await notices.done(id);
   expect(await notices.next('chat')).toBeNull();
