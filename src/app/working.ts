@@ -24,6 +24,7 @@ import { startNotify } from '../notify/notify.ts';
 import { noteQuota } from '../shadow/alerts.ts';
 import { lookAtDay } from '../use/day.ts';
 import { allStanding, sightOf, unseenAccounts } from '../use/notify.ts';
+import { endedBy } from '../use/notify-ended.ts';
 
 const LOOK_AT_DAY_EVERY_MS = 60_000;
 const TELL_SECRETS_EVERY_MS = 5_000;
@@ -227,6 +228,7 @@ async function beginShared(core: Core, held: Held): Promise<Running> {
     log,
     screen: config.admin.publicUrl,
     unseen: () => unseenAccounts(config, store),
+    ended: (message) => endedBy(store, message),
     now: Date.now,
     onSent: (channel, outcome) => metrics.notifications.inc({ channel, outcome }),
   });

@@ -17,6 +17,8 @@ export interface DeliveryParts {
   readonly log: Log;
   readonly screen: Around['screen'];
   readonly unseen: () => Promise<Around['unseen']>;
+  /** By whom or by what the concern of a message has ended. */
+  readonly ended: (message: Message) => Promise<string>;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly onSent: (channel: string, outcome: 'sent' | 'failed' | 'given-up') => void;
@@ -36,13 +38,11 @@ export async function sendWaiting(
   { begun, cut }: Ending,
 ): Promise<void> {
   const isEnding = () => begun.aborted;
-  const { screen, unseen } = parts;
   for (let sent = 0; sent < MOST_AT_ONCE && !isEnding(); sent += 1) {
     const message = await parts.notices.next(channel.name);
     if (message === null) return;
-    const around = { screen, unseen: message.event === 'digest' ? await unseen() : NONE };
     try {
-      const text = textOf(message, await toldIn(message, all), around);
+      const text = textOf(message, await toldIn(message, all), await aroundOf(message, parts));
       await channel.send(text, AbortSignal.any([cut, AbortSignal.timeout(SEND_MS)]));
     } catch (error) {
       if (!cut.aborted) await notTaken(channel.name, message, error, parts);
@@ -51,6 +51,14 @@ export async function sendWaiting(
     await parts.notices.done(message.id);
     parts.onSent(channel.name, 'sent');
   }
+}
+
+async function aroundOf(message: Message, { screen, unseen, ended }: DeliveryParts): Promise<Around> {
+  return {
+    screen,
+    unseen: message.event === 'digest' ? await unseen() : NONE,
+    ended: message.event === 'closed' ? await ended(message) : '',
+  };
 }
 
 async function notTaken(name: string, message: Message, error: unknown, parts: DeliveryParts): Promise<void> {

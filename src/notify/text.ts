@@ -44,6 +44,8 @@ export interface Around {
   readonly screen: string | null;
   /** By account, why nobody knows whether something needs somebody there: `not all of its lists have been read yet`. */
   readonly unseen: ReadonlyMap<string, string>;
+  /** By whom or by what a concern has ended. */
+  readonly ended: string;
 }
 
 /** A message in words. */
@@ -77,17 +79,22 @@ export async function toldIn(message: Message, all: AllStanding): Promise<AllTol
   return new Map(await Promise.all(told));
 }
 
-/** The words of a message. If its concern has ended, the message only names it. */
+/** The words of a message. If its concern has ended, the message names it, and what ended it. */
 export function textOf(message: Message, all: AllTold, around: Around): MessageText {
   const { event, account, kind, about, code, count, atMs } = message;
-  const { screen } = around;
+  const { screen, ended } = around;
   if (event === 'digest') return digest(all, atMs, around);
   const facts = { event, account, kind, about, code, count, at: new Date(atMs).toISOString() };
   const whose = named(account);
   const standing = all.get(account)?.find(same(message));
   const link = screen === null ? null : linkTo(screen, message, standing?.plan ?? null);
   if (event === 'closed')
-    return { subject: `${whose}: over: ${headline(message, true)}`, lines: [`(${code})`], link, facts };
+    return {
+      subject: `${whose}: over: ${headline(message, true)}`,
+      lines: [`Ended ${unmarked(ended)} (${code})`],
+      link,
+      facts: { ...facts, ended },
+    };
   if (standing === undefined) return { subject: `${whose}: ${headline(message)}`, lines: [`(${code})`], link, facts };
   const { sinceMs, example, sentence, name, words } = standing;
   const { key, turn, next, page } = example;

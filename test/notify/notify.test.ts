@@ -51,6 +51,7 @@ function started(channels: Parameters<typeof resolveChannel>[0][], standing: () 
     log,
     screen: null,
     unseen: async () => new Map(),
+    ended: async () => 'by itself',
     onSent: (channel, outcome) => outcomes.push(`${channel} ${outcome}`),
     lookEveryMs: 10,
     now: () => shelf().nowMs,
@@ -81,7 +82,7 @@ test('a cause that opens and one that closes are told once each, signed, and a m
   expect(opened).toEqual(refused);
   expect(opened).toMatchObject({ event: 'opened', account: 'main', code: 'a-code', count: 1, key: '9f1c' });
   expect(opened?.['text']).toContain('9f1c: Something is wrong\nyour turn (a-code)\n-> Look at it.');
-  expect(closed).toMatchObject({ event: 'closed', code: 'a-code' });
+  expect(closed).toMatchObject({ event: 'closed', code: 'a-code', ended: 'by itself' });
   expect(got).toHaveLength(3);
   for (const { headers, body } of got) {
     const [, seconds, hex] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(String(headers['stockbridge-signature'])) ?? [];

@@ -36,7 +36,7 @@ const message = (more: Partial<Message> = {}): Message => ({
   ...more,
 });
 
-const AROUND: Around = { screen: null, unseen: new Map() };
+const AROUND: Around = { screen: null, unseen: new Map(), ended: 'by maria, who linked it at 10:02 UTC' };
 const SCREEN = 'https://bridge.brand.example/stockbridge';
 const worded = (more: Partial<Message> = {}, around: Partial<Around> = {}, of: AllTold = all) =>
   textOf(message(more), of, { ...AROUND, ...around });
@@ -81,7 +81,9 @@ test('the link of a brake names its plan, as long as it waits', () => {
 
 test('a concern that has closed since is only named', () => {
   expect(wholeText(worded({}, {}, new Map()))).toBe('main: 3 orders wait\n(erp-order-unfinished)');
-  expect(wholeText(worded({ event: 'closed' }))).toBe('main: over: 3 orders waited\n(erp-order-unfinished)');
+  expect(wholeText(worded({ event: 'closed' }))).toBe(
+    'main: over: 3 orders waited\nEnded by maria, who linked it at 10:02 UTC (erp-order-unfinished)',
+  );
 });
 
 const DIGEST = { event: 'digest', account: '', kind: '', about: '', code: '', count: 0 } as const;
