@@ -32,4 +32,7 @@ export interface UnlinkedStore {
    * products that wait for this answer are looked at.
    */
   tellApart(told: { account: string; listingId: number; erpId: string | null }, by: string): Promise<void>;
+
+  /** Takes such a word back, as an operator said. The product is looked at. */
+  forgetApart(told: { account: string; listingId: number; erpId: string | null }, by: string): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { Code } from '../domain/causes/cause.ts';
 import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
 import { ALL_FLOWS as ALL } from '../store/record.ts';
 import type { Opened } from './open.ts';
@@ -28,6 +29,28 @@ export async function pause(
 /** Would taking this pause back lift no other pause? Taking back that of all flows lifts every pause of the account. */
 export async function isOnlyPause({ store }: Opened, account: string, flow: string): Promise<boolean> {
   return flow !== ALL_FLOWS || (await store.pauses.all()).filter((one) => one.account === account).length === 1;
+}
+
+/** What ends and goes on when a pause is taken back. */
+export interface BeforeResume {
+  readonly lifted: readonly { readonly flow: string; readonly reason: string }[];
+  /** The number of entities that wait for it, by flow. */
+  readonly held: readonly { readonly flow: string; readonly count: number }[];
+  /** The reason why the whole account stays paused; null: it does not. */
+  readonly stillPaused: string | null;
+}
+
+const HELD_FOR_PAUSE: readonly string[] = ['paused', 'product-paused'] satisfies Code[];
+
+export async function beforeResume({ store }: Opened, account: string, flow: string): Promise<BeforeResume> {
+  const isMeant = (name: string) => flow === ALL_FLOWS || name === flow;
+  const pauses = (await store.pauses.all()).filter((one) => one.account === account);
+  const groups = (await store.work.groups(account, 'held')).filter(({ code }) => HELD_FOR_PAUSE.includes(code));
+  return {
+    lifted: pauses.filter((one) => isMeant(one.flow)),
+    held: groups.filter(({ about }) => isMeant(about)).map(({ about, count }) => ({ flow: about, count })),
+    stillPaused: flow === ALL_FLOWS ? null : (pauses.find((one) => one.flow === ALL_FLOWS)?.reason ?? null),
+  };
 }
 
 interface Resumed {

@@ -98,6 +98,29 @@ describe('the writes that a brake holds', () => {
     expect((await held())?.items.map(({ state }) => state)).toEqual(['held', 'held']);
   });
 
+  test('that were dropped are held again from the page itself, long after the press', async () => {
+    const plan = await held();
+    await shelf().store.brakes.drop({ id: plan?.plan.id ?? 0 }, 'maria');
+    const shown = await page('/brakes');
+    expect(shown).toMatch(/dropped<\/span><\/span><span>by maria<[^]*act\/restore.*>Take the drop back</s);
+    expect(shown).not.toContain('act/approve');
+    await send('/act/restore', { token, back: 'brakes', plan: String(plan?.plan.id) });
+    expect((await held())?.items.map(({ state }) => state)).toEqual(['held', 'held']);
+    expect(await page('/brakes')).not.toContain('act/restore');
+  });
+
+  test('can be left out one by one in the question itself, as the overview asks it', async () => {
+    const plan = await held();
+    const [first] = plan?.items.filter(({ key }) => key === 'P-1') ?? [];
+    const form = { token, back: './', hash: plan?.hash ?? '' };
+    const { body } = await send('/act/approve', form);
+    const inForm = /<form method="post" action="act\/approve"[^]*?<\/form>/.exec(body)?.[0] ?? '';
+    expect(inForm).toContain(`type="checkbox" name="except" value="${first?.id}" aria-label="Leave out P-1"`);
+    expect(textOf(inForm)).toContain('Approve 2 writes, except those left out');
+    await send('/act/approve', { ...form, except: String(first?.id), sure: 'yes' });
+    expect((await held())?.items.map(({ key, state }) => `${key} ${state}`)).toEqual(['P-1 vetoed', 'P-2 approved']);
+  });
+
   test('with several left out, each is sent, and none is lost in the question', async () => {
     const plan = await held();
     const ids = plan?.items.map(({ id }) => String(id)) ?? [];
@@ -203,6 +226,65 @@ describe('the search for the other half of a link', () => {
     },
     120_000,
   );
+});
+
+test('a pause ends after a question that says what goes on, and by Undo without one', async () => {
+  const { pauses, work } = shelf().store;
+  for (const key of ['P-1', 'P-2']) {
+    const target = { account: 'main', flow: 'stock', key };
+    await work.mark([target], 'poll', 'a test');
+    await work.hold(target, (await work.get(target))?.version ?? 0, [cause('paused', { reason: 'a count' })]);
+  }
+  const form = { token, back: './', account: 'main', flow: 'stock' };
+  await send('/act/pause', { ...form, reason: 'a count' });
+  const undo = await page('/');
+  expect(undo).toMatch(/act\/resume"[^]*?name="sure" value="yes"[^]*?>Undo</);
+  const told = textOf((await send('/act/resume', form)).body);
+  expect(told).toContain('Go on with stock?');
+  expect(told).toContain('2 things that are held for it are looked at again.');
+  expect(told).toContain('stock, paused because: a count');
+  expect(await pauses.all()).toHaveLength(1);
+  await send('/act/resume', { ...form, sure: 'yes' });
+  expect(await pauses.all()).toEqual([]);
+});
+
+test('a link of a customer that a person typed is taken back by Undo; one that took another away says that it is not', async () => {
+  const { mappings } = shelf().store;
+  const half = { token, back: 'orders', account: 'main', kind: 'customer', side: 'marketplace' };
+  await send('/act/link-half', { ...half, id: '815', other: 'C-1' });
+  expect(await mappings.byMarketplaceId('main', 'customer', '815')).toMatchObject({ erpId: 'C-1' });
+  expect(await page('/orders')).toMatch(/act\/unlink"[^]*?name="kind" value="customer"[^]*?>Undo</);
+  await send('/act/unlink', { token, back: 'orders', account: 'main', kind: 'customer', marketplaceId: '815' });
+  expect(await mappings.byMarketplaceId('main', 'customer', '815')).toBeNull();
+  await send('/act/link-half', { ...half, id: '815', other: 'C-1' });
+  await send('/act/link-half', { ...half, id: '815', other: 'C-2', sure: 'yes' });
+  const shown = await page('/orders');
+  expect(textOf(shown)).toContain('ERP customer C-1 was taken away for it, which one press cannot undo');
+  expect(shown).not.toContain('>Undo<');
+});
+
+test('two that were unlinked are linked again by Undo, and a pair that was refused is suggested again', async () => {
+  const { links, facts } = shelf().store;
+  await links.link(
+    { account: 'main', kind: 'customer', marketplaceId: '815', erpId: 'C-1', how: 'operator' },
+    false,
+    'a',
+  );
+  await send('/act/separate', {
+    token,
+    back: 'orders',
+    account: 'main',
+    kind: 'customer',
+    marketplaceId: '815',
+    sure: 'yes',
+  });
+  const undo = await page('/orders');
+  expect(undo).toMatch(/act\/link-half"[^]*?name="id" value="815"[^]*?name="other" value="C-1"[^]*?>Undo</);
+  const pair = { token, back: 'orders', account: 'main', marketplaceId: '70', erpId: 'P-1' };
+  await send('/act/refuse', pair);
+  expect(await page('/orders')).toMatch(/act\/reconsider"[^]*?>Undo</);
+  await send('/act/reconsider', pair);
+  expect(await facts.startingWith('main', 'apart:')).toEqual([]);
 });
 
 test('failed jobs are ticked, and those that are ticked are discarded after a question; without a tick none is', async () => {

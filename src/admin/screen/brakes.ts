@@ -54,21 +54,28 @@ function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, part: Pa
   const isOpen = plan.state === 'open' && !expired;
   const shown = partOf(items, part);
   const mayDecide = isOpen && look.form !== null && look.caller.role === 'operator';
-  const left: Column<BrakeItem> = {
-    head: 'Leave out',
-    cell: ({ id, key }) => html`<input type="checkbox" name="except" value="${id}" aria-label="Leave out ${key}">`,
-  };
-  const writes = writesTable(`Writes of plan ${plan.id}`, shown, orders, mayDecide && items.length > 1 ? [left] : []);
+  const writes = writesTable(
+    `Writes of plan ${plan.id}`,
+    shown,
+    orders,
+    mayDecide && items.length > 1 ? [LEAVE_OUT] : [],
+  );
   return html`<section class="card plan"><h2>${counted(items.length, 'write')} of ${flowTitle(plan.flow)}: ${plan.kind}</h2>
-<p class="facts"><span>${state}</span><span>made ${ago(plan.createdAtMs, look.nowMs)}</span><span>until ${time(plan.expiresAtMs)}</span><span class="mono">${hash}</span></p>
+<p class="facts"><span>${state}</span>${plan.decidedBy === null ? null : html`<span>by ${plan.decidedBy}</span>`}<span>made ${ago(plan.createdAtMs, look.nowMs)}</span><span>until ${time(plan.expiresAtMs)}</span><span class="mono">${hash}</span></p>
 <p class="reason">${timed(sentenceOf(plan.reason))}</p>
 ${
   mayDecide
     ? html`<div class="decide">${action(look, 'approve', { hash }, html`${writes}<button>Approve ${items.length === 1 ? 'it' : `all ${items.length}, except those left out`}…</button>`)} ${action(look, 'drop', { hash }, html`<button class="second">Drop ${items.length === 1 ? 'it' : `all ${items.length}`}…</button>`)}</div>`
     : writes
 }
+${plan.state === 'dropped' && items.some(({ state: of }) => of === 'dropped') ? html`<div class="actions">${action(look, 'restore', { plan: String(plan.id) }, html`<button class="second">Take the drop back</button>`)}</div>` : null}
 ${shown.length === items.length ? null : pages(look, plan.id, { from: part.from, count: shown.length }, items.length)}</section>`;
 }
+
+const LEAVE_OUT: Column<BrakeItem> = {
+  head: 'Leave out',
+  cell: ({ id, key }) => html`<input type="checkbox" name="except" value="${id}" aria-label="Leave out ${key}">`,
+};
 
 /** Writes with their values before and after. */
 export function writesTable(
@@ -96,17 +103,17 @@ export function writesTable(
   );
 }
 
-/** The question before the writes of a plan are approved. */
+/** The question before the writes of a plan are approved. Of several, single ones can still be left out. */
 export async function approvalQuestion(opened: AdminContext, { approved, left }: Preview): Promise<Question> {
   const orders = await ordersBehind(opened, [...approved, ...left]);
-  const part = (caption: string, items: readonly BrakeItem[]) =>
-    html`${writesTable(caption, items.slice(0, SHOWN), orders)}${items.length > SHOWN && html`<p class="pages">The ${SHOWN} that move furthest, of ${items.length}</p>`}`;
+  const part = (caption: string, items: readonly BrakeItem[], more: readonly Column<BrakeItem>[] = []) =>
+    html`${writesTable(caption, items.slice(0, SHOWN), orders, more)}${items.length > SHOWN && html`<p class="pages">The ${SHOWN} that move furthest, of ${items.length}</p>`}`;
   return {
     question: `Approve ${counted(approved.length, 'write')}?`,
-    told: html`<p class="lede">Each is written once, exactly as shown. What was written cannot be taken back here: only another write changes it.</p>
-${part('Writes to approve', approved)}
+    told: html`<p class="lede">Each is written once, exactly as shown. What was written cannot be taken back here: only another write changes it.</p>`,
+    asked: html`${part('Writes to approve', approved, approved.length > 1 ? [LEAVE_OUT] : [])}
 ${left.length === 0 ? null : html`<h2>${counted(left.length, 'write')} left out</h2><p>Held until another value is to be written.</p>${part('Writes left out', left)}`}`,
-    yes: `Approve ${counted(approved.length, 'write')}`,
+    yes: `Approve ${counted(approved.length, 'write')}${approved.length > 1 ? ', except those left out' : ''}`,
   };
 }
 

@@ -36,6 +36,8 @@ export interface Question {
   readonly question: string;
   /** Everything to know before it is answered. */
   readonly told: Html;
+  /** What may be chosen with the answer: fields inside of its form. */
+  readonly asked?: Content;
   /** The text of the button. */
   readonly yes: string;
 }

@@ -1,4 +1,9 @@
+import { counted } from '../../domain/counted.ts';
+import { actionTitle } from '../../use/action-titles.ts';
+import { flowTitle } from '../../use/flow-titles.ts';
 import type { MappingKind } from '../../use/mapping/ids.ts';
+import type { BeforeResume } from '../../use/pauses.ts';
+import type { StoredPlan } from '../../use/plans/stored.ts';
 import { html } from './html.ts';
 import type { Question } from './page.ts';
 
@@ -18,6 +23,41 @@ export function linkQuestion(pair: Pair, doubts: readonly string[]): Question {
     question: `${pairText(pair)}: link them all the same?`,
     told: html`<p class="lede">Something speaks against it:</p><ul>${doubts.map((one) => html`<li>${one}</li>`)}</ul>`,
     yes: 'Link them all the same',
+  };
+}
+
+export function separateQuestion(pair: Pair): Question {
+  return {
+    question: `${pairText(pair)}: unlink them?`,
+    told: html`<p class="lede">Nothing is deleted. Both sides are looked at afresh, as if they had never been linked: what is missing on one of them may be made anew there. They can be linked again by one press; what was made anew meanwhile stays.</p>`,
+    yes: 'Unlink them',
+  };
+}
+
+/** The question before a pause ends. */
+export function resumeQuestion(flow: string, { lifted, held, stillPaused }: BeforeResume): Question {
+  const name = flowTitle(flow);
+  const count = held.reduce((total, one) => total + one.count, 0);
+  const waits = held.map((one) => html`<li>${flowTitle(one.flow)} <b>${one.count}</b></li>`);
+  return {
+    question: `Go on with ${name}?`,
+    told: html`<p class="lede">${count === 0 ? 'Nothing is held for it now.' : `${counted(count, 'thing')} that ${count === 1 ? 'is' : 'are'} held for it ${count === 1 ? 'is' : 'are'} looked at again.`} What is due is written to both sides, which cannot be taken back here.</p>
+<ul>${lifted.map((one) => html`<li>${flowTitle(one.flow)}, paused because: ${one.reason}</li>`)}</ul>${count === 0 ? null : html`<ul class="plain counts">${waits}</ul>`}
+${stillPaused === null ? null : html`<p>Everything stays paused all the same: ${stillPaused}</p>`}`,
+    yes: `Go on with ${name}`,
+  };
+}
+
+/** The question before an approved plan is written. */
+export function applyQuestion({ id, liftsPauses, summary }: StoredPlan): Question {
+  const { writes, links, stopped, actions } = summary;
+  const rows = Object.entries(actions).toSorted(([, a], [, b]) => b - a);
+  return {
+    question: `Write the ${counted(writes + links, 'change')} of plan ${id}?`,
+    told: html`<p class="lede">Each is written as it was shown, if it still holds. What was written cannot be taken back here: only another write changes it.</p>
+<ul class="plain counts">${rows.map(([kind, count]) => html`<li>${actionTitle(kind)} <b>${count}</b></li>`)}</ul>
+${stopped === 0 ? null : html`<p>${stopped} of them are stopped by a pause, a brake or a hold, and stay so.</p>`}${liftsPauses ? html`<p>No pause stops the others: the plan was made as if nothing were paused.</p>` : null}`,
+    yes: `Apply plan ${id}`,
   };
 }
 

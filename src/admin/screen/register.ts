@@ -5,7 +5,8 @@ import { operatorsOnly, type Problem, problemOf, problemOfError } from '../api/p
 import { registerLogIn } from '../session/routes.ts';
 import { formToken, isFormToken } from '../session/sessions.ts';
 import { isSameOrigin, type Visitor } from '../session/visitor.ts';
-import { ACTS, type Act } from './acts.ts';
+import type { Act } from './act.ts';
+import { ACTS } from './acts.ts';
 import { loadAssets } from './assets.ts';
 import type { Gathered } from './gathered.ts';
 import { type Html, html } from './html.ts';
@@ -141,10 +142,11 @@ function questionPage(
   look: Look,
   name: string,
   fields: Readonly<Record<string, string | string[]>>,
-  { question, told, yes }: Question,
+  { question, told, asked = null, yes }: Question,
 ): Html {
+  const back = html`<a class="button second" href="${look.here}">Back, and do nothing</a>`;
   return html`<h1>${question}</h1>${told}
-<div class="actions">${action(look, name, { ...fields, sure: 'yes' }, html`<button>${yes}</button>`)}<a class="button second" href="${look.here}">Back, and do nothing</a></div>`;
+<div class="${asked === null ? 'actions' : 'decide'}">${action(look, name, { ...fields, sure: 'yes' }, html`${asked}<button>${yes}</button>`)}${back}</div>`;
 }
 
 /** An error as a page. */

@@ -1,7 +1,7 @@
 import { type Likeness, likenessOf, MOST_ALIKE } from '../../domain/alike.ts';
 import type { AlikeProduct, ShownListing } from '../observe.ts';
 import type { UnlinkedStore } from '../unlinked.ts';
-import { findFact, putFact } from './cursors.ts';
+import { deleteFact, findFact, putFact } from './cursors.ts';
 import type { Readable } from './database.ts';
 import { toProduct } from './erp-products.ts';
 import { addActs } from './journal.ts';
@@ -14,7 +14,7 @@ import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
 import { facts } from './tables/reading.ts';
 import { mappings } from './tables/work.ts';
-import { releaseWork } from './work.ts';
+import { markAll, releaseWork } from './work.ts';
 
 type Sql = ReturnType<typeof sql>;
 
@@ -83,6 +83,15 @@ export const unlinkedWrites = {
     const after = erpId === null ? 'no product of the ERP' : `not ERP product ${erpId}`;
     const act = { flow: 'product', key: erpId ?? '*', action: 'map.refuse', target: `listing ${listingId}` };
     addActs(tx, [{ account, ...act, before: null, after, by }], nowMs);
+  },
+
+  forgetApart({ tx, nowMs }, { account, listingId, erpId }, by) {
+    deleteFact(tx, { account, name: apartFact(listingId, erpId) });
+    const product = erpId === null ? [] : [{ account, flow: 'product', key: erpId }];
+    markAll(tx, product, 'operator', `listing ${listingId} may be it again`, nowMs);
+    const act = { flow: 'product', key: erpId ?? '*', action: 'map.reconsider', target: `listing ${listingId}` };
+    const before = erpId === null ? 'no product of the ERP' : `not ERP product ${erpId}`;
+    addActs(tx, [{ account, ...act, before, after: null, by }], nowMs);
   },
 } satisfies Writes<UnlinkedStore>;
 

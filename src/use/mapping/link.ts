@@ -27,6 +27,8 @@ interface Linked {
   readonly outcome: Awaited<ReturnType<Store['links']['link']>>;
   /** Other ERP orders that carry the same number, and stay as they are. */
   readonly left: readonly string[];
+  /** The links that were taken away for this one. */
+  readonly takenAway: readonly (Ids & { readonly kind: MappingKind })[];
   /** The listings and products that lost their links to this one. */
   readonly replaced: readonly LeftBehind[];
 }
@@ -78,7 +80,8 @@ export async function linkEntities(
   const outcome = await store.links.link({ account, kind, ...ids, how: 'operator' }, replace !== false, by);
   const beside = kind === 'order' ? await store.erp.ordersBeside(account, ids) : [];
   const replaced = outcome === 'linked' ? await leftBehind(store, inTheWay) : [];
-  return { erpId, outcome, left: beside.map(({ id }) => id), replaced };
+  const gone = outcome === 'linked' ? inTheWay.map((one) => ({ kind, ...idsOf(one) })) : [];
+  return { erpId, outcome, left: beside.map(({ id }) => id), takenAway: gone, replaced };
 }
 
 /** @throws NotFound, or UsageError for a SKU that was given as an id */
@@ -118,6 +121,8 @@ async function listingWithSku(store: Store, account: string, sku: string): Promi
 }
 
 type Ids = Pick<Link, 'marketplaceId' | 'erpId'>;
+
+const idsOf = ({ marketplaceId, erpId }: Mapping): Ids => ({ marketplaceId: marketplaceId ?? '', erpId: erpId ?? '' });
 
 /** @throws NotFound for an id that a side does not know */
 async function requireSeen(opened: Opened, link: Omit<Link, 'how'>, signal: AbortSignal): Promise<void> {

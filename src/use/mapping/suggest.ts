@@ -85,6 +85,11 @@ export async function refusePairs({ store, by }: Opened, account: string, pairs:
   for (const { listingId, erpId } of pairs) await store.unlinked.tellApart({ account, listingId, erpId }, by);
 }
 
+/** Takes the word back that a listing is not this product. */
+export async function reconsiderPair({ store, by }: Opened, account: string, pair: NamedPair): Promise<void> {
+  await store.unlinked.forgetApart({ account, ...pair }, by);
+}
+
 async function whyNotRefused(store: Opened['store'], account: string, { listingId, erpId }: NamedPair) {
   const linked = await store.mappings.byMarketplaceId(account, 'product', String(listingId));
   if (linked?.state === 'linked' && (erpId === null || linked.erpId === erpId)) {

@@ -26,18 +26,21 @@ export async function unlinkEntities({ store, by }: Opened, named: UnlinkNamed):
 }
 
 /**
- * Takes a product's link back that an operator has just made.
+ * Takes a link back that an operator has just made.
  * @throws Refused once something was written because of it
  */
-export async function takeLinkBack(opened: Opened, account: string, marketplaceId: string): Promise<Unlinked> {
-  const named = { account, kind: 'product', marketplaceId, erpId: undefined } as const;
+export async function takeLinkBack(
+  opened: Opened,
+  { account, kind, marketplaceId }: { account: string; kind: MappingKind; marketplaceId: string },
+): Promise<Unlinked> {
+  const named = { account, kind, marketplaceId, erpId: undefined };
   const link = await findMapping(opened.store, named);
-  for (const flow of FLOW_NAMES.filter((name) => FLOWS[name].links === 'product')) {
+  for (const flow of FLOW_NAMES.filter((name) => FLOWS[name].links === kind)) {
     const key = keyIn(flow, link);
     const [last] = key === null ? [] : await opened.store.journal.latestWrites(account, flow, key);
     if (last !== undefined && last.atMs >= link.createdAtMs) {
       throw new Refused(
-        `${link.erpId} was written to listing ${marketplaceId} already, so the link cannot be taken back: link each to the right one instead`,
+        `Something was written between ${link.erpId} and ${kind === 'product' ? 'listing' : kind} ${marketplaceId} already, so the link cannot be taken back: link each to the right one instead`,
       );
     }
   }

@@ -76,6 +76,18 @@ describe('listings that may be a product under another SKU', () => {
     ]);
   });
 
+  test('told apart by mistake are alike again once that is taken back, and the product is looked at', async () => {
+    await read(listed(5, 'SB-0001-A'));
+    const told = { account: 'main', listingId: 5, erpId: 'P-1' };
+    await store.unlinked.tellApart(told, 'eve');
+    expect(await alikeTo('P-1')).toEqual([]);
+    await shelf().takeWork();
+    await store.unlinked.forgetApart(told, 'ann');
+    expect(await alikeTo('P-1')).toEqual([[5, 'sku-part']]);
+    expect(await shelf().takeWork()).toEqual(['product P-1']);
+    expect((await store.audit.latest(1))[0]).toMatchObject({ action: 'map.reconsider', who: 'ann', key: 'P-1' });
+  });
+
   test('let a product wait until something is said or seen of them', async () => {
     const product2 = { account: 'main', flow: 'product', key: 'P-2' };
     const hold = async () => {

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { ARCHIVED_SAID, decideArchived } from '../../use/archived.ts';
+import { KINDS } from '../../use/mapping/ids.ts';
+import { behindText, type Linking, leftText, linkEntities } from '../../use/mapping/link.ts';
+import { reconsiderPair, refusePairs } from '../../use/mapping/suggest.ts';
+import { afterUnlink, takeLinkBack, unlinkEntities } from '../../use/mapping/unlink.ts';
+import type { Opened } from '../../use/open.ts';
+import { type Act, account, act, type Done, id, number, withLeft } from './act.ts';
+import type { Question } from './page.ts';
+import { BRING_BACK, linkQuestion, type Pair, pairText, separateQuestion } from './questions.ts';
+
+/** A listing and a product of the ERP. */
+const pairForm = z.object({ account, marketplaceId: id, erpId: id });
+/** Something of one side, and the id of the other half, which a person types. */
+const halfForm = z.object({ account, kind: z.enum(KINDS), side: z.enum(['marketplace', 'erp']), id, other: id });
+
+/** Links the two, or asks with everything that speaks against it. */
+async function linkPair(
+  opened: Opened,
+  pair: Pair & Pick<Linking, 'account' | 'replace'>,
+  signal: AbortSignal,
+  isSure: boolean,
+): Promise<Done | Question> {
+  const doubts: string[] = [];
+  const isMeant = async (against: readonly string[]) => {
+    doubts.push(...against);
+    return isSure;
+  };
+  const done = await linkEntities(opened, { ...pair, sku: undefined }, isMeant, signal);
+  if (done === null) return linkQuestion(pair, doubts);
+  const said = withLeft(`${pairText(pair)} are linked`, leftText('order-in', 'ERP order', done.left));
+  const behind = done.replaced.map((one) => `${behindText(one)}.`);
+  const { account: of, kind, marketplaceId } = pair;
+  const undo = { act: 'unlink', fields: { account: of, kind, marketplaceId } };
+  return done.takenAway.length === 0
+    ? { said: [said, ...behind].join(' '), undo }
+    : { said: [said, ...behind, ...done.takenAway.map(goneText)].join(' ') };
+}
+
+function goneText({ kind, marketplaceId, erpId }: Pair): string {
+  return `The link of ${pairText({ kind, marketplaceId, erpId })} was taken away for it, which one press cannot undo: link them again on their page.`;
+}
+
+/** The acts on links, and on listings that somebody archived. */
+export const LINK_ACTS: readonly Act[] = [
+  act({
+    name: 'link',
+    form: pairForm,
+    async run(opened, form, signal, isSure) {
+      return linkPair(opened, { ...form, kind: 'product', replace: false }, signal, isSure);
+    },
+  }),
+  act({
+    name: 'link-half',
+    form: halfForm,
+    field: 'other',
+    async run(opened, { account: of, kind, side, id: own, other }, signal, isSure) {
+      const [marketplaceId, erpId] = side === 'marketplace' ? [own, other] : [other, own];
+      return linkPair(opened, { account: of, kind, marketplaceId, erpId, replace: 'ask' }, signal, isSure);
+    },
+  }),
+  act({
+    name: 'separate',
+    form: z.object({ account, kind: z.enum(KINDS), marketplaceId: id }),
+    async run(opened, { account: of, kind, marketplaceId }, _signal, isSure) {
+      const link = await opened.store.mappings.byMarketplaceId(of, kind, marketplaceId);
+      if (!isSure) return separateQuestion({ kind, marketplaceId, erpId: link?.erpId ?? 'none' });
+      const unlinked = await unlinkEntities(opened, { account: of, kind, marketplaceId, erpId: undefined });
+      const { erpId: other } = unlinked.mapping;
+      const again = { account: of, kind, side: 'marketplace', id: marketplaceId, other: other ?? '' };
+      return { said: `They are linked no longer. ${afterUnlink(unlinked)}`, undo: { act: 'link-half', fields: again } };
+    },
+  }),
+  act({
+    name: 'unlink',
+    form: z.object({ account, kind: z.enum(KINDS), marketplaceId: id }),
+    async run(opened, { account: of, kind, marketplaceId }) {
+      const unlinked = await takeLinkBack(opened, { account: of, kind, marketplaceId });
+      return { said: `They are linked no longer. ${afterUnlink(unlinked)}` };
+    },
+  }),
+  act({
+    name: 'refuse',
+    form: pairForm,
+    async run(opened, { account: of, marketplaceId, erpId }) {
+      await refusePairs(opened, of, [{ listingId: Number(marketplaceId), erpId }]);
+      const undo = { act: 'reconsider', fields: { account: of, marketplaceId, erpId } };
+      return { said: `Listing ${marketplaceId} is not ${erpId}: it is not suggested again.`, undo };
+    },
+  }),
+  act({
+    name: 'reconsider',
+    form: pairForm,
+    async run(opened, { account: of, marketplaceId, erpId }) {
+      await reconsiderPair(opened, of, { listingId: Number(marketplaceId), erpId });
+      return { said: `Listing ${marketplaceId} may be ${erpId} again, as long as neither is linked.` };
+    },
+  }),
+  act({
+    name: 'archived',
+    form: z.object({ account, listing: number, said: z.enum(ARCHIVED_SAID) }),
+    async run(opened, { account: of, listing, said }, _signal, isSure) {
+      if (said === 'asked-back' && !isSure) return BRING_BACK;
+      await decideArchived(opened, of, listing, said);
+      const undo = { act: 'archived', fields: { account: of, listing: String(listing), said: 'open' } };
+      return {
+        'asked-back': { said: `Listing ${listing} is brought back.`, undo },
+        left: { said: `Listing ${listing} stays archived.`, undo },
+        open: { said: `Listing ${listing} waits for a decision again.` },
+      }[said];
+    },
+  }),
+];
