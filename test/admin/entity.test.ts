@@ -1,6 +1,18 @@
 import { beforeEach, expect, test } from 'vitest';
 import { cause } from '../../src/domain/causes/cause.ts';
-import { erpProduct, order, orderBatch, product, productBatch, useShelf } from '../store/shelf.ts';
+import { setAlert } from '../../src/shadow/alerts.ts';
+import {
+  at,
+  d,
+  erpProduct,
+  line,
+  order,
+  orderBatch,
+  product,
+  productBatch,
+  stockRow,
+  useShelf,
+} from '../store/shelf.ts';
 import { causeOf } from '../support/causes.ts';
 import { textOf, useScreen } from '../support/visit.ts';
 
@@ -61,4 +73,29 @@ test('a write that a brake holds leads to its very plan, also once the plan is d
   expect(await page(PRODUCT)).toContain(link);
   await store.brakes.drop({ id }, 'ada');
   expect(await page(PRODUCT)).toContain(link);
+});
+
+test('a SKU that is oversold shows the open orders that have it, wherever it is told, the first that came first', async () => {
+  const { store } = shelf();
+  const placed = (number: string, minute: number, name: string, quantity: string) =>
+    order({
+      number,
+      modified: at(minute),
+      customer: { id: minute, name },
+      lines: [line({ productId: 70, quantity: d(quantity) })],
+    });
+  const later = [12, 13, 14, 15, 16].map((minute) => placed(`o-${minute}`, minute, 'Late', '1'));
+  const first = [placed('o-2', 9, 'Harbor Supplies', '2'), placed('o-1', 3, 'Corner Shop', '7')];
+  await store.orders.record(orderBatch([...later, ...first]));
+  await store.erp.recordStock('main', [stockRow({ onHand: d('1'), available: d('1'), asOf: at(20) })], 'poll');
+  await setAlert({ account: 'main', store }, 'stock:P-1', [cause('oversold', { sku: 'SB-1', by: '2', place: null })]);
+  for (const url of ['/needs?state=alert', PRODUCT]) {
+    const body = await page(url);
+    const [list = ''] = /<ul class="plain holding"[^]*?<\/ul>/.exec(body) ?? [];
+    const links = [...list.matchAll(/href="entity\?([^"]*)"/g)].map(([, query = '']) => query.replaceAll('&amp;', '&'));
+    const keys = links.map((query) => new URLSearchParams(query).get('key'));
+    expect(keys, url).toEqual(['o-1', 'o-2', 'o-12', 'o-13', 'o-14']);
+    expect(textOf(list), url).toMatch(/o-1 Corner Shop 7 units Submitted, since .* o-2 Harbor Supplies 2 units/);
+    expect(list, url).toContain('<a href="orders?account=main&amp;search=SB-1">and 2 more</a>');
+  }
 });

@@ -237,7 +237,7 @@ test('a pause ends after a question that says what goes on, and by Undo without 
   }
   const form = { token, back: './', account: 'main', flow: 'stock' };
   await send('/act/pause', { ...form, reason: 'a count' });
-  const undo = await page('/');
+  const undo = await page('/orders');
   expect(undo).toMatch(/act\/resume"[^]*?name="sure" value="yes"[^]*?>Undo</);
   const told = textOf((await send('/act/resume', form)).body);
   expect(told).toContain('Go on with stock?');

@@ -204,6 +204,9 @@ needing('chromium').describe('the pages in Chromium, behind a path of a proxy', 
         '1 listing with other images has failed: The marketplace refused the image: too large',
         expect.stringMatching(/^1 listing waits: somebody archived /),
       ]);
+      expect(await rows.locator('.holding li').allInnerTexts()).toEqual([
+        expect.stringMatching(/^SO-\d+ Harbor Supplies 3 units Submitted, since /),
+      ]);
       for (const act of ['approve', 'drop', 'resolve', 'replay'])
         expect(await rows.locator(`form[action="act/${act}"]`).count(), act).toBeGreaterThan(0);
       expect(await findings(page)).toEqual([]);

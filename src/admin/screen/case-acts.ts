@@ -1,7 +1,11 @@
 import type { ShownCause } from '../../domain/causes/cause.ts';
+import type { WorkKey } from '../../store/work.ts';
+import { accountsFor } from '../../use/accounts.ts';
 import type { ArchivedSaid } from '../../use/archived.ts';
-import { address, type Content, html } from './html.ts';
+import { type HoldingOrder, ordersHolding } from '../../use/orders-holding.ts';
+import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look } from './page.ts';
+import { cut, entityLink, sentTime, shortId } from './show.ts';
 
 /* The acts that the next step of a single case names, where the case is shown. */
 
@@ -16,15 +20,35 @@ export function caseActs(look: Look, { code, params }: Case): Content {
   return html`${say('asked-back', html`<button>Bring it back…</button>`)}${say('left', html`<button class="second">Leave it archived</button>`)}`;
 }
 
-/** The orders between which somebody has to choose; null: the case is about something else. */
-export function caseOrders({ account }: Look, { code, params }: Case): Content {
-  if (code !== 'oversold') return null;
+/** The most orders that are shown with a case. */
+const MOST = 5;
+
+type Entity = Pick<WorkKey, 'flow' | 'key'>;
+
+/** The open orders between which somebody has to choose, each with its customer; null: the case is about something else. */
+export async function caseOrders(look: Look, { code, params }: Case, of: Entity | null): Promise<Content> {
+  const { opened, account, nowMs } = look;
+  const [config] = accountsFor(opened.config, account);
+  if (code !== 'oversold' || of === null || config === undefined) return null;
   const { sku } = params as { readonly sku: string };
-  return html`<a class="button second" href="${address('orders', { account, search: sku })}">Its orders</a>`;
+  const orders = await ordersHolding({ account, config, store: opened.store, now: () => nowMs }, of.key);
+  if (orders.length === 0) return html`<p class="soft">No open order is known that has it.</p>`;
+  const rest = orders.length - MOST;
+  const more = html`<li><a href="${address('orders', { account, search: sku })}">and ${rest} more</a></li>`;
+  return html`<ul class="plain holding" aria-label="Open orders with ${sku}">${orders.slice(0, MOST).map((order) => holding(account, order))}${rest > 0 ? more : null}</ul>`;
 }
 
-/** The same, as a part of a page; null: there is none. */
-export function casePart(look: Look, of: Case): Content {
-  const [acts, orders] = [caseActs(look, of), caseOrders(look, of)];
-  return acts === null && orders === null ? null : html`<div class="actions">${acts}${orders}</div>`;
+/** The ERP's number comes first: people know an order by it. */
+function holding(account: string, { number, erpId, customer, status, units, since }: HoldingOrder): Html {
+  const facts = [status, since === null ? null : html`since ${sentTime(since)}`].filter((one) => one !== null);
+  return html`<li>${entityLink({ account, flow: 'order-in', key: number }, shortId(erpId ?? number))} <span>${cut(customer)}</span> <b>${units}</b> <small>${facts.map((fact, at) => html`${at === 0 ? null : ', '}${fact}`)}</small></li>`;
+}
+
+/** The acts and the orders of a case, as a part of a page; null: there are none. */
+export async function casePart(look: Look, of: Case, entity: Entity): Promise<Content> {
+  const acts = caseActs(look, of);
+  const orders = await caseOrders(look, of, entity);
+  return acts === null && orders === null
+    ? null
+    : html`${acts === null ? null : html`<div class="actions">${acts}</div>`}${orders}`;
 }

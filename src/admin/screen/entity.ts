@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { stepOnScreen } from '../../domain/causes/on-screen.ts';
-import { actionTitle } from '../../use/action-titles.ts';
 import { besideOf } from '../../use/beside.ts';
 import { kindNamed } from '../../use/entity.ts';
-import { inShop, productName } from '../../use/explain/answer.ts';
+import { productName } from '../../use/explain/answer.ts';
 import { explainEntity } from '../../use/explain/explain.ts';
 import {
   type Explanation,
   type FacilitySum,
-  type FlowNow,
   figureText,
   inUnits,
   type SideShown,
@@ -16,14 +13,14 @@ import {
 } from '../../use/explain/explanation.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
-import { casePart } from './case-acts.ts';
 import { coursePart } from './course.ts';
 import { doubtsPart } from './doubt-card.ts';
+import { writesPart } from './flow-cards.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { lifePart } from './life.ts';
 import { halfPart, linkingParts, type Sought } from './linking.ts';
-import { action, type Look, page } from './page.ts';
-import { badge, guideLink, sentTime, shortId, type Tone, table, timed, turnBadge } from './show.ts';
+import { type Look, page } from './page.ts';
+import { badge, sentTime, shortId, table, timed } from './show.ts';
 
 const query = z.object({
   key: z.string().min(1).max(300),
@@ -81,6 +78,7 @@ async function partsOf(look: Look, told: Explanation, sought: Sought) {
     life: await lifePart(look, told),
     beside: await besidePart(look, told),
     doubts: await doubtsPart(look, told),
+    writes: await writesPart(look, told),
   };
 }
 
@@ -91,7 +89,7 @@ async function besidePart({ opened, account }: Look, { kind, marketplaceId }: Ex
 }
 
 function entity(look: Look, key: string, told: Explanation, parts: Awaited<ReturnType<typeof partsOf>>): Html {
-  const { kind, sides, link, stock, flows, story, related, unknown } = told;
+  const { kind, sides, link, stock, story, related, unknown } = told;
   const { differing } = sides;
   return html`<p class="soft">${kind}</p><h1>${titleOf(told)}</h1>${parts.beside === '' ? null : html`<p class="facts"><span>${parts.beside}</span></p>`}
 ${answerPart(told)}
@@ -102,7 +100,7 @@ ${parts.linking}
 ${stock === null ? null : stockPart(look, stock)}
 ${told.facilities.map(facilityPart)}
 ${parts.course}${parts.life}
-${flows.every(isQuiet) ? null : html`<h2>Writes due now</h2><ul class="cards">${flows.filter((flow) => !isQuiet(flow)).map((flow) => flowCard(look, told, flow))}</ul>`}
+${parts.writes}
 <h2>Both sides</h2>
 <div class="grid">${side('ERP', sides.erp, differing, pageLink(told.pages.erp, 'Open it in the ERP'))}${sides.base === null ? null : side('When both last agreed', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing, pageLink(told.pages.marketplace, 'Open it on the marketplace'))}</div>
 <p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${shortId(told.erpId)}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${shortId(told.marketplaceId)}</span>`}</p>
@@ -139,10 +137,6 @@ function plansPart({ account }: Look, { flows }: Explanation): Content {
   if (plans.length === 0) return null;
   return html`<div class="actions">${plans.map((plan) => html`<a class="button" href="${address('brakes', { account, plan: String(plan) })}">Look at plan ${plan} of the brake…</a>`)}</div>`;
 }
-
-/** A flow with nothing to write, and nothing that a person has to know. */
-const isQuiet = ({ writes, holds, alerts, job }: FlowNow) =>
-  writes.length + holds.length + alerts.length === 0 && job === null;
 
 /** A choice of a moment of the past. The script of the page shows and takes it in the reader's zone. */
 function momentForm(look: Look, key: string, { kind, isPast, at }: Explanation): Html {
@@ -238,23 +232,6 @@ function facilityPart(sum: FacilitySum): Html {
       },
     ],
   )}`;
-}
-
-const TONES: Readonly<Record<FlowNow['state'], Tone>> = {
-  'in-step': 'good',
-  'to-write': 'quiet',
-  held: 'wait',
-  failed: 'bad',
-  'in-doubt': 'bad',
-};
-
-/** A reason that the answer has told already is not told again. */
-function flowCard(look: Look, told: Explanation, { flow, state, writes, holds, alerts, job }: FlowNow): Html {
-  return html`<li class="card"><h3>${flowTitle(flow)} ${badge(TONES[state], state.replace('-', ' '))}</h3>
-${writes.map(({ action: what, target, before, after, why, stoppedBy }) => html`<p>${actionTitle(what)} <small>${target}</small> ${before === null ? null : html`<del>${before}</del> `}<ins>${after ?? '–'}</ins> <small>${why}</small>${stoppedBy === null ? null : html` ${badge('wait', inShop(told, stoppedBy))}`}</p>`)}
-${[...holds, ...alerts].map((cause) => html`<p>${turnBadge(cause.turn)} ${told.parts.why.includes(inShop(told, cause)) ? null : html`${timed(inShop(told, cause))}. ${timed(stepOnScreen(cause))} `}${guideLink(cause.page)}</p>${casePart(look, cause)}`)}
-${writes.length + holds.length + alerts.length === 0 ? html`<p class="soft">Nothing.</p>` : null}
-${job === null ? null : action(look, 'replay', { account: look.account, job: String(job) }, html`<button>Replay</button>`)}</li>`;
 }
 
 /** Values of more characters than these are folded in with the raw facts. */

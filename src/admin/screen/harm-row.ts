@@ -19,6 +19,7 @@ export async function harmRow(look: Look, harm: Harm, stakes: Stakes, sought: So
   const shown = stake.filter(([, sum]) => !sum.isZero());
   const done = actsInPlace(look, harm);
   const linking = listing === null ? null : await linkingInPlace(look, listing, sought);
+  const orders = need.count === 1 ? await caseOrders(look, example, need.first) : null;
   const isOnlyTold = done === null && linking === null;
   return html`<li class="card harm"><div class="told"><h2 class="of-card">${timed(sentence)}</h2>
 <p class="facts"><span>${aboutText(about)}</span>${firstMs === null ? null : lasting(firstMs, look.nowMs)}${
@@ -28,7 +29,7 @@ export async function harmRow(look: Look, harm: Harm, stakes: Stakes, sought: So
   }${away === null ? null : badge('wait', awayText(away))}${example.turn === 'operator' ? null : turnBadge(example.turn)}${
     isOnlyTold ? html`<span class="next">${timed(stepOnScreen(example))}</span>` : null
   }</p></div>
-<div class="do">${done}${linking?.search}${need.count === 1 ? caseOrders(look, example) : null}${showLink(look, harm, isOnlyTold)}</div>${linking?.found}</li>`;
+<div class="do">${done}${linking?.search}${showLink(look, harm, isOnlyTold)}</div>${linking?.found}${orders}</li>`;
 }
 
 /** The flows or the collection that a need is about. */

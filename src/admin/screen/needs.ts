@@ -10,7 +10,7 @@ import { PLAN_CODES } from '../../use/held-groups.ts';
 import { STATES } from '../../use/jobs/cases.ts';
 import { type JobList, listJobs } from '../../use/jobs/list.ts';
 import type { Job } from '../../use/jobs/select.ts';
-import { casePart } from './case-acts.ts';
+import { caseActs, caseOrders } from './case-acts.ts';
 import { doubtCard } from './doubt-card.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
@@ -172,11 +172,13 @@ async function causePart(look: Look, state: string, cases: JobList['stopped'], c
   const { sentence } = await sentenceFor(account, opened.store, need);
   const rows = cases.map(async (one) => {
     const beside = await besideOf(opened.store, one);
-    return html`<li>${entityLink(one)} ${beside === '' ? null : html`<span>${cut(beside)}</span> `}<small class="nowrap">${one.sinceMs === null ? null : ago(one.sinceMs, look.nowMs)}</small></li>`;
+    const orders = await caseOrders(look, one.cause, one);
+    return html`<li>${entityLink(one)} ${beside === '' ? null : html`<span>${cut(beside)}</span> `}<small class="nowrap">${one.sinceMs === null ? null : ago(one.sinceMs, look.nowMs)}</small>${orders}</li>`;
   });
   const brakes =
     PLAN_CODES.some((code) => code === why.code) &&
     html`<p><a class="button" href="${address('brakes', { account, plan: planOf(cases) })}">Approve or drop…</a></p>`;
+  const acts = count === 1 ? caseActs(look, why) : null;
   return html`<li class="card cause"><h2 class="of-card">${timed(sentence)}</h2>
-<p>${turnBadge(why.turn)} ${timed(stepOnScreen(why))} ${guideLink(why.page, 'Guide')}</p>${brakes}${count === 1 ? casePart(look, why) : null}<ul class="plain entities">${await Promise.all(rows)}</ul></li>`;
+<p>${turnBadge(why.turn)} ${timed(stepOnScreen(why))} ${guideLink(why.page, 'Guide')}</p>${brakes}${acts && html`<div class="actions">${acts}</div>`}<ul class="plain entities">${await Promise.all(rows)}</ul></li>`;
 }

@@ -1,0 +1,42 @@
+import { Decimal, ZERO } from '../domain/decimal.ts';
+import { unitsSaid } from '../domain/figure-text.ts';
+import { observeStock } from '../flows/stock/observe.ts';
+import type { Known } from '../shadow/context.ts';
+
+/** An open order that has units of a product. */
+export interface HoldingOrder {
+  readonly number: string;
+  /** null: it is not in the ERP. */
+  readonly erpId: string | null;
+  readonly customer: string | null;
+  readonly status: string | null;
+  /** `3 units` */
+  readonly units: string;
+  /** The time since when it is known to have them; null: it is not known. */
+  readonly since: string | null;
+}
+
+/** The open orders that have units of a product of the ERP, those that came first at the beginning. */
+export async function ordersHolding(context: Known, productId: string): Promise<HoldingOrder[]> {
+  const { account, store } = context;
+  const { lines } = await observeStock(context, productId);
+  const ofOrders = Map.groupBy(lines, ({ order }) => order);
+  const found = [...ofOrders].map(async ([number, own]): Promise<HoldingOrder[]> => {
+    if (number === null) return [];
+    const stored = await store.orders.get(account, number);
+    const link = await store.mappings.byMarketplaceId(account, 'order', number);
+    const units = own.reduce((total, { quantity }) => total.plus(quantity), new Decimal(ZERO));
+    return [
+      {
+        number,
+        erpId: link?.erpId ?? null,
+        customer: stored?.order.customer.name ?? null,
+        status: stored?.order.status ?? null,
+        units: unitsSaid(units.toFixed()),
+        since: stored?.seen.firstModified ?? stored?.order.modified ?? null,
+      },
+    ];
+  });
+  const orders = (await Promise.all(found)).flat();
+  return orders.toSorted((one, other) => Date.parse(one.since ?? '') - Date.parse(other.since ?? ''));
+}
