@@ -32,6 +32,7 @@ const WRITES: Readonly<Record<string, readonly [string, string]>> = {
   increase: ['stock increase', 'stock increases'],
   reject: ['cancellation', 'cancellations'],
   relink: ['move of a link', 'moves of links'],
+  history: ['order of the past', 'orders of the past'],
 };
 const WRITE = ['write', 'writes'] as const;
 
@@ -52,6 +53,12 @@ export function headline({ kind, about, count }: Pick<Concern, 'kind' | 'about' 
   const noun = nounOf(kind, about);
   const [one, several, over] = STATES[kind] ?? ['needs somebody', 'need somebody', 'needed somebody'];
   return `${count} ${isOne ? noun[0] : noun[1]} ${isOver ? over : isOne ? one : several}`;
+}
+
+/** `18 archives`: the writes that a brake of a flow holds. */
+export function brakedText(flow: string, kind: string, count: number): string {
+  const [one, several] = nounOf('brake', `${flow}, ${kind}`);
+  return `${count} ${count === 1 ? one : several}`;
 }
 
 function nounOf(kind: string, about: string): readonly [string, string] {

@@ -50,10 +50,56 @@ const WRITES: Readonly<Record<string, string>> = {
   'customer-out.relink': 'link another customer',
 };
 
-/** The title of a kind of write: `set the stock`. The name of anything else stays as it is. */
+/** The acts of people, and what the program notes for itself. */
+const ACTS: Readonly<Record<string, string>> = {
+  pause: 'pause',
+  resume: 'go on after a pause',
+  'brake.approve': 'approve',
+  'brake.drop': 'drop',
+  'brake.veto': 'leave out',
+  'brake.restore': 'take a drop back',
+  'map.link': 'link',
+  'map.unlink': 'unlink',
+  'map.refuse': 'say that they are not the same',
+  'map.reconsider': 'say that they may be the same',
+  'job.resolve': 'say what became of a write',
+  'job.replay': 'look at it afresh',
+  'job.replay.result': 'end of a fresh look',
+  'job.discard': 'discard a failed job',
+  'events.resend': 'look at a webhook once more',
+  'plan.make': 'make a plan',
+  'plan.approve': 'approve a plan',
+  'plan.apply': 'apply a plan',
+  'plan.applied': 'end of applying a plan',
+  'product.leave-archived': 'leave the listing archived',
+  'product.ask-back': 'bring the listing back',
+  'product.ask-again': 'ask about the listing again',
+  'strategy.approve': 'approve another strategy',
+  strategy: 'another strategy',
+  'user.password': 'set a password',
+  'user.link': 'make a log-in link',
+  rebuild: 'rebuild the records',
+  'config.mode': 'another mode',
+  alert: 'alert',
+  forget: 'forget old records',
+  rewritten: 'the other side keeps another value',
+  'read.gone': 'gone from a list',
+  'read.hole': 'read what was missed',
+  'read.pulled-back': 'read a list from its beginning',
+};
+
+/** The title of a kind of write or of an act: `set the stock`. The name of anything else stays as it is. */
 export function actionTitle(action: string): string {
   const kind = withoutBrake(action);
-  return Object.hasOwn(WRITES, kind) ? (WRITES[kind] ?? kind) : action;
+  if (kind === 'drift') return 'another figure than expected';
+  return WRITES[kind] ?? ACTS[kind] ?? action;
+}
+
+/** The target of an act, which may be a write: `change the price: listing 1` for `product.price listing 1`. */
+export function targetText(target: string): string {
+  const [first = '', ...rest] = target.split(' ');
+  const title = WRITES[withoutBrake(first)];
+  return title === undefined ? target : `${title}: ${rest.join(' ')}`;
 }
 
 interface Write {

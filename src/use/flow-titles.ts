@@ -19,6 +19,9 @@ const TITLES: Readonly<Record<FlowName, string>> = {
   'transport-in': 'transports into the ERP',
 };
 
+/** Each flow with its title. */
+export const FLOW_CHOICES: readonly (readonly [string, string])[] = Object.entries(TITLES);
+
 /** The title of a flow; `all` flows are everything. The name of anything else stays as it is. */
 export function flowTitle(flow: string): string {
   if (flow === 'all') return 'everything';

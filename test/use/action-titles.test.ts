@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FLOW_NAMES, FLOWS } from '../../src/flows/flows.ts';
-import { actionTitle, writeText } from '../../src/use/action-titles.ts';
+import { actionTitle, targetText, writeText } from '../../src/use/action-titles.ts';
 
 const FLOWS_OF = join(import.meta.dirname, '../../src/flows');
 const sources = readdirSync(FLOWS_OF, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
@@ -19,8 +19,30 @@ test('every kind of write has a title', () => {
   expect(all.filter((action) => actionTitle(action) === action)).toEqual([]);
 });
 
+test('every act of a person has a title, and so has every note of the program', () => {
+  const src = join(import.meta.dirname, '../../src');
+  const files = ['shadow', 'store/sql', 'use', 'daemon', 'flows/engine'].flatMap((dir) =>
+    readdirSync(join(src, dir), { recursive: true, encoding: 'utf8' }).map((name) => join(src, dir, name)),
+  );
+  const named = files
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => [...readFileSync(name, 'utf8').matchAll(/(?:\baction: |recordAct\(tx, \w+, )'([a-z.-]+)'/g)])
+    .map(([, action = '']) => action);
+  expect(named).toEqual(expect.arrayContaining(['brake.drop', 'map.link', 'pause', 'alert', 'read.hole']));
+  expect([...new Set(named)].filter((action) => action !== 'test' && titleIsMissing(action))).toEqual([]);
+});
+
+/** The title of some acts is their own name. */
+const titleIsMissing = (action: string) => actionTitle(action) === action && action.includes('.');
+
 test('the brake that counts a write is no part of its title, and an unknown name stays', () => {
-  expect([actionTitle('stock.write:zero'), actionTitle('drift:sold')]).toEqual(['set the stock', 'drift:sold']);
+  expect([actionTitle('stock.write:zero'), actionTitle('of.later')]).toEqual(['set the stock', 'of.later']);
+});
+
+test('the target of an act on a write is told by the title of the write', () => {
+  expect(targetText('product.price listing 1 (SB-1)')).toBe('change the price: listing 1 (SB-1)');
+  expect(targetText('stock.write:zero listing 1')).toBe('set the stock: listing 1');
+  expect(targetText('plan 1: price')).toBe('plan 1: price');
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sentenceOf } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
+import { brakedText } from '../../domain/headline.ts';
 import { moneyText } from '../../domain/money-text.ts';
 import type { AdminContext } from '../../use/admin-context.ts';
 import {
@@ -50,7 +51,11 @@ function partOf(items: readonly BrakeItem[], { from, count }: Part): BrakeItem[]
 }
 
 function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, part: Part, orders: OrdersBehind): Html {
-  const state = expired ? badge('quiet', 'expired') : badge(plan.state === 'open' ? 'bad' : 'good', plan.state);
+  const state = expired
+    ? badge('quiet', 'expired')
+    : plan.state === 'open'
+      ? badge('bad', 'waits for an approval')
+      : badge('good', plan.state);
   const isOpen = plan.state === 'open' && !expired;
   const shown = partOf(items, part);
   const mayDecide = isOpen && look.form !== null && look.caller.role === 'operator';
@@ -60,7 +65,7 @@ function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, part: Pa
     orders,
     mayDecide && items.length > 1 ? [LEAVE_OUT] : [],
   );
-  return html`<section class="card plan"><h2>${counted(items.length, 'write')} of ${flowTitle(plan.flow)}: ${plan.kind}</h2>
+  return html`<section class="card plan"><h2>${brakedText(plan.flow, plan.kind, items.length)} <small>${flowTitle(plan.flow)}</small></h2>
 <p class="facts"><span>${state}</span>${plan.decidedBy === null ? null : html`<span>by ${plan.decidedBy}</span>`}<span>made ${ago(plan.createdAtMs, look.nowMs)}</span><span>until ${time(plan.expiresAtMs)}</span><span class="mono">${hash}</span></p>
 <p class="reason">${timed(sentenceOf(plan.reason))}</p>
 ${

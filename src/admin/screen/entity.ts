@@ -103,7 +103,7 @@ ${parts.course}${parts.life}
 ${parts.writes}
 <h2>Both sides</h2>
 <div class="grid">${side('ERP', sides.erp, differing, pageLink(told.pages.erp, 'Open it in the ERP'))}${sides.base === null ? null : side('When both last agreed', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing, pageLink(told.pages.marketplace, 'Open it on the marketplace'))}</div>
-<p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${shortId(told.erpId)}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${shortId(told.marketplaceId)}</span>`}</p>
+<p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state === 'linked' ? 'linked' : 'being created'}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${shortId(told.erpId)}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${shortId(told.marketplaceId)}</span>`}</p>
 ${halfPart(look, told)}
 ${related.length === 0 ? null : html`<h2>Belongs to it</h2><ul>${related.map((one) => html`<li><a href="${address('entity', { account: look.account, key: one.name, kind: one.kind })}">${timed(one.text)}</a></li>`)}</ul>`}
 <h2>The story</h2>

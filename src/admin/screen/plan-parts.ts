@@ -1,5 +1,8 @@
+import { sentenceInShop } from '../../domain/causes/in-shop.ts';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
+import { actionTitle } from '../../use/action-titles.ts';
+import { flowTitle } from '../../use/flow-titles.ts';
 import type { PlanItem } from '../../use/plan-item.ts';
 import type { PlanSummary } from '../../use/plan-summary.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
@@ -30,7 +33,7 @@ function kinds(id: number, account: string, { actions, zeroed }: PlanSummary): C
   if (rows.length === 0) return null;
   return html`<section class="card"><h2 class="of-card">By kind</h2><ul class="plain counts">${rows.map(
     ([kind, count]) =>
-      html`<li><a href="${address(`plans/${id}`, { account, kind })}#changes">${kind}</a> <b>${count}</b></li>`,
+      html`<li><a href="${address(`plans/${id}`, { account, kind })}#changes">${actionTitle(kind)}</a> <b>${count}</b></li>`,
   )}${zeroed === 0 ? null : html`<li>stock figures that become zero <b>${zeroed}</b></li>`}</ul></section>`;
 }
 
@@ -66,13 +69,16 @@ function heldPart(account: string, { heldFor }: PlanSummary): Html {
   return html`<h2>Held, by cause</h2>${table(
     'Held, by cause',
     [
-      { head: 'Why', cell: ({ text }) => text },
+      { head: 'Why', cell: (why) => sentenceInShop(why, { product: null }) },
       {
         head: 'Next step',
         cell: ({ code, params, next, page }) =>
           html`${stepOnScreen({ code, params, next })} ${guideLink(page, 'Guide')}`,
       },
-      { head: 'Such as', cell: ({ flow, key }) => html`${flow} ${entityLink({ account, flow, key })}` },
+      {
+        head: 'Such as',
+        cell: ({ flow, key }) => html`${entityLink({ account, flow, key })} <small>${flowTitle(flow)}</small>`,
+      },
       { head: 'Count', isFigure: true, cell: ({ count }) => count },
     ],
     heldFor,
@@ -92,7 +98,7 @@ export function changesTable(items: readonly PlanItem[]): Html {
   return table(
     'Changes',
     [
-      { head: 'Entity', cell: ({ item }) => html`${item.flow} ${entityLink(item)}` },
+      { head: 'Entity', cell: ({ item }) => html`${entityLink(item)} <small>${flowTitle(item.flow)}</small>` },
       { head: 'What', cell: ({ what }) => what },
       { head: 'From', cell: ({ before }) => before },
       { head: 'To', cell: ({ after }) => after },
@@ -107,20 +113,20 @@ function rowsOf(item: PlanItem): Row[] {
   const none = html`<span class="none">–</span>`;
   const rows = item.actions.map(({ action, target, before, after, why, stoppedBy }) => ({
     item,
-    what: html`${action} <small>${cut(target)}</small>`,
+    what: html`${actionTitle(action)} <small>${cut(target)}</small>`,
     before: before === null ? none : html`<del>${cut(before)}</del>`,
     after: after === null ? none : html`<ins>${cut(after)}</ins>`,
     why:
       stoppedBy === null
         ? timed(cut(why))
-        : html`${badge('wait', 'stopped')} ${stoppedBy.text}. ${stepOnScreen(stoppedBy)} <small>${timed(cut(why))}</small>`,
+        : html`${badge('wait', 'stopped')} ${sentenceInShop(stoppedBy, { product: null })}. ${stepOnScreen(stoppedBy)} <small>${timed(cut(why))}</small>`,
   }));
   const told = (what: Content, cause: PlanItem['holds'][number]) => ({
     item,
     what,
     before: none,
     after: none,
-    why: html`${cause.text}. ${stepOnScreen(cause)} ${guideLink(cause.page, 'Guide')}`,
+    why: html`${sentenceInShop(cause, { product: null })}. ${stepOnScreen(cause)} ${guideLink(cause.page, 'Guide')}`,
   });
   return [
     ...rows,

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { sentenceInShop } from '../../domain/causes/in-shop.ts';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
+import { actionTitle } from '../../use/action-titles.ts';
 import { NotFound } from '../../use/faults.ts';
+import { flowTitle } from '../../use/flow-titles.ts';
 import { csvLine } from '../../use/mapping/csv.ts';
 import { csvOf, PLAN_COLUMNS, type PlanItem } from '../../use/plan-item.ts';
 import { WHY_LEFT } from '../../use/plan-pass.ts';
@@ -10,7 +13,7 @@ import type { StoredPlan } from '../../use/plans/stored.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
 import { changesTable, summaryPart } from './plan-parts.ts';
-import { ago, badge, guideLink, select, table } from './show.ts';
+import { ago, badge, entityLink, guideLink, select, selectFlow, table } from './show.ts';
 import { lastTask } from './tasks.ts';
 
 const SHOWN = 50;
@@ -121,7 +124,9 @@ ${changesTable(items)}
 }
 
 function filters({ id, account, summary }: StoredPlan, { kind, flow, sku, order }: Query): Html {
-  const kinds = Object.entries(summary.actions).map(([name, count]) => [name, `${name} (${count})`] as const);
+  const kinds = Object.entries(summary.actions).map(
+    ([name, count]) => [name, `${actionTitle(name)} (${count})`] as const,
+  );
   const others = [
     ['stopped', `stopped (${summary.stopped})`],
     ['held', `held (${summary.held})`],
@@ -129,7 +134,7 @@ function filters({ id, account, summary }: StoredPlan, { kind, flow, sku, order 
   ] as const;
   return html`<form class="filters" method="get" action="plans/${id}#changes"><input type="hidden" name="account" value="${account}">
 ${select('kind', 'Kind', [['', 'all'], ...kinds, ...others], kind)}
-<label>Flow <input name="flow" value="${flow}" maxlength="40" size="10"></label>
+${selectFlow(flow)}
 <label>SKU <input type="search" name="sku" value="${sku}" maxlength="300"></label>
 <label>Order <input type="search" name="order" value="${order}" maxlength="300"></label><button>Show</button></form>`;
 }
@@ -151,8 +156,11 @@ function appliedPart(look: Look, { by, atMs, written, left, firstLeft }: NonNull
 ${table(
   'Left',
   [
-    { head: 'Entity', cell: ({ flow, key }) => html`${flow} ${key}` },
-    { head: 'What', cell: (one) => html`${one.action} <small>${one.target}</small>` },
+    {
+      head: 'Entity',
+      cell: (one) => html`${entityLink(one)} <small>${flowTitle(one.flow)}</small>`,
+    },
+    { head: 'What', cell: (one) => html`${actionTitle(one.action)} <small>${one.target}</small>` },
     { head: 'To', cell: ({ after }) => after },
     { head: 'Why it was left', cell: leftBecause },
   ],
@@ -164,5 +172,5 @@ ${table(
 function leftBecause({ state, causes }: NonNullable<StoredPlan['applied']>['firstLeft'][number]): Content {
   return causes.length === 0
     ? WHY_LEFT[state]
-    : causes.map((cause) => html`<p>${cause.text}. ${stepOnScreen(cause)}</p>`);
+    : causes.map((cause) => html`<p>${sentenceInShop(cause, { product: null })}. ${stepOnScreen(cause)}</p>`);
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { actionTitle, targetText } from '../../use/action-titles.ts';
 import { idsNamed } from '../../use/entity.ts';
+import { flowTitle } from '../../use/flow-titles.ts';
 import { type Entry, latestOf } from '../../use/journal.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { page } from './page.ts';
-import { badge, cut, entityLink, table, time, timed } from './show.ts';
+import { badge, cut, entityLink, selectFlow, table, time, timed } from './show.ts';
 
 const SHOWN = 40;
 const TONES = {
@@ -34,7 +36,7 @@ export const ACTIVITY = page({
     const [oldest] = entries;
     const older = more && oldest && address('activity', { account, flow, key, before: String(oldest.id) });
     const body = html`<h1>Activity</h1><p class="lede">Writes, links, notes and alerts, newest first. <button type="button" class="second" data-pause hidden>Pause</button></p>
-<form class="filters" method="get" action="activity"><input type="hidden" name="account" value="${account}"><label>Flow <input name="flow" value="${flow}" maxlength="40"></label><label>SKU, number or id <input name="key" value="${key}" maxlength="300"></label><button>Show</button></form>
+<form class="filters" method="get" action="activity"><input type="hidden" name="account" value="${account}">${selectFlow(flow)}<label>SKU, number or id <input name="key" value="${key}" maxlength="300"></label><button>Show</button></form>
 <div id="live"${before === undefined ? html` data-live` : null}>${timeLine(entries)}${activityTable(entries)}</div>${older && html`<p class="pages"><a class="button second" rel="next" href="${older}">Older</a></p>`}`;
     return { title: 'Activity', body };
   },
@@ -45,8 +47,11 @@ function activityTable(entries: readonly Entry[]): Html {
     'Activity',
     [
       { head: 'When', cell: ({ atMs }) => time(atMs) },
-      { head: 'Entity', cell: (row) => html`${row.flow} ${entityLink(row)}` },
-      { head: 'What', cell: ({ action, target }) => html`${action} <small>${timed(cut(target))}</small>` },
+      { head: 'Entity', cell: (row) => html`${entityLink(row)} <small>${flowTitle(row.flow)}</small>` },
+      {
+        head: 'What',
+        cell: ({ action, target }) => html`${actionTitle(action)} <small>${timed(cut(targetText(target)))}</small>`,
+      },
       { head: 'From', cell: ({ before }) => timed(cut(before)) },
       { head: 'To', isText: true, cell: ({ after }) => timed(cut(after)) },
       { head: 'Why', isText: true, cell: ({ why }) => timed(cut(why)) },
@@ -100,10 +105,13 @@ ${table(
   [
     { head: 'When', cell: ({ atMs }) => time(atMs) },
     { head: 'Who', cell: ({ who }) => who },
-    { head: 'What', cell: ({ action, target }) => html`${action} <small>${timed(cut(target))}</small>` },
+    {
+      head: 'What',
+      cell: ({ action, target }) => html`${actionTitle(action)} <small>${timed(cut(targetText(target)))}</small>`,
+    },
     {
       head: 'Entity',
-      cell: (row) => html`${row.flow} ${entityLink(row)}`,
+      cell: (row) => html`${entityLink(row)} <small>${flowTitle(row.flow)}</small>`,
     },
     { head: 'From', cell: ({ before: from }) => timed(cut(from)) },
     { head: 'To', cell: ({ after }) => timed(cut(after)) },

@@ -4,6 +4,7 @@ import type { Turn } from '../../domain/causes/entry.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { amountText } from '../../domain/money-text.ts';
 import { kindNamed } from '../../use/entity.ts';
+import { FLOW_CHOICES, flowTitle } from '../../use/flow-titles.ts';
 import { address, type Content, type Html, html } from './html.ts';
 
 /* The small things that pages are made of. */
@@ -90,8 +91,12 @@ interface Named {
   readonly key: string;
 }
 
+/** The key of records about all entities of a flow. */
+const ALL = '*';
+
 /** A link to the page of an entity. A record about no entity shows its name alone. */
 export function entityLink({ account, flow, key }: Named, name: Content = shortId(key)): Content {
+  if (key === ALL) return null;
   return kindNamed(flow) === undefined
     ? name
     : html`<a href="${address('entity', { account, flow, key })}">${name}</a>`;
@@ -146,4 +151,11 @@ export function select(
   const option = ([value, text]: readonly [string, string]) =>
     html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`;
   return html`<label>${label} <select name="${name}">${options.map(option)}</select></label>`;
+}
+
+/** A choice of a flow by its title. A name of another thing, which a link has chosen, stays one of the options. */
+export function selectFlow(chosen: string): Html {
+  const isKnown = chosen === '' || FLOW_CHOICES.some(([flow]) => flow === chosen);
+  const other = isKnown ? [] : [[chosen, flowTitle(chosen)] as const];
+  return select('flow', 'Flow', [['', 'all'], ...FLOW_CHOICES, ...other], chosen);
 }

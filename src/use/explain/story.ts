@@ -4,6 +4,7 @@ import type { WebhookEvent } from '../../store/reading.ts';
 import type { AuditRow, JournalRow } from '../../store/record.ts';
 import type { HistoryRow } from '../../store/stock.ts';
 import type { WorkKey } from '../../store/work.ts';
+import { actionTitle, targetText } from '../action-titles.ts';
 import type { Happening } from './explanation.ts';
 
 /** The most happenings in a result, and the most happenings of each kind that are looked at. */
@@ -48,7 +49,7 @@ function ofJournal({ id, atMs, flow, action, target, before, after, why, outcome
     kind: outcome === 'noted' ? 'note' : 'write',
     id: `journal:${id}`,
     flow,
-    what: `${action} ${target}`,
+    what: `${actionTitle(action)}: ${targetText(target)}`,
     before,
     after,
     why,
@@ -86,7 +87,7 @@ function ofAct({ id, atMs, who, flow, action, target, before, after, outcome }: 
     kind: 'act',
     id: `audit:${id}`,
     flow: flow === '' ? null : flow,
-    what: `${action} ${target}`,
+    what: `${actionTitle(action)}: ${targetText(target)}`,
     before,
     after,
     outcome,

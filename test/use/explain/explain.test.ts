@@ -215,8 +215,8 @@ describe('a SKU', () => {
     expect(story.map(({ kind, what, who }) => [kind, what, who])).toEqual([
       ['read', 'order o-1 on the marketplace', null],
       ['event', 'a webhook of products came, 2 bytes', null],
-      ['act', 'events.resend webhook 1 of products', 'ada'],
-      ['write', 'stock.write listing 70', null],
+      ['act', 'look at a webhook once more: webhook 1 of products', 'ada'],
+      ['write', 'set the stock: listing 70', null],
       ['read', 'the ERP shows another available figure', null],
     ]);
   });
