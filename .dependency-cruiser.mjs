@@ -89,7 +89,7 @@ const PARTS = {
   // The simulator shares the operation table and nothing else with the client, so that one's bug is not the other's.
   sandbox: ['marketplace/operations', 'http/json.ts'],
   // The whole on one machine: the simulator and the daemon side by side.
-  demo: [...LEAVES, 'sandbox', 'app/app.ts', 'config', 'store', 'daemon/roles.ts'],
+  demo: [...LEAVES, 'sandbox', 'app/app.ts', 'config', 'store', 'daemon/roles.ts', 'flows/list-ages.ts'],
 };
 
 /** The only parts that may import a package which one part stands for. */

@@ -5,7 +5,7 @@ import { attemptWrite, type PolicyOf, repeatOf, type Stopped, type WriteAttempt 
 import type { AccountContext } from './context.ts';
 import { type Decision, inSync, type Planned } from './decision.ts';
 import type { AnyFlow, Applied, Result } from './flow.ts';
-import { inItsTurn } from './follow-ups.ts';
+import { inItsTurn } from './in-its-turn.ts';
 import { withPlansForgotten } from './plans-seen.ts';
 import { type Braked, plannedWrite } from './policy.ts';
 import { withoutNews } from './refused-for-now.ts';
