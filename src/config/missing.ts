@@ -1,4 +1,4 @@
-import type { Said } from '../erp/capabilities.ts';
+import type { StatedCapabilities } from '../erp/capabilities.ts';
 import type { Path } from './path.ts';
 import type { AccountFile } from './schema.ts';
 
@@ -15,7 +15,7 @@ export interface Missing {
 /** The account without the settings that its ERP cannot fulfil, and a list of these settings. */
 export function withoutMissing(
   file: AccountFile,
-  { customers, payments, products, transports, approvals, lots }: Said,
+  { customers, payments, products, transports, approvals, lots }: StatedCapabilities,
 ): { readonly file: AccountFile; readonly missing: readonly Missing[] } {
   const missing: Missing[] = [];
   const without = { ...file, orders: { ...file.orders } };

@@ -3,7 +3,7 @@ import { Decimal } from '../domain/decimal.ts';
 import { erpPlaceKey } from '../domain/erp-place.ts';
 import { placeOf } from '../domain/facility-ledger.ts';
 import type { Units } from '../domain/units.ts';
-import type { Said } from '../erp/capabilities.ts';
+import type { StatedCapabilities } from '../erp/capabilities.ts';
 import { kindOf } from '../erp/connectors.ts';
 import { compileRule } from '../expressions/rule.ts';
 import { dialectOf } from '../marketplace/dialect.ts';
@@ -38,7 +38,7 @@ export interface AccountConfig extends ReturnType<typeof resolveParts> {
    * The same account for an ERP that states these abilities: without the settings that it cannot fulfil. Abilities in the
    * configuration win.
    */
-  readonly against: (said: Said) => AccountConfig;
+  readonly against: (said: StatedCapabilities) => AccountConfig;
   /** The settings that were left out because the ERP cannot fulfil them. */
   readonly missing: readonly Missing[];
 }
@@ -114,7 +114,7 @@ function resolveAccount(
 ): AccountConfig {
   const erp = { ...resolveErp(whole.erp, join(dir, 'erp', name)), where: (path: Path) => where(name, path) };
   const secrets = secretsOf(name);
-  const against = (said: Said): AccountConfig => {
+  const against = (said: StatedCapabilities): AccountConfig => {
     const { file, missing } = withoutMissing(whole, { ...said, ...erp.capabilities });
     return { ...resolveParts(name, file), settings: settingsOf(name), secrets, erp, against, missing };
   };

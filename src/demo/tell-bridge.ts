@@ -1,13 +1,13 @@
 import { isLink, withoutBrake } from '../domain/action.ts';
 import type { Facts } from '../logging/logging.ts';
-import type { ToldEntry } from '../store/record.ts';
+import type { JournalEvent } from '../store/record.ts';
 import { dollars, short, type Tell } from './tell.ts';
 
 /**
  * Tells the daemon's journal: its writes, and their results.
  * @param nameOf a customer's name by the marketplace's id
  */
-export function tellBridge(tell: Tell, nameOf: NameOf): (entry: ToldEntry) => void {
+export function tellBridge(tell: Tell, nameOf: NameOf): (entry: JournalEvent) => void {
   return (entry) => {
     const isLinked = entry.outcome === 'noted' && (entry.adopted !== undefined || isLink(entry.action));
     if (entry.outcome === 'written' || isLinked) {
@@ -27,7 +27,7 @@ export function tellBridge(tell: Tell, nameOf: NameOf): (entry: ToldEntry) => vo
 }
 
 type NameOf = (customer: number) => string;
-type Sentence = (entry: ToldEntry, nameOf: NameOf) => string | null;
+type Sentence = (entry: JournalEvent, nameOf: NameOf) => string | null;
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   'product.create': ({ target, answer, adopted }) =>
@@ -63,7 +63,7 @@ function alreadyThere(order: string, erpOrder = 'an ERP order'): string {
   return `finds ${short(order)} in the ERP already (${erpOrder}): no second one is made`;
 }
 
-function plain({ action, target, after }: ToldEntry): string {
+function plain({ action, target, after }: JournalEvent): string {
   return `${action} ${target}${after === null ? '' : `: ${after}`}`;
 }
 
@@ -81,7 +81,7 @@ function shorter(text: string): string {
 
 const MAX_REASON = 120;
 
-function reason({ answer }: ToldEntry): string {
+function reason({ answer }: JournalEvent): string {
   return answer.length > MAX_REASON ? `${answer.slice(0, MAX_REASON)}…` : answer;
 }
 

@@ -21,7 +21,7 @@ export interface ToldGone {
   readonly witness: Witness | null;
 }
 
-export function toldGone(gone: Gone | null): ToldGone {
+export function reportedGone(gone: Gone | null): ToldGone {
   if (gone === null) return { since: null, witness: null };
   return { since: new Date(gone.sinceMs).toISOString(), witness: gone.witness };
 }

@@ -95,7 +95,7 @@ export interface Capabilities extends Camelled<Omit<Stated, 'decimals' | 'longes
 }
 
 /** The abilities that one source states. An ability that is left out is not stated. */
-export type Said = Partial<Capabilities>;
+export type StatedCapabilities = Partial<Capabilities>;
 
 export const OF_VERSION_1: Capabilities = {
   totals: 'stored',
@@ -118,11 +118,11 @@ export const OF_VERSION_1: Capabilities = {
 };
 
 /** For each ability, the last source that states it wins. */
-export function capabilitiesOf(...said: readonly Said[]): Capabilities {
+export function capabilitiesOf(...said: readonly StatedCapabilities[]): Capabilities {
   return said.reduce<Capabilities>((before, next) => ({ ...before, ...next }), OF_VERSION_1);
 }
 
-export function resolveCapabilities(file: CapabilitiesFile): Said {
+export function resolveCapabilities(file: CapabilitiesFile): StatedCapabilities {
   const { decimals: most, longest_transaction: longest, reference, ...same } = file;
   return onlyKnown({
     ...camelled(same),
@@ -158,15 +158,15 @@ export const saidInPing = z.record(z.string(), z.unknown()).transform((said) =>
 );
 
 /** All that a ping states of the abilities. `totals` and `can` are the older ways to state them. */
-export function saidIn({
+export function statedIn({
   totals,
   can = [],
   capabilities = {},
 }: {
   readonly totals?: Capabilities['totals'] | undefined;
   readonly can?: readonly ('approvals' | 'lots' | 'products' | 'transports')[] | undefined;
-  readonly capabilities?: Said | undefined;
-}): Said {
+  readonly capabilities?: StatedCapabilities | undefined;
+}): StatedCapabilities {
   const able = Object.fromEntries(can.map((what) => [what, true]));
   return { ...(totals === undefined ? {} : { totals }), ...able, ...capabilities };
 }

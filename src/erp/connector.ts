@@ -6,7 +6,7 @@ import type { ErpProduct } from '../domain/shadow/erp-products.ts';
 import type { StockRow } from '../domain/shadow/erp-stock.ts';
 import type { ErpPayment } from '../domain/shadow/payments.ts';
 import type { Price } from '../domain/units.ts';
-import type { Said } from './capabilities.ts';
+import type { StatedCapabilities } from './capabilities.ts';
 
 export type { ErpPayment, ErpProduct, StockRow };
 
@@ -61,7 +61,7 @@ export interface ErpPing {
   /** The ERP stores the total of an order as it was sent, or computes it with its own rounding; undefined: not stated. */
   readonly totals?: 'stored' | 'computed' | undefined;
   /** The abilities that the ERP states. */
-  readonly capabilities?: Said | undefined;
+  readonly capabilities?: StatedCapabilities | undefined;
   /** The older way to state the abilities that not every ERP has. */
   readonly can?: readonly ErpCan[] | undefined;
 }

@@ -3,7 +3,12 @@ import type { Counted, UnitsOfSide } from '../domain/units.ts';
 import type { Credential } from '../http/credential.ts';
 import type { OAuth } from '../settings/auth.ts';
 import { doc, duration, durationMs } from '../settings/scalars.ts';
-import { type CapabilitiesFile, capabilitiesSection, resolveCapabilities, type Said } from './capabilities.ts';
+import {
+  type CapabilitiesFile,
+  capabilitiesSection,
+  resolveCapabilities,
+  type StatedCapabilities,
+} from './capabilities.ts';
 import type { ErpConnector } from './connector.ts';
 import type { OnPace } from './places.ts';
 import type { Wire } from './wire.ts';
@@ -95,7 +100,7 @@ export interface ErpSettings {
   readonly pollMs: number;
   readonly timeoutMs: number;
   /** The abilities of the ERP that the configuration states. */
-  readonly capabilities: Said;
+  readonly capabilities: StatedCapabilities;
   /** The credentials, by names that the connector chooses. Their secrets may change while the program runs. */
   readonly credentials: Readonly<Record<string, CredentialSource>>;
   /** The addresses that credentials are sent to, by the key below `erp`: `{ url: 'https://...' }`. */

@@ -4,7 +4,7 @@ import { visible } from '../domain/visible.ts';
 /** The form of a line of the log: JSON for a program, or text for a person, with or without colours. */
 export type Shown = 'json' | 'plain' | 'coloured';
 
-type Told = Readonly<Record<string, unknown>>;
+type LogFacts = Readonly<Record<string, unknown>>;
 
 type Style = 'red' | 'yellow' | 'green' | 'dim';
 const STYLES: Readonly<Record<string, Style>> = {
@@ -22,7 +22,7 @@ const FRAMES_SHOWN = 8;
  * lines, for its place in the program. A value can never look like another fact or like a line of its own.
  */
 export function logText(json: string, coloured: boolean): string {
-  const { level, time, pid: _, msg, err, ...facts } = JSON.parse(json) as Told;
+  const { level, time, pid: _, msg, err, ...facts } = JSON.parse(json) as LogFacts;
   const paint = (style: Style, text: string) => {
     const [on, off] = inspect.colors[style];
     return coloured ? `\u001b[${on}m${text}\u001b[${off}m` : text;
@@ -31,7 +31,7 @@ export function logText(json: string, coloured: boolean): string {
   const at = typeof time === 'string' ? time.slice('2026-01-31T'.length) : '';
   const head = [paint('dim', visible(at)), paint(STYLES[grave] ?? 'dim', visible(grave.padEnd(WIDEST_LEVEL)))];
   const told = factsText(facts);
-  const error = isTold(err) ? errorText(err) : '';
+  const error = isFacts(err) ? errorText(err) : '';
   const line = [
     ...head,
     visible(typeof msg === 'string' ? msg : ''),
@@ -41,7 +41,7 @@ export function logText(json: string, coloured: boolean): string {
   return [line.join(' '), ...framesText(err).map((frame) => paint('dim', frame))].join('\n');
 }
 
-function factsText(facts: Told): string {
+function factsText(facts: LogFacts): string {
   return Object.entries(facts)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => `${visible(name)}=${valueText(value)}`)
@@ -55,7 +55,7 @@ function valueText(value: unknown): string {
 }
 
 /** The class and the codes of an error and of its causes. */
-function errorText({ type, causes, ...codes }: Told): string {
+function errorText({ type, causes, ...codes }: LogFacts): string {
   const own = factsText({ ...codes, stack: undefined });
   const whole = `${valueText(type ?? '')}${own === '' ? '' : ` (${own})`}`;
   return [whole, ...causesOf(causes).map(errorText)].join(' <- ');
@@ -63,16 +63,16 @@ function errorText({ type, causes, ...codes }: Told): string {
 
 /** Each frame has a line of its own, with a deeper indent than any line of the log. */
 function framesText(err: unknown): string[] {
-  if (!isTold(err)) return [];
+  if (!isFacts(err)) return [];
   const { stack, causes } = err;
   const own = typeof stack === 'string' ? stack.split('\n').slice(0, FRAMES_SHOWN) : [];
   return [...own.map((frame) => `    ${visible(frame.trim())}`), ...causesOf(causes).flatMap(framesText)];
 }
 
-function causesOf(causes: unknown): Told[] {
-  return Array.isArray(causes) ? causes.filter(isTold) : [];
+function causesOf(causes: unknown): LogFacts[] {
+  return Array.isArray(causes) ? causes.filter(isFacts) : [];
 }
 
-function isTold(value: unknown): value is Told {
+function isFacts(value: unknown): value is LogFacts {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

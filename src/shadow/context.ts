@@ -1,11 +1,11 @@
 import type { AccountConfig } from '../config/resolve.ts';
 import type { Cause } from '../domain/causes/cause.ts';
-import type { Said } from '../erp/capabilities.ts';
+import type { StatedCapabilities } from '../erp/capabilities.ts';
 import type { ErpConnector } from '../erp/connector.ts';
 import type { ImageFetcher } from '../erp/images/fetcher.ts';
 import type { MarketplaceClient } from '../marketplace/client.ts';
 import type { Lane as CallLane } from '../marketplace/quota.ts';
-import type { ToldEntry } from '../store/record.ts';
+import type { JournalEvent } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { Lane } from '../store/work.ts';
 import type { Bucket } from './bucket.ts';
@@ -22,7 +22,7 @@ export interface Known {
 /** For code that writes to the records. */
 export interface Recording extends Known {
   /** Called with every entry of the journal, once it is on record. */
-  readonly onJournal: (entry: ToldEntry) => void;
+  readonly onJournal: (entry: JournalEvent) => void;
 }
 
 /** For code that reads the marketplace only. */
@@ -57,7 +57,7 @@ export interface MarketplaceReading extends Recording {
 export interface ErpReading extends Recording {
   readonly erp: ErpConnector;
   /** Called with the abilities that the ERP states. From then on, `config` is without everything that the ERP cannot do. */
-  readonly heard?: (said: Said) => void;
+  readonly heard?: (said: StatedCapabilities) => void;
 }
 
 /** For code that fetches the images that the ERP names. */

@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../config/resolve.ts';
 import { CallFailure } from '../domain/failure.ts';
-import { type Capabilities, capabilitiesOf, type Said, saidIn } from '../erp/capabilities.ts';
+import { type Capabilities, capabilitiesOf, type StatedCapabilities, statedIn } from '../erp/capabilities.ts';
 import type { ErpPing } from '../erp/connector.ts';
 import type { Facts } from '../store/observe.ts';
 import { alertsOf } from './alerts.ts';
@@ -29,8 +29,8 @@ export async function readCapabilities(context: ErpReading, look: Look): Promise
   const { account, store } = context;
   const shown = await pingOf(context, look);
   if (shown !== null) {
-    await store.facts.set(account, ERP_SAID, JSON.stringify(saidIn(shown)));
-    context.heard?.(saidIn(shown));
+    await store.facts.set(account, ERP_SAID, JSON.stringify(statedIn(shown)));
+    context.heard?.(statedIn(shown));
   }
   const used = JSON.stringify(await capabilitiesNow(context));
   if (used === (await store.facts.get(account, ERP_USED))) return;
@@ -44,12 +44,12 @@ export async function readCapabilities(context: ErpReading, look: Look): Promise
 
 /** The known abilities of the ERP. @param facts `ERP_SAID` among them */
 export function capabilitiesIn({ erp }: AccountConfig, facts: Facts): Capabilities {
-  return capabilitiesOf(saidBefore(facts.get(ERP_SAID) ?? null), erp.capabilities);
+  return capabilitiesOf(statedBefore(facts.get(ERP_SAID) ?? null), erp.capabilities);
 }
 
 /** @param fact `ERP_SAID`; null while the ERP has said nothing */
-export function saidBefore(fact: string | null): Said {
-  return JSON.parse(fact ?? '{}') as Said;
+export function statedBefore(fact: string | null): StatedCapabilities {
+  return JSON.parse(fact ?? '{}') as StatedCapabilities;
 }
 
 export async function capabilitiesNow({ account, config, store }: Known): Promise<Capabilities> {

@@ -1,11 +1,11 @@
-import type { JournalEntry, ToldEntry } from '../store/record.ts';
+import type { JournalEntry, JournalEvent } from '../store/record.ts';
 import type { Recording } from './context.ts';
 
 /** Puts a finding or a planned write on record, and passes it to those who follow the journal. */
 export async function noteInJournal(
   { store, onJournal }: Pick<Recording, 'store' | 'onJournal'>,
   found: Omit<JournalEntry, 'outcome' | 'answer'>,
-  { outcome = 'noted', ...told }: Pick<ToldEntry, 'fields' | 'codes'> & { outcome?: 'noted' | 'dry-run' } = {},
+  { outcome = 'noted', ...told }: Pick<JournalEvent, 'fields' | 'codes'> & { outcome?: 'noted' | 'dry-run' } = {},
 ): Promise<void> {
   const entry: JournalEntry = { ...found, outcome, answer: '' };
   await store.journal.add(entry);

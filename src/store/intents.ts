@@ -58,8 +58,8 @@ export class NotInDoubt extends Error {
 }
 
 /** A flow is working on the entity right now. */
-export class LookInProgress extends Error {
-  override readonly name = 'LookInProgress';
+export class WorkInProgress extends Error {
+  override readonly name = 'WorkInProgress';
 }
 
 /** A reconcile that is about to be sent. `key` is the ERP's product id. */
@@ -108,7 +108,7 @@ export interface DoubtStore {
   /**
    * The named entity is the created one. Answers the ids of the other candidates, which are left as they are.
    * @throws MappingConflict when it is linked to something else
-   * @throws NotInDoubt @throws LookInProgress
+   * @throws NotInDoubt @throws WorkInProgress
    */
   adopt(intent: Intent, madeId: string, word: Word): Promise<string[]>;
 

@@ -27,7 +27,7 @@ export interface JournalRow extends JournalEntry {
 export type LatestWrite = Pick<JournalRow, 'outcome' | 'atMs' | 'before' | 'after'>;
 
 /** An entry as it is told to those who follow the journal. */
-export interface ToldEntry extends JournalEntry {
+export interface JournalEvent extends JournalEntry {
   /** The entry's id in the journal; absent for an entry without a write. */
   readonly id?: number;
   /** The entity that was there already and was adopted, so that no second one was created: "ERP order SO-1". */

@@ -1,5 +1,5 @@
 import { withTold } from '../flows/product/archived.ts';
-import type { Told } from '../flows/product/snapshot.ts';
+import type { ArchiveAnswer } from '../flows/product/snapshot.ts';
 import { NotFound, Refused } from './faults.ts';
 import type { Opened } from './open.ts';
 
@@ -11,8 +11,8 @@ const ACTIONS = {
 } as const;
 
 /** A decision about a listing that was archived by hand. */
-export type ArchivedSaid = keyof typeof ACTIONS;
-export const ARCHIVED_SAID = Object.keys(ACTIONS) as ArchivedSaid[];
+export type ArchivedChoice = keyof typeof ACTIONS;
+export const ARCHIVED_SAID = Object.keys(ACTIONS) as ArchivedChoice[];
 
 /**
  * Records what is to become of a listing that somebody archived on the marketplace: the flow of products brings it back, or leaves it. A
@@ -23,14 +23,14 @@ export async function decideArchived(
   { store, by }: Opened,
   account: string,
   listing: number,
-  said: ArchivedSaid,
+  said: ArchivedChoice,
 ): Promise<void> {
   const mapping = await store.mappings.byMarketplaceId(account, 'product', String(listing));
   if (mapping?.erpId == null) throw new NotFound(`listing ${listing} is linked to no product`);
   const { id, erpId: key, echoes } = mapping;
   const shown = await store.products.get(account, listing);
   if (shown?.archived !== true) throw new Refused(`listing ${listing} is not archived any more`);
-  const told: Told | null = said === 'open' ? null : said;
+  const told: ArchiveAnswer | null = said === 'open' ? null : said;
   await store.mappings.saveEchoes(id, withTold(echoes, told));
   const about = { account, flow: 'product', key, before: null, after: null, outcome: 'done', resultOf: null };
   await store.audit.add({ ...about, action: ACTIONS[said], target: `listing ${listing}`, who: by });

@@ -3,14 +3,18 @@ import { type Cause, cause, sharedOf, shownCause } from '../domain/causes/cause.
 import type { HadConfiguration, Standing } from '../store/leases.ts';
 import type { Need } from './needs.ts';
 
-type Told = Pick<Standing, 'configured' | 'inForce' | 'daemons'>;
+type AccountStanding = Pick<Standing, 'configured' | 'inForce' | 'daemons'>;
 
 /**
  * The faults of the configurations that the daemons have, by account; an empty name stands for the configuration as a whole.
  * @param own as this program read it, which counts while no daemon tells
  * @param isRunning a daemon works on this machine; elsewhere only the living tell
  */
-export function configurationNeeds(told: Told, own: readonly Unusable[], isRunning: boolean): Map<string, Need[]> {
+export function configurationNeeds(
+  told: AccountStanding,
+  own: readonly Unusable[],
+  isRunning: boolean,
+): Map<string, Need[]> {
   const rows = told.configured.filter(({ daemon }) => daemon !== '' || isRunning);
   if (rows.length === 0)
     return new Map(

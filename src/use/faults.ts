@@ -44,7 +44,7 @@ const CALL_FAULTS: Record<FailureKind, Fault> = {
 const NAMED_FAULTS: Readonly<Record<string, Fault>> = {
   LockHeldError: 'tryAgain',
   WorkedElsewhereError: 'tryAgain',
-  LookInProgress: 'tryAgain',
+  WorkInProgress: 'tryAgain',
   TaskRunning: 'tryAgain',
   TooManyListen: 'tryAgain',
   NoRedisError: 'unavailable',

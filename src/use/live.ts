@@ -18,8 +18,8 @@ export interface Live {
  * `isBehind`: an entry with a higher id was told before, because this entry comes again or was committed late. `missed`: there were
  * more entries than a listener is told afterwards.
  */
-export type Told = { readonly entry: Entry; readonly isBehind: boolean } | 'missed';
-export type Listener = (told: readonly Told[]) => void;
+export type LiveEvent = { readonly entry: Entry; readonly isBehind: boolean } | 'missed';
+export type Listener = (told: readonly LiveEvent[]) => void;
 
 class TooManyListen extends Error {
   override readonly name = 'TooManyListen';
@@ -34,7 +34,7 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
   let following: AbortController | null = null;
   let began: Promise<void> | null = null;
   let lastId = 0;
-  let gathered: Told[] = [];
+  let gathered: LiveEvent[] = [];
   /** All entries up to this id were sent. */
   let toldId = 0;
   const tellAll = (): void => {
@@ -66,8 +66,8 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
     // Everything else reports a database that cannot be read. The next listener begins anew.
     follow(known, signal).catch(end);
   };
-  const missedSince = async (afterId: number, untilId: number): Promise<Told[]> => {
-    const missed: Told[] = [];
+  const missedSince = async (afterId: number, untilId: number): Promise<LiveEvent[]> => {
+    const missed: LiveEvent[] = [];
     for await (const entry of journalOf(store, choice, afterId)) {
       if (missed.length >= MOST_MISSED) return [...missed, 'missed'];
       if (entry.id > untilId) break;
@@ -80,10 +80,10 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
       if (listeners.size >= MOST_LISTENERS) {
         throw new TooManyListen(`${MOST_LISTENERS} listen already: close a page, or ask GET /journal`);
       }
-      const meanwhile: Told[] = [];
+      const meanwhile: LiveEvent[] = [];
       const wait: Listener = (told) => void meanwhile.push(...told);
       listeners.add(wait);
-      let missed: Told[] = [];
+      let missed: LiveEvent[] = [];
       try {
         await (began ??= begin());
         if (afterId !== null) missed = await missedSince(afterId, toldId);

@@ -5,7 +5,7 @@ import { UsageError } from './faults.ts';
 import { readGiven } from './given-file.ts';
 import type { PlanItem } from './plan-item.ts';
 import { isShownAs } from './rehearsal/new-ids.ts';
-import type { Told } from './shapes.ts';
+import type { JsonOf } from './shapes.ts';
 
 const FORMAT = 'stockbridge-plan-1';
 /** The mode of a plan's file, which may show customers and prices. */
@@ -32,10 +32,10 @@ export function savePlan(file: string, madeAt: Date, items: readonly PlanItem[])
 }
 
 /** A write as a plan shows it. */
-export type SavedWrite = Told<Omit<z.input<typeof entity>, 'actions'> & z.input<typeof write>>;
+export type SavedWrite = JsonOf<Omit<z.input<typeof entity>, 'actions'> & z.input<typeof write>>;
 
 /** The writes of one entity. */
-export function writesIn({ account, flow, key, actions }: Told<z.input<typeof entity>>): SavedWrite[] {
+export function writesIn({ account, flow, key, actions }: JsonOf<z.input<typeof entity>>): SavedWrite[] {
   return actions.map(({ action, target, before, after }) => ({ account, flow, key, action, target, before, after }));
 }
 

@@ -3,7 +3,7 @@ import type { IsPlanned } from '../daemon/worker/handle.ts';
 import { withoutBrake } from '../domain/action.ts';
 import { cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import { isFlow } from '../flows/flows.ts';
-import type { ToldEntry } from '../store/record.ts';
+import type { JournalEvent } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkRow } from '../store/work.ts';
 import { UsageError } from './faults.ts';
@@ -31,7 +31,7 @@ export const WHY_LEFT: Readonly<Record<LeftWrite['state'], string>> = {
 /** A pass that makes the writes of a saved plan, as far as they are still decided, and no other. */
 export interface PlanPass {
   readonly isPlanned: IsPlanned;
-  readonly onJournal: (entry: ToldEntry) => void;
+  readonly onJournal: (entry: JournalEvent) => void;
   /**
    * The writes of the plan that were not made.
    * @param isCompared both sides were read and compared to the end

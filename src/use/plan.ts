@@ -11,7 +11,7 @@ import { brakedOf } from '../flows/engine/waiting-writes.ts';
 import { type FlowName, isFlow } from '../flows/flows.ts';
 import type { FlowKey, PlannedKey } from '../flows/resync.ts';
 import type { Log } from '../logging/logging.ts';
-import { ALL_FLOWS, type ToldEntry } from '../store/record.ts';
+import { ALL_FLOWS, type JournalEvent } from '../store/record.ts';
 import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import { openScratch, type Scratch } from '../store/sqlite/scratch.ts';
 import type { UnlinkedCounts } from '../store/unlinked.ts';
@@ -137,7 +137,7 @@ export async function planOn(
   // A plan shows the writes under the other strategy. Its approval is a question of its own.
   if (strategy !== undefined) await approveStrategy({ account, store }, strategy);
   const dropped = only === null ? 0 : keepWork(account, only);
-  const onWrite = ({ flow }: ToldEntry) => onLook(flow);
+  const onWrite = ({ flow }: JournalEvent) => onLook(flow);
   const rehearsed = await rehearse(context, { store, clock, signal, onWrite, onLook, onPending, only });
   const items = await itemsOf(rehearsed);
   const beside = isAnyCounted(rehearsed) ? dropped : 0;
@@ -181,7 +181,7 @@ async function itemsOf(rehearsed: Rehearsed): Promise<PlanItem[]> {
 type Texts = Pick<PlannedWrite, 'target' | 'before' | 'after' | 'why'>;
 
 /** null: the entry stands for no write to either side, and for no link. */
-function writeOf({ newIds }: Rehearsed, entry: ToldEntry): PlannedWrite | null {
+function writeOf({ newIds }: Rehearsed, entry: JournalEvent): PlannedWrite | null {
   const { outcome, adopted } = entry;
   const action = withoutBrake(entry.action);
   if (outcome !== 'written' && !(outcome === 'noted' && isLink(action))) return null;

@@ -3,10 +3,10 @@ import { z } from 'zod';
 /* The parts of answers that several requests have in common, as the JSON API describes them. */
 
 /** The answer of a function, read-only at every depth. */
-export type Told<T> = T extends readonly (infer Item)[]
-  ? readonly Told<Item>[]
+export type JsonOf<T> = T extends readonly (infer Item)[]
+  ? readonly JsonOf<Item>[]
   : T extends object
-    ? { readonly [Name in keyof T]: Told<T[Name]> }
+    ? { readonly [Name in keyof T]: JsonOf<T[Name]> }
     : T;
 
 /** Why something does not go on, whose turn it is, and the next step. */

@@ -26,7 +26,7 @@ import { backordersOf, differingOrders, heldByFlow } from './held-groups.ts';
 import { invalidRowsOf } from './invalid-rows.ts';
 import { divided, type Need, needsOf } from './needs.ts';
 import { type HistoryStatus, historyStatus } from './orders-from.ts';
-import { milliseconds, type Told } from './shapes.ts';
+import { type JsonOf, milliseconds } from './shapes.ts';
 import { type StrategyStatus, strategyNeeds, strategyStatus } from './strategy.ts';
 import { type Counts, countsOf, type Facts, type Verdict, verdictOf } from './verdict.ts';
 
@@ -101,7 +101,7 @@ export const secretStatus = z.object({
   server: z.string().nullable().meta({ description: 'The token server that it is shown to' }),
   effect: z.enum(['restart', 'reread']).meta({ description: 'What makes a new value take effect' }),
 });
-type SecretStatus = Told<z.infer<typeof secretStatus>>;
+type SecretStatus = JsonOf<z.infer<typeof secretStatus>>;
 
 /** The origin of a secret, and what makes a new value take effect. */
 export function secretText({ effect, ...origin }: SecretStatus): string {
@@ -117,7 +117,7 @@ export const webhookStatus = z.object({
   /** The time in which no webhook has come although polls saw changes. */
   silentForMs: milliseconds.nullable(),
 });
-type WebhookStatus = Told<z.infer<typeof webhookStatus>>;
+type WebhookStatus = JsonOf<z.infer<typeof webhookStatus>>;
 
 export const readStatus = z.object({
   collection: z.string(),
@@ -129,7 +129,7 @@ export const readStatus = z.object({
   /** The number of spans of time that no complete read has covered yet. */
   holes: z.int(),
 });
-type ReadStatus = Told<z.infer<typeof readStatus>>;
+type ReadStatus = JsonOf<z.infer<typeof readStatus>>;
 
 export const flowStatus = z.object({
   flow: z.string(),
@@ -140,7 +140,7 @@ export const flowStatus = z.object({
   /** The time that the oldest pending entity has waited. */
   oldestPendingMs: milliseconds.nullable(),
 });
-type FlowStatus = Told<z.infer<typeof flowStatus>>;
+type FlowStatus = JsonOf<z.infer<typeof flowStatus>>;
 
 /** @param every include every case of the needs and waits, and not only the counts */
 export async function gatherStatus(config: Config, store: Store, nowMs: number, every = false): Promise<Status> {

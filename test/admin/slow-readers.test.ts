@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createMetrics } from '../../src/daemon/metrics.ts';
-import type { Listener, Live, Told } from '../../src/use/live.ts';
+import type { Listener, Live, LiveEvent } from '../../src/use/live.ts';
 import { adminWith, QUIET } from '../support/admin.ts';
 import { until } from '../support/stage.ts';
 
@@ -27,22 +27,22 @@ function journalByHand() {
     },
     stop: () => {},
   };
-  let missed: Told[] = [];
+  let missed: LiveEvent[] = [];
   return {
     live,
     listeners,
     waitFor: (what: Promise<void>) => void (ready = what),
-    missedWas: (told: Told[]) => void (missed = told),
-    tell: (told: readonly Told[]) => {
+    missedWas: (told: LiveEvent[]) => void (missed = told),
+    tell: (told: readonly LiveEvent[]) => {
       for (const one of listeners) one(told);
     },
   };
 }
 
 let id = 0;
-const entry = (bytes: number): Told => {
+const entry = (bytes: number): LiveEvent => {
   id += 1;
-  return { again: false, entry: { id, account: 'main', atMs: 0, why: 'x'.repeat(bytes) } } as unknown as Told;
+  return { again: false, entry: { id, account: 'main', atMs: 0, why: 'x'.repeat(bytes) } } as unknown as LiveEvent;
 };
 
 async function open() {

@@ -3,11 +3,11 @@ import { dollars } from '../../src/demo/tell.ts';
 import { tellBridge, tellLog } from '../../src/demo/tell-bridge.ts';
 import { tellMarketplace } from '../../src/demo/tell-marketplace.ts';
 import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
-import type { ToldEntry } from '../../src/store/record.ts';
+import type { JournalEvent } from '../../src/store/record.ts';
 
 const NUMBER = '8bf47ca3-9c3a-4a0f-b472-6c56ea4e44e0';
 
-function bridgeSays(entry: Partial<ToldEntry>): string[] {
+function bridgeSays(entry: Partial<JournalEvent>): string[] {
   const told: string[] = [];
   const rest = { account: 'main', flow: 'order-in', key: NUMBER, target: 'it', before: null, after: null, why: 'so' };
   const tell = tellBridge(
@@ -18,7 +18,7 @@ function bridgeSays(entry: Partial<ToldEntry>): string[] {
   return told;
 }
 
-test.each<[string, Partial<ToldEntry>, string[]]>([
+test.each<[string, Partial<JournalEvent>, string[]]>([
   [
     'an export',
     { action: 'order-in.create', answer: 'ERP order SO-000001', after: 'reserved: 2 x SB-1 at 5; total 1010.50 USD' },

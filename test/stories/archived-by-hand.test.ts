@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/logging/logging.ts';
 import { textRedactor } from '../../src/logging/redaction.ts';
-import { type ArchivedSaid, decideArchived } from '../../src/use/archived.ts';
+import { type ArchivedChoice, decideArchived } from '../../src/use/archived.ts';
 import { explainEntity } from '../../src/use/explain/explain.ts';
 import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
 import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
@@ -42,7 +42,7 @@ test('it is held: nothing is written, not even its stock', async () => {
   expect([await held(stage), writes(stage), listing(stage).archived]).toEqual([HELD, 0, true]);
 });
 
-const say = (stage: Stage, said: ArchivedSaid) =>
+const say = (stage: Stage, said: ArchivedChoice) =>
   decideArchived({ store: stage.store(), by: 'ada' } as never, 'main', listing(stage).id, said);
 
 test('asked back by an operator, it is listed again with the stock that changed meanwhile; archived again, it is held again', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { accountNames } from '../../use/accounts.ts';
-import type { Told } from '../../use/live.ts';
+import type { LiveEvent } from '../../use/live.ts';
 import { problemOf, problemOfError, sendProblem } from './problem.ts';
 import { type ApiParts, asInstant, ofAccount } from './route.ts';
 
@@ -85,7 +85,7 @@ async function stream(request: FastifyRequest, reply: FastifyReply, { names, liv
 
 const texts = new WeakMap<object, string>();
 
-function textOf(told: Told, names: readonly string[]): string {
+function textOf(told: LiveEvent, names: readonly string[]): string {
   if (told === 'missed') return MISSED;
   if (!names.includes(told.entry.account)) return '';
   // All listeners get the same text.
@@ -94,7 +94,7 @@ function textOf(told: Told, names: readonly string[]): string {
   return text;
 }
 
-function eventOf({ entry, isBehind }: Exclude<Told, 'missed'>): string {
+function eventOf({ entry, isBehind }: Exclude<LiveEvent, 'missed'>): string {
   const { atMs, ...rest } = entry;
   // Without an id: a client that comes back would be told everything since this older entry once more.
   return `${isBehind ? '' : `id: ${entry.id}\n`}data: ${JSON.stringify({ ...rest, at: asInstant(atMs) })}\n\n`;

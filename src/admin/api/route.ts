@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AdminContext } from '../../use/admin-context.ts';
-import type { Told } from '../../use/shapes.ts';
+import type { JsonOf } from '../../use/shapes.ts';
 import type { Caller } from '../access.ts';
 
 export interface ApiParts {
@@ -61,7 +61,7 @@ interface Written<Path extends z.ZodObject, Query extends z.ZodObject, Body exte
   run(
     opened: AdminContext,
     given: Given<z.output<Path>, z.output<Query>, z.output<Body>>,
-  ): Promise<Told<z.input<Answer>>>;
+  ): Promise<JsonOf<z.input<Answer>>>;
 }
 
 /** A route whose function is given what its schemas describe, and answers what its schema says. */

@@ -7,7 +7,7 @@ import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { namesOf, selectJobs } from '../../use/jobs/select.ts';
 import { shownDossier, shownDoubt, shownJob, shownStopped } from '../../use/jobs/shown.ts';
 import type { Opened } from '../../use/open.ts';
-import { shownCause, shownFields, type Told } from '../../use/shapes.ts';
+import { type JsonOf, shownCause, shownFields } from '../../use/shapes.ts';
 import { account, accountName, afterAs, instant, limit, named, ofAccount, page, route } from './route.ts';
 
 const ofEntity = { account: z.string(), flow: z.string(), key: z.string() };
@@ -120,7 +120,7 @@ const shownCase = z.discriminatedUnion('type', [
   named('AlertCase', { type: z.literal('alert'), ...stopped.shape }),
 ]);
 
-function shownCaseOf(one: CaseShown): Told<z.input<typeof shownCase>> {
+function shownCaseOf(one: CaseShown): JsonOf<z.input<typeof shownCase>> {
   if ('job' in one) return { type: 'failed', ...shownJob(one.job) };
   if ('doubt' in one) return { type: 'in-doubt', ...shownDoubt(one.doubt) };
   return { type: one.state === 'alert' ? 'alert' : 'held', ...shownStopped(one.stopped) };

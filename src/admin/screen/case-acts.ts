@@ -1,7 +1,7 @@
 import type { ShownCause } from '../../domain/causes/cause.ts';
 import type { WorkKey } from '../../store/work.ts';
 import { accountsFor } from '../../use/accounts.ts';
-import type { ArchivedSaid } from '../../use/archived.ts';
+import type { ArchivedChoice } from '../../use/archived.ts';
 import { type HoldingOrder, ordersHolding } from '../../use/orders-holding.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look } from './page.ts';
@@ -15,7 +15,7 @@ type Case = Pick<ShownCause, 'code'> & { readonly params: unknown };
 export function caseActs(look: Look, { code, params }: Case): Content {
   if (code !== 'archived-by-hand' || look.form === null || look.caller.role !== 'operator') return null;
   const { listing } = params as { readonly listing: number };
-  const say = (said: ArchivedSaid, button: Content) =>
+  const say = (said: ArchivedChoice, button: Content) =>
     action(look, 'archived', { account: look.account, listing: String(listing), said }, button);
   return html`${say('asked-back', html`<button>Bring it back…</button>`)}${say('left', html`<button class="second">Leave it archived</button>`)}`;
 }

@@ -1,5 +1,5 @@
 import { UsageError } from '../../use/faults.ts';
-import { resolveDoubt, type Said } from '../../use/jobs/resolve.ts';
+import { type Resolution, resolveDoubt } from '../../use/jobs/resolve.ts';
 import { namesOf } from '../../use/jobs/select.ts';
 import { shownDoubt } from '../../use/jobs/shown.ts';
 import { leftText } from '../../use/mapping/link.ts';
@@ -21,7 +21,7 @@ export async function resolve(
   args: readonly string[],
   { account, json, ...choice }: Choice & Asked,
 ): Promise<void> {
-  const said = saidBy(choice);
+  const said = resolutionOf(choice);
   const names = await namesOf(opened, args, account);
   const { doubt, makes, left } = await interruptibly((signal) =>
     resolveDoubt(opened, names, { said, account }, signal),
@@ -39,7 +39,7 @@ export async function resolve(
   noteWhoLooks(cli, opened.config);
 }
 
-function saidBy({ adopt, retry, drop }: Choice): Said {
+function resolutionOf({ adopt, retry, drop }: Choice): Resolution {
   if ([adopt, retry, drop].filter((choice) => choice !== undefined).length !== 1) {
     throw new UsageError('say one of --adopt ID (this is it), --retry (nothing was applied) and --drop (give it up)');
   }

@@ -196,7 +196,7 @@ async function conclude(
 }
 
 /** An attempt, and the version of the key that it looked at. */
-interface LookedAttempt extends Attempt {
+interface VersionedAttempt extends Attempt {
   readonly version: number;
 }
 
@@ -204,7 +204,7 @@ async function afterError(
   handling: Handling,
   context: Known,
   job: Job,
-  attempt: LookedAttempt,
+  attempt: VersionedAttempt,
   error: unknown,
 ): Promise<Handled> {
   const { log, onResult } = handling;
@@ -247,7 +247,7 @@ async function afterError(
   throw new Hopeless(messageOf(error));
 }
 
-async function recordFailure({ store }: Known, job: Job, attempt: LookedAttempt, error: unknown): Promise<void> {
+async function recordFailure({ store }: Known, job: Job, attempt: VersionedAttempt, error: unknown): Promise<void> {
   const target = { account: job.account, flow: job.name, key: job.key };
   const code: FailureCode = error instanceof CallFailure ? `${error.side}-${error.kind}` : 'program-error';
   await store.work.fail(target, attempt.version, code, messageOf(error), attempt.number);
@@ -257,7 +257,7 @@ async function recordFailure({ store }: Known, job: Job, attempt: LookedAttempt,
 async function noteTried(
   { store }: Known,
   job: Job,
-  attempt: LookedAttempt,
+  attempt: VersionedAttempt,
   error: unknown,
   lock: MetLock | null,
 ): Promise<void> {

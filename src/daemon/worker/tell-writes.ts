@@ -1,7 +1,7 @@
 import { withoutBrake } from '../../domain/action.ts';
 import { FLOW_NAMES, FLOWS } from '../../flows/flows.ts';
 import type { Log } from '../../logging/logging.ts';
-import type { ToldEntry } from '../../store/record.ts';
+import type { JournalEvent } from '../../store/record.ts';
 import type { Metrics } from '../metrics.ts';
 
 /** The side that an action writes to; links and alerts write to neither. */
@@ -12,13 +12,13 @@ const SIDES: ReadonlyMap<string, string> = new Map(
 );
 
 /** The outcomes of an action that is a write: something was sent, and the other side answered or did not. */
-export const WRITE_OUTCOMES = ['written', 'refused', 'unknown'] as const satisfies readonly ToldEntry['outcome'][];
+export const WRITE_OUTCOMES = ['written', 'refused', 'unknown'] as const satisfies readonly JournalEvent['outcome'][];
 
 /**
  * Reports every entry of the journal as it is made: a line in the log, and the count of writes. The line names the entity, the
  * fields and the outcome. The values and the answer are only in the journal, because they may be about people.
  */
-export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>): (entry: ToldEntry) => void {
+export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>): (entry: JournalEvent) => void {
   return ({ id: entry, account, flow, key, action, outcome, fields, codes }) => {
     const kind = withoutBrake(action);
     const side = SIDES.get(kind);
@@ -39,4 +39,4 @@ const WORDS = {
   unknown: 'the answer was lost',
   'dry-run': 'not written: dry-run',
   noted: 'noted',
-} as const satisfies Record<ToldEntry['outcome'], string>;
+} as const satisfies Record<JournalEvent['outcome'], string>;

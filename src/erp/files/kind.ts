@@ -1,4 +1,4 @@
-import { detailsNamedIn, type Said } from '../capabilities.ts';
+import { detailsNamedIn, type StatedCapabilities } from '../capabilities.ts';
 import { commonSettings, connectorKind } from '../kind.ts';
 import { accessOf } from './access.ts';
 import { declaredFiles, type FilesSection, filesSection, formatOf } from './schema.ts';
@@ -49,7 +49,7 @@ export const filesErp = connectorKind({
     );
     return {
       ...common,
-      capabilities: { ...saidOf(section), ...common.capabilities },
+      capabilities: { ...statedOf(section), ...common.capabilities },
       credentials: Object.fromEntries(secrets),
       addresses: {},
     };
@@ -90,7 +90,7 @@ async function exchangeOf(section: FilesSection, timeoutMs: number, secret: (nam
 }
 
 /** The abilities that follow from the declared files. */
-function saidOf(section: FilesSection): Said {
+function statedOf(section: FilesSection): StatedCapabilities {
   const declared = declaredFiles(section);
   const rowsOf = (...names: readonly string[]) =>
     declared.filter(({ list }) => names.includes(list)).map(({ file }) => file.row);

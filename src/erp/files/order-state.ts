@@ -41,7 +41,7 @@ export interface Written {
 }
 
 /** The latest statements of the ERP about an order. */
-export interface Told {
+export interface ReportedState {
   readonly status?: string | undefined;
   readonly number?: string | undefined;
   readonly message?: string | undefined;
@@ -86,13 +86,17 @@ export type ToldRow = z.output<typeof toldRow>;
 export const REFUSED = 'refused';
 
 /** The state of an order after a further row of the ERP. A row that is older than the latest one changes nothing. */
-export function withTold(written: Written, before: Told | null, row: ToldRow): { written: Written; told: Told } {
+export function withTold(
+  written: Written,
+  before: ReportedState | null,
+  row: ToldRow,
+): { written: Written; told: ReportedState } {
   if (before !== null && isBefore(row.changed_at, before.changedAt)) return { written, told: before };
   const refused = row.status === REFUSED;
   const outstanding = refused ? written.outstanding : outstandingAfter(written, row);
   const settled = outstanding === 0 && written.outstanding > 0;
   const counted = row.counted_as_of ?? (settled || before?.countedAsOf == null ? row.changed_at : before.countedAsOf);
-  const told: Told = {
+  const told: ReportedState = {
     status: refused ? before?.status : (row.status ?? before?.status),
     number: row.number ?? before?.number,
     message: refused ? (row.message ?? 'no reason was given') : undefined,
@@ -136,7 +140,7 @@ function sameQuantities(told: readonly ToldLine[], lines: readonly OrderBodyLine
  * is not finished: no stock figure counts it, and statements about an earlier file do not hold, except that it was shipped or
  * cancelled.
  */
-export function orderRowOf(id: string, { body, outstanding, writtenAt }: Written, told: Told | null): unknown {
+export function orderRowOf(id: string, { body, outstanding, writtenAt }: Written, told: ReportedState | null): unknown {
   const over = told?.status !== undefined && isFinal(told.status);
   const finished = outstanding === 0 || (over && told.status === 'shipped');
   const status = told?.status !== undefined && (finished || over) ? told.status : body.status;
@@ -156,7 +160,7 @@ export function orderRowOf(id: string, { body, outstanding, writtenAt }: Written
 }
 
 /** The line with the quantities that the ERP gave for its SKU. These are ignored when the ERP has several lines of the SKU. */
-function withShipped(line: OrderBodyLine, told: Told | null, finished: boolean): OrderBodyLine {
+function withShipped(line: OrderBodyLine, told: ReportedState | null, finished: boolean): OrderBodyLine {
   const of = told?.lines?.filter(({ sku }) => sku === line.sku) ?? [];
   const [only] = of;
   if (only === undefined || of.length > 1) return line;

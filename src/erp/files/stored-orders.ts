@@ -1,4 +1,4 @@
-import type { Told, Written } from './order-state.ts';
+import type { ReportedState, Written } from './order-state.ts';
 import type { View } from './view.ts';
 
 /** An order that was written for the ERP, as the view keeps it. */
@@ -6,7 +6,7 @@ export interface StoredOrder {
   readonly reference: string;
   readonly id: string;
   readonly written: Written;
-  readonly told: Told | null;
+  readonly told: ReportedState | null;
   /** The time of its last change, on the clock of the list of orders. */
   readonly seen: number;
 }
@@ -21,7 +21,7 @@ interface Row {
 
 function orderOf(row: Row | undefined): StoredOrder | null {
   if (row === undefined) return null;
-  const told = row.told === null ? null : (JSON.parse(row.told) as Told);
+  const told = row.told === null ? null : (JSON.parse(row.told) as ReportedState);
   return { ...row, written: JSON.parse(row.written) as Written, told };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { resolveOAuth } from '../../settings/auth.ts';
 import { doc, httpUrl, text } from '../../settings/scalars.ts';
-import { detailsNamedIn, type Said } from '../capabilities.ts';
+import { detailsNamedIn, type StatedCapabilities } from '../capabilities.ts';
 import { type CredentialSource, commonKeys, commonSettings, connectorKind, WHERE } from '../kind.ts';
 import type { AuthSection } from './auth/schema.ts';
 import { readableMappings } from './readable.ts';
@@ -54,7 +54,7 @@ export const restErp = connectorKind({
     const common = commonSettings(section);
     return {
       ...common,
-      capabilities: { ...toldBy(section), ...common.capabilities },
+      capabilities: { ...statedBy(section), ...common.capabilities },
       credentials: credentialsOf(auth),
       addresses: { url, ...(auth?.scheme === 'oauth2' ? { 'auth.token_url': auth.token_url } : {}) },
     };
@@ -71,7 +71,7 @@ export const restErp = connectorKind({
 });
 
 /** The abilities that follow from the description, for an ERP whose ping does not state any. */
-function toldBy({ ping, lists, writes }: z.output<typeof schema>): Said {
+function statedBy({ ping, lists, writes }: z.output<typeof schema>): StatedCapabilities {
   if (ping?.capabilities !== undefined) return {};
   const access = (list: unknown, create: unknown) =>
     create !== undefined ? 'write' : list !== undefined ? 'read' : 'none';

@@ -123,7 +123,7 @@ async function isSame(
   return whole && at === keys.length;
 }
 
-type Told = { readonly next: unknown; readonly more: unknown; readonly total: unknown };
+type PageFacts = { readonly next: unknown; readonly more: unknown; readonly total: unknown };
 
 /** Compiles the expressions over the answer without its rows that tell the paging how to go on. */
 function compileTells(paging: Paging, at: string) {
@@ -135,13 +135,13 @@ function compileTells(paging: Paging, at: string) {
       tell: typeof text === 'string' ? compileExpression(text, [...ALWAYS, 'last', 'rowcount', 'headers']) : null,
     };
   });
-  return async (call: Call, answer: Answer, rows: readonly unknown[]): Promise<Told> => {
+  return async (call: Call, answer: Answer, rows: readonly unknown[]): Promise<PageFacts> => {
     const own = { last: lastOf(rows), rowcount: rows.length, headers: answer.headers };
     const told = compiled.map(async ({ name, tell }): Promise<[string, unknown]> => {
       if (tell === null) return [name, undefined];
       return [name, await call.tell(tell, answer.beside, own, `${at}.paging.${name}`)];
     });
-    return Object.fromEntries(await Promise.all(told)) as Told;
+    return Object.fromEntries(await Promise.all(told)) as PageFacts;
   };
 }
 

@@ -1,4 +1,4 @@
-import { detailsNamedIn, type Said } from '../capabilities.ts';
+import { detailsNamedIn, type StatedCapabilities } from '../capabilities.ts';
 import { commonSettings, connectorKind } from '../kind.ts';
 import { type Address, addressOf, isOwnMachine } from './address.ts';
 import type { Server } from './database.ts';
@@ -75,7 +75,7 @@ export const sqlErp = connectorKind({
 });
 
 /** The abilities that follow from the statements that are configured. */
-function capabilitiesOf({ lists, finds, writes }: Section): Said {
+function capabilitiesOf({ lists, finds, writes }: Section): StatedCapabilities {
   const access = (list: unknown, find: unknown, create: unknown) => {
     if (list === undefined) return 'none';
     return find === undefined || create === undefined ? 'read' : 'write';

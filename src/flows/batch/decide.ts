@@ -1,5 +1,5 @@
 import { type Cause, cause, isCause } from '../../domain/causes/cause.ts';
-import { type Gone, toldGone } from '../../domain/gone.ts';
+import { type Gone, reportedGone } from '../../domain/gone.ts';
 import type { Echoes } from '../../store/links.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import { differingFields, showFields, type WireFields, wereWritten } from '../engine/fields.ts';
@@ -59,7 +59,7 @@ function decideLinked(
   { fields }: MadeBatch,
   { id, shown, gone }: NonNullable<BatchSnapshot['linked']>,
 ): Decision<BatchAction> {
-  if (gone !== null) return hold(cause('batch-gone', { lot: lot?.id ?? '', batch: id, ...toldGone(gone) }));
+  if (gone !== null) return hold(cause('batch-gone', { lot: lot?.id ?? '', batch: id, ...reportedGone(gone) }));
   if (shown === null) return hold(cause('batches-unread'));
   const names = differingFields(fields, shown, echoes);
   if (names.length === 0) return inSync();

@@ -3,7 +3,7 @@ import { type Cause, sentencesOf } from '../../domain/causes/cause.ts';
 import { setAlert } from '../../shadow/alerts.ts';
 import type { Known, Recording } from '../../shadow/context.ts';
 import { noteInJournal } from '../../shadow/note.ts';
-import type { ToldEntry } from '../../store/record.ts';
+import type { JournalEvent } from '../../store/record.ts';
 import type { FlowName } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
@@ -19,7 +19,7 @@ interface Subject {
 export interface WriteRecord {
   /** Notes that the request leaves now. */
   sending(): Promise<void>;
-  end(ended: Pick<ToldEntry, 'outcome' | 'answer' | 'adopted'>): Promise<void>;
+  end(ended: Pick<JournalEvent, 'outcome' | 'answer' | 'adopted'>): Promise<void>;
   /** The write was not sent, and leaves no entry. */
   drop(): Promise<void>;
 }
@@ -72,7 +72,7 @@ function entryOf(account: string, subject: Subject, action: Planned & Braked) {
 }
 
 /** The facts about a write that the followers of the journal get beside its entry. */
-function factsOf(action: Planned): Pick<ToldEntry, 'fields' | 'replaces'> {
+function factsOf(action: Planned): Pick<JournalEvent, 'fields' | 'replaces'> {
   const { replaces } = action;
   return { fields: 'fields' in action ? Object.keys(action.fields as object) : undefined, replaces };
 }

@@ -1,10 +1,10 @@
 import type { Known } from '../../shadow/context.ts';
 import type { Echoes } from '../../store/links.ts';
-import type { ArchivedWhy, ProductSnapshot, Told } from './snapshot.ts';
+import type { ArchiveAnswer, ArchivedWhy, ProductSnapshot } from './snapshot.ts';
 
 /** A name that no field of a listing has. */
 const STATE = 'state of both sides';
-type State = 'archived' | 'listed' | Told;
+type State = 'archived' | 'listed' | ArchiveAnswer;
 
 /** Entries of the journal that are looked through for an archive of ours. */
 const MOST_ENTRIES = 200;
@@ -36,7 +36,7 @@ export async function rememberState(
 }
 
 /** The same echoes with what a person said of a listing that was archived by hand; null: nothing any more. */
-export function withTold(echoes: Echoes, told: Told | null): Echoes {
+export function withTold(echoes: Echoes, told: ArchiveAnswer | null): Echoes {
   const { [STATE]: _, ...others } = echoes;
   return told === null ? others : { ...others, [STATE]: { sent: told, echo: told } };
 }

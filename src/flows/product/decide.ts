@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import { toldGone } from '../../domain/gone.ts';
+import { reportedGone } from '../../domain/gone.ts';
 import { act, contested, createWords, type Decision, hold, inSync } from '../engine/decision.ts';
 import { differingFields, personsTexts, showFields } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
@@ -26,7 +26,7 @@ export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction
     const [again, another] = found;
     if (again !== undefined && (another === undefined || another.id === again.id))
       return relinkTo(erp, again, `listing ${linked.id} is gone, and this one has its SKU`);
-    return hold(cause('listing-gone', { listing: linked.id, sku: erp.sku, ...toldGone(linked.gone) }));
+    return hold(cause('listing-gone', { listing: linked.id, sku: erp.sku, ...reportedGone(linked.gone) }));
   }
   const { invalidRow } = linked.listing;
   if (invalidRow !== null) return hold(cause('listing-invalid', { listing: linked.id, problem: invalidRow }));

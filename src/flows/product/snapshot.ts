@@ -60,10 +60,10 @@ export interface ProductSnapshot {
 }
 
 /** The word of an operator about a listing that was archived by hand: it is to be listed again, or to stay archived. */
-export type Told = 'asked-back' | 'left';
+export type ArchiveAnswer = 'asked-back' | 'left';
 
 /** Why a listing is archived although the ERP sells its product. */
-export type ArchivedWhy = 'with-erp' | 'by-hand' | Told;
+export type ArchivedWhy = 'with-erp' | 'by-hand' | ArchiveAnswer;
 
 /** @see Inheritance */
 export interface Inherited {

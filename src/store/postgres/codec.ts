@@ -1,6 +1,6 @@
 import { Decimal, decimalOf } from '../../domain/decimal.ts';
 import { isRawNumber, rawNumber } from '../../http/json.ts';
-import { LookInProgress, NotInDoubt } from '../intents.ts';
+import { NotInDoubt, WorkInProgress } from '../intents.ts';
 import { LeaseLost } from '../leases.ts';
 import { MappingConflict } from '../links.ts';
 import { BrakeDecisionError } from '../record.ts';
@@ -45,7 +45,7 @@ const ERRORS: readonly (abstract new (...args: never[]) => Error)[] = [
   NewerVersionError,
   FileGoneError,
   EveryRowFails,
-  LookInProgress,
+  WorkInProgress,
   NotInDoubt,
   MappingConflict,
   BrakeDecisionError,

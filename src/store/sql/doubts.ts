@@ -3,7 +3,7 @@ import { DOUBT_CODES } from '../../domain/causes/creates.ts';
 import type { AnyCause } from '../../domain/causes/entry.ts';
 import { nameKey } from '../../domain/name.ts';
 import { intentKind, linkedIds, namelessBecause, type UnlinkedKind } from '../intent-kinds.ts';
-import { candidatesOf, type DoubtStore, type Intent, LookInProgress, NotInDoubt, type Word } from '../intents.ts';
+import { candidatesOf, type DoubtStore, type Intent, NotInDoubt, type Word, WorkInProgress } from '../intents.ts';
 import type { WorkKey } from '../work.ts';
 import { isHeld } from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
@@ -152,7 +152,7 @@ function requireSettled({ state, kind, key, sentAtMs }: Intent, nowMs: number): 
   throw new NotInDoubt(`what was sent for ${kind} ${key} may still be applied: say so again after ${whenText}`);
 }
 
-/** @throws NotInDoubt @throws LookInProgress */
+/** @throws NotInDoubt @throws WorkInProgress */
 function requireDoubt(tx: Queryable, id: number, { isWorked }: Word, nowMs: number): Intent {
   const row = findIntent(tx, { id });
   if (row === undefined) throw new NotInDoubt(`nothing was begun as ${id}`);
@@ -165,7 +165,7 @@ function requireDoubt(tx: Queryable, id: number, { isWorked }: Word, nowMs: numb
     );
   }
   if (isWorked && isBeingWritten(tx, workKeyOf(tx, row), nowMs)) {
-    throw new LookInProgress(`the daemon is at ${what} right now: try again in a moment. Nothing was changed`);
+    throw new WorkInProgress(`the daemon is at ${what} right now: try again in a moment. Nothing was changed`);
   }
   return row;
 }

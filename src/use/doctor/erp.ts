@@ -4,7 +4,7 @@ import { counted } from '../../domain/counted.ts';
 import { sum } from '../../domain/decimal.ts';
 import { isBefore, minusMs } from '../../domain/instant.ts';
 import { workedProduct } from '../../domain/worked-units.ts';
-import { capabilitiesOf, type Said, saidIn } from '../../erp/capabilities.ts';
+import { capabilitiesOf, type StatedCapabilities, statedIn } from '../../erp/capabilities.ts';
 import { ERP_LISTS, type ErpConnector, type ErpPage, type StockRow } from '../../erp/connector.ts';
 import { referenceOf } from '../../erp/references.ts';
 import { collectionsRead, FLOWS, flowsOn } from '../../flows/flows.ts';
@@ -22,7 +22,7 @@ export async function* checkErp(
   try {
     const ping = await erp.ping(signal);
     const { name, version, time } = ping;
-    const said = saidIn(ping);
+    const said = statedIn(ping);
     yield ok('ERP', `${name} ${version} answers, and takes the token`);
     yield judgeClock('ERP', time, fromMs, now());
     yield* lacking(config, said);
@@ -48,7 +48,7 @@ export async function* checkErp(
 }
 
 /** Flows that are switched on although the ERP does not say that it can serve them. */
-function lacking(config: AccountConfig, said: Said): Finding[] {
+function lacking(config: AccountConfig, said: StatedCapabilities): Finding[] {
   const can = capabilitiesOf(said, config.erp.capabilities);
   const known = config.against(said);
   const left = known.missing.map(({ path, capability, effect }) =>

@@ -1,5 +1,5 @@
 import type { AccountConfig } from '../../config/resolve.ts';
-import { type Capabilities, capabilitiesOf, OF_VERSION_1, saidIn } from '../../erp/capabilities.ts';
+import { type Capabilities, capabilitiesOf, OF_VERSION_1, statedIn } from '../../erp/capabilities.ts';
 import { ERP_LISTS, type ErpConnector, type ErpListName, type ErpPing, type Noticed } from '../../erp/connector.ts';
 import { collectionsRead, FLOW_NAMES, FLOWS, type FlowName } from '../../flows/flows.ts';
 
@@ -29,7 +29,7 @@ export async function describeErp(
   signal: AbortSignal,
 ): Promise<Description> {
   const ping = await erp.ping(signal);
-  const told = saidIn(ping);
+  const told = statedIn(ping);
   const configured = account.erp.capabilities;
   const can = capabilitiesOf(told, configured);
   const who = (name: string) => (name in configured ? 'configuration' : name in told ? 'ERP' : 'default');

@@ -7,7 +7,7 @@ import { sideText } from '../away.ts';
 import { PLAN_CODES } from '../held-groups.ts';
 import { type Explanation, type FlowNow, figureText, inUnits, type StockSum } from './explanation.ts';
 
-type Told = Omit<Explanation, 'answer' | 'parts'>;
+type Facts = Omit<Explanation, 'answer' | 'parts'>;
 /** For whom it is said: for the terminal, which knows flows and commands, or for the screen. */
 export type Words = 'terminal' | 'screen';
 
@@ -18,7 +18,7 @@ export const answerText = ({ what, why, next }: Parts): string =>
   [what, why, next].filter((part) => part !== '').join(' ');
 
 /** @param history why it is history; null: it is not */
-export function answerOf(told: Told, history: string | null, words: Words): Parts {
+export function answerOf(told: Facts, history: string | null, words: Words): Parts {
   const { name, isPast, at, recordedFrom } = told;
   if (isPast && (recordedFrom === null || at < recordedFrom)) {
     const from = recordedFrom === null ? '' : `: the record begins at ${recordedFrom}`;
@@ -37,7 +37,7 @@ export function answerOf(told: Told, history: string | null, words: Words): Part
 }
 
 /** The record of the past does not tell it. */
-function isArchived({ sides, isPast }: Told): boolean {
+function isArchived({ sides, isPast }: Facts): boolean {
   return !isPast && sides.marketplace.fields?.['archived'] === true;
 }
 
@@ -69,7 +69,7 @@ function stockSentence(name: string, stock: StockSum, isPast: boolean): string {
   return `${name} ${is} at ${figureText(figure, stock)}: ${parts.join(', ')}.${sold}${differs}`;
 }
 
-function presence({ kind, name, sides, link, isPast }: Told): string {
+function presence({ kind, name, sides, link, isPast }: Facts): string {
   const [there, here] = [sides.marketplace.fields, sides.erp.fields];
   const is = isPast ? 'was' : 'is';
   const state = (shown: typeof there, where: string) => {
@@ -97,18 +97,18 @@ interface Voice {
 
 type Why = FlowNow['holds'][number];
 
-const VOICES: Readonly<Record<Words, (told: Pick<Told, 'kind' | 'sides'>) => Voice>> = {
+const VOICES: Readonly<Record<Words, (told: Pick<Facts, 'kind' | 'sides'>) => Voice>> = {
   terminal: () => ({ sentence: ({ text }) => text.replace(/\.$/, ''), step: ({ next }) => next.trim() }),
   screen: (told) => ({ sentence: (why) => inShop(told, why), step: (why) => stepOnScreen(why).trim() }),
 };
 
 /** The sentence of a cause for a shop, without its full stop, in which a product has its name. */
-export function inShop(told: Pick<Told, 'kind' | 'sides'>, why: Why): string {
+export function inShop(told: Pick<Facts, 'kind' | 'sides'>, why: Why): string {
   return sentenceInShop(why, { product: productName(told) }).replace(/\.$/, '');
 }
 
 /** null: it is no product, or neither side shows a name. */
-export function productName({ kind, sides }: Pick<Told, 'kind' | 'sides'>): string | null {
+export function productName({ kind, sides }: Pick<Facts, 'kind' | 'sides'>): string | null {
   const name = sides.marketplace.fields?.['name'] ?? sides.erp.fields?.['name'];
   return kind === 'product' && typeof name === 'string' ? name : null;
 }
@@ -132,7 +132,7 @@ function doubtOf(flows: readonly FlowNow[], words: Words, voice: Voice): Going |
 /** The most urgent reason, with its next step: a flow that waits for a person comes before a write. */
 function nextOf(
   flows: readonly FlowNow[],
-  { away, stock }: Pick<Told, 'away' | 'stock'>,
+  { away, stock }: Pick<Facts, 'away' | 'stock'>,
   words: Words,
   voice: Voice,
 ): Going {
@@ -161,7 +161,7 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-function awaySentence({ away }: Told): string[] {
+function awaySentence({ away }: Facts): string[] {
   if (away === null) return [];
   const { side, since, refuses } = away;
   const told = sideText({ side, sinceMs: Date.parse(since), ...(refuses ? { refuses } : {}) });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decimalOf } from '../../domain/decimal.ts';
 import { casesText, unitsSaid } from '../../domain/figure-text.ts';
 import { KINDS } from '../mapping/ids.ts';
-import { shownCause, shownFields, type Told } from '../shapes.ts';
+import { type JsonOf, shownCause, shownFields } from '../shapes.ts';
 
 /* The explanation of an entity. All of it is JSON: instants are texts in UTC, quantities are exact texts. */
 
@@ -172,7 +172,7 @@ export const explanation = z
   })
   .meta({ id: 'Explanation' });
 
-export type Explanation = Told<z.infer<typeof explanation>>;
+export type Explanation = JsonOf<z.infer<typeof explanation>>;
 export type Sides = Explanation['sides'];
 export type SideShown = Sides['erp'];
 export type StockSum = NonNullable<Explanation['stock']>;

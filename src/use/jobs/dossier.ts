@@ -14,12 +14,12 @@ import { accountNameFor } from '../accounts.ts';
 import { isKeyedByErp } from '../entity.ts';
 import { NotFound, UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
-import type { shownFields, Told } from '../shapes.ts';
+import type { JsonOf, shownFields } from '../shapes.ts';
 import { createsOf, doubtsNamed, targetOf } from './doubts.ts';
 import { type Named, selectJobs } from './select.ts';
 
 /** The fields that one side shows of an entity, by their names. */
-export type Shown = NonNullable<Told<z.infer<typeof shownFields>>>;
+export type Shown = NonNullable<JsonOf<z.infer<typeof shownFields>>>;
 
 /** Everything known of one key. */
 export interface Dossier {

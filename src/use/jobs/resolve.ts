@@ -10,7 +10,7 @@ import { type Doubt, doubtOf, doubtsNamed } from './doubts.ts';
 import { type Named, shownName } from './select.ts';
 
 /** An operator's decision about a doubt: adopt an entity as the created one, try again as nothing was applied, or give up. */
-export type Said = { readonly adopt: string } | 'retry' | 'drop';
+export type Resolution = { readonly adopt: string } | 'retry' | 'drop';
 
 interface Resolved {
   /** The doubt as it is now. */
@@ -25,7 +25,7 @@ interface Resolved {
 export async function resolveDoubt(
   opened: Opened,
   names: readonly Named[],
-  { said, account }: { said: Said; account: string | undefined },
+  { said, account }: { said: Resolution; account: string | undefined },
   signal: AbortSignal,
 ): Promise<Resolved> {
   const { store, config, by } = opened;

@@ -1,6 +1,6 @@
 import type { IsPlanned } from '../../daemon/worker/handle.ts';
 import type { Known } from '../../shadow/context.ts';
-import type { ToldEntry } from '../../store/record.ts';
+import type { JournalEvent } from '../../store/record.ts';
 import { laneOfAct, type WorkKey } from '../../store/work.ts';
 import type { SavedWrite } from '../plan-file.ts';
 import { createPlanPass, type LeftWrite, type PlanPass } from '../plan-pass.ts';
@@ -13,7 +13,7 @@ import { untilStill } from '../until-still.ts';
 export interface Applying {
   /** Is this write in a plan whose writes no pause stops? */
   readonly passesPauses: IsPlanned;
-  readonly onJournal: (entry: ToldEntry) => void;
+  readonly onJournal: (entry: JournalEvent) => void;
   /** Follows a plan that is being made, until the answered function is called. */
   begin(account: string, pass: PlanPass, liftsPauses: boolean): () => void;
 }

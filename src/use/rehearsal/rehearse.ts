@@ -15,7 +15,7 @@ import {
 } from '../../flows/resync.ts';
 import { createLogger } from '../../logging/logging.ts';
 import { changesOf, READS } from '../../shadow/collections.ts';
-import type { ToldEntry } from '../../store/record.ts';
+import type { JournalEvent } from '../../store/record.ts';
 import type { Store } from '../../store/store.ts';
 import type { WorkRow } from '../../store/work.ts';
 import { MAX_PASSES } from '../sync.ts';
@@ -43,7 +43,7 @@ export interface Rehearsed {
   /** The account on the copy, as the passes would leave it. */
   readonly context: AccountContext;
   /** The entries of the journal that the passes would write, in their order. */
-  readonly entries: readonly ToldEntry[];
+  readonly entries: readonly JournalEvent[];
   /** The entities that are not in step after the passes. */
   readonly left: readonly PlannedKey[];
   readonly newIds: NewIds;
@@ -54,7 +54,7 @@ interface RehearsalParts {
   readonly store: Store;
   readonly clock: RehearsalClock;
   readonly signal: AbortSignal;
-  readonly onWrite: (entry: ToldEntry) => void;
+  readonly onWrite: (entry: JournalEvent) => void;
   /** Called for every entity that is looked at. */
   readonly onLook: (flow: string) => void;
   /** Called with the number of keys that wait to be looked at. */
@@ -75,7 +75,7 @@ const BATCH = 500;
 export async function rehearse(context: AccountContext, parts: RehearsalParts): Promise<Rehearsed> {
   const { store, clock, signal } = parts;
   const newIds = createNewIds();
-  const entries: ToldEntry[] = [];
+  const entries: JournalEvent[] = [];
   const { now } = clock;
   const shadow = { account: context.account, config: context.config, store, now };
   const health = createHealth(now);

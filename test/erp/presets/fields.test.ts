@@ -22,7 +22,7 @@ import { answering } from '../contract/answering-server.ts';
  */
 
 type Longer = 'refuse' | 'cut';
-interface Said {
+interface StatedCapabilities {
   readonly status?: number;
   readonly body: unknown;
 }
@@ -38,7 +38,7 @@ const AT = '2030-01-01T00:00:00Z';
 
 function quickbooks(longer: Longer) {
   const orders: Body[] = [];
-  return ({ method, path, query, body }: Call): Said => {
+  return ({ method, path, query, body }: Call): StatedCapabilities => {
     if (method === 'POST') {
       const sent = String(body['DocNumber']);
       if (sent.length > 21 && longer === 'refuse') {

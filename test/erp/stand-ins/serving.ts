@@ -16,7 +16,7 @@ export interface Asked {
   readonly length: number;
 }
 
-export interface Said {
+export interface StatedCapabilities {
   readonly status: number;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -38,9 +38,11 @@ async function readAsked(request: IncomingMessage): Promise<Asked> {
 }
 
 /** A server whose every answer is made by this function. */
-export async function serve(answer: (asked: Asked) => Promise<Said> | Said): Promise<Served> {
+export async function serve(
+  answer: (asked: Asked) => Promise<StatedCapabilities> | StatedCapabilities,
+): Promise<Served> {
   const { url, close } = await onLoopback((request, response) => {
-    const say = ({ status, type = 'application/json', headers, body }: Said) => {
+    const say = ({ status, type = 'application/json', headers, body }: StatedCapabilities) => {
       response.writeHead(status, { date: new Date().toUTCString(), 'content-type': type, ...headers }).end(body);
     };
     readAsked(request)

@@ -36,14 +36,14 @@ interface Order {
   changed: number;
 }
 
-interface Said {
+interface StatedCapabilities {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const at = (ms: number): string => `/Date(${ms})/`;
-const refused = (status: number, problem: string): Said => ({ status, body: { problem } });
+const refused = (status: number, problem: string): StatedCapabilities => ({ status, body: { problem } });
 const none = refused(404, 'UNKNOWN');
 
 export async function startHafen(items: number) {
@@ -67,7 +67,11 @@ export async function startHafen(items: number) {
     return { id, ext, buyer, sums, memo, state, version, changed: at(changed) };
   };
 
-  function paged(rows: readonly { readonly changed: number }[], show: (row: never) => unknown, url: URL): Said {
+  function paged(
+    rows: readonly { readonly changed: number }[],
+    show: (row: never) => unknown,
+    url: URL,
+  ): StatedCapabilities {
     const since = url.searchParams.get('changed[ge]');
     const from = Number(url.searchParams.get('from') ?? 0);
     const size = Number(url.searchParams.get('page[size]') ?? 25);
@@ -87,7 +91,13 @@ export async function startHafen(items: number) {
     return wanted.every(({ code }) => shelf.some((item) => item.code === code)) ? wanted : null;
   }
 
-  function ofOrder(method: string, order: Order, part: string | undefined, body: unknown, match: string): Said {
+  function ofOrder(
+    method: string,
+    order: Order,
+    part: string | undefined,
+    body: unknown,
+    match: string,
+  ): StatedCapabilities {
     const etag = `"${order.version}"`;
     if (method === 'GET' && part === undefined) return { status: 200, body: orderShown(order), headers: { etag } };
     if (method === 'GET') return { status: 200, body: { data: order.positions } };
@@ -103,7 +113,7 @@ export async function startHafen(items: number) {
     return { status: 204 };
   }
 
-  function made(what: string, body: unknown): Said {
+  function made(what: string, body: unknown): StatedCapabilities {
     if (what === 'items') {
       const { code, label, cents, pack } = body as Item;
       if (shelf.some((item) => item.code === code)) return refused(409, 'CODE TAKEN');
@@ -118,7 +128,7 @@ export async function startHafen(items: number) {
     return { status: 201, headers: { location: `/v3/orders/${order.id}` } };
   }
 
-  function answerTo(method: string, url: URL, body: unknown, match: string): Said {
+  function answerTo(method: string, url: URL, body: unknown, match: string): StatedCapabilities {
     const [, , what = '', id, part] = url.pathname.split('/');
     if (what === 'about') return { status: 200, body: { name: 'Hafen', build: '3.1' } };
     if (method === 'POST' && id === undefined) return made(what, body);

@@ -27,9 +27,9 @@ interface Order {
   modified: number;
 }
 
-type Said = { readonly status: number; readonly body: unknown };
-const no = (reason: string): Said => ({ status: 200, body: { ok: false, reason } });
-const yes: Said = { status: 200, body: { ok: true } };
+type StatedCapabilities = { readonly status: number; readonly body: unknown };
+const no = (reason: string): StatedCapabilities => ({ status: 200, body: { ok: false, reason } });
+const yes: StatedCapabilities = { status: 200, body: { ok: true } };
 
 const CLOCK = new Intl.DateTimeFormat('de-DE', {
   timeZone: 'Europe/Berlin',
@@ -64,7 +64,7 @@ export async function startKontor(articles: number) {
   });
   const orderShown = ({ head, modified, ...order }: Order) => ({ ...head, ...order, modified: onTheWall(modified) });
 
-  function listed(rows: readonly { readonly modified: string }[], query: URLSearchParams): Said {
+  function listed(rows: readonly { readonly modified: string }[], query: URLSearchParams): StatedCapabilities {
     const from = query.get('modified_from');
     const fitting = rows.filter((row) => from === null || sortable(row.modified) >= sortable(from));
     const offset = Number(query.get('offset') ?? 0);
@@ -73,7 +73,7 @@ export async function startKontor(articles: number) {
     return { status: 200, body: { rows: page, count: fitting.length } };
   }
 
-  function changed(order: Order, action: string, body: unknown): Said {
+  function changed(order: Order, action: string, body: unknown): StatedCapabilities {
     if (order.state === 30) return no(`order ${order.id} was delivered`);
     if (action === 'lines') {
       const lines = body as readonly { readonly article: string; readonly qty: string; readonly price: string }[];
@@ -87,7 +87,7 @@ export async function startKontor(articles: number) {
     return yes;
   }
 
-  function answerTo(method: string, url: URL, body: unknown): Said {
+  function answerTo(method: string, url: URL, body: unknown): StatedCapabilities {
     const [, , what, id, action = ''] = url.pathname.split('/');
     const query = url.searchParams;
     if (what === 'info') return { status: 200, body: { product: 'Kontor', release: '7.2' } };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../../src/demo/free-port.ts';
 import { type Daemon, spawnDaemon } from '../../support/spawned.ts';
-import { type Said, saidIn } from './proof.ts';
+import { type StatedCapabilities, statedIn } from './proof.ts';
 
 const START_LIMIT_MS = 120_000;
 const LOOK_EVERY_MS = 100;
@@ -64,8 +64,8 @@ export async function startDaemons({ dir, names, state, accounts }: Settings) {
     start,
     untilStarted,
     /** The facts about its work that each daemon that ever ran has logged. */
-    said: (): Map<string, Said> =>
-      new Map(readdirSync(logs).map((name) => [name, saidIn(readFileSync(join(logs, name), 'utf8'))])),
+    said: (): Map<string, StatedCapabilities> =>
+      new Map(readdirSync(logs).map((name) => [name, statedIn(readFileSync(join(logs, name), 'utf8'))])),
     async stop(): Promise<void> {
       await Promise.all(all.map(({ daemon }) => daemon.kill()));
     },

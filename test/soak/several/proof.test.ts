@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { saidIn, workedByTwo } from './proof.ts';
+import { statedIn, workedByTwo } from './proof.ts';
 
 const journal = [1, 2, 3, 4].map((id) => ({ id, account: 'north' }));
 const said = (entries: readonly number[], ...leases: number[]) => ({
@@ -30,5 +30,5 @@ test('the log of a daemon says what it took and what it put on record', () => {
     'not a line of JSON',
     '{"level":"info","msg":"cut of',
   ];
-  expect(saidIn(log.join('\n'))).toEqual({ takes: [{ account: 'north', lease: 7 }], entries: [12] });
+  expect(statedIn(log.join('\n'))).toEqual({ takes: [{ account: 'north', lease: 7 }], entries: [12] });
 });

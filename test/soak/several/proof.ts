@@ -1,5 +1,5 @@
 /** The facts of a daemon's log about its work, in the order of its lines. */
-export interface Said {
+export interface StatedCapabilities {
   /** Accounts that it began to work, with the numbers of their leases. */
   readonly takes: readonly { readonly account: string; readonly lease: number }[];
   /** Ids of the journal's entries that the daemon made. */
@@ -9,7 +9,7 @@ export interface Said {
 const TAKES = 'this daemon works the account';
 
 /** @param text whole lines of a log in JSON; other lines are left out */
-export function saidIn(text: string): Said {
+export function statedIn(text: string): StatedCapabilities {
   const takes: { account: string; lease: number }[] = [];
   const entries: number[] = [];
   for (const line of text.split('\n')) {
@@ -33,7 +33,7 @@ export interface JournalLine {
  * @param journal in the order of its ids
  * @param said by daemon
  */
-export function workedByTwo(journal: readonly JournalLine[], said: ReadonlyMap<string, Said>): string[] {
+export function workedByTwo(journal: readonly JournalLine[], said: ReadonlyMap<string, StatedCapabilities>): string[] {
   const makers = new Map([...said].flatMap(([daemon, { entries }]) => entries.map((id) => [id, daemon] as const)));
   const takes = [...said].flatMap(([daemon, one]) => one.takes.map((take) => ({ daemon, ...take })));
   const found: string[] = [];

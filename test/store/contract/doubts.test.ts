@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cause, sentenceOf } from '../../../src/domain/causes/cause.ts';
 import { INTENT_KINDS, type IntentKind, namelessBecause } from '../../../src/store/intent-kinds.ts';
-import { type Intent, LookInProgress, NotInDoubt } from '../../../src/store/intents.ts';
+import { type Intent, NotInDoubt, WorkInProgress } from '../../../src/store/intents.ts';
 import { MappingConflict } from '../../../src/store/links.ts';
 import { causeOf } from '../../support/causes.ts';
 import { d, erpProduct, order, orderBatch, useShelf } from '../shelf.ts';
@@ -150,7 +150,7 @@ describe('is refused, with nothing changed', () => {
     const id = await journal.begin({ ...entry, key: 'N-1' });
     const worked = { by: 'Ann', isWorked: true };
     for (const say of [doubts().retry, doubts().drop])
-      await expect(say(intent, worked)).rejects.toThrow(LookInProgress);
+      await expect(say(intent, worked)).rejects.toThrow(WorkInProgress);
     await expect(doubts().adopt(intent, 'E-1', worked)).rejects.toThrow('is at order-in N-1 right now');
     expect(await state(intent)).toBe('in-doubt');
     await journal.end(id, 'unknown', 'no answer');

@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import { type Gone, toldGone } from '../../../domain/gone.ts';
+import { type Gone, reportedGone } from '../../../domain/gone.ts';
 import type { ErpCustomer } from '../../../erp/connector.ts';
 import type { Echoes } from '../../../store/links.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
@@ -102,7 +102,7 @@ function decideGone({ gone, linked, known, survivor }: CustomerOutSnapshot): Dec
   if (!known) return hold(cause('customers-unread'));
   if (survivor.kind === 'one') return relink(linked.id, gone.erpId, survivor);
   return contested(
-    cause('erp-customer-gone', { customer: linked.id, erpCustomer: gone.erpId, ...toldGone(gone.since) }),
+    cause('erp-customer-gone', { customer: linked.id, erpCustomer: gone.erpId, ...reportedGone(gone.since) }),
   );
 }
 

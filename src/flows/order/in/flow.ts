@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import { toldGone } from '../../../domain/gone.ts';
+import { reportedGone } from '../../../domain/gone.ts';
 import { orderStanding } from '../../../domain/history.ts';
 import { agreedPrices, recordOf, underSkus } from '../../../domain/order-base.ts';
 import { isGone } from '../../../domain/product.ts';
@@ -228,7 +228,7 @@ function customerGone(config: Config, { order, customer }: OrderInRows, nowMs: n
   const { id, name } = order.order.customer;
   const erpCustomer = customer?.mapping?.erpId ?? '';
   const who = { order: order.order.number, customer: id ?? 0, name, erpCustomer };
-  return cause('order-customer-gone', { ...who, ...toldGone(gone) });
+  return cause('order-customer-gone', { ...who, ...reportedGone(gone) });
 }
 
 /**

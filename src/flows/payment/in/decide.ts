@@ -1,5 +1,5 @@
 import { type Cause, cause, isCause } from '../../../domain/causes/cause.ts';
-import { type Gone, toldGone } from '../../../domain/gone.ts';
+import { type Gone, reportedGone } from '../../../domain/gone.ts';
 import { isBefore } from '../../../domain/instant.ts';
 import { alike, type MarketplacePayment, type PaymentFacts } from '../../../domain/payment.ts';
 import type { ErpPaymentDraft } from '../../../erp/connector.ts';
@@ -67,7 +67,7 @@ function maybeIn(facts: PaymentFacts, { unlinked, former }: PaymentInSnapshot) {
 }
 
 function goneIn(there: string, { gone }: PaymentInSnapshot): Cause[] {
-  return gone === null ? [] : [cause('erp-payment-gone', { payment: gone.erpId, there, ...toldGone(gone.since) })];
+  return gone === null ? [] : [cause('erp-payment-gone', { payment: gone.erpId, there, ...reportedGone(gone.since) })];
 }
 
 /** null: nothing is wanted. A cause says why the payment cannot be recorded. */

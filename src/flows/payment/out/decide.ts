@@ -1,5 +1,5 @@
 import { type Cause, cause, isCause } from '../../../domain/causes/cause.ts';
-import { type Gone, toldGone } from '../../../domain/gone.ts';
+import { type Gone, reportedGone } from '../../../domain/gone.ts';
 import { isBefore } from '../../../domain/instant.ts';
 import { alike, type MarketplacePayment, type PaymentFacts } from '../../../domain/payment.ts';
 import type { ErpPayment } from '../../../erp/connector.ts';
@@ -140,7 +140,7 @@ function disagreements(
   orderNumber: string | null,
 ): Cause[] {
   const both = { payment: payment.id, there: id };
-  if (gone !== null && !payment.voided) return [cause('payment-gone', { ...both, ...toldGone(gone) })];
+  if (gone !== null && !payment.voided) return [cause('payment-gone', { ...both, ...reportedGone(gone) })];
   if (shown === null) return [];
   const [amount, total] = [payment.amount.toFixed(), shown.total.toFixed()];
   if (payment.voided) return [cause('payment-voided', { ...both, amount: total })];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Asked, type Said, serve, transactions } from '../serving.ts';
+import { type Asked, type StatedCapabilities, serve, transactions } from '../serving.ts';
 import { ENTITIES } from './entities.ts';
 import { answerOf, Refused, refuse, Undocumented } from './failures.ts';
 import { linesOfInvoice } from './invoices.ts';
@@ -86,14 +86,14 @@ export async function startCentral(business: Business, pageSize = MOST_ROWS): Pr
   };
 }
 
-const said = (status: number, body: unknown): Said => ({
+const said = (status: number, body: unknown): StatedCapabilities => ({
   status,
   type: 'application/json; odata.metadata=minimal',
   body: JSON.stringify(body),
 });
 
 /** learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
-function grant({ method, body }: Asked, tokens: Set<string>): Said {
+function grant({ method, body }: Asked, tokens: Set<string>): StatedCapabilities {
   const form = new URLSearchParams(body);
   const known = form.get('client_id') === CLIENT.id && form.get('client_secret') === CLIENT.secret;
   if (method !== 'POST' || form.get('grant_type') !== 'client_credentials' || form.get('scope') !== SCOPE)
@@ -120,7 +120,7 @@ function segmentsOf(path: string): { readonly set: string; readonly id: string |
   });
 }
 
-async function handle(place: Place, asked: Asked): Promise<Said> {
+async function handle(place: Place, asked: Asked): Promise<StatedCapabilities> {
   const { business, root } = place;
   if (!asked.path.startsWith(`${ROOT}/`))
     return refuse('BadRequest_ResourceNotFound', 'Resource not found for the segment.');
@@ -151,7 +151,7 @@ function read(
   place: Place,
   asked: Asked,
   { set, id, rows }: { set: string; id: string | null; rows: readonly Row[] },
-): Said {
+): StatedCapabilities {
   if (asked.method !== 'GET')
     return refuse('BadRequest_MethodNotAllowed', `'${asked.method}' requests for '${set}' are not allowed.`);
   if (id !== null) {
@@ -205,7 +205,7 @@ function checkTag({ header }: Asked, row: Row): void {
     refuse('Request_EntityChanged', 'Another user has already changed the record.');
 }
 
-function writeOrder(place: Place, asked: Asked, id: string | null): Promise<Said> {
+function writeOrder(place: Place, asked: Asked, id: string | null): Promise<StatedCapabilities> {
   const { business, transact } = place;
   return transact((at) => {
     if (asked.method === 'POST' && id === null) {
@@ -233,10 +233,15 @@ function writeOrder(place: Place, asked: Asked, id: string | null): Promise<Said
   });
 }
 
-function writeLine({ business, transact }: Place, asked: Asked, { id: of }: Row, id: string | null): Promise<Said> {
+function writeLine(
+  { business, transact }: Place,
+  asked: Asked,
+  { id: of }: Row,
+  id: string | null,
+): Promise<StatedCapabilities> {
   return transact((at) => {
     const order = byId(business.state.salesOrders, of);
-    const show = (status: number, line: Row): Said =>
+    const show = (status: number, line: Row): StatedCapabilities =>
       said(status, selected('salesOrderLines', new URLSearchParams(), line));
     if (asked.method === 'POST' && id === null) return show(201, createLine(business, order, json(asked), at));
     const line = byId(linesOf(business, order), id);

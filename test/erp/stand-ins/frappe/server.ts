@@ -1,4 +1,4 @@
-import { type Asked, type Said, serve, transactions } from '../serving.ts';
+import { type Asked, type StatedCapabilities, serve, transactions } from '../serving.ts';
 import { CONTROLLERS, updateItems, updateStatus } from './deeds.ts';
 import { DOCTYPES } from './doctypes.ts';
 import { erase, insert, update, withoutNulls } from './documents.ts';
@@ -37,7 +37,7 @@ export async function startFrappe(site: Site): Promise<Frappe> {
   const transact = transactions(site, LONGEST_TRANSACTION_MS);
   let limit: Limit | null = null;
   const used = new Map<number, number>();
-  const limited = (): Said | null => {
+  const limited = (): StatedCapabilities | null => {
     if (limit === null) return null;
     const window = Math.floor(Date.now() / limit.windowMs);
     const count = (used.get(window) ?? 0) + 1;
@@ -98,13 +98,13 @@ function asPython(body: unknown): string {
   return marked.replaceAll(/"\\u0001(-?\d+\.0)\\u0001"/g, '$1');
 }
 
-const answer = (body: object): Said => {
+const answer = (body: object): StatedCapabilities => {
   const { http_status_code: status = 200, ...rest } = body as { http_status_code?: number };
   return { status, body: asPython(rest) };
 };
 
 /** frappe/app.py, handle_exception: a method's failure is a page, unless the client accepts JSON. */
-function failure({ path, header }: Asked, error: unknown): Said {
+function failure({ path, header }: Asked, error: unknown): StatedCapabilities {
   if (error instanceof Undocumented) return { status: 500, type: 'text/plain', body: error.message };
   if (!(error instanceof Refused)) throw error;
   const { status, body } = answerOf(error);

@@ -1,5 +1,5 @@
 import { constants, createVerify, type KeyObject, randomUUID } from 'node:crypto';
-import { type Asked, type Said, serve, transactions } from '../serving.ts';
+import { type Asked, type StatedCapabilities, serve, transactions } from '../serving.ts';
 import {
   type Account,
   amountOf,
@@ -78,7 +78,7 @@ export async function startNetSuite(account: Account, { client, concurrency }: S
   };
 }
 
-const said = (status: number, body: unknown): Said => ({
+const said = (status: number, body: unknown): StatedCapabilities => ({
   status,
   type: 'application/vnd.oracle.resource+json; type=singular; charset=UTF-8',
   body: JSON.stringify(body),
@@ -93,7 +93,7 @@ function grant(
   { id, certificateId, publicKey }: Client,
   endpoint: string,
   tokens: Set<string>,
-): Said {
+): StatedCapabilities {
   const form = new URLSearchParams(body);
   const assertion = form.get('client_assertion') ?? '';
   const wrong = (why: string) => said(400, { error: 'invalid_request', error_description: why });
@@ -121,7 +121,7 @@ interface Place {
   readonly url: string;
 }
 
-function handle(place: Place, asked: Asked): Promise<Said> | Said {
+function handle(place: Place, asked: Asked): Promise<StatedCapabilities> | StatedCapabilities {
   const { path, method } = asked;
   if (path === '/services/rest/query/v1/suiteql') return query(place, asked);
   const [, type = '', id] = /^\/services\/rest\/record\/v1\/(\w+)(?:\/([^/]+))?$/.exec(path) ?? [];
@@ -156,7 +156,7 @@ function json({ body, header }: Asked): Record<string, unknown> {
   return JSON.parse(body) as Record<string, unknown>;
 }
 
-function query({ account, url }: Place, asked: Asked): Said {
+function query({ account, url }: Place, asked: Asked): StatedCapabilities {
   if (asked.method !== 'POST') return refuse(405, 'METHOD_NOT_ALLOWED', 'SuiteQL is asked for by POST.');
   if (asked.header('prefer') !== 'transient')
     return refuse(400, 'INVALID_HEADER', "Invalid value for the header 'Prefer'. The value 'transient' is expected.");
