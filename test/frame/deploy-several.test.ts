@@ -1,16 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseAllDocuments, parse as parseYaml } from 'yaml';
 import type { z } from 'zod';
 import { loadConfig } from '../../src/config/load.ts';
-import { freePort } from '../../src/demo/free-port.ts';
 import { folderOf } from '../config/folder.ts';
 import { composeFile, manifest } from '../support/manifests.ts';
-import { needing } from '../support/needing.ts';
-import { endServer, startServer } from '../support/redis.ts';
-import { until } from '../support/stage.ts';
 
 /** The examples with several daemons: every name in them is checked, and their scripts are run. */
 const FOLDER = join(import.meta.dirname, '../../config/deploy/several');
@@ -33,6 +28,7 @@ function loadShipped() {
     'stockbridge.yaml': '',
     'postgres-url': 'postgres://stockbridge:a-password@postgres:5432/stockbridge\n',
     'operator-token': 'an-operator-token\n',
+    'redis-password': 'a-password-of-redis\n',
   });
   mkdirSync(path('accounts'));
   writeFileSync(path('accounts/main.yaml'), ACCOUNT);
@@ -84,6 +80,8 @@ test('the configuration beside it is one, and names the services that there are'
   expect(state.postgres).toContain('@postgres:');
   expect(state.redis?.kind).toBe('sentinels');
   const sentinels = state.redis?.kind === 'sentinels' ? state.redis.sentinels : [];
+  for (const url of [state.redis?.url ?? '', sentinels[0] ?? ''])
+    expect(url).toMatch(/^redis:\/\/stockbridge:a-password-of-redis@/);
   const names = Object.keys(compose.services);
   expect(sentinels.map((url) => new URL(url).hostname)).toEqual(names.filter((name) => name.startsWith('sentinel')));
   for (const [name, { command = [] }] of Object.entries(compose.services)) {
@@ -114,7 +112,6 @@ test('Kubernetes runs three daemons: a new one works before an old one ends, and
   const daemons = of('Deployment', 'stockbridge').spec;
   expect(daemons.replicas).toBe(3);
   expect(daemons.strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
-  expect(of('PodDisruptionBudget', 'stockbridge').spec).toEqual({ maxUnavailable: 1, selector: daemons.selector });
   const { spec } = daemons.template;
   // Work in progress has ended by then.
   expect((spec.terminationGracePeriodSeconds ?? 0) * 1_000).toBeGreaterThan(loadShipped().shutdownTimeoutMs);
@@ -145,6 +142,39 @@ test('its pods are found by their labels, and mount what there is; secrets are f
   expect(read('kubernetes.yaml')).toContain(`\${file:${secrets?.mountPath}/postgres-url}`);
 });
 
+test('pods of one kind are spread over the machines, and one of them at a time is taken away', () => {
+  for (const { spec, metadata } of pods) {
+    const [spread] = spec.template.spec.topologySpreadConstraints ?? [];
+    expect(spread).toMatchObject({ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', labelSelector: spec.selector });
+    expect(of('PodDisruptionBudget', metadata.name).spec).toEqual({ maxUnavailable: 1, selector: spec.selector });
+  }
+});
+
+test('the password of the servers is not where the daemons are, and each secret that is read is given', () => {
+  const given = (name: string) =>
+    new RegExp(`create secret generic ${name} (.*)$`, 'm').exec(read('kubernetes.yaml'))?.[1];
+  expect(given('stockbridge')).not.toContain('servers');
+  const keys = (name: string) => [...read(name).matchAll(/run\/secrets\}?\/([a-z-]+)/g)].map(([, key]) => key);
+  for (const key of keys('stockbridge.yaml')) expect(given('stockbridge')).toContain(`--from-file=${key}`);
+  for (const script of ['redis.sh', 'sentinel.sh']) {
+    expect(keys(script)).toHaveLength(2);
+    for (const key of keys(script)) expect(given('stockbridge-redis')).toContain(`--from-file=${key}`);
+  }
+  const servers = Object.entries(compose.services).filter(([, one]) => one.secrets?.includes('redis-servers-password'));
+  expect(servers.map(([name]) => name)).toEqual(
+    Object.keys(compose.services).filter((one) => /^(redis|sent)/.test(one)),
+  );
+});
+
+test('the servers of Compose have bounds, a root that cannot be written, and only the rights of the entrypoint', () => {
+  for (const [name, one] of Object.entries(compose.services)) {
+    if (!/^(redis|sentinel)-/.test(name)) continue;
+    expect(one).toMatchObject({ read_only: true, cap_drop: ['ALL'], mem_limit: expect.stringMatching(/^\d+m$/) });
+    expect(one.cap_add).toEqual(['CHOWN', 'DAC_OVERRIDE', 'SETGID', 'SETUID']);
+    expect(one.security_opt).toEqual(['no-new-privileges:true']);
+  }
+});
+
 test.each(['redis', 'sentinel'])('each name that the command of %s says is that of a pod', (set) => {
   const [{ command = [] } = {}] = of('StatefulSet', set).spec.template.spec.containers;
   const hosts = [...(command.at(-1) ?? '').matchAll(/([a-z]+)-(\d)\.([a-z]+)/g)];
@@ -155,36 +185,3 @@ test.each(['redis', 'sentinel'])('each name that the command of %s says is that 
     expect(Number(number)).toBeLessThan(of('StatefulSet', service).spec.replicas);
   }
 });
-
-needing('sentinel').test(
-  'the scripts start a primary, a sentinel that watches it, and a replica that asks the sentinel',
-  async () => {
-    const [first, second, sentinel] = [await freePort(), await freePort(), await freePort()];
-    const start = (script: string, port: number, ...names: string[]): Redis => {
-      // In the test all servers share a machine, so each has a port of its own.
-      const text = read(script).replaceAll('--port 6379', `--port ${port}`).replaceAll(' 6379', ` ${first}`);
-      const path = folderOf({ [script]: text });
-      mkdirSync(path('data'));
-      const env = [`DATA=${path('data')}`, `SENTINEL_PORT=${sentinel}`];
-      const server = startServer('env', [...env, 'sh', path(script), ...names]);
-      const client = new Redis({ port, host: '127.0.0.1', retryStrategy: () => 100, maxRetriesPerRequest: null });
-      client.on('error', () => {});
-      onTestFinished(async () => {
-        client.disconnect();
-        await endServer(server);
-      });
-      return client;
-    };
-    const primary = start('redis.sh', first, 'localhost', 'localhost', 'localhost');
-    expect(await primary.info('replication')).toContain('role:master');
-    const watching = start('sentinel.sh', sentinel, 'localhost', 'localhost');
-    await until('it watches', async () =>
-      String(await watching.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'stockbridge')).includes(`,${first}`),
-    );
-    const replica = start('redis.sh', second, 'another', 'another', 'localhost');
-    await until('the replica has what the primary has', async () =>
-      (await replica.info('replication')).includes('master_link_status:up'),
-    );
-    expect(await primary.config('GET', 'appendfsync')).toContain('always');
-  },
-);

@@ -31,19 +31,16 @@ const container = z.strictObject({
   command: command.optional(),
   args: command.optional(),
   ports: z.array(z.strictObject({ name: z.string().max(15), containerPort: z.number().int() })).optional(),
-  securityContext: z
-    .strictObject({
-      allowPrivilegeEscalation: z.boolean(),
-      readOnlyRootFilesystem: z.boolean(),
-      capabilities: z.strictObject({ drop: z.array(z.string()) }),
-    })
-    .optional(),
-  resources: z
-    .strictObject({
-      requests: z.strictObject({ cpu: quantity, memory: quantity }),
-      limits: z.strictObject({ memory: quantity }),
-    })
-    .optional(),
+  // The profile "restricted" of the Pod Security Standards, and a root that cannot be written.
+  securityContext: z.strictObject({
+    allowPrivilegeEscalation: z.literal(false),
+    readOnlyRootFilesystem: z.literal(true),
+    capabilities: z.strictObject({ drop: z.tuple([z.literal('ALL')]) }),
+  }),
+  resources: z.strictObject({
+    requests: z.strictObject({ cpu: quantity, memory: quantity }),
+    limits: z.strictObject({ memory: quantity }),
+  }),
   startupProbe: probe.optional(),
   livenessProbe: probe.optional(),
   readinessProbe: probe.optional(),
@@ -67,7 +64,7 @@ const podSpec = z.strictObject({
     runAsUser: z.number().int().min(1),
     runAsGroup: z.number().int().min(1),
     fsGroup: z.number().int().min(1),
-    seccompProfile: z.strictObject({ type: z.literal('RuntimeDefault') }).optional(),
+    seccompProfile: z.strictObject({ type: z.literal('RuntimeDefault') }),
   }),
   topologySpreadConstraints: z
     .array(
@@ -155,6 +152,11 @@ const service = z.strictObject({
   init: z.boolean().optional(),
   read_only: z.boolean().optional(),
   cap_drop: z.array(z.string()).optional(),
+  cap_add: z.array(z.string()).optional(),
+  mem_limit: z
+    .string()
+    .regex(/^\d+[mg]$/)
+    .optional(),
   security_opt: z.array(z.string()).optional(),
   tmpfs: z.array(z.string()).optional(),
   secrets: z.array(z.string()).optional(),
