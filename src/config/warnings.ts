@@ -31,18 +31,37 @@ export function doubtfulIn({ accounts, state, admin }: ConfigFile, nowMs: number
       })),
     ];
   });
-  return [...adminInClear(admin), ...redisInClear(state), ...sharedQuota(state), ...own];
+  return [...adminPort(admin), ...redisInClear(state), ...sharedQuota(state), ...own];
+}
+
+function adminPort({
+  listen,
+  trusted_proxies: proxies,
+  base_path: basePath,
+  public_url: url,
+}: ConfigFile['admin']): Doubtful[] {
+  if (proxies.length > 0) return [];
+  const { host } = parseListen(listen) as ListenAddress;
+  const isElsewhere = url !== undefined && !LOOPBACK.test(new URL(url).hostname);
+  if (!LOOPBACK.test(host.includes(':') ? `[${host}]` : host)) return [adminInClear];
+  return basePath !== '' || isElsewhere ? [proxyUnnamed] : [];
 }
 
 /** The admin port has no TLS of its own. */
-function adminInClear({ listen, trusted_proxies: proxies }: ConfigFile['admin']): Doubtful[] {
-  const { host } = parseListen(listen) as ListenAddress;
-  if (proxies.length > 0 || LOOPBACK.test(host.includes(':') ? `[${host}]` : host)) return [];
-  const message =
+const adminInClear: Doubtful = {
+  path: ['admin', 'listen'],
+  message:
     'other machines reach the admin port in clear, with passwords and tokens: listen on 127.0.0.1, ' +
-    'or put a proxy with TLS before it and name its address in admin.trusted_proxies';
-  return [{ path: ['admin', 'listen'], message }];
-}
+    'or put a proxy with TLS before it and name its address in admin.trusted_proxies',
+};
+
+/** Only a proxy shows a port of this machine to others, or under a path. */
+const proxyUnnamed: Doubtful = {
+  path: ['admin', 'trusted_proxies'],
+  message:
+    'is empty, and admin.public_url or admin.base_path tells of a proxy: everybody behind it counts as one address, so one who ' +
+    'guesses passwords makes all wait. Name the address of the proxy, such as 127.0.0.1 for one on this machine',
+};
 
 /** An ERP reserves for an order line what the line counts. */
 function countedApart(path: Path, { stock_in: stock, lines_in: lines }: AccountFile['erp']): Doubtful[] {

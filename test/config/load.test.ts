@@ -652,6 +652,24 @@ describe('the admin port', () => {
     const wanted = expect.stringMatching(/^admin\.listen: other machines reach the admin port in clear/);
     expect(told).toEqual(isTold ? [wanted] : []);
   });
+
+  test.each([
+    ['base_path: /stockbridge', true],
+    ['public_url: https://bridge.brand.example', true],
+    ['public_url: "http://localhost:9090"', false],
+    ['public_url: "http://[::1]:9090"', false],
+    [
+      'base_path: /stockbridge, public_url: https://bridge.brand.example/stockbridge, trusted_proxies: [127.0.0.1]',
+      false,
+    ],
+    ['hosts: [bridge.brand.example]', false],
+  ])('on this machine with %s is told to be behind a proxy without a name: %s', (settings, isTold) => {
+    const told = load(`admin: { ${settings} }\n${LEAST}`)
+      .warnings(0)
+      .map(({ path, message }) => `${path}: ${message}`);
+    const wanted = expect.stringMatching(/^admin\.trusted_proxies: is empty, and .* tells of a proxy/);
+    expect(told).toEqual(isTold ? [wanted] : []);
+  });
 });
 
 describe('secrets', () => {
