@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type App, startApp } from '../app/app.ts';
 import { didYouMean } from '../config/suggest.ts';
 import { ROLES, type Role } from '../daemon/roles.ts';
+import { tellSystemd } from '../machine/systemd.ts';
 import { DAEMON_NAME } from '../settings/scalars.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { loadUsableFor, renewalOf } from './load.ts';
@@ -66,11 +67,15 @@ async function runDaemon(cli: Cli, options: Parameters<typeof startApp>[0], role
   // SIGHUP comes when the terminal goes away, or from a person who has changed a secret or an account.
   const reread = () => void app?.reread();
   process.on('SIGHUP', reread);
+  let telling = () => {};
   for (const one of config.unusable) log.error(one, 'this account is left out: its configuration cannot be used');
   try {
     app = await startApp(options, roles);
     const accounts = config.accounts.map(({ name }) => name);
     log.info({ roles, accounts, mode: config.mode, webhooks: app.receiverUrl, admin: app.adminUrl }, 'started');
+    telling = tellSystemd(cli.env, (error) =>
+      log.error({ err: error }, 'systemd cannot be told that this service lives'),
+    );
     if (app.adminUrl !== null) await noteScreen(cli, config, app.adminUrl, app.core.state.store.facts);
     await told;
     log.info(
@@ -82,6 +87,7 @@ async function runDaemon(cli: Cli, options: Parameters<typeof startApp>[0], role
     // Everything is closed. The Redis client may still wait for a Redis that is away.
     endAfter(LINGER_MS, EXIT.ok, () => {});
   } finally {
+    telling();
     process.off('SIGHUP', reread);
     off();
   }

@@ -12,23 +12,49 @@ const FOLDER = join(import.meta.dirname, '../../config/deploy');
 const read = (path: string): string => readFileSync(join(FOLDER, path), 'utf8');
 const dockerfile = readFileSync(join(FOLDER, '../../Dockerfile'), 'utf8');
 
-needing('systemd').test('the unit is one, and lets the program do little else, says systemd', () => {
+const UNITS = readdirSync(join(FOLDER, 'systemd'));
+const SERVICES = UNITS.filter((name) => name.endsWith('.service'));
+
+needing('systemd').test('the units are such, and let the program do little else, says systemd', () => {
   const path = folderOf({ 'opt/stockbridge': '#!/bin/sh\n' });
   chmodSync(path('opt/stockbridge'), 0o755);
   mkdirSync(path('units'));
-  const unit = read('systemd/stockbridge.service').replace(
-    '/opt/stockbridge/.setup/stockbridge',
-    path('opt/stockbridge'),
-  );
-  writeFileSync(path('units/stockbridge.service'), unit);
-  const verified = spawnSync(programOf('systemd'), ['verify', '--man=no', path('units/stockbridge.service')], {
-    encoding: 'utf8',
-  });
-  const said = verified.stderr.split('\n').filter((line) => line.includes('stockbridge.service'));
-  expect(said).toEqual([]);
-  const args = ['security', '--offline=true', '--threshold=25', path('units/stockbridge.service')];
-  const { status, stdout, stderr } = spawnSync(programOf('systemd'), args, { encoding: 'utf8' });
-  expect(status, stdout + stderr).toBe(0);
+  for (const name of UNITS) {
+    const unit = read(`systemd/${name}`).replace('/opt/stockbridge/.setup/stockbridge', path('opt/stockbridge'));
+    writeFileSync(path(`units/${name}`), unit);
+  }
+  const systemd = (...args: string[]) => spawnSync(programOf('systemd'), args, { encoding: 'utf8' });
+  const verified = systemd('verify', '--man=no', ...UNITS.map((name) => path(`units/${name}`)));
+  expect(verified.stderr.split('\n').filter((line) => line.includes('stockbridge'))).toEqual([]);
+  for (const name of SERVICES) {
+    const { status, stdout, stderr } = systemd('security', '--offline=true', '--threshold=25', path(`units/${name}`));
+    expect(status, stdout + stderr).toBe(0);
+  }
+});
+
+/** The settings of a unit, without its comments. */
+const settings = (name: string) =>
+  read(`systemd/${name}`)
+    .split('\n')
+    .filter((line) => /^\w+=/.test(line));
+
+test('a backup is made as the user of the daemon, with no more rights and without its secrets', () => {
+  const [daemon, backup] = [settings('stockbridge.service'), settings('stockbridge-backup.service')];
+  const of = (unit: string[], isWanted: (line: string) => boolean) =>
+    unit.slice(unit.indexOf('DynamicUser=yes')).filter((line) => !line.startsWith('WantedBy') && isWanted(line));
+  const isAddress = (line: string) => line.startsWith('RestrictAddressFamilies=');
+  expect(of(backup, (line) => !isAddress(line))).toEqual(of(daemon, (line) => !isAddress(line)));
+  expect(of(backup, isAddress)).toEqual(['RestrictAddressFamilies=AF_UNIX']);
+  // A server that listens on all addresses asks the kernel which those are, by AF_NETLINK.
+  expect(of(daemon, isAddress)).toEqual(['RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK']);
+  expect(backup.filter((line) => line.startsWith('LoadCredential'))).toEqual([]);
+  expect(settings('stockbridge-backup.timer').some((line) => line.startsWith('OnCalendar='))).toBe(true);
+});
+
+test('systemd waits until the program tells that it is ready, and hears it though it is no main process', () => {
+  const unit = settings('stockbridge.service');
+  for (const line of ['Type=notify', 'NotifyAccess=all', 'TimeoutStartSec=infinity', 'WatchdogSec=60'])
+    expect(unit).toContain(line);
 });
 
 interface Compose {

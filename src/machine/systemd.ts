@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+
+/**
+ * Tells systemd that the service is ready and, as often as its unit asks for, that the event loop goes on. Elsewhere nothing is
+ * told. Node cannot send datagrams to a unix socket, so systemd's own program speaks, and the unit allows it (NotifyAccess=all).
+ * @param onTrouble hears why systemd could not be told
+ * @returns ends it
+ */
+export function tellSystemd(
+  env: Readonly<Record<string, string | undefined>>,
+  onTrouble: (error: Error) => void,
+): () => void {
+  if (env['NOTIFY_SOCKET'] === undefined) return () => {};
+  const tell = (word: string): void => {
+    const teller = spawn('systemd-notify', [word], { stdio: 'ignore', env });
+    teller.once('error', onTrouble);
+    teller.once('exit', (code) => {
+      if (code !== 0) onTrouble(new Error(`systemd-notify ended with ${code}`));
+    });
+    teller.unref();
+  };
+  tell('READY=1');
+  const withinMs = Number(env['WATCHDOG_USEC'] ?? 0) / 1_000;
+  if (!(withinMs > 0)) return () => {};
+  // A third leaves time for a machine that is busy.
+  const telling = setInterval(tell, withinMs / 3, 'WATCHDOG=1');
+  return () => clearInterval(telling);
+}
