@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { backup } from '../use/data.ts';
-import { loadFor } from './load.ts';
+import { loadStateFor } from './load.ts';
 import { type Cli, print, printJson } from './output.ts';
 
 export const help = `
@@ -18,7 +18,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--force', 'replace the file if it exists')
     .option('--json', 'print JSON')
     .action(async (file: string, { force = false, json }: { force?: boolean; json?: true }, copying: Command) => {
-      const made = await backup(loadFor(copying, cli).config, file, force);
+      const made = await backup(loadStateFor(copying, cli), file, force);
       if (json) printJson(cli, made);
       else print(cli, `${file}: ok (${made.bytes} bytes, checked)`);
     });

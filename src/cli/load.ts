@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type LoadedConfig, loadAgain, loadConfig, loadRecords, loadUsable } from '../config/load.ts';
+import { type LoadedConfig, loadAgain, loadConfig, loadRecords, loadState, loadUsable } from '../config/load.ts';
 import { ConfigError } from '../config/problem.ts';
 import type { Config } from '../config/resolve.ts';
 import type { Renewal } from '../credentials/credentials.ts';
@@ -37,6 +37,16 @@ export function loadForRecords(
     cli.secrets.push(...records.secrets);
     return { config: records.config, fault: error };
   }
+}
+
+/**
+ * The same for a verb that needs the state alone: accounts that cannot be used are none of its business.
+ * @throws ConfigError when the section `state` cannot be used
+ */
+export function loadStateFor(command: Command, cli: Cli): Config {
+  const { config, secrets } = loadState(configPath(command), cli.env) ?? loadUsable(configPath(command), cli.env);
+  cli.secrets.push(...secrets);
+  return config;
 }
 
 /** The same without a word: the log tells it. */

@@ -73,18 +73,33 @@ export function loadAgain(path: string, env: Environment, last: LoadedConfig): L
   }
 }
 
+/** The configuration for what needs the state alone: no account, and no secret of one, has to be readable. null: it is not usable. */
+export function loadState(path: string, env: Environment): Pick<LoadedConfig, 'config' | 'secrets'> | null {
+  return loadSections(['state'], path, env, []);
+}
+
 /**
- * A configuration without any account, by which the records are found while nothing else of the file can be used. The lines of each
- * section are read alone, since the file may be no YAML. null: these sections cannot be used either.
+ * A configuration without any account, by which the records of a daemon, and the daemon itself, are found while nothing else of the
+ * file can be used. null: these sections cannot be used either.
  */
 export function loadRecords(
   path: string,
   env: Environment,
   { problems }: ConfigError,
 ): Pick<LoadedConfig, 'config' | 'secrets'> | null {
+  return loadSections(['state', 'admin'], path, env, problems);
+}
+
+/** The lines of each section are read alone, since the file may be no YAML. */
+function loadSections(
+  names: readonly string[],
+  path: string,
+  env: Environment,
+  problems: readonly Problem[],
+): Pick<LoadedConfig, 'config' | 'secrets'> | null {
   const file = readText(path, FILE_BYTES_MAX);
   if ('error' in file) return null;
-  const text = OF_RECORDS.map((name) => sectionOf(file.text, name)).join('');
+  const text = names.map((name) => sectionOf(file.text, name)).join('');
   const source = readDocument(text, { env, folder: dirname(path) });
   const parsed = accountlessFile.safeParse(source.value ?? {});
   if (source.problems.length > 0 || !parsed.success) return null;
@@ -93,9 +108,6 @@ export function loadRecords(
   const config = resolveConfig(whole, { where: () => null, settingsOf: () => '', secretsOf: () => [], unusable });
   return { config, secrets: collectSecrets(source) };
 }
-
-/** The sections by which the records of a daemon, and the daemon itself, are found. */
-const OF_RECORDS = ['state', 'admin'];
 
 /** The lines of a section of the file; empty: there is none. */
 function sectionOf(text: string, name: string): string {

@@ -57,6 +57,17 @@ async function writeAllTheTime(): Promise<void> {
 }
 
 describe('backup', () => {
+  test('is made also where no account can be used, and no secret can be read', async () => {
+    await setCanary('kept');
+    const whole = readFileSync(site.file, 'utf8');
+    writeFileSync(site.file, `${whole}\nadmin: { operator_token: "${'${file:absent}'}" }\naccounts: no more\n`);
+    const copy = join(site.dir, 'copy.db');
+    expect(await site.run('backup', copy)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(canaryIn(copy)).toBe('kept');
+    writeFileSync(site.file, 'state: { dir: 1 }\n');
+    expect(await site.run('backup', '--force', copy)).toMatchObject({ exitCode: 78 });
+  });
+
   test('is the database at one instant while somebody writes, checked, and its owner’s alone', async () => {
     // The database is so large that copying it takes a while.
     const { sqlite } = await site.open();
