@@ -92,8 +92,8 @@ const inOperator = (): Rules => ({
 const DEPLOYMENTS = {
   'config/deploy/compose': { rules: RULES, daemons: scrapedBy('prometheus/prometheus.yml') },
   'config/deploy/several/compose.yaml': { rules: RULES, daemons: scrapedBy('several/prometheus.yml') },
-  'config/deploy/kubernetes': { rules: inOperator(), daemons: podsOf('kubernetes/stockbridge.yaml') },
-  'config/deploy/several/kubernetes.yaml': { rules: inOperator(), daemons: podsOf('several/kubernetes.yaml') },
+  'config/deploy/kubernetes/one': { rules: inOperator(), daemons: podsOf('kubernetes/one/daemon.yaml') },
+  'config/deploy/kubernetes/several': { rules: inOperator(), daemons: podsOf('kubernetes/several/daemon.yaml') },
 };
 
 /** The alerts that fire in the end: nothing but these, each once. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseAllDocuments, parse as parseYaml } from 'yaml';
+import { parse as parseYaml } from 'yaml';
 import { folderOf } from '../config/folder.ts';
 import { needing } from '../support/needing.ts';
 import { programOf } from '../support/parts.ts';
@@ -80,41 +80,6 @@ test('compose runs the image as it is made: its ports, its folders, read-only, a
       if (!from.startsWith('.')) expect(Object.keys(volumes)).toContain(from);
     }
   }
-});
-
-interface Kubernetes {
-  readonly kind: string;
-  readonly spec: {
-    readonly ports?: readonly { readonly targetPort: string }[];
-    readonly replicas?: number;
-    readonly template?: {
-      readonly spec: {
-        readonly containers: readonly {
-          readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
-          readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
-        }[];
-        readonly volumes: readonly { readonly name: string }[];
-      };
-    };
-    readonly volumeClaimTemplates?: readonly { readonly metadata: { readonly name: string } }[];
-  };
-}
-
-test('Kubernetes runs one replica with a volume at /data, and its service reaches the ports of the image', () => {
-  const [service, set] = parseAllDocuments(read('kubernetes/stockbridge.yaml')).map(
-    (document) => document.toJS() as Kubernetes,
-  );
-  const [container] = set?.spec.template?.spec.containers ?? [];
-  expect([service?.kind, set?.kind, set?.spec.replicas]).toEqual(['Service', 'StatefulSet', 1]);
-  expect(service?.spec.ports?.map(({ targetPort }) => targetPort)).toEqual(container?.ports.map(({ name }) => name));
-  const exposed = /^EXPOSE (.*)$/m.exec(dockerfile)?.[1]?.split(' ');
-  expect(container?.ports.map(({ containerPort }) => String(containerPort))).toEqual(exposed);
-  const volumes = [
-    ...(set?.spec.template?.spec.volumes ?? []).map(({ name }) => name),
-    ...(set?.spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata.name),
-  ];
-  expect(container?.volumeMounts.map(({ name }) => name).toSorted()).toEqual(volumes.toSorted());
-  expect(container?.volumeMounts.find(({ name }) => name === 'data')?.mountPath).toBe('/data');
 });
 
 test('the guide tells of every example', () => {

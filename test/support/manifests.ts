@@ -54,6 +54,7 @@ const volume = z.strictObject({
   emptyDir: z.strictObject({}).optional(),
   configMap: z.strictObject({ name: z.string() }).optional(),
   secret: z.strictObject({ secretName: z.string(), defaultMode: z.number().int() }).optional(),
+  persistentVolumeClaim: z.strictObject({ claimName: z.string() }).optional(),
 });
 
 const podSpec = z.strictObject({
@@ -85,15 +86,18 @@ const template = z.strictObject({
   spec: podSpec,
 });
 
-const claim = z.strictObject({
-  metadata,
-  spec: z.strictObject({
-    accessModes: z.array(z.enum(['ReadWriteOnce', 'ReadWriteOncePod'])),
-    resources: z.strictObject({ requests: z.strictObject({ storage: quantity }) }),
-  }),
+const claimSpec = z.strictObject({
+  accessModes: z.array(z.enum(['ReadWriteOnce', 'ReadWriteOncePod'])),
+  resources: z.strictObject({ requests: z.strictObject({ storage: quantity }) }),
 });
 
-/** One document of a Kubernetes manifest. */
+const anyOf = z.strictObject({
+  matchExpressions: z.array(
+    z.strictObject({ key: z.string(), operator: z.literal('In'), values: z.array(z.string()).min(1) }),
+  ),
+});
+
+/** A resource of Kubernetes, whole. */
 export const manifest = z.discriminatedUnion('kind', [
   z.strictObject({
     apiVersion: z.literal('v1'),
@@ -104,6 +108,36 @@ export const manifest = z.discriminatedUnion('kind', [
       clusterIP: z.literal('None').optional(),
       publishNotReadyAddresses: z.boolean().optional(),
       ports: z.array(z.strictObject({ name: z.string(), port: z.number().int(), targetPort: z.string().optional() })),
+    }),
+  }),
+  z.strictObject({
+    apiVersion: z.literal('v1'),
+    kind: z.literal('ConfigMap'),
+    metadata,
+    data: names,
+  }),
+  z.strictObject({
+    apiVersion: z.literal('v1'),
+    kind: z.literal('PersistentVolumeClaim'),
+    metadata,
+    spec: claimSpec,
+  }),
+  z.strictObject({
+    apiVersion: z.literal('networking.k8s.io/v1'),
+    kind: z.literal('NetworkPolicy'),
+    metadata,
+    spec: z.strictObject({
+      podSelector: z.union([selector, anyOf]),
+      policyTypes: z.tuple([z.literal('Ingress')]),
+      ingress: z.array(
+        z.strictObject({
+          ports: z.array(z.strictObject({ port: z.string() })).min(1),
+          from: z
+            .array(z.strictObject({ podSelector: anyOf.optional(), namespaceSelector: anyOf.optional() }))
+            .min(1)
+            .optional(),
+        }),
+      ),
     }),
   }),
   z.strictObject({
@@ -118,10 +152,13 @@ export const manifest = z.discriminatedUnion('kind', [
     metadata,
     spec: z.strictObject({
       replicas: z.number().int(),
-      strategy: z.strictObject({
-        type: z.literal('RollingUpdate'),
-        rollingUpdate: z.strictObject({ maxSurge: countOrPercent, maxUnavailable: countOrPercent }),
-      }),
+      strategy: z.discriminatedUnion('type', [
+        z.strictObject({ type: z.literal('Recreate') }),
+        z.strictObject({
+          type: z.literal('RollingUpdate'),
+          rollingUpdate: z.strictObject({ maxSurge: countOrPercent, maxUnavailable: countOrPercent }),
+        }),
+      ]),
       selector,
       template,
     }),
@@ -136,7 +173,7 @@ export const manifest = z.discriminatedUnion('kind', [
       podManagementPolicy: z.enum(['OrderedReady', 'Parallel']).optional(),
       selector,
       template,
-      volumeClaimTemplates: z.array(claim),
+      volumeClaimTemplates: z.array(z.strictObject({ metadata, spec: claimSpec })),
     }),
   }),
 ]);

@@ -18,6 +18,8 @@ export interface Part {
   readonly works?: (path: string) => boolean;
 }
 
+const UTF8 = { encoding: 'utf8' } as const;
+
 const POSTGRES = {
   what: 'PostgreSQL',
   programs: ['postgres', 'initdb', 'createdb', 'pg_isready', 'psql'],
@@ -66,6 +68,15 @@ const PARTS = {
     programs: ['strace'],
     packages: ['strace'],
     works: (path) => spawnSync(path, ['-f', '-e', 'trace=none', 'true']).status === 0,
+  },
+  kubectl: {
+    what: 'kubectl 1.21 or later',
+    programs: ['kubectl'],
+    // Debian's is older.
+    packages: [],
+    command:
+      'curl -Lo /usr/local/bin/kubectl https://dl.k8s.io/release/v1.34.0/bin/linux/amd64/kubectl && chmod +x /usr/local/bin/kubectl',
+    works: (path) => /^Kustomize Version: v([4-9]|\d\d)/m.test(spawnSync(path, ['version', '--client'], UTF8).stdout),
   },
   git: { what: 'git', programs: ['git'], packages: ['git'] },
   openssl: { what: 'openssl', programs: ['openssl'], packages: ['openssl'] },
