@@ -135,6 +135,13 @@ describe('a subscription', () => {
     expect(watch.silentSinceMs).toBeLessThan(10 * MINUTE);
   });
 
+  test('is silent once two changes in a row are lost, the first of them four minutes ago', () => {
+    const lost = play([1, ['a'], ['a']], [2, ['b', 'c']]);
+    const after = (minutes: number) => crossMatch(lost, { changed: [], deliveries: [] }, minutes * MINUTE);
+    expect(after(5.99).silentSinceMs).toBeNull();
+    expect(after(6).silentSinceMs).toBe(6 * MINUTE);
+  });
+
   test.each([
     [
       'never sent anything',
