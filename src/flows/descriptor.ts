@@ -7,6 +7,8 @@ import type { BrakeKind } from './engine/policy.ts';
 
 /** A flow as the rest of the program knows it. Its run, which observes, decides and applies, is in `flow.ts` beside it. */
 export interface FlowDescriptor {
+  /** The flow in the words of people who do not open terminals. */
+  readonly title: string;
   /** The thing that the flow brings into step, for a person. */
   readonly about: string;
   readonly isOn: (account: AccountConfig) => boolean;

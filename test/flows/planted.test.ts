@@ -30,6 +30,7 @@ const planted = vi.hoisted(() => {
     erpList: () => onePage,
   };
   const returnsIn = {
+    title: 'returns into the ERP',
     about: 'returned goods into the ERP',
     isOn: () => true,
     keys: 'erp-returns',

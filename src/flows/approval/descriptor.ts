@@ -1,6 +1,7 @@
 import type { FlowDescriptor } from '../descriptor.ts';
 
 export const approvalOutDescriptor = {
+  title: 'verdicts on purchase orders',
   about: "the ERP's verdicts on purchase orders onto the marketplace",
   isOn: ({ orders }) => orders.approvals !== null,
   keys: 'erp-orders',

@@ -1,6 +1,7 @@
 import type { FlowDescriptor } from '../descriptor.ts';
 
 export const assignmentsDescriptor = {
+  title: 'who may buy what',
   about: 'which customers and groups may buy what',
   isOn: ({ assignments }) => assignments !== null,
   keys: 'erp-products',

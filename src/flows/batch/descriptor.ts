@@ -1,6 +1,7 @@
 import type { FlowDescriptor } from '../descriptor.ts';
 
 export const batchOutDescriptor = {
+  title: 'batches',
   about: "batches for the ERP's lots",
   isOn: ({ facilities }) => facilities?.batches != null,
   keys: 'erp-lots',

@@ -1,6 +1,7 @@
 import type { FlowDescriptor } from '../descriptor.ts';
 
 export const imagesDescriptor = {
+  title: 'images',
   about: 'images of listings',
   isOn: ({ products }) => products.images !== null,
   keys: 'erp-products',

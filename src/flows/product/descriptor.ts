@@ -2,6 +2,7 @@ import { NAMES } from '../../shadow/read-names.ts';
 import type { FlowDescriptor } from '../descriptor.ts';
 
 export const productDescriptor = {
+  title: 'listings',
   about: 'listings on the marketplace',
   isOn: () => true,
   keys: 'erp-products',

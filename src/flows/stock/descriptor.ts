@@ -1,6 +1,7 @@
 import type { FlowDescriptor } from '../descriptor.ts';
 
 export const stockDescriptor = {
+  title: 'stock',
   about: 'stock of listings',
   isOn: () => true,
   keys: 'erp-products',

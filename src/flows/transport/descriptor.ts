@@ -1,6 +1,7 @@
 import type { FlowDescriptor } from '../descriptor.ts';
 
 export const transportInDescriptor = {
+  title: 'transports into the ERP',
   about: 'transports of orders into the ERP, as shipped and delivered',
   isOn: ({ orders }) => orders.transports !== null,
   keys: 'transport-orders',

@@ -1,6 +1,7 @@
 import type { FlowDescriptor } from '../../descriptor.ts';
 
 export const customerInDescriptor = {
+  title: 'customers into the ERP',
   about: 'customers that the ERP does not know into the ERP',
   isOn: ({ customers }) => customers !== null,
   keys: 'customers',

@@ -2,6 +2,7 @@ import type { FlowDescriptor } from '../../descriptor.ts';
 import { ADDRESS_WRITES } from './wanted.ts';
 
 export const customerOutDescriptor = {
+  title: 'customers onto the marketplace',
   about: "the ERP's customers onto the marketplace",
   isOn: ({ customers }) => customers !== null,
   keys: 'erp-customers',

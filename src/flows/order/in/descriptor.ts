@@ -1,6 +1,7 @@
 import type { FlowDescriptor } from '../../descriptor.ts';
 
 export const orderInDescriptor = {
+  title: 'orders into the ERP',
   about: 'marketplace orders into the ERP, fulfilment back',
   isOn: () => true,
   keys: 'orders',

@@ -1,6 +1,7 @@
 import type { FlowDescriptor } from '../../descriptor.ts';
 
 export const orderOutDescriptor = {
+  title: 'orders onto the marketplace',
   about: 'orders made in the ERP onto the marketplace',
   isOn: () => true,
   keys: 'erp-orders',

@@ -1,6 +1,7 @@
 import type { FlowDescriptor } from '../../descriptor.ts';
 
 export const paymentInDescriptor = {
+  title: 'payments into the ERP',
   about: 'payments recorded on the marketplace into the ERP',
   isOn: ({ payments }) => payments !== null,
   keys: 'payments',

@@ -1,6 +1,7 @@
 import type { FlowDescriptor } from '../../descriptor.ts';
 
 export const paymentOutDescriptor = {
+  title: 'payments onto the marketplace',
   about: 'payments received in the ERP onto the marketplace',
   isOn: ({ payments }) => payments !== null,
   keys: 'erp-payments',

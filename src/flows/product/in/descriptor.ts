@@ -1,6 +1,7 @@
 import type { FlowDescriptor } from '../../descriptor.ts';
 
 export const productInDescriptor = {
+  title: 'products into the ERP',
   about: 'products of orders that the ERP does not know, into the ERP',
   isOn: ({ orders }) => orders.onUnmappedProduct === 'create',
   keys: 'products',

@@ -1,6 +1,7 @@
 import type { FlowDescriptor } from '../../descriptor.ts';
 
 export const facilityStockDescriptor = {
+  title: 'stock by facility',
   about: 'stock of listings by facility and batch',
   isOn: ({ facilities }) => facilities !== null,
   keys: 'erp-products',
