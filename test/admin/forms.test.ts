@@ -20,6 +20,10 @@ let token = '';
 beforeEach(async () => {
   shelf().nowMs = Date.now();
   const { store } = shelf();
+  await store.erp.recordProducts('main', [erpProduct({ id: 'P-1', sku: 'TEA-1', name: 'Green tea' })], {
+    listing: null,
+    lane: 'poll',
+  });
   const priced = (key: string, after: string) => {
     return { key, action: 'product.price', target: `listing of ${key}`, before: '10.00 USD', after, why: 'the ERP' };
   };
@@ -75,6 +79,7 @@ describe('the writes that a brake holds', () => {
     const plan = await held();
     const left = plan?.items.find(({ key }) => key === 'P-1')?.id;
     expect(await page('/brakes')).toContain(`name="except" value="${left}" aria-label="Leave out P-1"`);
+    expect(textOf(await page('/brakes'))).toContain('P-1 Green tea listing of P-1');
     const form = { token, back: 'brakes', hash: plan?.hash ?? '', except: String(left) };
     const question = await send('/act/approve', form);
     const told = textOf(question.body);

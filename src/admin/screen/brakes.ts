@@ -4,6 +4,7 @@ import { counted } from '../../domain/counted.ts';
 import { brakedText } from '../../domain/headline.ts';
 import { moneyText } from '../../domain/money-text.ts';
 import type { AdminContext } from '../../use/admin-context.ts';
+import { besideOf } from '../../use/beside.ts';
 import {
   type BrakeItem,
   furthestFirst,
@@ -37,20 +38,34 @@ export const BRAKES = page({
     const plans = all.filter(({ plan }) => only === undefined || plan.id === only);
     const part = plans.length === 1 ? { from, count: SHOWN } : { from: 0, count: FIRST };
     const shown = plans.flatMap(({ items }) => partOf(items, part));
-    return { title: 'Brakes', body: brakes(look, plans, part, await ordersBehind(look.opened, shown)) };
+    return { title: 'Brakes', body: brakes(look, plans, part, await behindOf(look.opened, shown)) };
   },
 });
 
-function brakes(look: Look, plans: readonly HeldPlan[], part: Part, orders: OrdersBehind): Html {
+/** The facts by which a person knows the entities of writes again. */
+interface Behind {
+  readonly orders: OrdersBehind;
+  /** The name of a product or a customer, by the item. */
+  readonly names: ReadonlyMap<number, string>;
+}
+
+async function behindOf(opened: AdminContext, items: readonly BrakeItem[]): Promise<Behind> {
+  const orders = await ordersBehind(opened, items);
+  const others = items.filter(({ id }) => !orders.has(id));
+  const names = others.map(async (item) => [item.id, await besideOf(opened.store, item)] as const);
+  return { orders, names: new Map(await Promise.all(names)) };
+}
+
+function brakes(look: Look, plans: readonly HeldPlan[], part: Part, behind: Behind): Html {
   return html`<h1>Brakes</h1><p class="lede">Writes beyond a limit wait here for an operator. ${guideLink('brakes')}</p>
-${plans.length === 0 ? html`<p>No brake holds anything.</p>` : plans.map((plan) => planPart(look, plan, part, orders))}`;
+${plans.length === 0 ? html`<p>No brake holds anything.</p>` : plans.map((plan) => planPart(look, plan, part, behind))}`;
 }
 
 function partOf(items: readonly BrakeItem[], { from, count }: Part): BrakeItem[] {
   return furthestFirst(items).slice(from, from + count);
 }
 
-function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, part: Part, orders: OrdersBehind): Html {
+function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, part: Part, behind: Behind): Html {
   const state = expired
     ? badge('quiet', 'expired')
     : plan.state === 'open'
@@ -62,7 +77,7 @@ function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, part: Pa
   const writes = writesTable(
     `Writes of plan ${plan.id}`,
     shown,
-    orders,
+    behind,
     mayDecide && items.length > 1 ? [LEAVE_OUT] : [],
   );
   return html`<section class="card plan"><h2>${brakedText(plan.flow, plan.kind, items.length)} <small>${flowTitle(plan.flow)}</small></h2>
@@ -83,10 +98,10 @@ const LEAVE_OUT: Column<BrakeItem> = {
 };
 
 /** Writes with their values before and after. */
-export function writesTable(
+function writesTable(
   caption: string,
   items: readonly BrakeItem[],
-  orders: OrdersBehind,
+  { orders, names }: Behind,
   more: readonly Column<BrakeItem>[] = [],
 ): Html {
   const isOfOrders = items.some(({ id }) => orders.has(id));
@@ -96,7 +111,11 @@ export function writesTable(
   return table(
     caption,
     [
-      { head: 'Entity', cell: ({ account, flow, key }) => entityLink({ account, flow, key }) },
+      {
+        head: 'Entity',
+        cell: ({ id, account, flow, key }) =>
+          html`${entityLink({ account, flow, key })} <small>${cut(names.get(id) ?? null)}</small>`,
+      },
       ...(isOfOrders ? orderColumns(orders) : []),
       { head: 'What', cell: ({ target }) => timed(target) },
       { head: 'From', ...side, cell: ({ before }) => valueOf(before) },
@@ -110,9 +129,12 @@ export function writesTable(
 
 /** The question before the writes of a plan are approved. Of several, single ones can still be left out. */
 export async function approvalQuestion(opened: AdminContext, { approved, left }: Preview): Promise<Question> {
-  const orders = await ordersBehind(opened, [...approved, ...left]);
+  const behind = await behindOf(
+    opened,
+    [approved, left].flatMap((items) => items.slice(0, SHOWN)),
+  );
   const part = (caption: string, items: readonly BrakeItem[], more: readonly Column<BrakeItem>[] = []) =>
-    html`${writesTable(caption, items.slice(0, SHOWN), orders, more)}${items.length > SHOWN && html`<p class="pages">The ${SHOWN} that move furthest, of ${items.length}</p>`}`;
+    html`${writesTable(caption, items.slice(0, SHOWN), behind, more)}${items.length > SHOWN && html`<p class="pages">The ${SHOWN} that move furthest, of ${items.length}</p>`}`;
   return {
     question: `Approve ${counted(approved.length, 'write')}?`,
     told: html`<p class="lede">Each is written once, exactly as shown. What was written cannot be taken back here: only another write changes it.</p>`,
@@ -128,7 +150,7 @@ export async function dropQuestion(opened: AdminContext, { approved: items }: Pr
   return {
     question: `Drop ${counted(items.length, 'write')}?`,
     told: html`<p class="lede">They stay held until another value is to be written. A drop can be undone.</p>
-${writesTable('Writes to drop', shown, await ordersBehind(opened, shown))}`,
+${writesTable('Writes to drop', shown, await behindOf(opened, shown))}`,
     yes: `Drop ${counted(items.length, 'write')}`,
   };
 }
