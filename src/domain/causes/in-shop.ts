@@ -1,3 +1,4 @@
+import { saidState } from '../brake.ts';
 import { unitsSaid } from '../figure-text.ts';
 import { moneyText } from '../money-text.ts';
 import type { Code, ParamsOf, ShownCause } from './cause.ts';
@@ -23,6 +24,15 @@ const MOVES: Readonly<Record<string, (before: string, after: string) => string>>
   increase: (before, after) => `from ${before} to ${after}`,
 };
 
+function movedText({ brake, before, after, target }: Braked, known: Known): string {
+  const [from, to] = [before ?? 'nothing', after ?? 'nothing'];
+  return `${known.product ?? target} ${MOVES[brake]?.(from, to) ?? `from ${from} to ${to}`}`;
+}
+
+type Braked = Pick<ParamsOf<'brake-plan'>, 'brake' | 'before' | 'after' | 'target'>;
+
+const refusedText = (state: string, by: string): string => `was ${saidState(state)} by ${by}`;
+
 const WORDS: Words = {
   'product-unlinked': ({ product }, known) =>
     `${known.product ?? `listing ${product}`} is not linked to a product of yours`,
@@ -31,8 +41,13 @@ const WORDS: Words = {
   'archived-by-hand': ({ sku }, known) =>
     `somebody archived ${known.product ?? sku} on the marketplace, so buyers cannot order it`,
   'listing-gone': ({ sku }, known) => `${known.product ?? sku} is gone from the marketplace`,
-  'brake-plan': ({ brake, before, after, target }, known) =>
-    `${known.product ?? target} ${MOVES[brake]?.(before ?? 'nothing', after ?? 'nothing') ?? `from ${before ?? 'nothing'} to ${after ?? 'nothing'}`}`,
+  'brake-plan': (write, known) => movedText(write, known),
+  'brake-refused': ({ state, by, ...write }, known) => `${movedText(write, known)}, which ${refusedText(state, by)}`,
+  'fall-refused': ({ sku, offered, place, state, by }, known) =>
+    `buyers can take ${offered} of ${known.product ?? sku}${place == null ? '' : ` at ${place}`}, and none is there: the fall of its stock ${refusedText(state, by)}`,
+  'dry-run': () => 'this is a dry run, in which nothing is written',
+  'not-in-plan': () => 'it is not in the plan that is applied',
+  paused: ({ reason }) => `it is paused: ${reason}`,
   'brake-kind-waits': () => 'so many at once are held until you look',
   'several-match': ({ found }) => `it may be ${found.join(' or ')}`,
   'made-and-not-found': () => 'the other side took it, and does not show what became of it',
