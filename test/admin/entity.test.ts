@@ -99,3 +99,18 @@ test('a SKU that is oversold shows the open orders that have it, wherever it is 
     expect(list, url).toContain('<a href="orders?account=main&amp;search=SB-1">and 2 more</a>');
   }
 });
+
+test('what a flow that is off has left behind for a person is on the page: a failed job, and a write in doubt', async () => {
+  const { intents, work } = shelf().store;
+  const target = { account: 'main', flow: 'images', key: 'P-1' };
+  await work.mark([target], 'poll', 'a test');
+  const row = await work.get(target);
+  await work.fail(target, row?.version ?? 0, 'marketplace-refused', 'The image is too large', 5);
+  const [job] = await work.failed(target);
+  const failed = await page(PRODUCT);
+  expect(failed).toContain(`name="job" value="${job?.id}"`);
+  expect(textOf(failed)).toContain('It has failed: The image is too large.');
+  const id = await intents.open({ account: 'main', kind: 'image', key: 'P-1', externalId: 'P-1' });
+  await intents.inDoubt(id, cause('several-match', { found: ['image 1', 'image 2'], sent: true }), ['1', '2']);
+  expect(await page(PRODUCT)).toMatch(new RegExp(`name="id" value="${id}".*It is image 1`, 's'));
+});

@@ -1,11 +1,12 @@
 import { shownCause } from '../../domain/causes/cause.ts';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
+import { besideOf } from '../../use/beside.ts';
 import type { Explanation } from '../../use/explain/explanation.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import { choicesOf, type Doubt, doubtOf, targetOf } from '../../use/jobs/doubts.ts';
 import { type Content, type Html, html } from './html.ts';
 import { action, type Look, textField } from './page.ts';
-import { entityLink, lasting } from './show.ts';
+import { cut, entityLink, lasting } from './show.ts';
 
 /** The writes in doubt of an entity and of what it needs first, each once, with the choices of an operator. */
 export async function doubtsPart(look: Look, { flows }: Pick<Explanation, 'flows'>): Promise<Content> {
@@ -18,13 +19,14 @@ export async function doubtsPart(look: Look, { flows }: Pick<Explanation, 'flows
 }
 
 /** A write in doubt: what was found, what was sent, and the choices of an operator. */
-export function doubtCard(look: Look, { intent, sent, found }: Doubt): Html {
+export async function doubtCard(look: Look, { intent, sent, found }: Doubt): Promise<Html> {
   const { candidates, adopt, makes, drop } = choicesOf(intent);
   const target = targetOf(intent);
+  const beside = cut(await besideOf(look.opened.store, target));
   const id = { id: String(intent.id) };
   const adopted = { ...id, said: 'adopt' };
   const another = candidates.length === 0 ? `It is the ${makes} with this id` : `Another ${makes}, by its id`;
-  return html`<li class="card"><h3>${entityLink(target)} <small>${flowTitle(target.flow)}</small></h3>
+  return html`<li class="card"><h3>${entityLink(target)} ${beside} <small>${flowTitle(target.flow)}</small></h3>
 <p class="facts">${intent.kind === target.flow ? null : html`<span>${flowTitle(intent.kind)}</span>`}<span>${lasting(intent.sentAtMs, look.nowMs)}</span></p>
 ${found.map((cause) => html`<p>${shownCause(cause).text}. ${stepOnScreen(shownCause(cause))}</p>`)}
 ${sent === null ? null : html`<p class="soft">${sent}</p>`}

@@ -97,10 +97,10 @@ ${plansPart(look, told)}
 ${parts.doubts}
 ${unknown.map((sentence) => html`<p class="notice">${sentence}</p>`)}
 ${parts.linking}
+${parts.writes}
 ${stock === null ? null : stockPart(look, stock)}
 ${told.facilities.map(facilityPart)}
 ${parts.course}${parts.life}
-${parts.writes}
 <h2>Both sides</h2>
 <div class="grid">${side('ERP', sides.erp, differing, pageLink(told.pages.erp, 'Open it in the ERP'))}${sides.base === null ? null : side('When both last agreed', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing, pageLink(told.pages.marketplace, 'Open it on the marketplace'))}</div>
 <p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state === 'linked' ? 'linked' : 'being created'}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${shortId(told.erpId)}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${shortId(told.marketplaceId)}</span>`}</p>

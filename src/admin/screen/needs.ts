@@ -76,8 +76,8 @@ ${select('state', 'State', states, state)}
 ${lastTask(look, ['replay'])}
 ${unseen === undefined ? null : html`<p class="notice">This is as it was found last, and ${awayText(unseen)}.</p>`}
 ${jobs.length + doubts.length + stopped.length === 0 ? html`<p class="lede">Nothing matches.</p>` : null}
-${jobs.length === 0 ? null : html`${failedPart(look, error, jobs, counts.jobs)}${pages('failed', jobs.length, counts.jobs)}`}
-${doubts.length === 0 ? null : html`<h2>${counts.doubts} in doubt</h2><ul class="cards">${doubts.map((doubt) => doubtCard(look, doubt))}</ul>${pages('in-doubt', doubts.length, counts.doubts)}`}
+${jobs.length === 0 ? null : html`${await failedPart(look, error, jobs, counts.jobs)}${pages('failed', jobs.length, counts.jobs)}`}
+${doubts.length === 0 ? null : html`<h2>${counts.doubts} in doubt</h2><ul class="cards">${await Promise.all(doubts.map((doubt) => doubtCard(look, doubt)))}</ul>${pages('in-doubt', doubts.length, counts.doubts)}`}
 ${stopped.length === 0 ? null : html`${await stoppedPart(look, state, stopped, causes)}${pages(state, stopped.length, counts.stopped)}`}`;
 }
 
@@ -93,30 +93,41 @@ function pagesOf({ account }: Look, { state, error, from }: Chosen, of: string, 
   }</p>`;
 }
 
-function failedPart(look: Look, error: string, jobs: JobList['jobs'], count: number): Html {
+async function failedPart(look: Look, error: string, jobs: JobList['jobs'], count: number): Promise<Html> {
+  const names = await namesOf(look, jobs);
   const all = { account: look.account, error, count: String(count) };
   return html`<h2>${counted(count, 'failed job')}</h2>
 <p>A replay looks at both sides afresh. Nothing is sent again as it was.</p>
 <div class="actions">${action(look, 'replay', all, html`<button>Replay ${allOf(count)}…</button>`)}${action(look, 'discard', all, html`<button class="second">Discard ${allOf(count)}…</button>`)}</div>
-${count === 1 ? failedTable(look, jobs) : choiceOfJobs(look, jobs)}`;
+${count === 1 ? failedTable(look, jobs, names) : choiceOfJobs(look, jobs, names)}`;
+}
+
+type Names = ReadonlyMap<number, string>;
+
+/** The words by which a person knows the entities of jobs again. */
+async function namesOf({ opened }: Look, jobs: JobList['jobs']): Promise<Names> {
+  return new Map(await Promise.all(jobs.map(async (job) => [job.id, await besideOf(opened.store, job)] as const)));
 }
 
 /** Failed jobs to tick, and what can be done to those that are ticked. A viewer only sees them. */
-function choiceOfJobs(look: Look, jobs: JobList['jobs']): Content {
+function choiceOfJobs(look: Look, jobs: JobList['jobs'], names: Names): Content {
   const choose: Column<Job> = {
     head: 'Choose',
     cell: ({ id, key }) => html`<input type="checkbox" name="job" value="${id}" aria-label="Choose ${key}">`,
   };
   const chosen = { account: look.account, chosen: 'yes' };
-  const inside = html`${failedTable(look, jobs, [choose])}<button>Replay the chosen</button> <button class="second" formaction="act/discard">Discard the chosen…</button>`;
-  return action(look, 'replay', chosen, inside) ?? failedTable(look, jobs);
+  const inside = html`${failedTable(look, jobs, names, [choose])}<button>Replay the chosen</button> <button class="second" formaction="act/discard">Discard the chosen…</button>`;
+  return action(look, 'replay', chosen, inside) ?? failedTable(look, jobs, names);
 }
 
-function failedTable(look: Look, jobs: JobList['jobs'], more: readonly Column<Job>[] = []): Html {
+function failedTable(look: Look, jobs: JobList['jobs'], names: Names, more: readonly Column<Job>[] = []): Html {
   return table(
     'Failed jobs',
     [
-      { head: 'Entity', cell: (job) => html`${entityLink(job)} <small>${flowTitle(job.flow)}</small>` },
+      {
+        head: 'Entity',
+        cell: (job) => html`${entityLink(job)} ${cut(names.get(job.id) ?? null)} <small>${flowTitle(job.flow)}</small>`,
+      },
       { head: 'Why', isText: true, cell: ({ message }) => timed(cut(message)) },
       { head: 'Failed', cell: ({ failedAtMs }) => ago(failedAtMs, look.nowMs) },
       { head: 'Tries', isFigure: true, cell: ({ attempts }) => attempts },

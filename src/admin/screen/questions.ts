@@ -4,7 +4,7 @@ import { flowTitle } from '../../use/flow-titles.ts';
 import type { MappingKind } from '../../use/mapping/ids.ts';
 import type { BeforeResume } from '../../use/pauses.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
-import { html } from './html.ts';
+import { type Html, html } from './html.ts';
 import type { Question } from './page.ts';
 
 /* The questions before acts that change much. */
@@ -34,15 +34,21 @@ export function separateQuestion(pair: Pair): Question {
   };
 }
 
+/** How many of each there are. */
+function counts(rows: readonly (readonly [name: string, count: number])[]): Html {
+  const shown = rows.map(([name, count]) => html`<li>${name} <b>${count}</b></li>`);
+  return html`<div class="grid"><section class="card"><ul class="plain counts">${shown}</ul></section></div>`;
+}
+
 /** The question before a pause ends. */
 export function resumeQuestion(flow: string, { lifted, held, stillPaused }: BeforeResume): Question {
   const name = flowTitle(flow);
   const count = held.reduce((total, one) => total + one.count, 0);
-  const waits = held.map((one) => html`<li>${flowTitle(one.flow)} <b>${one.count}</b></li>`);
+  const waits = held.map((one) => [flowTitle(one.flow), one.count] as const);
   return {
     question: `Go on with ${name}?`,
     told: html`<p class="lede">${count === 0 ? 'Nothing is held for it now.' : `${counted(count, 'thing')} that ${count === 1 ? 'is' : 'are'} held for it ${count === 1 ? 'is' : 'are'} looked at again.`} What is due is written to both sides, which cannot be taken back here.</p>
-<ul>${lifted.map((one) => html`<li>${flowTitle(one.flow)}, paused because: ${one.reason}</li>`)}</ul>${count === 0 ? null : html`<ul class="plain counts">${waits}</ul>`}
+<ul>${lifted.map((one) => html`<li>${flowTitle(one.flow)}, paused because: ${one.reason}</li>`)}</ul>${waits.length === 0 ? null : counts(waits)}
 ${stillPaused === null ? null : html`<p>Everything stays paused all the same: ${stillPaused}</p>`}`,
     yes: `Go on with ${name}`,
   };
@@ -55,7 +61,7 @@ export function applyQuestion({ id, liftsPauses, summary }: StoredPlan): Questio
   return {
     question: `Write the ${counted(writes + links, 'change')} of plan ${id}?`,
     told: html`<p class="lede">Each is written as it was shown, if it still holds. What was written cannot be taken back here: only another write changes it.</p>
-<ul class="plain counts">${rows.map(([kind, count]) => html`<li>${actionTitle(kind)} <b>${count}</b></li>`)}</ul>
+${counts(rows.map(([kind, count]) => [actionTitle(kind), count]))}
 ${stopped === 0 ? null : html`<p>${stopped} of them are stopped by a pause, a brake or a hold, and stay so.</p>`}${liftsPauses ? html`<p>No pause stops the others: the plan was made as if nothing were paused.</p>` : null}`,
     yes: `Apply plan ${id}`,
   };

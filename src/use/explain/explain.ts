@@ -1,6 +1,6 @@
 import type { Pages } from '../../config/pages.ts';
 import type { AccountConfig, Config } from '../../config/resolve.ts';
-import { descriptorOf, FLOW_NAMES, FLOWS } from '../../flows/flows.ts';
+import { descriptorOf, FLOW_NAMES, FLOWS, isFlow } from '../../flows/flows.ts';
 import type { Known } from '../../shadow/context.ts';
 import type { EntityIds } from '../../store/entities.ts';
 import type { MappingKind } from '../../store/links.ts';
@@ -11,6 +11,7 @@ import { awayOf } from '../away.ts';
 import { findEntity, keyIn } from '../entity.ts';
 import { AccountUnusable, NotFound, UsageError } from '../faults.ts';
 import { type Dossier, dossierOf, type Shown, sidesOf } from '../jobs/dossier.ts';
+import { isDoubt } from '../jobs/shown.ts';
 import type { Opened } from '../open.ts';
 import { answerOf, answerText, type Words } from './answer.ts';
 import type { Explanation, Related, StockSum } from './explanation.ts';
@@ -44,7 +45,9 @@ export async function explainEntity(opened: Opened, asked: Asked, nowMs = Date.n
   const { config, ids } = await entityAsked(opened, asked);
   const context: Known = { account: config.name, config, store: opened.store, now: () => nowMs };
   const keys = keysOf(context, ids);
-  const dossiers = await Promise.all(keys.map((key) => dossierOf(opened.store, key)));
+  const dossiers = (await Promise.all(keys.map((key) => dossierOf(opened.store, key)))).filter((one) =>
+    isTold(config, one),
+  );
   const subject: Subject = { ...ids, keys, skus: await skusOf(context, ids) };
   const story = await storyOf(context, subject, atMs ?? nowMs);
   const isPast = atMs !== undefined;
@@ -113,12 +116,18 @@ async function refuseLeftOut(config: Config, store: Store, { name, kind }: Asked
   }
 }
 
-/** The keys of an entity in each flow that brings it into step. */
-function keysOf({ account, config }: Known, ids: EntityIds): WorkKey[] {
+/** The keys of an entity in each flow of its kind. */
+function keysOf({ account }: Known, ids: EntityIds): WorkKey[] {
   return FLOW_NAMES.flatMap((flow) => {
-    const key = FLOWS[flow].isOn(config) && descriptorOf(flow).links === ids.kind ? keyIn(flow, ids) : null;
+    const key = descriptorOf(flow).links === ids.kind ? keyIn(flow, ids) : null;
     return key === null ? [] : [{ account, flow, key }];
   });
+}
+
+/** A flow that is off writes nothing. What it has left behind for a person is told all the same. */
+function isTold(config: AccountConfig, { target: { flow }, failed, creates, work }: Dossier): boolean {
+  const isOn = isFlow(flow) && FLOWS[flow].isOn(config);
+  return isOn || failed !== null || creates.some((intent) => isDoubt(intent, work));
 }
 
 async function skusOf({ account, store }: Known, { kind, erpId }: EntityIds): Promise<string[]> {

@@ -3,7 +3,7 @@ import type { Decision, Planned } from '../../flows/engine/decision.ts';
 import { observePolicy } from '../../flows/engine/observe-policy.ts';
 import { type Braked, judge } from '../../flows/engine/policy.ts';
 import { strategyWait } from '../../flows/engine/strategy-change.ts';
-import { type FlowName, isFlow } from '../../flows/flows.ts';
+import { FLOWS, type FlowName, isFlow } from '../../flows/flows.ts';
 import { planOf } from '../../flows/plan-of.ts';
 import type { Known } from '../../shadow/context.ts';
 import { isHeld, onlyWaits } from '../../store/work.ts';
@@ -15,7 +15,7 @@ import type { FlowNow, WriteNow } from './explanation.ts';
 export async function flowNow(context: Known, dryRun: boolean, dossier: Dossier): Promise<FlowNow> {
   const { target, work, failed, creates } = dossier;
   const { flow, key } = target;
-  const decision = isFlow(flow) ? await planOf(context, flow, key) : null;
+  const decision = isFlow(flow) && FLOWS[flow].isOn(context.config) ? await planOf(context, flow, key) : null;
   const writes = isFlow(flow) && decision !== null ? await writesOf(context, dryRun, { flow, key }, decision) : [];
   const doubts = creates.filter((intent) => isDoubt(intent, work));
   const isOnHold = work !== null && isHeld(work);
