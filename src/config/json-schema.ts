@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { withExamples } from './key-examples.ts';
 import { configFile } from './schema.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** The JSON Schema (draft 2020-12) of the configuration file, for editors. */
 export function configJsonSchema(): JsonSchema {
-  return { title: 'Stockbridge configuration', ...allowReferences(z.toJSONSchema(configFile, { io: 'input' })) };
+  const schema = allowReferences(z.toJSONSchema(configFile, { io: 'input' }));
+  return { title: 'Stockbridge configuration', ...withExamples(schema) };
 }
 
 const REFERENCE = { type: 'string', pattern: '\\$\\{(env|file):' } as const;

@@ -153,6 +153,27 @@ describe('the JSON Schema', () => {
   });
 });
 
+test('every key of the schema shows an example, a default or its only values, and each example fits', () => {
+  const ajv = formats.default(new Ajv2020({ strict: true }));
+  const [bare, unfit]: [string[], unknown[]] = [[], []];
+  type Node = { if?: unknown; not?: unknown; $defs?: object; properties?: Record<string, object> };
+  const schema = JSON.parse(JSON.stringify(configJsonSchema())) as Node;
+  const { $defs = {} } = schema;
+  const look = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { if: _if, not: _not, properties = {}, ...rest } = node as Node;
+    for (const [name, of] of Object.entries(properties)) {
+      if (!JSON.stringify(of).match(/"(examples|default|const|enum|properties)":|"type":"boolean"/)) bare.push(name);
+      for (const one of (of as { examples?: unknown[] }).examples ?? [])
+        if (!ajv.validate({ ...of, $defs }, one)) unfit.push([name, one]);
+      look(of);
+    }
+    for (const part of Object.values(rest)) look(part);
+  };
+  look(schema);
+  expect([bare, unfit]).toEqual([[], []]);
+});
+
 describe('an editor', () => {
   const ajv = formats.default(new Ajv2020({ strict: true, allErrors: true }));
   const isFitting = ajv.compile(JSON.parse(JSON.stringify(configJsonSchema())) as object);

@@ -21,7 +21,7 @@ import {
 } from '../support/guide.ts';
 
 /** Scripts of npm with flags of their own. */
-const SCRIPT = /^npm run (fuzz|soak|several|simulate|crash|bench)\b/;
+const SCRIPT = /^npm run (fuzz|soak|several|simulate|crash|bench|mutate)\b/;
 
 describe('everything that is named exists:', () => {
   const verbs =
@@ -54,7 +54,7 @@ describe('everything that is named exists:', () => {
   test('flags and verbs', async () => {
     const help = (await helps).join('\n');
     const containers = ['--stop-timeout'];
-    const scripts = ['fuzz', 'soak', 'several', 'simulate', 'crash', 'bench'].flatMap(flagsOfScript);
+    const scripts = ['fuzz', 'soak', 'several', 'simulate', 'crash', 'bench', 'mutate'].flatMap(flagsOfScript);
     const quoted = QUOTED.filter((text) => !SCRIPT.test(text) && !scripts.includes(text.split(' ')[0] ?? ''));
     const flags = quoted.flatMap((text) => text.match(/--[a-z-]+/g) ?? []).filter((flag) => !containers.includes(flag));
     expect(flags.length).toBeGreaterThan(5);
