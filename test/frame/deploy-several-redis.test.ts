@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
@@ -29,7 +29,7 @@ interface Ports {
 /** A folder in which a shipped script is run. */
 function place(script: string, { own, first }: Ports) {
   const text = read(`several/${script}`)
-    .replace('--port 6379', `--bind 127.0.0.1 --port ${own}`)
+    .replace('--port 6379', `--repl-diskless-sync-delay 0 --bind 127.0.0.1 --port ${own}`)
     .replace(/^dir /m, 'bind 127.0.0.1\ndir ')
     .replace('down-after-milliseconds stockbridge 5000', 'down-after-milliseconds stockbridge 1000')
     // Sentinels that voted for different leaders wait twice as long before they vote again.
@@ -76,15 +76,18 @@ async function startAll() {
     startNew({ own, first, sentinel: one }, ['redis.sh', name, 'localhost', 'localhost']);
   const sentinel = (own: number) => startNew({ own, first, sentinel: own }, ['sentinel.sh', 'localhost', 'localhost']);
   const primary = redis(first, 'localhost');
+  const replica = redis(second, '127.0.0.1');
+  const following = replica.as('stockbridge', DAEMONS);
+  // A sentinel looks for replicas when it starts, and then every ten seconds.
+  await until('the replica follows', async () => (await following.info('replication')).includes('link_status:up'));
   const sentinels = [sentinel(one), sentinel(await freePort()), sentinel(await freePort())] as const;
   const asking = sentinels[0].as('stockbridge', DAEMONS);
   const primaryNow = async () => String(await asking.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'stockbridge'));
-  await until('it watches', async () => (await primaryNow()) === `localhost,${first}`);
-  const replica = redis(second, '127.0.0.1');
   // Only an operator may ask a sentinel for what it knows. What it has learnt stays in its file.
   const known = (path: (name: string) => string) =>
-    readFileSync(path('data/sentinel.conf'), 'utf8').match(/^sentinel known-(replica|sentinel) /gm)?.length;
-  await until('the sentinels know each other and the replica', () => sentinels.every(({ path }) => known(path) === 3));
+    existsSync(path('data/sentinel.conf')) &&
+    readFileSync(path('data/sentinel.conf'), 'utf8').match(/^sentinel known-(replica|sentinel) /gm)?.length === 3;
+  await until('the sentinels know each other and the replica', () => sentinels.every(({ path }) => known(path)));
   const by = `stockbridge:${DAEMONS}@`;
   const target = {
     kind: 'sentinels' as const,
@@ -135,6 +138,19 @@ needing('sentinel').test.each([
     }
   },
 );
+
+needing('sentinel').test('a server that is started follows the primary that a sentinel tells it', async () => {
+  const [first, own, sentinel] = [await freePort(), await freePort(), await freePort()];
+  startNew({ own: first, first, sentinel }, ['redis.sh', 'localhost', 'localhost']);
+  const watching = startNew({ own: sentinel, first, sentinel }, ['sentinel.sh', 'localhost', 'localhost']);
+  const asking = watching.as('stockbridge', DAEMONS);
+  await until('it watches', async () =>
+    String(await asking.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'stockbridge')).startsWith('localhost,'),
+  );
+  const late = startNew({ own, first, sentinel }, ['redis.sh', 'another', 'nobody.example', 'localhost']);
+  const following = late.as('stockbridge', DAEMONS);
+  await until('it follows', async () => (await following.info('replication')).includes('link_status:up'));
+});
 
 needing('sentinel').test('a sentinel that is started again has the passwords of now', async () => {
   const own = await freePort();
