@@ -14,6 +14,23 @@ test('the container has the Node that package.json pins, on every platform the s
   expect(bases).toEqual([process.versions.node, process.versions.node]);
 });
 
+test('the image has no system: what it has of one is what runs, and the modules as they were compiled', () => {
+  const [, last = ''] = read('Dockerfile').split(/^FROM scratch$/m);
+  expect(last.match(/^(COPY|RUN|ADD) .*$/gm)).toEqual([
+    'COPY --from=system /system /',
+    'COPY --from=system --chown=1000:1000 /owned /',
+  ]);
+  // Node reads what was compiled only with the same flags, for the same user.
+  const cache = /^ENV NODE_COMPILE_CACHE=(.*)$/gm;
+  expect([...read('Dockerfile').matchAll(cache)].map(([, folder]) => folder)).toEqual(['/app/.cache', '/app/.cache']);
+  expect(read('Dockerfile')).toContain('chroot --userspec=1000:1000 . /usr/local/bin/stockbridge run --help');
+  expect(last).toContain('USER 1000:1000');
+});
+
+test('an image that is large, or slow to start, is a fault', () => {
+  expect(read('.ci/image')).toMatch(/^most_mb=220\nmost_ms=1000$/m);
+});
+
 /**
  * The files of this list that a build gets to see. Every pattern is anchored or begins with two stars, where Docker and git
  * agree.
