@@ -100,7 +100,7 @@ test('the servers of Compose have bounds, a root that cannot be written, and onl
   for (const [name, one] of Object.entries(compose.services)) {
     if (!/^(redis|sentinel)-/.test(name)) continue;
     expect(one).toMatchObject({ read_only: true, cap_drop: ['ALL'], mem_limit: expect.stringMatching(/^\d+m$/) });
-    expect(one.cap_add).toEqual(['CHOWN', 'DAC_OVERRIDE', 'SETGID', 'SETUID']);
+    expect(one.cap_add).toEqual(['CHOWN', 'DAC_OVERRIDE', 'SETGID', 'SETPCAP', 'SETUID']);
     expect(one.security_opt).toEqual(['no-new-privileges:true']);
   }
   const servers = Object.entries(compose.services).filter(([, one]) => one.secrets?.includes('redis-servers-password'));
