@@ -57,6 +57,18 @@ describe('the figures move as the marketplace moves its own (spec 1, Inventory e
     expect(listing.shown).toEqual(['100', '84', '16']);
   });
 
+  test.each([
+    ['gives units back', ['Submitted', 'Canceled'], 9],
+    ['gives units back that were away', ['Accepted', 'Shipped', 'Rejected'], 9],
+    ['takes units', ['Submitted'], 0],
+    ['takes units away', ['Accepted', 'Shipped'], 0],
+  ])('an order that %s moves the time from which more may be offered: %s', (_, statuses, expected) => {
+    for (const status of statuses) listing.order({ status }, { releasedTick: 9 });
+    expect(listing.listing.row?.releasedTick).toBe(expected);
+    listing.order({ status: statuses.at(-1) ?? '' }, { releasedTick: 3 });
+    expect(listing.listing.row?.releasedTick, 'it never moves back').toBe(expected);
+  });
+
   test('figures that are not known stay unknown', () => {
     const unknown = listingInMemory();
     unknown.read({ figures: { quantity: null, reserved: null, available: null } });
