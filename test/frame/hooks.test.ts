@@ -36,6 +36,7 @@ const A_LINE = 'Tell a subject of seventy-two characters, which is as long as it
 needing('git').test.each([
   ['as long as it may be', `${A_LINE}x`],
   ['as long in characters, and longer in bytes', `${A_LINE}é`],
+  ['that of the commit with which a rebase joins it', `fixup! ${A_LINE}x`],
   ['with a long body, which may end with a dot', `Tell why\n\n${A_LINE} and longer than that.`],
   ['below a comment of git', `# a comment, which is longer than all that a subject may be, and ends so.\nTell why`],
 ])('a commit is made whose subject is %s', (_, message) => {
