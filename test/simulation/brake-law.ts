@@ -60,6 +60,8 @@ export function createBrakeLaw({ archived, zeroed, increased, rejected, pricePer
       // From an approved price, the price may move again.
       if (approvedPrices.delete(priceName(write.target, after))) return void prices.set(write.target, after);
       const from = prices.get(write.target) ?? before;
+      // Somebody took the price away. A price in the place of none has no move that could be measured.
+      if (from.isZero()) return void prices.set(write.target, after);
       prices.set(write.target, from);
       const moved = after.minus(from).dividedBy(from).times(100).abs();
       if (moved.greaterThan(pricePercent)) {
