@@ -7,8 +7,20 @@ export interface Concern {
   readonly count: number;
 }
 
+/** A concern that stands now. */
+export interface StandingConcern extends Concern {
+  /** The flows or the lists of the cases, also where they share a cause. */
+  readonly of: readonly string[];
+}
+
 /** The concern alone, of something that tells more of it. */
-export const concernOf = ({ kind, about, code, count }: Concern): Concern => ({ kind, about, code, count });
+export const concernOf = ({ kind, about, code, count, of }: StandingConcern): StandingConcern => ({
+  kind,
+  about,
+  code,
+  count,
+  of,
+});
 
 /** A concern on record. It stands now, or stood a moment ago. */
 export interface Notice extends Concern {
@@ -36,15 +48,22 @@ export const same = (one: Omit<Concern, 'count'>) => (other: Concern) =>
 export interface Sight {
   readonly seen: readonly string[];
   readonly unseen: readonly string[];
+  /** A side does not answer, so nothing can be looked at. */
+  readonly isAway: boolean;
 }
 
-/** The kinds whose cases stand until a look finds another result. Their cases may be about what several flows share. */
+/** The kinds whose cases stand until a look finds another result. */
 const FOUND_BY_LOOKS: readonly string[] = ['held', 'failed', 'pending', 'in doubt'];
 
-/** Can nobody know now whether such a concern stands? */
-function isUnseen({ kind, about }: Concern, { seen, unseen }: Sight): boolean {
+/**
+ * Can nobody know now whether such a concern stands?
+ * @param of the flows or the lists of its cases; none of a concern that is on record alone
+ */
+function isUnseen({ kind, about }: Concern, of: readonly string[], { seen, unseen, isAway }: Sight): boolean {
   if (unseen.includes(about)) return kind !== 'brake';
-  return unseen.length > 0 && FOUND_BY_LOOKS.includes(kind) && !seen.includes(about);
+  if (seen.includes(about) || !FOUND_BY_LOOKS.includes(kind)) return false;
+  // A cause that several flows share: it can be looked at as long as one of them can.
+  return of.length === 0 ? isAway : of.every((one) => unseen.includes(one));
 }
 
 /**
@@ -54,7 +73,7 @@ function isUnseen({ kind, about }: Concern, { seen, unseen }: Sight): boolean {
  */
 export function noticesAfter(
   before: readonly Notice[],
-  standing: readonly Concern[],
+  standing: readonly StandingConcern[],
   sight: Sight,
   nowMs: number,
 ): { readonly notices: Notice[]; readonly told: Told[] } {
@@ -65,14 +84,15 @@ export function noticesAfter(
   const open = standing.flatMap((concern): Notice[] => {
     const known = before.find(same(concern));
     const wasTold = known?.told ?? false;
-    if (!wasTold && isUnseen(concern, sight)) return [];
+    if (!wasTold && isUnseen(concern, concern.of, sight)) return [];
     const sinceMs = since(known?.sinceMs ?? nowMs);
     if (!wasTold && lasted(sinceMs)) told.push({ event: 'opened', concern });
-    return [{ ...concern, sinceMs, told: wasTold || lasted(sinceMs), goneSinceMs: null }];
+    const { of: _of, ...own } = concern;
+    return [{ ...own, sinceMs, told: wasTold || lasted(sinceMs), goneSinceMs: null }];
   });
   const gone = before.flatMap((notice): Notice[] => {
     if (!notice.told || standing.some(same(notice))) return [];
-    if (isUnseen(notice, sight)) return [{ ...notice, goneSinceMs: null }];
+    if (isUnseen(notice, [], sight)) return [{ ...notice, goneSinceMs: null }];
     const goneSinceMs = since(notice.goneSinceMs ?? nowMs);
     if (!lasted(goneSinceMs)) return [{ ...notice, goneSinceMs }];
     told.push({ event: 'closed', concern: notice });

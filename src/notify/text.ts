@@ -2,12 +2,12 @@ import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { stepOnScreen } from '../domain/causes/on-screen.ts';
 import { headline } from '../domain/headline.ts';
 import { neededOf, neededTexts } from '../domain/needed.ts';
-import { type Concern, same } from '../domain/notices.ts';
+import { type StandingConcern, same } from '../domain/notices.ts';
 import { visible } from '../domain/visible.ts';
 import type { Message } from '../store/notices.ts';
 
 /** A concern as it stands now, with an example of its cases. */
-export interface Standing extends Concern {
+export interface Standing extends StandingConcern {
   /** How many causes are behind the cases. */
   readonly causes: number;
   /** The time since when the first case is known, in epoch milliseconds; null: unknown. */

@@ -64,6 +64,10 @@ export function namelessBecause(kind: string): string | null {
   return (intentKind(kind) as IntentKindRow).nameless ?? null;
 }
 
+export function isIntentKind(name: string): name is IntentKind {
+  return Object.hasOwn(INTENT_KINDS, name);
+}
+
 /** The kind as it stands in the database. */
 export function intentKind(kind: string): (typeof INTENT_KINDS)[IntentKind] {
   return INTENT_KINDS[kind as IntentKind];

@@ -1,4 +1,4 @@
-import type { Concern, Sight } from '../domain/notices.ts';
+import type { Concern, Sight, StandingConcern } from '../domain/notices.ts';
 
 /** A message that waits to be sent. Its text is made when it is sent, so no data of either side is stored here. */
 export interface Message extends Concern {
@@ -23,7 +23,7 @@ export interface NoticeStore {
    */
   standing(
     account: string,
-    now: { readonly concerns: readonly Concern[]; readonly sight: Sight },
+    now: { readonly concerns: readonly StandingConcern[]; readonly sight: Sight },
     channels: readonly string[],
   ): Promise<number>;
 

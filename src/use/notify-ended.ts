@@ -2,7 +2,7 @@ import { type Code, exampleOf, shownCause } from '../domain/causes/cause.ts';
 import { stepOnScreen } from '../domain/causes/on-screen.ts';
 import { type Concern, SETTLE_MS } from '../domain/notices.ts';
 import { isFlow } from '../flows/flows.ts';
-import { intentKind } from '../store/intent-kinds.ts';
+import { intentKind, isIntentKind } from '../store/intent-kinds.ts';
 import type { AuditRow } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 
@@ -79,11 +79,14 @@ function actsFor({ kind, code }: Ended): readonly string[] {
   return /\b(?:un)?link/i.test(step) ? LINKING : [];
 }
 
-/** Links are on record under one flow of their kind, and end what waits in others. */
+/**
+ * Links are on record under one flow of their kind, and end what waits in others. A pause may be of everything. What several flows
+ * share names none of them.
+ */
 function isAbout({ action, flow, target }: AuditRow, { kind, about }: Ended): boolean {
-  if (LINKING.includes(action) || action === 'resume') return true;
   const [first = '', brake] = about.split(', ');
   if (kind === 'brake') return flow === first && target.endsWith(`: ${brake}`);
-  const named = kind === 'in doubt' ? intentKind(first).flow : first;
-  return !isFlow(named) || flow === named;
+  const named = kind === 'in doubt' && isIntentKind(first) ? intentKind(first).flow : first;
+  if (LINKING.includes(action) || !isFlow(named)) return true;
+  return flow === named || (action === 'resume' && flow === 'all');
 }

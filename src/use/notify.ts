@@ -5,6 +5,7 @@ import { listAges } from '../flows/list-ages.ts';
 import { openChannel, SEND_MS } from '../notify/channel.ts';
 import { type AllStanding, type Standing, trial, type Words } from '../notify/text.ts';
 import { COLLECTION_NAMES, type CollectionName } from '../shadow/collections.ts';
+import { ERP_SAID, statedBefore } from '../shadow/erp-capabilities.ts';
 import { INTENT_KINDS } from '../store/intent-kinds.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkKey } from '../store/work.ts';
@@ -37,7 +38,7 @@ export async function unseenAccounts({ accounts }: Config, store: Store): Promis
   const found = accounts.map(async (account) => {
     const away = await awayOf(account.name, store);
     if (away !== null) return [[account.name, awayText(away)] as const];
-    const isUnread = (await unreadLists(account, store)).size > 0;
+    const isUnread = (await unreadLists(await withAbilities(account, store), store)).size > 0;
     return isUnread ? [[account.name, 'not all of its lists have been read yet'] as const] : [];
   });
   return new Map((await Promise.all(found)).flat());
@@ -45,9 +46,10 @@ export async function unseenAccounts({ accounts }: Config, store: Store): Promis
 
 /** The flows, the kinds of doubts and the lists of an account, by whether they can be looked at now. */
 export async function sightOf({ accounts }: Config, store: Store, name: string): Promise<Sight> {
-  const account = accounts.find((one) => one.name === name);
+  const configured = accounts.find((one) => one.name === name);
   // Of an account that is left out, only its configuration is known.
-  if (account === undefined) return { seen: [], unseen: [] };
+  if (configured === undefined) return { seen: [], unseen: [], isAway: false };
+  const account = await withAbilities(configured, store);
   const isAway = (await awayOf(name, store)) !== null;
   const unread = await unreadLists(account, store);
   const isSeen = (flow: FlowName) => !isAway && FLOWS[flow].reads(account).every((list) => !unread.has(list));
@@ -57,7 +59,12 @@ export async function sightOf({ accounts }: Config, store: Store, name: string):
     ...COLLECTION_NAMES.map((list) => [list, !isAway && !unread.has(list)] as const),
   ];
   const of = (wanted: boolean) => names.flatMap(([one, seen]) => (seen === wanted ? [one] : []));
-  return { seen: of(true), unseen: of(false) };
+  return { seen: of(true), unseen: of(false), isAway };
+}
+
+/** The account without what its ERP cannot do: nobody reads the lists of that. */
+async function withAbilities(account: AccountConfig, store: Store): Promise<AccountConfig> {
+  return account.against(statedBefore(await store.facts.get(account.name, ERP_SAID)));
 }
 
 /** The lists that were never read. */
@@ -73,6 +80,7 @@ function standingOf(account: string, store: Store, needs: readonly Need[]): Stan
       kind,
       // A shared cause keeps its name while flows join it and leave it.
       about: shared ?? about,
+      of: about.split(', '),
       code: example.code,
       count,
       causes: causesOf({ shared, count }),

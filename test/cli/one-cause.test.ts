@@ -135,7 +135,7 @@ test('the screen, the metric and the messages count causes', async () => {
 
   const tell = async () => {
     const concerns = (await standing()).get(account) ?? [];
-    return store.notices.standing(account, { concerns, sight: { seen: [], unseen: [] } }, ['chat']);
+    return store.notices.standing(account, { concerns, sight: { seen: [], unseen: [], isAway: false } }, ['chat']);
   };
   await tell();
   shelf().nowMs += SETTLE_MS;

@@ -178,7 +178,11 @@ async function openChat() {
 async function longSince({ core: { config } }: App): Promise<void> {
   const { store, close } = await openPostgres(config.state.postgres ?? '', () => Date.now() - 120_000, false);
   for (const [account, concerns] of await allStanding(config, store))
-    await store.notices.standing(account, { concerns: concerns.map(concernOf), sight: { seen: [], unseen: [] } }, []);
+    await store.notices.standing(
+      account,
+      { concerns: concerns.map(concernOf), sight: { seen: [], unseen: [], isAway: false } },
+      [],
+    );
   await close();
 }
 

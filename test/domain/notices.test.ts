@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Concern, type Notice, noticesAfter, SETTLE_MS, type Sight } from '../../src/domain/notices.ts';
+import { type Notice, noticesAfter, SETTLE_MS, type Sight, type StandingConcern } from '../../src/domain/notices.ts';
 
-const held: Concern = { kind: 'held', about: 'product', code: 'price-finer', count: 3 };
+const held: StandingConcern = { kind: 'held', about: 'product', code: 'price-finer', count: 3, of: ['product'] };
 
-const SEEN: Sight = { seen: ['product', 'stock'], unseen: [] };
-const BLIND: Sight = { seen: ['stock'], unseen: ['product'] };
+const SEEN: Sight = { seen: ['product', 'stock'], unseen: [], isAway: false };
+const BLIND: Sight = { seen: ['stock'], unseen: ['product'], isAway: false };
 
 /** Plays looks, with the concerns that stand at each of these times. Answers every message with its time. */
-function play(looks: readonly (readonly [atMs: number, standing: readonly Concern[], sight?: Sight])[]) {
+function play(looks: readonly (readonly [atMs: number, standing: readonly StandingConcern[], sight?: Sight])[]) {
   let notices: readonly Notice[] = [];
   return looks.flatMap(([atMs, standing, sight = SEEN]) => {
     const after = noticesAfter(notices, standing, sight, atMs);
@@ -128,4 +128,40 @@ test('in any story, the messages about each cause alternate: opened, closed, ope
       }
     }),
   );
+});
+
+const shared: StandingConcern = {
+  kind: 'held',
+  about: 'orders: status',
+  code: 'price-finer',
+  count: 3,
+  of: ['product', 'stock'],
+};
+
+test.each<[string, Sight, boolean]>([
+  ['all of its flows can be looked at', SEEN, true],
+  ['one of its flows can be looked at', BLIND, true],
+  [
+    'a list of another flow is unread for ever',
+    { seen: ['product', 'stock'], unseen: ['images'], isAway: false },
+    true,
+  ],
+  ['none of its flows can be looked at', { seen: ['images'], unseen: ['product', 'stock'], isAway: false }, false],
+])('a cause that flows share, while %s, is told when it begins: %s', (_, sight, isTold) => {
+  const told = play([
+    [0, [shared], sight],
+    [MINUTE, [shared], sight],
+  ]);
+  expect(told).toEqual(isTold ? [[MINUTE, 'opened', 'price-finer', 3]] : []);
+});
+
+test('a cause that flows share is told as over while a list is unread for ever, and not while a side is away', () => {
+  const began = [
+    [0, [shared]],
+    [MINUTE, [shared]],
+  ] as const;
+  const over = (sight: Sight) =>
+    play([...began, [2 * MINUTE, [], sight], [3 * MINUTE, [], sight]]).map(([, event]) => event);
+  expect(over({ seen: ['product', 'stock'], unseen: ['images'], isAway: false })).toEqual(['opened', 'closed']);
+  expect(over({ seen: [], unseen: ['product', 'stock', 'images'], isAway: true })).toEqual(['opened']);
 });

@@ -24,6 +24,7 @@ const example = {
 const held: Standing = {
   kind: 'held',
   about: 'order-in',
+  of: ['order-in'],
   code: 'a-code',
   count: 1,
   causes: 1,
@@ -47,7 +48,7 @@ function started(channels: Parameters<typeof resolveChannel>[0][], standing: () 
     channels: channels.map(resolveChannel),
     notices: shelf().store.notices,
     standing: async () => standing(),
-    sight: async () => ({ seen: [], unseen: [] }),
+    sight: async () => ({ seen: [], unseen: [], isAway: false }),
     log,
     screen: null,
     unseen: async () => new Map(),

@@ -10,6 +10,7 @@ type Told = NonNullable<ReturnType<AllTold['get']>>[number];
 const standing: Told = {
   kind: 'held',
   about: 'order-in',
+  of: ['order-in'],
   code: example.code,
   count: 3,
   causes: 3,

@@ -20,7 +20,7 @@ test('a link ends what has a link as its next step, and nothing else', async () 
   expect(await ended(HELD, 60 * MINUTE)).toMatch(/^by itself/);
   await pauses.pause('main', 'stock', 'a count', 'ada');
   await pauses.resume('main', 'stock', 'ada');
-  expect(await ended({ ...HELD, code: 'paused' })).toBe('by ada, who ended the pause at 00:16 UTC');
+  expect(await ended({ ...HELD, about: 'stock', code: 'paused' })).toBe('by ada, who ended the pause at 00:16 UTC');
 });
 
 test('a plan of a brake was approved or dropped by somebody, and that of another kind was not', async () => {
@@ -44,4 +44,25 @@ test('a doubt is ended by the word of a person on the same kind of write', async
   const doubt = { kind: 'in doubt', code: 'several-match' };
   expect(await ended({ ...doubt, about: 'image' })).toBe('by maria, who said what became of it at 00:16 UTC');
   expect(await ended({ ...doubt, about: 'product' })).toMatch(/^by itself: the other side shows/);
+});
+
+test('what several flows share is ended by the word of a person on any of them', async () => {
+  const { doubts, intents } = shelf().store;
+  const id = await intents.open({ account: 'main', kind: 'payment-out', key: 'P-1', externalId: 'P-1' });
+  await intents.inDoubt(id, cause('payments-unreadable', { count: 2 }));
+  const intent = await doubts.get(id);
+  if (intent === null) throw new Error('it is not there');
+  await doubts.drop(intent, { by: 'maria', isWorked: false });
+  const shared = { kind: 'in doubt', about: 'failures', code: 'payments-unreadable' };
+  expect(await ended(shared)).toBe('by maria, who said what became of it at 00:16 UTC');
+});
+
+test('the end of a pause of another flow ends nothing', async () => {
+  const { pauses } = shelf().store;
+  await pauses.pause('main', 'stock', 'a count', 'ada');
+  await pauses.resume('main', 'stock', 'ada');
+  expect(await ended({ ...HELD, code: 'paused' })).toMatch(/^by itself/);
+  await pauses.pause('main', 'all', 'a count', 'ada');
+  await pauses.resume('main', 'all', 'ada');
+  expect(await ended({ ...HELD, code: 'paused' })).toBe('by ada, who ended the pause at 00:16 UTC');
 });

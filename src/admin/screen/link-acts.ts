@@ -32,8 +32,9 @@ async function linkPair(
   const behind = done.replaced.map((one) => `${behindText(one)}.`);
   const { account: of, kind, marketplaceId } = pair;
   const undo = { act: 'unlink', fields: { account: of, kind, marketplaceId } };
+  const mayUndo = done.takenAway.length === 0 && done.outcome === 'linked';
   return done.takenAway.length === 0
-    ? { said: [said, ...behind].join(' '), undo }
+    ? { said: [said, ...behind].join(' '), ...(mayUndo ? { undo } : {}) }
     : { said: [said, ...behind, ...done.takenAway.map(goneText)].join(' ') };
 }
 

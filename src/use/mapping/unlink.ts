@@ -44,6 +44,12 @@ export async function takeLinkBack(
       );
     }
   }
+  // Orders of the customer, or with the product, waited for the link, and are in the ERP under it now.
+  const entered = await opened.store.journal.written(account, 'order-in.create', link.createdAtMs);
+  if ((kind === 'customer' || kind === 'product') && entered.length > 0)
+    throw new Refused(
+      `An order was entered in the ERP since ${link.erpId} and ${kind === 'product' ? 'listing' : kind} ${marketplaceId} were linked, and may rest on it, so the link cannot be taken back: link each to the right one instead`,
+    );
   return unlinkEntities(opened, named);
 }
 

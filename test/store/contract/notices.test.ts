@@ -4,8 +4,9 @@ import { LONGEST_WAIT_MS, MAX_WAITING } from '../../../src/store/notices.ts';
 import { useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
-const SEEN = { seen: [], unseen: [] };
-const held = { kind: 'held', about: 'product', code: 'price-finer', count: 3 };
+const SEEN = { seen: [], unseen: [], isAway: false };
+const told = { kind: 'held', about: 'product', code: 'price-finer', count: 3 };
+const held = { ...told, of: ['product'] };
 
 /** The concern has stood for long enough to be told. */
 async function open(channels: readonly string[], account = 'main', concern = held): Promise<number> {
@@ -22,11 +23,11 @@ test('each channel gets its own message of the concern that opened, and then of 
   shelf().nowMs += SETTLE_MS;
   await notices.standing('main', { concerns: [], sight: SEEN }, ['chat', 'mail']);
   const first = await notices.next('chat');
-  expect(first).toMatchObject({ channel: 'chat', event: 'opened', account: 'main', ...held, attempts: 0 });
+  expect(first).toMatchObject({ channel: 'chat', event: 'opened', account: 'main', ...told, attempts: 0 });
   expect(await notices.next('mail')).toMatchObject({ channel: 'mail', event: 'opened' });
   await notices.done(first?.id ?? 0);
   const second = await notices.next('chat');
-  expect(second).toMatchObject({ event: 'closed', ...held });
+  expect(second).toMatchObject({ event: 'closed', ...told });
   await notices.done(second?.id ?? 0);
   expect(await notices.next('chat')).toBeNull();
   expect(await notices.next('mail')).toMatchObject({ event: 'opened' });
