@@ -268,6 +268,21 @@ test('a link of a customer that a person typed is taken back by Undo; one that t
   expect(shown).not.toContain('>Undo<');
 });
 
+test('a link that was there already is not offered to be taken back, nor one on which an order may rest', async () => {
+  const { journal, mappings } = shelf().store;
+  const half = { token, back: 'orders', account: 'main', kind: 'customer', side: 'marketplace' };
+  await send('/act/link-half', { ...half, id: '815', other: 'C-1' });
+  await page('/orders');
+  await send('/act/link-half', { ...half, id: '815', other: 'C-1' });
+  expect(await page('/orders')).not.toContain('>Undo<');
+  const write = { account: 'main', flow: 'order-in', key: 'o-1', action: 'order-in.create' };
+  const id = await journal.begin({ ...write, target: 'order o-1', before: null, after: 'reserved', why: 'it is new' });
+  await journal.end(id, 'written', 'SO-1');
+  await send('/act/unlink', { token, back: 'orders', account: 'main', kind: 'customer', marketplaceId: '815' });
+  expect(textOf(await page('/orders'))).toContain('An order was entered in the ERP since');
+  expect(await mappings.byMarketplaceId('main', 'customer', '815')).toMatchObject({ erpId: 'C-1' });
+});
+
 test('two that were unlinked are linked again by Undo, and a pair that was refused is suggested again', async () => {
   const { links, facts } = shelf().store;
   await links.link(

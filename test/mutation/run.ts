@@ -10,7 +10,7 @@ import { chance } from '../support/chance.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const CONFIG = join(import.meta.dirname, 'vitest.config.mjs');
+const CONFIG = join(ROOT, '.setup', 'mutant.config.mjs');
 const FOLDERS = 'src/domain,src/flows,src/shadow,src/marketplace,src/daemon';
 /** Twenty stories on a clock of their own, with one at work. */
 const STORIES = ['test/simulation/simulation.test.ts', '--testNamePattern', 'with 1 at work break no law'];
@@ -31,14 +31,20 @@ const { values } = parseArgs({
 
 const mutants = chosen();
 const survivors: Placed[] = [];
+/** Tests that pass without any change. */
+const green = new Set<string>();
 for (const [index, mutant] of mutants.entries()) {
   const by = noticedBy(mutant);
   if (by === null) survivors.push(mutant);
-  console.log(`${index + 1} of ${mutants.length}: ${shown(mutant)}: ${by ?? 'NOT NOTICED'}`);
+  say(`${index + 1} of ${mutants.length}: ${shown(mutant)}: ${by ?? 'NOT NOTICED'}`);
 }
-console.log(`${mutants.length - survivors.length} of ${mutants.length} changes were noticed`);
-for (const one of survivors) console.log(`not noticed: ${shown(one)}`);
+say(`${mutants.length - survivors.length} of ${mutants.length} changes were noticed`);
+for (const one of survivors) say(`not noticed: ${shown(one)}`);
 process.exitCode = survivors.length === 0 ? 0 : 1;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
 
 /** The changes of this seed, each file as likely as it is long. */
 function chosen(): Placed[] {
@@ -51,23 +57,27 @@ function chosen(): Placed[] {
 /** The tests that failed with the change; null: none did. */
 function noticedBy(mutant: Placed): string | null {
   for (const tests of testsOf(mutant.file)) {
-    const args = [
-      join(ROOT, 'node_modules/vitest/vitest.mjs'),
-      'run',
-      '--config',
-      CONFIG,
-      '--passWithNoTests',
-      '--bail',
-      '1',
-      '--reporter',
-      'dot',
-      ...tests,
-    ];
-    const env = { ...process.env, MUTANT: JSON.stringify(mutant) };
-    const { status } = spawnSync(process.execPath, args, { cwd: ROOT, env, stdio: 'ignore', timeout: LIMIT_MS });
-    if (status !== 0) return tests[0] ?? '';
+    if (pass(tests, mutant)) continue;
+    requireGreen(tests);
+    return tests[0] ?? '';
   }
   return null;
+}
+
+/** Tests that fail without any change notice nothing. */
+function requireGreen(tests: readonly string[]): void {
+  const name = tests.join(' ');
+  const nothing = { file: 'src/main.ts', start: 0, end: 0, to: '' };
+  if (!green.has(name) && !pass(tests, nothing)) throw new Error(`${name} fails without a change: mend it first`);
+  green.add(name);
+}
+
+function pass(tests: readonly string[], mutant: Placed): boolean {
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const how = ['--passWithNoTests', '--bail', '1', '--reporter', 'dot'];
+  const env = { ...process.env, MUTANT: JSON.stringify(mutant) };
+  const args = [vitest, 'run', '--config', CONFIG, ...how, ...tests];
+  return spawnSync(process.execPath, args, { cwd: ROOT, env, stdio: 'ignore', timeout: LIMIT_MS }).status === 0;
 }
 
 /** From the tests that are nearest to the file to those of its whole part. */

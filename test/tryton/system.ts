@@ -114,9 +114,15 @@ async function kept(recipe: string, make: Make): Promise<string> {
   const folder = join(KEPT, `stockbridge-tryton-${hash.slice(0, 16)}`);
   const maker = `${folder}.maker`;
   while (!existsSync(folder)) {
-    if (await claim(maker)) {
-      await makeFolder(folder, make).finally(() => rm(maker));
-    } else await sleep(200);
+    if (!(await claim(maker))) {
+      await sleep(200);
+      continue;
+    }
+    try {
+      await makeFolder(folder, make);
+    } finally {
+      await rm(maker);
+    }
   }
   return folder;
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import base from '../../.setup/vitest.config.mjs';
+import base from './vitest.config.mjs';
 
 /* The tests of the short tier, with one change in the program: the variable MUTANT says which. */
 
-export default async (env) => {
-  const config = await base(env);
+export default (env) => {
+  const config = base(env);
   const { file, start, end, to } = JSON.parse(process.env.MUTANT);
   const isIt = (id) => id === join(config.root, file);
   const mutant = {
