@@ -17,6 +17,8 @@ export const BOUNDS = {
   kept: 128_000_000,
   texts: 4_000_000,
   styles: 65_536,
+  /** Characters of the format of a number. Excel has the same bound. */
+  format: 255,
   /** Parts of a book, and attributes of an element. */
   parts: 1_000,
   /** Elements of XML inside each other. */

@@ -12,9 +12,14 @@ export function globProblem(glob: string): string | null {
 
 /** An expression for the names that fit a pattern with * and ?. Capitals do not matter. */
 export function globRegex(name: string): RegExp {
-  const source = name
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 'isu');
+  const [first = '', ...others] = name.split(/\*+/).map(literal);
+  const last = others.pop();
+  if (last === undefined) return new RegExp(`^${first}$`, 'isu');
+  // A part between two stars is looked for once, at its first place: no hostile name makes the expression try every other one.
+  const between = others.map((part, at) => `(?=(.*?${part}))\\${at + 1}`);
+  return new RegExp(`^${first}${between.join('')}.*${last}$`, 'isu');
+}
+
+function literal(part: string): string {
+  return part.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('?', '.');
 }

@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
 import SftpClient from 'ssh2-sftp-client';
 import { folderMode } from './access.ts';
+import { BOUNDS } from './bounds.ts';
 import { type Entry, type Exchange, ExchangeError } from './exchange.ts';
 
 export interface SftpPlace {
@@ -29,19 +31,23 @@ export function openSftp(place: SftpPlace, timeoutMs: number, mode: number | nul
   const { call, close } = openCalls(place, name, timeoutMs);
 
   const list = (folder: string) =>
-    call(async (sftp) => {
+    call(async (sftp, channel) => {
       if (folder !== '' && (await sftp.exists(at(folder))) === false) return [];
-      const found = await sftp.list(at(folder));
-      return found.map(({ name: own, type, size, modifyTime }): Entry => {
-        return { name: own, kind: KINDS[type] ?? 'other', size, mtimeMs: modifyTime };
-      });
+      return entriesIn(channel, at(folder), name);
     });
 
   return {
     name,
     list,
-    fetch: (path, to, maxBytes, signal) =>
-      call((sftp) => download(sftp, at(path), to, maxBytes, signal), false, timeoutMs * LONG_CALLS),
+    async fetch(path, to, maxBytes, signal) {
+      // The copy is closed here: the call itself may hang after its time-out, and a file that nobody closes ends the program.
+      const target = await open(to, 'w', 0o600);
+      try {
+        await call((sftp) => download(sftp, at(path), target, maxBytes, signal), false, timeoutMs * LONG_CALLS);
+      } finally {
+        await target.close();
+      }
+    },
     write: (path, content) =>
       call(
         async (sftp) => {
@@ -74,11 +80,19 @@ export function openSftp(place: SftpPlace, timeoutMs: number, mode: number | nul
   };
 }
 
+interface Connection {
+  readonly sftp: SftpClient;
+  /** The protocol below the client. */
+  readonly channel: SFTPWrapper;
+}
+
+type Work<T> = (sftp: SftpClient, channel: SFTPWrapper) => Promise<T>;
+
 /** The calls over one connection, which the first call opens. */
 function openCalls(place: SftpPlace, name: string, timeoutMs: number) {
-  let connected: Promise<SftpClient> | null = null;
+  let connected: Promise<Connection> | null = null;
 
-  const connection = async (): Promise<SftpClient> => {
+  const connection = async (): Promise<Connection> => {
     connected ??= connect(place, timeoutMs, () => {
       connected = null;
     });
@@ -90,10 +104,10 @@ function openCalls(place: SftpPlace, name: string, timeoutMs: number) {
     }
   };
   /** One call, within the time-out. @param writes the call may have had its effect when the connection is lost */
-  const call = async <T>(work: (sftp: SftpClient) => Promise<T>, writes = false, limitMs = timeoutMs): Promise<T> => {
-    const sftp = await connection();
+  const call = async <T>(work: Work<T>, writes = false, limitMs = timeoutMs): Promise<T> => {
+    const { sftp, channel } = await connection();
     try {
-      return await within(work(sftp), limitMs);
+      return await within(work(sftp, channel), limitMs);
     } catch (error) {
       const failure = callError(name, error, writes);
       if (failure.kind === 'lost' || failure.kind === 'unavailable') {
@@ -107,9 +121,9 @@ function openCalls(place: SftpPlace, name: string, timeoutMs: number) {
   return {
     call,
     async close(): Promise<void> {
-      const sftp = await connected?.catch(() => null);
+      const known = await connected?.catch(() => null);
       connected = null;
-      await sftp?.end().catch(() => {});
+      await known?.sftp.end().catch(() => {});
     },
   };
 }
@@ -118,11 +132,11 @@ const KINDS: Readonly<Record<string, Entry['kind']>> = { '-': 'file', d: 'folder
 /** The factor for the time-out of calls that move a file, which may be large. */
 const LONG_CALLS = 10;
 
-async function connect(place: SftpPlace, timeoutMs: number, lost: () => void): Promise<SftpClient> {
+async function connect(place: SftpPlace, timeoutMs: number, lost: () => void): Promise<Connection> {
   // A connection that is lost between two calls is opened again by the next call.
   const { password, key, passphrase } = await place.login();
   const sftp = new SftpClient('stockbridge', { error: lost, end: lost, close: lost });
-  await sftp.connect({
+  const channel = await sftp.connect({
     host: place.host,
     port: place.port,
     username: place.user,
@@ -134,7 +148,7 @@ async function connect(place: SftpPlace, timeoutMs: number, lost: () => void): P
     hostVerifier: (shown: Buffer) => isHostKey(shown, place.hostKey),
     retries: 0,
   });
-  return sftp;
+  return { sftp, channel };
 }
 
 function isHostKey(key: Buffer, expected: string): boolean {
@@ -143,24 +157,59 @@ function isHostKey(key: Buffer, expected: string): boolean {
   return shown.length === wanted.length && timingSafeEqual(shown, wanted);
 }
 
+/** The most characters of all names of a folder: a name has 255 at most on any disk. */
+const MOST_NAMED = BOUNDS.files * 255;
+
+/** Reads a folder part by part. The client itself would keep whatever a server lists, without an end. */
+async function entriesIn(channel: SFTPWrapper, path: string, place: string): Promise<Entry[]> {
+  const handle = await answered<Buffer>((done) => channel.opendir(path, done));
+  const found: Entry[] = [];
+  let named = 0;
+  try {
+    for (;;) {
+      const part = await answered<FileEntryWithStats[]>((done) => channel.readdir(handle, done)).catch(endOfList);
+      if (part === null) return found;
+      for (const { filename, longname, attrs } of part) {
+        named += filename.length;
+        // A server may leave out the size and the time.
+        const { size = 0, mtime = 0 } = attrs as Partial<Stats>;
+        found.push({ name: filename, kind: KINDS[longname.charAt(0)] ?? 'other', size, mtimeMs: mtime * 1_000 });
+      }
+      if (found.length > BOUNDS.files || named > MOST_NAMED)
+        throw new ExchangeError('unavailable', `${place} holds more than ${BOUNDS.files} files: remove old ones`);
+    }
+  } finally {
+    channel.close(handle, () => {});
+  }
+}
+
+function answered<T>(ask: (done: (error: Error | undefined, answer: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    ask((error, answer) => (error === undefined ? resolve(answer) : reject(error)));
+  });
+}
+
+/** The code of the end of a list (SSH_FX_EOF). */
+const END = 1;
+
+function endOfList(error: unknown): null {
+  if ((error as { readonly code?: unknown }).code === END) return null;
+  throw error;
+}
+
 async function download(
   sftp: SftpClient,
   from: string,
-  to: string,
+  target: FileHandle,
   maxBytes: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const target = await open(to, 'w', 0o600);
-  try {
-    let size = 0;
-    for await (const chunk of sftp.createReadStream(from) as AsyncIterable<Buffer>) {
-      signal?.throwIfAborted();
-      size += chunk.length;
-      if (size > maxBytes) throw new ExchangeError('forbidden', `${from} is larger than ${maxBytes} bytes`);
-      await target.write(chunk);
-    }
-  } finally {
-    await target.close();
+  let size = 0;
+  for await (const chunk of sftp.createReadStream(from) as AsyncIterable<Buffer>) {
+    signal?.throwIfAborted();
+    size += chunk.length;
+    if (size > maxBytes) throw new ExchangeError('forbidden', `${from} is larger than ${maxBytes} bytes`);
+    await target.write(chunk);
   }
 }
 

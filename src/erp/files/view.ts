@@ -40,7 +40,8 @@ CREATE INDEX IF NOT EXISTS orders_seen ON orders (seen);
 `;
 
 const STAGED = `CREATE TEMP TABLE IF NOT EXISTS staged (
-  place INTEGER PRIMARY KEY, key TEXT NOT NULL, sku TEXT, content TEXT NOT NULL, invalidRow TEXT)`;
+  place INTEGER PRIMARY KEY, key TEXT NOT NULL, sku TEXT, content TEXT NOT NULL, invalidRow TEXT);
+CREATE INDEX IF NOT EXISTS temp.staged_key ON staged (key);`;
 
 const BUSY_TIMEOUT_MS = 10_000;
 

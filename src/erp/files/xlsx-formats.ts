@@ -18,8 +18,10 @@ export async function numberFormats(book: Book): Promise<readonly NumberFormat[]
   await keptPart(book, 'xl/styles.xml', {
     open(tag, at) {
       if (tag === 'numFmt') {
+        const code = at['formatCode'] ?? '';
         bounded(codes.size, BOUNDS.styles, 'formats of numbers');
-        codes.set(Number(at['numFmtId']), at['formatCode'] ?? '');
+        bounded(code.length - 1, BOUNDS.format, 'characters in the format of a number');
+        codes.set(Number(at['numFmtId']), code);
       }
       if (tag === 'cellXfs') inCells = true;
       if (tag !== 'xf' || !inCells) return;

@@ -150,7 +150,7 @@ function valueOf(type: string, value: string, format: NumberFormat | undefined, 
     case 'b':
       return value === '1';
     case 'n': {
-      if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value)) return value;
+      if (!NUMBER.test(value)) return value;
       const shown = new Decimal(value).toSignificantDigits(15);
       if (format?.isDate === true) return serialDate(shown.toNumber());
       return (format === undefined ? null : paddedText(shown.toFixed(), format)) ?? rawNumber(shown.toFixed());
@@ -160,6 +160,9 @@ function valueOf(type: string, value: string, format: NumberFormat | undefined, 
       return value;
   }
 }
+
+/** A number as Excel writes it, whose exponent has three digits at most: written out, a longer one fills the memory with zeros. */
+const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
 const DAY_MS = 86_400_000;
 /** Day 0 of Excel, which counts a 29th of February 1900 that never was. */

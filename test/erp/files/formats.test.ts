@@ -83,6 +83,25 @@ describe('a sheet in XLSX', () => {
     ]);
   });
 
+  it('sets a figure aside that would fill the memory with zeros, and keeps the others', async () => {
+    const { erp, put } = trading({ ...STOCK, row: { sku: 'Artikel', on_hand: 'Bestand' } });
+    const figures = ['1E10', '1E300000', '1E-300000'];
+    const rows = figures.map(
+      (figure, at) =>
+        `<row r="${at + 2}"><c r="A${at + 2}"><v>${at}</v></c><c r="B${at + 2}"><v>${figure}</v></c></row>`,
+    );
+    await put('stock-20261123.xlsx', book(rows.join('') + rows[0]?.replace('>0<', '>9<')));
+    const { items, invalidRows } = await whole(erp().listStock(null));
+    expect(items.map(({ sku, onHand }) => [sku, onHand.toFixed()])).toEqual([
+      ['0', '10000000000'],
+      ['9', '10000000000'],
+    ]);
+    expect(invalidRows.map(({ id, message }) => [id, message])).toEqual([
+      ['1', expect.stringMatching(/1E300000/)],
+      ['2', expect.stringMatching(/1E-300000/)],
+    ]);
+  });
+
   it.each([
     [
       'with a formula',
@@ -141,6 +160,15 @@ describe('a sheet in XLSX', () => {
       zipOf({ 'xl/styles.xml': `<styleSheet><cellXfs>${'<xf/>'.repeat(70_000)}</cellXfs></styleSheet>` }),
       'erp-file-large',
       /more than 65536 styles/,
+    ],
+    [
+      'with a format of a number that does not end',
+      book(
+        '',
+        `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${'['.repeat(20_000)}"/></numFmts></styleSheet>`,
+      ),
+      'erp-file-large',
+      /more than 255 characters in the format of a number/,
     ],
     [
       'whose cells all repeat one long text',

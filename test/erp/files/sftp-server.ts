@@ -27,7 +27,7 @@ export async function startSftp(root: string, login: { readonly user: string; re
   const parsed = utils.parseKey(keys.public);
   if (parsed instanceof Error || Array.isArray(parsed)) throw new Error('the host key cannot be read');
   const hostKey = `SHA256:${createHash('sha256').update(parsed.getPublicSSH()).digest('base64').replace(/=+$/, '')}`;
-  const state = { cutOn: null as string | null };
+  const state = { cutOn: null as string | null, listed: null as Listed | null, opensNothing: false };
   const clients = new Set<ssh2.Connection>();
   const server = new Server({ hostKeys: [keys.private] }, (client) => {
     clients.add(client);
@@ -40,12 +40,17 @@ export async function startSftp(root: string, login: { readonly user: string; re
     });
     client.on('session', (accept) => {
       accept().on('sftp', (open) =>
-        serve(open(), root, (call) => {
-          if (state.cutOn !== call) return false;
-          state.cutOn = null;
-          client.end();
-          return true;
-        }),
+        serve(
+          open(),
+          root,
+          (call) => {
+            if (state.cutOn !== call) return false;
+            state.cutOn = null;
+            client.end();
+            return true;
+          },
+          state,
+        ),
       );
     });
   });
@@ -58,6 +63,14 @@ export async function startSftp(root: string, login: { readonly user: string; re
     cutAfter(call: 'rename' | 'write'): void {
       state.cutOn = call;
     },
+    /** Answers every request for a part of a list with these names, without an end; null: with what the folders hold. */
+    listAlways(listed: Listed | null): void {
+      state.listed = listed;
+    },
+    /** Says that files are opened, and gives no handles of them. */
+    openNothing(): void {
+      state.opensNothing = true;
+    },
     close: () =>
       new Promise<void>((resolve) => {
         for (const client of clients) client.end();
@@ -66,7 +79,14 @@ export async function startSftp(root: string, login: { readonly user: string; re
   };
 }
 
-function serve(sftp: ssh2.SFTPWrapper, root: string, cut: (call: string) => boolean): void {
+type Listed = Parameters<ssh2.SFTPWrapper['name']>[1];
+
+function serve(
+  sftp: ssh2.SFTPWrapper,
+  root: string,
+  cut: (call: string) => boolean,
+  state: { readonly listed: Listed | null; readonly opensNothing: boolean },
+): void {
   const handles = new Map<number, { readonly fd: number | null; readonly path: string; listed: boolean }>();
   let next = 0;
   const real = (path: string) => join(root, normalize(`/${path}`));
@@ -106,6 +126,7 @@ function serve(sftp: ssh2.SFTPWrapper, root: string, cut: (call: string) => bool
   );
   sftp.on('READDIR', (id, handle) =>
     guarded(id, () => {
+      if (state.listed !== null) return sftp.name(id, state.listed);
       const folder = of(handle);
       if (folder === undefined || folder.listed) return sftp.status(id, STATUS_CODE.EOF);
       folder.listed = true;
@@ -134,6 +155,7 @@ function serve(sftp: ssh2.SFTPWrapper, root: string, cut: (call: string) => bool
   sftp.on('FSETSTAT', (id) => ok(id));
   sftp.on('OPEN', (id, path, flags) =>
     guarded(id, () => {
+      if (state.opensNothing) return ok(id);
       const mode = (flags & OPEN_MODE.WRITE) === 0 ? 'r' : 'w';
       sftp.handle(id, add(openSync(real(path), mode), real(path)));
     }),

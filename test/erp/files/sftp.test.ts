@@ -1,7 +1,8 @@
 import { mkdtempSync } from 'node:fs';
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Attributes } from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ZERO } from '../../../src/domain/decimal.ts';
 import { createFilesErp } from '../../../src/erp/files/connector.ts';
@@ -91,6 +92,23 @@ describe('a folder behind SFTP', () => {
     await erp.close();
   });
 
+  it('that lists names without an end, or names without an end, fills no memory and says so', async () => {
+    const exchange = openSftp(placeOf(), 60_000);
+    const before = process.memoryUsage().rss;
+    for (const filename of ['stock.csv', 'x'.repeat(30_000)]) {
+      const entry = { filename, longname: '-rw-r--r--', attrs: {} as Attributes };
+      server.listAlways(Array.from({ length: filename.length > 1_000 ? 8 : 2_000 }, () => entry));
+      await expect(exchange.list('')).rejects.toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringMatching(/holds more than 100000 files/),
+      });
+    }
+    expect((process.memoryUsage().rss - before) / 1_000_000).toBeLessThan(400);
+    server.listAlways(null);
+    expect(await exchange.list('')).toEqual(expect.any(Array));
+    await exchange.close();
+  });
+
   it('is not talked to when its host key is another one, and says so; a wrong password is one of credentials', async () => {
     const other = connect('c', { hostKey: `SHA256:${'A'.repeat(43)}` });
     await expect(other.ping()).rejects.toMatchObject({
@@ -104,5 +122,18 @@ describe('a folder behind SFTP', () => {
     const closed = connect('e', { port: 1 });
     await expect(closed.ping()).rejects.toMatchObject({ kind: 'unavailable' });
     await closed.close();
+  });
+
+  it('that never gives a file leaves no copy open, since Node ends the program for one', async () => {
+    const exchange = openSftp(placeOf(), 200);
+    const copy = join(root, 'copy');
+    await exchange.list('').catch(() => []);
+    server.openNothing();
+    await expect(exchange.fetch('stock.csv', copy, 1_000)).rejects.toMatchObject({ kind: 'unavailable' });
+    const opened = await Promise.all(
+      (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+    );
+    expect(opened).not.toContain(copy);
+    await exchange.close();
   });
 });
