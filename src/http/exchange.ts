@@ -107,7 +107,7 @@ export function exchange(dispatcher: Dispatcher, request: Exchange, bounds: Boun
         onResponseStart(_, statusCode, answered) {
           if (statusCode < 200) return;
           status = statusCode;
-          headers = answered;
+          headers = withTexts(answered);
         },
         onResponseData(_, chunk) {
           const failed = status !== null && status >= 300;
@@ -128,6 +128,18 @@ export function exchange(dispatcher: Dispatcher, request: Exchange, bounds: Boun
       },
     );
   });
+}
+
+/** Fields of which only one can count (RFC 9110). */
+const SINGLE = new Set(['content-type', 'date', 'etag', 'location', 'retry-after']);
+
+/** A field that comes several times is one text, as Node has it: its first value, or all of them. Only cookies stay a list. */
+function withTexts(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const entries = Object.entries(headers).map(([name, value]) => {
+    if (!Array.isArray(value) || name === 'set-cookie') return [name, value] as const;
+    return [name, SINGLE.has(name) ? value[0] : value.join(', ')] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Connecting to several addresses fails with an AggregateError whose own message is empty. */

@@ -31,6 +31,15 @@ async function ask(
   return exchange(pool, { ...GET, origin: server.url }, bounds);
 }
 
+test('a field of a head that comes several times is one text, and only cookies are a list', async () => {
+  const twice = ['Retry-After: 5', 'Retry-After: 6', 'Date: a', 'Date: b', 'Link: <1>', 'Link: <2>'];
+  const head = ['HTTP/1.1 429 Slow', ...twice, 'Set-Cookie: c=1', 'Set-Cookie: d=2', 'Content-Length: 0', '', ''];
+  const server = await startTcp((socket) => socket.write(head.join('\r\n')));
+  expect(await ask(server)).toMatchObject({
+    headers: { 'retry-after': '5', date: 'a', link: '<1>, <2>', 'set-cookie': ['c=1', 'd=2'] },
+  });
+});
+
 /** Sends the text again and again, as fast as it is taken, until the other side leaves. */
 function pour(socket: Socket, text: string): void {
   const more = (): void => {
