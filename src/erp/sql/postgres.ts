@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Client, type ClientConfig, Pool, type PoolClient, type QueryArrayResult } from 'pg';
+import { type ClientConfig, Pool, type PoolClient, type QueryArrayResult } from 'pg';
 import {
   bounded,
   type Column,
@@ -12,6 +12,7 @@ import {
   Stopped,
   type Transaction,
 } from './database.ts';
+import { CheckedClient } from './postgres-wire.ts';
 import type { Bound } from './statement.ts';
 
 const BEGIN = {
@@ -43,13 +44,13 @@ export function openPostgres(server: Server): Database {
     connectionTimeoutMillis: timeoutMs,
     types: { getTypeParser: () => (text: unknown) => text },
   };
-  const pool = new Pool({ ...config, max: server.connections, idleTimeoutMillis: 30_000 });
+  const pool = new Pool({ ...config, Client: CheckedClient, max: server.connections, idleTimeoutMillis: 30_000 });
   // The pool replaces a connection that breaks while it is idle.
   pool.on('error', () => {});
 
   /** Stops the statement of a connection, over a new connection. */
   const cancel = async (pid: string): Promise<void> => {
-    const client = new Client(config);
+    const client = new CheckedClient(config);
     client.on('error', () => {});
     try {
       await client.connect();
