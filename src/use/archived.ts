@@ -14,6 +14,29 @@ const ACTIONS = {
 export type ArchivedChoice = keyof typeof ACTIONS;
 export const ARCHIVED_SAID = Object.keys(ACTIONS) as ArchivedChoice[];
 
+/** Records one decision about several listings. Answers why some were left as they are; null: none was. */
+export async function decideAllArchived(
+  opened: Opened,
+  account: string,
+  listings: readonly number[],
+  said: ArchivedChoice,
+): Promise<{ readonly done: readonly number[]; readonly left: string | null }> {
+  const done: number[] = [];
+  const left: Error[] = [];
+  for (const listing of listings) {
+    try {
+      await decideArchived(opened, account, listing, said);
+      done.push(listing);
+    } catch (error) {
+      if (!(error instanceof NotFound || error instanceof Refused)) throw error;
+      left.push(error);
+    }
+  }
+  const [first] = left;
+  if (done.length === 0 && first !== undefined) throw first;
+  return { done, left: left.length === 0 ? null : left.map(({ message }) => message).join('; ') };
+}
+
 /**
  * Records what is to become of a listing that somebody archived on the marketplace: the flow of products brings it back, or leaves it. A
  * listing that comes back, and is archived by hand once more, is asked about anew.

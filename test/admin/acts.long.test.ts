@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ACTS } from '../../src/admin/screen/acts.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
@@ -6,7 +6,7 @@ import { needing } from '../support/needing.ts';
 import { at, openScreen, TOKENS, useChromium } from '../support/screen.ts';
 import { type Stage, until } from '../support/stage.ts';
 
-type Filled = Readonly<Record<string, string>>;
+type Filled = Readonly<Record<string, string | readonly string[]>>;
 
 /** One act, by a form that a page has for it. */
 interface Row {
@@ -17,6 +17,8 @@ interface Row {
   readonly button: string | RegExp;
   /** The part of the page that has the form, where several parts have such a form. */
   readonly within?: string;
+  /** The summary of the fold that has the form, where it is folded in. */
+  readonly open?: string;
   /** Fills the form, by the names of its fields. */
   readonly fill?: (stage: Stage) => Filled | Promise<Filled>;
   /** The button that answers the question before the act. Until then, nothing is done. */
@@ -280,6 +282,22 @@ const ROWS: readonly Row[] = [
     done: (stage) => isNotDoubted(stage, 'P-900003'),
   },
   {
+    act: 'resolve',
+    what: 'one of several doubts, in its row of the overview',
+    async page(stage) {
+      stage.marketplace.createProducts([{ sku: 'MADE-3', name: 'Made, and in doubt beside another', quantity: 1 }]);
+      await doubted(stage, 'P-900005', [idOf(stage, 'MADE-3')]);
+      await doubted(stage, 'P-900006', ['71']);
+      return './';
+    },
+    button: /^It is \d/,
+    within: '.each',
+    open: '.each > summary',
+    sure: /Yes, it is/,
+    said: /It is resolved/,
+    done: async (stage) => (await isNotDoubted(stage, 'P-900005')) && !(await isNotDoubted(stage, 'P-900006')),
+  },
+  {
     act: 'approve',
     what: 'what a brake holds',
     page: (stage) => braked(stage, 'SB-0001'),
@@ -315,6 +333,38 @@ const ROWS: readonly Row[] = [
     sure: /Bring it back/,
     said: /Listing \d+ is brought back/,
     done: (stage) => !stage.marketplace.productBySku('SB-0002').archived,
+  },
+  {
+    act: 'archived',
+    what: 'the listings that are ticked on the overview, and no other, which stay so',
+    async page(stage) {
+      for (const sku of ['SB-0002', 'SB-0003', 'SB-0004']) await archivedByHand(stage, sku);
+      return './';
+    },
+    button: 'Leave the chosen archived',
+    within: '.each',
+    open: '.each > summary',
+    fill: (stage) => ({ listing: [idOf(stage, 'SB-0003'), idOf(stage, 'SB-0004')] }),
+    said: /2 listings stay archived/,
+    undo: { act: 'archived', said: /2 listings wait for a decision again/ },
+    done: async (stage) => {
+      const links = await Promise.all(['SB-0002', 'SB-0003', 'SB-0004'].map((sku) => linkOf(stage, sku)));
+      return links.filter((link) => JSON.stringify(link?.echoes).includes('left')).length === 2;
+    },
+  },
+  {
+    act: 'archived',
+    what: 'the listings that are ticked, which come back',
+    async page(stage) {
+      const { work } = stage.store();
+      await until('all are held', async () => (await work.countFor('main', 'held', ['archived-by-hand'])) === 3);
+      return 'needs?state=held';
+    },
+    button: 'Bring the chosen back…',
+    fill: (stage) => ({ listing: ['SB-0002', 'SB-0003', 'SB-0004'].map((sku) => idOf(stage, sku)) }),
+    sure: /Bring them back/,
+    said: /3 listings are brought back/,
+    done: (stage) => ['SB-0002', 'SB-0003', 'SB-0004'].every((sku) => !stage.marketplace.productBySku(sku).archived),
   },
   {
     act: 'resend',
@@ -414,22 +464,26 @@ async function refused(viewer: Page, url: string, { act, button }: Row, stage: S
   expect([answer.status(), await answer.text()], act).toEqual([403, expect.stringContaining('may look, and not act')]);
 }
 
+async function filled(form: Locator, name: string, value: string): Promise<void> {
+  const field = form.locator(`[name=${name}]:not([type=hidden])`);
+  if ((await form.locator(`select[name=${name}]`).count()) > 0) await field.selectOption(value);
+  else if ((await field.first().getAttribute('type')) === 'checkbox')
+    await form.locator(`[name=${name}][value="${value}"]`).check();
+  else await field.fill(value);
+}
+
 async function press(
   operator: Page,
   url: string,
-  { button, within = 'main', fill, sure, said, done }: Row,
+  { button, within = 'main', open, fill, sure, said, done }: Row,
   stage: Stage,
 ): Promise<void> {
   await operator.goto(url);
+  if (open !== undefined) await operator.locator(open).first().click();
   const submit = operator.locator(within).getByRole('button', { name: button, exact: true }).first();
   const form = submit.locator('xpath=ancestor::form');
-  for (const [name, value] of Object.entries((await fill?.(stage)) ?? {})) {
-    const field = form.locator(`[name=${name}]:not([type=hidden])`);
-    if ((await form.locator(`select[name=${name}]`).count()) > 0) await field.selectOption(value);
-    else if ((await field.first().getAttribute('type')) === 'checkbox')
-      await form.locator(`[name=${name}][value="${value}"]`).check();
-    else await field.fill(value);
-  }
+  for (const [name, values] of Object.entries((await fill?.(stage)) ?? {}))
+    for (const value of [values].flat()) await filled(form, name, value);
   await submit.click();
   if (sure !== undefined) {
     expect(await operator.locator('h1').innerText()).toMatch(/\?$/);

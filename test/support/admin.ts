@@ -70,7 +70,11 @@ export function adminOn(store: Store, keys: Parts['keys'], parts: Partial<Parts>
     openedFor: ({ name }) => ({
       ...QUIET,
       live: createLive(store, { accounts: ['main'] }),
-      config: { state: { dir: '/nowhere', postgres: null }, accounts: [accountConfig()], unusable: [] } as never,
+      config: {
+        state: { dir: '/nowhere', postgres: null, redis: null },
+        accounts: [accountConfig()],
+        unusable: [],
+      } as never,
       store,
       by: name,
       log: null as never,

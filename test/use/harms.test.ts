@@ -42,6 +42,23 @@ test('orders that wait for several listings name the first, and are linked one b
   ]);
 });
 
+test('an order that waits for two listings names the first, and has both as its cases', async () => {
+  const { store } = shelf();
+  await store.products.record(productBatch([product({ id: 70, name: 'Hand-dipped candle' })]));
+  const target = { account: 'main', flow: 'order-in', key: 'N-1' };
+  const waits = (listing: number) =>
+    cause('product-unlinked', { order: 'N-1', line: String(listing), product: listing, sku: null });
+  await store.work.mark([target], 'poll', 'seen');
+  await store.work.hold(target, 1, [waits(70), waits(71)]);
+  expect(await told()).toMatchObject([
+    {
+      sentence: '1 order waits. The first: Hand-dipped candle is not linked to a product of yours',
+      listing: null,
+      cases: [{ key: 'N-1', cause: waits(70) }, { cause: waits(71) }],
+    },
+  ]);
+});
+
 test('a write that a brake holds is told by the name of its product, with its values, and has its plan', async () => {
   const { store } = shelf();
   await store.erp.recordProducts('main', [erpProduct({ id: 'P-1', sku: 'TEA-1', name: 'Green tea' })], {
@@ -63,7 +80,7 @@ test('a write that a brake holds is told by the name of its product, with its va
   expect(harm?.plan?.count).toBe(1);
 });
 
-test('the only write in doubt of a cause is there with its candidates; of several, none is', async () => {
+test('each write in doubt of a cause is there with its candidates, the first 20 of many', async () => {
   const { intents } = shelf().store;
   const doubt = async (key: string) => {
     const id = await intents.open({ account: 'main', kind: 'order-in', key, externalId: key });
@@ -71,7 +88,9 @@ test('the only write in doubt of a cause is there with its candidates; of severa
     return id;
   };
   const id = await doubt('N-1');
-  expect(await told()).toMatchObject([{ sentence: '1 order is in doubt: it may be SO-1 or SO-2', doubt: { id } }]);
-  await doubt('N-2');
-  expect(await told()).toMatchObject([{ doubt: null }]);
+  expect(await told()).toMatchObject([{ sentence: '1 order is in doubt: it may be SO-1 or SO-2', doubts: [{ id }] }]);
+  const other = await doubt('N-2');
+  expect(await told()).toMatchObject([{ doubts: [{ id }, { id: other }] }]);
+  for (let at = 3; at <= 25; at++) await doubt(`N-${at}`);
+  expect((await told())[0]?.doubts).toHaveLength(20);
 });

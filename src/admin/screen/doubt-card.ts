@@ -1,5 +1,6 @@
 import { shownCause } from '../../domain/causes/cause.ts';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
+import type { Intent } from '../../store/intents.ts';
 import { besideOf } from '../../use/beside.ts';
 import type { Explanation } from '../../use/explain/explanation.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
@@ -16,6 +17,14 @@ export async function doubtsPart(look: Look, { flows }: Pick<Explanation, 'flows
   if (intents.length === 0) return null;
   const cards = intents.map(async (intent) => doubtCard(look, await doubtOf(store, intent)));
   return html`<h2>In doubt</h2><ul class="cards">${await Promise.all(cards)}</ul>`;
+}
+
+/** The choices with a write in doubt, where it is told in a row. The first two that were found can be taken. */
+export function doubtActs(look: Look, doubt: Intent): Html {
+  const { adopt, candidates } = choicesOf(doubt);
+  const id = String(doubt.id);
+  const ones = adopt ? candidates.slice(0, 2) : [];
+  return html`${ones.map((one) => action(look, 'resolve', { id, said: 'adopt', adopt: one }, html`<button class="second">It is ${one}</button>`))}${action(look, 'resolve', { id, said: 'retry' }, html`<button class="second">None of them: send it again</button>`)}`;
 }
 
 /** A write in doubt: what was found, what was sent, and the choices of an operator. */

@@ -18,7 +18,7 @@ import { doubtsPart } from './doubt-card.ts';
 import { writesPart } from './flow-cards.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { lifePart } from './life.ts';
-import { halfPart, linkingParts, type Sought } from './linking.ts';
+import { halfPart, linkingParts, type Sought, soughtFields } from './linking.ts';
 import { type Look, page } from './page.ts';
 import { badge, sentTime, shortId, table, timed } from './show.ts';
 
@@ -27,9 +27,7 @@ const query = z.object({
   flow: z.string().max(40).optional(),
   kind: z.enum(KINDS).optional(),
   at: z.string().max(40).default(''),
-  /** The listing or product without a link that is searched for, and the search. */
-  half: z.string().max(300).default(''),
-  search: z.string().trim().max(200).default(''),
+  ...soughtFields,
 });
 
 /** Everything about one entity: both sides, what would be written and why not, and what happened. */

@@ -3,8 +3,9 @@ import { awayText } from '../../use/away.ts';
 import { kindNamed } from '../../use/entity.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import type { Harm } from '../../use/harms.ts';
-import { choicesOf } from '../../use/jobs/doubts.ts';
 import { caseActs, caseOrders } from './case-acts.ts';
+import { doubtActs } from './doubt-card.ts';
+import { eachCase } from './each-case.ts';
 import type { Stakes } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { linkingInPlace, type Sought } from './linking.ts';
@@ -18,9 +19,13 @@ export async function harmRow(look: Look, harm: Harm, stakes: Stakes, sought: So
   const stake = about.split(', ').flatMap((flow) => [...(stakes.get(`${flow} ${example.code}`) ?? [])]);
   const shown = stake.filter(([, sum]) => !sum.isZero());
   const done = actsInPlace(look, harm);
-  const linking = listing === null ? null : await linkingInPlace(look, listing, sought);
+  const linking =
+    listing === null
+      ? null
+      : await linkingInPlace(look, listing, sought, { path: './', fields: { account: look.account } });
   const orders = need.count === 1 ? await caseOrders(look, example, need.first) : null;
-  const isOnlyTold = done === null && linking === null;
+  const each = await eachCase(look, harm, sought);
+  const isOnlyTold = done === null && linking === null && each === null;
   return html`<li class="card harm"><div class="told"><h2 class="of-card">${timed(sentence)}</h2>
 <p class="facts"><span>${aboutText(about)}</span>${firstMs === null ? null : lasting(firstMs, look.nowMs)}${
     shown.length === 0
@@ -29,7 +34,7 @@ export async function harmRow(look: Look, harm: Harm, stakes: Stakes, sought: So
   }${away === null ? null : badge('wait', awayText(away))}${example.turn === 'operator' ? null : turnBadge(example.turn)}${
     isOnlyTold ? html`<span class="next">${timed(stepOnScreen(example))}</span>` : null
   }</p></div>
-<div class="do">${done}${linking?.search}${showLink(look, harm, isOnlyTold)}</div>${linking?.found}${orders}</li>`;
+<div class="do">${done}${linking?.search}${showLink(look, harm, isOnlyTold)}</div>${linking?.found}${each}${orders}</li>`;
 }
 
 /** The flows or the collection that a need is about. */
@@ -38,7 +43,7 @@ function aboutText(about: string): string {
 }
 
 /** The acts that need no other page; null: there are none for this need, or for this person. */
-function actsInPlace(look: Look, { need, plan, doubt }: Harm): Content {
+function actsInPlace(look: Look, { need, plan, doubts }: Harm): Content {
   const { account, form, caller } = look;
   const { kind, count, example } = need;
   if (form === null || caller.role !== 'operator') return null;
@@ -46,12 +51,8 @@ function actsInPlace(look: Look, { need, plan, doubt }: Harm): Content {
     const { hash } = plan;
     return html`${action(look, 'approve', { hash }, html`<button>Approve ${count === 1 ? 'it' : `all ${count}`}…</button>`)}${action(look, 'drop', { hash }, html`<button class="second">Drop ${count === 1 ? 'it' : 'them'}…</button>`)}`;
   }
-  if (doubt !== null) {
-    const { adopt, candidates } = choicesOf(doubt);
-    const id = String(doubt.id);
-    const ones = adopt ? candidates.slice(0, 2) : [];
-    return html`${ones.map((one) => action(look, 'resolve', { id, said: 'adopt', adopt: one }, html`<button class="second">It is ${one}</button>`))}${action(look, 'resolve', { id, said: 'retry' }, html`<button class="second">None of them: send it again</button>`)}`;
-  }
+  const [doubt, another] = doubts;
+  if (doubt !== undefined) return another === undefined ? doubtActs(look, doubt) : null;
   if (kind !== 'failed') return count === 1 ? caseActs(look, example) : null;
   return action(
     look,

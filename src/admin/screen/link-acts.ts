@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { ARCHIVED_SAID, decideArchived } from '../../use/archived.ts';
+import { ARCHIVED_SAID, decideAllArchived } from '../../use/archived.ts';
+import { Refused } from '../../use/faults.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
 import { behindText, type Linking, leftText, linkEntities } from '../../use/mapping/link.ts';
 import { reconsiderPair, refusePairs } from '../../use/mapping/suggest.ts';
 import { afterUnlink, takeLinkBack, unlinkEntities } from '../../use/mapping/unlink.ts';
 import type { Opened } from '../../use/open.ts';
-import { type Act, account, act, type Done, id, number, withLeft } from './act.ts';
+import { type Act, account, act, boxes, type Done, id, number, withLeft } from './act.ts';
 import type { Question } from './page.ts';
-import { BRING_BACK, linkQuestion, type Pair, pairText, separateQuestion } from './questions.ts';
+import { bringBackQuestion, linkQuestion, type Pair, pairText, separateQuestion } from './questions.ts';
 
 /** A listing and a product of the ERP. */
 const pairForm = z.object({ account, marketplaceId: id, erpId: id });
@@ -99,15 +100,17 @@ export const LINK_ACTS: readonly Act[] = [
   }),
   act({
     name: 'archived',
-    form: z.object({ account, listing: number, said: z.enum(ARCHIVED_SAID) }),
-    async run(opened, { account: of, listing, said }, _signal, isSure) {
-      if (said === 'asked-back' && !isSure) return BRING_BACK;
-      await decideArchived(opened, of, listing, said);
-      const undo = { act: 'archived', fields: { account: of, listing: String(listing), said: 'open' } };
+    form: z.object({ account, listing: boxes.pipe(z.array(number).max(500)), said: z.enum(ARCHIVED_SAID) }),
+    async run(opened, { account: of, listing: listings, said }, _signal, isSure) {
+      if (listings.length === 0) throw new Refused('no listing is ticked: tick at least one');
+      if (said === 'asked-back' && !isSure) return bringBackQuestion(listings.length);
+      const { done, left } = await decideAllArchived(opened, of, listings, said);
+      const undo = { act: 'archived', fields: { account: of, listing: done.map(String), said: 'open' } };
+      const [which, one] = done.length === 1 ? [`Listing ${done[0]}`, true] : [`${done.length} listings`, false];
       return {
-        'asked-back': { said: `Listing ${listing} is brought back.`, undo },
-        left: { said: `Listing ${listing} stays archived.`, undo },
-        open: { said: `Listing ${listing} waits for a decision again.` },
+        'asked-back': { said: withLeft(`${which} ${one ? 'is' : 'are'} brought back`, left), undo },
+        left: { said: withLeft(`${which} ${one ? 'stays' : 'stay'} archived`, left), undo },
+        open: { said: withLeft(`${which} ${one ? 'waits' : 'wait'} for a decision again`, left) },
       }[said];
     },
   }),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Explanation } from '../../use/explain/explanation.ts';
 import { type Alone, type Candidate, candidatesFor, unlinkedInOrder } from '../../use/mapping/candidates.ts';
 import { type Content, type Html, html } from './html.ts';
@@ -9,6 +10,12 @@ export interface Sought {
   readonly half: string;
   readonly search: string;
 }
+
+/** The same as fields of a page's address. */
+export const soughtFields = {
+  half: z.string().max(300).default(''),
+  search: z.string().trim().max(200).default(''),
+};
 
 const SIGNS = { 'sku-spelling': 'SKU', 'sku-part': 'part of the SKU', barcode: 'barcode', name: 'name' } as const;
 
@@ -64,27 +71,24 @@ async function linkingPart(look: Look, { kind, marketplaceId, erpId }: Explanati
 ${search}${found}</section>`;
 }
 
-/** The same for a listing in a row of the overview: the search, and below the row what was found. */
+/** The same for a listing in a row of another page: the search, and below the row what was found. */
 export async function linkingInPlace(
   look: Look,
   listing: number,
   sought: Sought,
+  place: Pick<Searching, 'path' | 'fields'>,
 ): Promise<{ readonly search: Html; readonly found: Content } | null> {
   if (look.form === null || look.caller.role !== 'operator') return null;
   const by = 'Your product: SKU, name or id';
-  const { search, found, isFound } = await searchParts(look, { listing }, sought, {
-    path: './',
-    fields: { account: look.account },
-    by,
-  });
+  const { search, found, isFound } = await searchParts(look, { listing }, sought, { ...place, by });
   const isTold = isFound || sought.half === String(listing);
   return { search, found: isTold && html`<div class="found linking" id="link-${listing}">${found}</div>` };
 }
 
 const halfOf = (alone: Alone) => ('listing' in alone ? String(alone.listing) : alone.product);
 
-interface Searching {
-  /** The page that shows what was found. */
+export interface Searching {
+  /** The page that shows what was found, and the fields that a search on it keeps. */
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
   /** The names by which it is found. */

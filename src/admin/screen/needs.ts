@@ -12,7 +12,9 @@ import { type JobList, listJobs } from '../../use/jobs/list.ts';
 import type { Job } from '../../use/jobs/select.ts';
 import { caseActs, caseOrders } from './case-acts.ts';
 import { doubtCard } from './doubt-card.ts';
+import { archivedChoice, unlinkedRows } from './each-case.ts';
 import { address, type Content, type Html, html } from './html.ts';
+import { type Sought, soughtFields } from './linking.ts';
 import { action, type Look, page } from './page.ts';
 import { ago, type Column, cut, entityLink, guideLink, select, table, timed, turnBadge } from './show.ts';
 import { lastTask } from './tasks.ts';
@@ -25,6 +27,7 @@ const query = z.object({
   state: z.enum(['', ...STATES]).catch(''),
   error: z.string().max(300).default(''),
   from: z.coerce.number().int().min(0).max(1_000_000).catch(0),
+  ...soughtFields,
 });
 
 /** Everything that does not go on by itself, case by case, chosen by state and by a part of its cause. */
@@ -32,7 +35,7 @@ export const NEEDS = page({
   path: '/needs',
   section: 'needs',
   query,
-  async show(look, { state, error, from }) {
+  async show(look, { state, error, from, ...sought }) {
     const selection = { account: look.account, error: error || undefined };
     const list = (of: typeof state) => {
       const part = of === '' ? { from: 0, count: FIRST } : { from, count: SHOWN };
@@ -43,7 +46,8 @@ export const NEEDS = page({
     const meant =
       state !== '' || first.jobs.length + first.doubts.length > 0 ? state : first.held > 0 ? 'held' : 'alert';
     const found = meant === state ? first : await list(meant);
-    return { title: 'Needs', body: await needs(look, { state: meant, error, from: meant === '' ? 0 : from }, found) };
+    const chosen = { state: meant, error, from: meant === '' ? 0 : from, sought };
+    return { title: 'Needs', body: await needs(look, chosen, found) };
   },
 });
 
@@ -51,6 +55,8 @@ interface Chosen {
   readonly state: string;
   readonly error: string;
   readonly from: number;
+  /** The listing without a link whose product is searched for, and the search. */
+  readonly sought: Sought;
 }
 
 async function needs(
@@ -78,7 +84,7 @@ ${unseen === undefined ? null : html`<p class="notice">This is as it was found l
 ${jobs.length + doubts.length + stopped.length === 0 ? html`<p class="lede">Nothing matches.</p>` : null}
 ${jobs.length === 0 ? null : html`${await failedPart(look, error, jobs, counts.jobs)}${pages('failed', jobs.length, counts.jobs)}`}
 ${doubts.length === 0 ? null : html`<h2>${counts.doubts} in doubt</h2><ul class="cards">${await Promise.all(doubts.map((doubt) => doubtCard(look, doubt)))}</ul>${pages('in-doubt', doubts.length, counts.doubts)}`}
-${stopped.length === 0 ? null : html`${await stoppedPart(look, state, stopped, causes)}${pages(state, stopped.length, counts.stopped)}`}`;
+${stopped.length === 0 ? null : html`${await stoppedPart(look, chosen, stopped, causes)}${pages(state, stopped.length, counts.stopped)}`}`;
 }
 
 /** The range of rows that is shown, with links to the others. */
@@ -142,20 +148,25 @@ const allOf = (count: number) => (count === 1 ? 'it' : `all ${count}`);
 /** Each cause once, with those of its cases that are on this page inside. */
 async function stoppedPart(
   look: Look,
-  state: string,
+  chosen: Chosen,
   stopped: JobList['stopped'],
   all: JobList['causes'],
 ): Promise<Html> {
   const groups = byCause(stopped, ({ flow: about, cause }) => ({ about, cause }));
-  const parts = groups.map((cases) => causePart(look, state, cases, countOf(cases, all)));
+  const parts = groups.map((cases) => causePart(look, chosen, cases, countOf(cases, all)));
   return html`<ul class="cards">${await Promise.all(parts)}</ul>`;
 }
 
-/** The number of all cases of the cause, on every page. */
+/** The number of all entities of the cause, on every page. */
 function countOf([first]: JobList['stopped'], all: JobList['causes']): number {
   const isSame = ([one]: JobList['stopped']) =>
     one !== undefined && first !== undefined && causeKey(one.flow, one.cause) === causeKey(first.flow, first.cause);
-  return all.find(isSame)?.length ?? 0;
+  return entitiesIn(all.find(isSame) ?? []).length;
+}
+
+/** The first case of each entity: an order may wait for the links of several listings. */
+function entitiesIn(cases: JobList['stopped']): JobList['stopped'] {
+  return [...new Map(cases.toReversed().map((one) => [`${one.flow} ${one.key}`, one])).values()].toReversed();
 }
 
 /** The plan of a brake that has all of these cases; null: they are in several plans, or do not name one. */
@@ -166,14 +177,14 @@ function planOf(cases: JobList['stopped']): string | null {
 }
 
 /** A cause with its cases: whose turn it is, the sentence, the next step, and a link to each. */
-async function causePart(look: Look, state: string, cases: JobList['stopped'], count: number): Promise<Content> {
+async function causePart(look: Look, chosen: Chosen, cases: JobList['stopped'], count: number): Promise<Content> {
   const { account, opened } = look;
   const [first] = cases;
   if (first === undefined) return null;
   const why = shownCause(first.cause);
   const example = { key: first.key, ...why };
   const need = {
-    kind: state === 'alert' ? 'alert' : 'held',
+    kind: chosen.state === 'alert' ? 'alert' : 'held',
     about: first.flow,
     shared: sharedOf(why),
     count,
@@ -181,7 +192,7 @@ async function causePart(look: Look, state: string, cases: JobList['stopped'], c
     first,
   } as const;
   const { sentence } = await sentenceFor(account, opened.store, need);
-  const rows = cases.map(async (one) => {
+  const rows = entitiesIn(cases).map(async (one) => {
     const beside = await besideOf(opened.store, one);
     const orders = await caseOrders(look, one.cause, one);
     return html`<li>${entityLink(one)} ${beside === '' ? null : html`<span>${cut(beside)}</span> `}<small class="nowrap">${one.sinceMs === null ? null : ago(one.sinceMs, look.nowMs)}</small>${orders}</li>`;
@@ -190,6 +201,10 @@ async function causePart(look: Look, state: string, cases: JobList['stopped'], c
     PLAN_CODES.some((code) => code === why.code) &&
     html`<p><a class="button" href="${address('brakes', { account, plan: planOf(cases) })}">Approve or drop…</a></p>`;
   const acts = count === 1 ? caseActs(look, why) : null;
+  const choice = cases.length > 1 && why.code === 'archived-by-hand' ? await archivedChoice(look, cases) : null;
+  const { state, error, from, sought } = chosen;
+  const place = { path: 'needs', fields: { account, state, error, from: String(from) } };
+  const linking = await unlinkedRows(look, cases, sought, place);
   return html`<li class="card cause"><h2 class="of-card">${timed(sentence)}</h2>
-<p>${turnBadge(why.turn)} ${timed(stepOnScreen(why))} ${guideLink(why.page, 'Guide')}</p>${brakes}${acts && html`<div class="actions">${acts}</div>`}<ul class="plain entities">${await Promise.all(rows)}</ul></li>`;
+<p>${turnBadge(why.turn)} ${timed(stepOnScreen(why))} ${guideLink(why.page, 'Guide')}</p>${brakes}${acts && html`<div class="actions">${acts}</div>`}${linking && html`<div class="each">${linking}</div>`}${choice ?? html`<ul class="plain entities">${await Promise.all(rows)}</ul>`}</li>`;
 }

@@ -3,11 +3,12 @@ const MOST = 500;
 /** An act with the fields of its form. */
 export interface Deed {
   readonly act: string;
-  readonly fields: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** A form that was refused. The page shows it again, as it was filled. */
 export interface Refusal extends Deed {
+  readonly fields: Readonly<Record<string, string>>;
   /** The field that is wrong; null: none, or it is not known which. */
   readonly field: string | null;
   readonly detail: string;

@@ -11,6 +11,7 @@ import { firstDayPart } from './first-day.ts';
 import { type Gathered, gather } from './gathered.ts';
 import { harmRow } from './harm-row.ts';
 import { type Content, type Html, html } from './html.ts';
+import { soughtFields } from './linking.ts';
 import { type Look, page } from './page.ts';
 import { plots } from './plots.ts';
 import { time } from './show.ts';
@@ -19,9 +20,7 @@ import { freshStrip, stateParts } from './state-parts.ts';
 const query = z.object({
   /** Nothing is folded away. */
   all: z.literal('yes').optional().catch(undefined),
-  /** The listing without a link whose product is searched for, and the search. */
-  half: z.string().max(300).default(''),
-  search: z.string().trim().max(200).default(''),
+  ...soughtFields,
 });
 
 type Asked = z.output<typeof query>;

@@ -116,7 +116,7 @@ function picture(plot: Plot, day: readonly Sample[], nowMs: number): Html {
       : html`<path class="rule" d="M0 .5H${WIDTH}M0 ${HEIGHT - 0.5}H${WIDTH}"/>`
   }${series.map((one, at) => drawn(one, at, day, scale))}</svg>
 <p class="scale" aria-hidden="true"><span>${spanMs / HOUR_MS} h ago</span><span>now</span></p>
-<details><summary>As a table</summary>${hours(plot, day)}</details></figure>`;
+<details id="fold-${id}"><summary>As a table</summary>${hours(plot, day)}</details></figure>`;
 }
 
 /** The name of a series with what it shows, in words. */

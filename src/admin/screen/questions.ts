@@ -80,9 +80,12 @@ export function doubtQuestion(form: { readonly said: 'adopt' | 'retry' | 'drop';
   return { question, told: html`<p class="lede">${told}</p>`, yes };
 }
 
-/** Asks before a listing is shown to buyers again. */
-export const BRING_BACK: Question = {
-  question: 'Bring the listing back?',
-  told: html`<p class="lede">Buyers can order it again, with the price and the stock of the ERP.</p>`,
-  yes: 'Bring it back',
-};
+/** Asks before listings are shown to buyers again. */
+export function bringBackQuestion(count: number): Question {
+  const [it, its] = count === 1 ? ['it', 'the listing'] : ['them', `${count} listings`];
+  return {
+    question: `Bring ${its} back?`,
+    told: html`<p class="lede">Buyers can order ${it} again, with the price and the stock of the ERP.</p>`,
+    yes: `Bring ${it} back`,
+  };
+}

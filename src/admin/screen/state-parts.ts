@@ -38,7 +38,7 @@ ${secretsPart(status)}`;
 function secretsPart({ secrets }: AccountStatus): Content {
   if (secrets.length === 0) return null;
   const rows = secrets.map((secret) => html`<li>${secretText(secret)}</li>`);
-  return html`<details><summary>Where the secrets come from</summary><ul class="plain">${rows}</ul></details>`;
+  return html`<details id="fold-secrets"><summary>Where the secrets come from</summary><ul class="plain">${rows}</ul></details>`;
 }
 
 function freshness({ nowMs }: Look, { reads }: AccountStatus): Html {

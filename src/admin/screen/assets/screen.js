@@ -58,10 +58,10 @@ function isDue() {
 
 /* A part that somebody has opened or closed stays so. */
 function keepFolds(part, next) {
-  const before = part.querySelectorAll('details');
-  const after = next.querySelectorAll('details');
-  if (before.length !== after.length) return;
-  for (const [at, fold] of after.entries()) fold.open = before[at].open;
+  for (const fold of next.querySelectorAll('details[id]')) {
+    const before = part.querySelector(`#${CSS.escape(fold.id)}`);
+    if (before !== null) fold.open = before.open;
+  }
 }
 
 async function refresh() {
