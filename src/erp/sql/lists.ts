@@ -1,3 +1,4 @@
+import { MAX_BODY_BYTES } from '../../http/exchange.ts';
 import type { ErpPage } from '../connector.ts';
 import { withoutContradictions } from '../rows/contradictions.ts';
 import { rowsOf, type Shape } from '../rows/page.ts';
@@ -64,6 +65,9 @@ export async function* listPages<T>(
   }
 }
 
+/** The most characters of a list that is kept in memory. A database may answer without an end. */
+const MAX_KEPT = 4 * MAX_BODY_BYTES;
+
 /** MariaDB and MySQL answer no second query while a list is read, so the whole list is read before the lines. */
 async function* rawPages<T>(
   session: Session,
@@ -76,7 +80,15 @@ async function* rawPages<T>(
     yield* pages;
     return;
   }
-  for (const page of await Array.fromAsync(pages)) yield page;
+  const kept: RawRow[][] = [];
+  let size = 0;
+  for await (const page of pages) {
+    size += page.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
+    if (size > MAX_KEPT)
+      throw session.invalidAnswer(statement, '', `more than ${MAX_KEPT} characters, which are kept until its end`);
+    kept.push(page);
+  }
+  yield* kept;
 }
 
 export type Page<T> = Omit<ErpPage<T>, 'complete'>;

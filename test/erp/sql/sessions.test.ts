@@ -1,14 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { createPlaces } from '../../../src/erp/places.ts';
 import type { Database, Rows, Transaction } from '../../../src/erp/sql/database.ts';
+import { type List, listPages } from '../../../src/erp/sql/lists.ts';
 import { inSession, openList, type Sessions } from '../../../src/erp/sql/session.ts';
 
 const STATEMENT = { key: 'lists.orders.query', sql: 'select 1' };
 const NO_ROWS: Rows = { columns: [], rows: [], count: 0, insertId: null };
 
 /** A database with a pool of connections: whoever finds none waits until another session ends. */
-function sessionsWith(connections: number): Sessions {
+function sessionsWith(
+  connections: number,
+  changes: Partial<Transaction> & Partial<Pick<Database, 'dialect'>> = {},
+): Sessions {
+  const { dialect = 'postgres', ...own } = changes;
   let free = connections;
   const waiting: (() => void)[] = [];
   const connect = async () => {
@@ -21,7 +27,7 @@ function sessionsWith(connections: number): Sessions {
     else next();
   };
   const database: Database = {
-    dialect: 'postgres',
+    dialect,
     place: 'erp-db:5432/shop',
     async begin() {
       await connect();
@@ -40,6 +46,7 @@ function sessionsWith(connections: number): Sessions {
           give();
           return 'undone';
         },
+        ...own,
       } satisfies Transaction;
     },
     close: async () => {},
@@ -75,4 +82,28 @@ test('lists that are read side by side over two connections all end, beside writ
   const lists = ['products', 'stock', 'orders', 'customers'].map((name) => readList(sessions, name));
   const writes = Array.from({ length: 4 }, () => find(sessions, 'write'));
   await expect(Promise.all([...lists, ...writes])).resolves.toHaveLength(8);
+});
+
+test('a list that is kept until its end, because its lines come after it, is given up where it has no end', async () => {
+  const columns = ['id', 'note'].map((name) => ({ name, kind: 'plain' as const }));
+  const page: Rows = { ...NO_ROWS, columns, rows: Array.from({ length: 500 }, () => ['1', 'x'.repeat(50_000)]) };
+  const sessions = sessionsWith(2, {
+    dialect: 'mysql',
+    async *pages() {
+      for (;;) yield page;
+    },
+  });
+  const list: List<object> = {
+    name: 'orders',
+    query: 'select 1 where {filter}',
+    changed: null,
+    lines: 'select 2',
+    row: z.object({}),
+    map: async (rows) => rows,
+    keyOf: () => '',
+  };
+  await expect(listPages(sessions, list, null, undefined).next()).rejects.toMatchObject({
+    kind: 'invalid-answer',
+    message: expect.stringMatching(/more than 268435456 characters/),
+  });
 });
