@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { differingFields, echoesOf, showFields } from '../../../src/flows/engine/fields.ts';
+import { briefly, differingFields, echoesOf, showFields } from '../../../src/flows/engine/fields.ts';
 import { parseJson, rawNumber } from '../../../src/http/json.ts';
 
 const shown = (text: string) => parseJson(text) as Record<string, unknown>;
@@ -79,4 +79,10 @@ test('fields are shown by name, decimals with their digits, and what is missing 
   expect(showFields(['name', 'wholesale_price', 'sku'], fields)).toBe(
     'name "Kush", wholesale_price {"amount":12.50,"currency":"USD"}, sku not shown',
   );
+});
+
+test('a value is told whole up to sixty characters, and cut after that with its length', () => {
+  expect(briefly('x'.repeat(60))).toBe('x'.repeat(60));
+  expect(briefly('x'.repeat(61))).toBe(`${'x'.repeat(60)}... (61 characters)`);
+  expect(briefly({ amount: 12, currency: 'USD' })).toBe('12');
 });
