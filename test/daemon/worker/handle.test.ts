@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { handleJob } from '../../../src/daemon/worker/handle.ts';
 import { createHealth } from '../../../src/daemon/worker/health.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
+import { FLOW_RUNS } from '../../../src/flows/runs.ts';
 import { createLogger } from '../../../src/logging/logging.ts';
 import { alertOf } from '../../../src/shadow/alerts.ts';
 import { PostgresError } from '../../../src/store/postgres/postgres-error.ts';
@@ -121,4 +122,17 @@ test('after a failure of another kind, the refusals for a lock are counted anew'
   fail(locked);
   await look();
   expect((await row())?.heldFor).toMatchObject([{ params: { lock: { refusals: 1 } } }]);
+});
+
+test.each([
+  [{ state: 'wait', waitMs: 60_000, reason: 'a read' }, 60_000],
+  [{ state: 'wait', waitMs: 3_600_000, reason: 'a read' }, 600_000],
+  [{ state: 'in-sync', lookAgainMs: 3_600_000 }, 600_000],
+] as const)('a key whose look ends with %j comes again after %i ms', async (result, waitMs) => {
+  const { account, store, look, row } = await lockedProduct();
+  const spy = vi.spyOn(FLOW_RUNS.product, 'reconcile').mockResolvedValue({ written: 0, ...result });
+  onTestFinished(() => spy.mockRestore());
+  expect(await look()).toBe('done');
+  expect((await row())?.notBeforeMs).toBe(shelf().nowMs + waitMs);
+  expect(await store.work.pending(account)).toBe(1);
 });
