@@ -64,11 +64,18 @@ export interface Granted {
   readonly expiresInMs: number | null;
 }
 
+/** A longer token fits no header. */
+const LONGEST_TOKEN = 16_000;
+/** A token that is to live longer is asked for again after a year. */
+const LONGEST_LIFE_MS = 365 * 24 * 60 * 60_000;
+
 /** The tokens of an answer (RFC 6749, 5.1), or what does not fit in the answer. */
 export function readGranted(answer: unknown): Granted | string {
   const { access_token: access, refresh_token: refresh, expires_in: seconds } = fieldsOf(answer);
   if (typeof access !== 'string' || !/^[\x21-\x7e]+$/.test(access)) return 'it has no access_token that fits a header';
-  const expiresInMs = Number(seconds) * 1_000;
+  const longest = Math.max(access.length, typeof refresh === 'string' ? refresh.length : 0);
+  if (longest > LONGEST_TOKEN) return `it has a token of more than ${LONGEST_TOKEN} characters`;
+  const expiresInMs = Math.min(Math.ceil(Number(seconds) * 1_000), LONGEST_LIFE_MS);
   return {
     accessToken: access,
     refreshToken: typeof refresh === 'string' && refresh !== '' ? refresh : null,

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createOAuth } from '../../src/credentials/oauth.ts';
-import { tokenRequest } from '../../src/credentials/token-request.ts';
+import { readGranted, tokenRequest } from '../../src/credentials/token-request.ts';
 import { CLIENT, createTokenGrants } from '../../src/sandbox/token-grants.ts';
 import type { OAuth } from '../../src/settings/auth.ts';
 import { useShelf } from '../store/shelf.ts';
@@ -164,4 +164,17 @@ test('id and secret go into the header as in a form, or into the body', () => {
     client_id: 'a b',
     client_secret: 'ü:%',
   });
+});
+
+test.each<[string, object, object | string]>([
+  ['a token too long for a header', { access_token: 'x'.repeat(20_000) }, expect.stringMatching(/more than 16000/)],
+  ['a refresh token as long', { access_token: 'x', refresh_token: 'x'.repeat(20_000) }, expect.stringMatching(/16000/)],
+  ['a token of two lines', { access_token: 'x\r\ny: z' }, expect.stringMatching(/no access_token that fits a header/)],
+  ['a life of ages', { access_token: 'x', expires_in: 1e300 }, { expiresInMs: 31_536_000_000 }],
+  ['a life of less than a millisecond', { access_token: 'x', expires_in: 0.0001 }, { expiresInMs: 1 }],
+  ['a life of words', { access_token: 'x', expires_in: 'soon' }, { expiresInMs: null }],
+])('a token server that answers with %s is understood', (_what, answer, known) => {
+  const granted = readGranted(answer);
+  if (typeof granted === 'string') expect(granted).toEqual(known);
+  else expect(granted).toMatchObject(known as object);
 });

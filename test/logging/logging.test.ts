@@ -86,6 +86,13 @@ describe('I12 secrets', () => {
     );
   });
 
+  test('that are longer together than an expression may be are hidden too, and end no program', () => {
+    const tokens = Array.from({ length: 60 }, (_, at) => `${at}-${'x'.repeat(1_000_000)}`);
+    expect(
+      logged([...tokens, 'my-own-secret'], (log) => log.info({ reason: 'it said my-own-secret' }, 'held')),
+    ).toContain('it said [redacted]');
+  });
+
   test('too short to be one do not blank the log', () => {
     expect(logged(['', 'e', 'msg'], (log) => log.info('hello'))).toContain('"msg":"hello"');
   });
