@@ -9,7 +9,10 @@ export interface Session {
 
 /** The sessions of everybody who is logged in. All processes share them. */
 export interface SessionStore {
-  /** Adds a session. Sessions that are over are removed. Beyond `most` sessions, those that end first are removed too. */
+  /**
+   * Adds a session. Sessions that are over are removed. Beyond `most` sessions of the same proof, those that end first are removed too:
+   * whoever logs in again and again ends nobody else's session.
+   */
   begin(session: Session, most: number): Promise<void>;
 
   /** null: there is no such session, or it is over. */

@@ -5,8 +5,8 @@ import type { Opened } from './open.ts';
 import { screenAddress } from './screen-address.ts';
 import { type User, usersNow } from './users.ts';
 
-/** The most sessions and links that are kept. */
-const MOST = 1_000;
+/** The most sessions and links of one person, or of one token, that are kept. */
+const MOST = 200;
 const LINK_LASTS_MS = 60 * 60_000;
 const SECRET_BYTES = 32;
 /** A prefix before the code of a link is hashed: no code can be used as a cookie. */

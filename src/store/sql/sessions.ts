@@ -1,5 +1,5 @@
 import type { SessionStore } from '../sessions.ts';
-import { desc, eq, lte, notInArray } from './orm.ts';
+import { and, desc, eq, lte, notInArray } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { rowBy } from './queries.ts';
 import { sessions } from './tables/access.ts';
@@ -17,8 +17,16 @@ export const sessionWrites = {
   begin({ tx, nowMs }, session, most) {
     tx.delete(sessions).where(lte(sessions.endsAtMs, nowMs)).run();
     tx.insert(sessions).values(session).run();
-    const kept = tx.select({ hash: sessions.hash }).from(sessions).orderBy(desc(sessions.endsAtMs)).limit(most);
-    tx.delete(sessions).where(notInArray(sessions.hash, kept)).run();
+    const own = eq(sessions.proof, session.proof);
+    const kept = tx
+      .select({ hash: sessions.hash })
+      .from(sessions)
+      .where(own)
+      .orderBy(desc(sessions.endsAtMs))
+      .limit(most);
+    tx.delete(sessions)
+      .where(and(own, notInArray(sessions.hash, kept)))
+      .run();
   },
 
   end({ tx }, hash) {
