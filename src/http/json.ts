@@ -26,14 +26,6 @@ export function parseJson(text: string): unknown {
   );
 }
 
-/**
- * The JSON in the body of an answer.
- * @throws when the bytes are not JSON in UTF-8: decoding them loosely would change texts silently.
- */
-export function parseBody(body: Uint8Array): unknown {
-  return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
-}
-
 /** A JSON number with exactly these digits. `text` must be a plain decimal ("12.50"). */
 export function rawNumber(text: string): RawNumber {
   return json.rawJSON(text);

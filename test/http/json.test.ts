@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decimalText, parseBody, parseJson, rawNumber } from '../../src/http/json.ts';
+import { decimalText, parseJson, rawNumber } from '../../src/http/json.ts';
+import { parseEntity } from '../../src/http/rows.ts';
 
 test.each([
   '12.5000',
@@ -34,6 +35,6 @@ test.each([
   ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
   ['half a document', Buffer.from('{"id":')],
   ['nothing', Buffer.from('')],
-])('%s is no body', (_, bytes) => {
-  expect(() => parseBody(bytes)).toThrow(/JSON|encoded data/);
+])('%s is no body', async (_, bytes) => {
+  await expect(parseEntity(bytes)).rejects.toThrow(/JSON|encoded data/);
 });

@@ -254,7 +254,7 @@ async function interpreted(
     return { failure, byRule: verdict !== null && (verdict.rule.kind !== undefined || status < 300) };
   };
   if (status >= 300) {
-    const body = bodyOf(answer);
+    const body = await bodyOf(answer);
     if (await saysNone(ask, body, { ...parts.given, status }))
       return { found: [], beside: body, status, headers, url, base, began };
     return (await failed(body)) ?? refuse('', 'no answer');

@@ -2,7 +2,8 @@ import type { WaitsFor } from '../../domain/failure.ts';
 import type { Given } from '../../expressions/bundle.ts';
 import { compileExpression, type Expression } from '../../expressions/expression.ts';
 import type { Answered } from '../../http/exchange.ts';
-import { parseJson, withTexts } from '../../http/json.ts';
+import { withTexts } from '../../http/json.ts';
+import { parseEntity } from '../../http/rows.ts';
 import type { ErrorRule } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
@@ -87,10 +88,10 @@ export function isPage({ headers, body }: Answered): boolean {
   );
 }
 
-/** The JSON of an error's answer, with numbers as texts; undefined where the body is no JSON. */
-export function bodyOf({ body }: Answered): unknown {
+/** The JSON of an answer that is no list, with numbers as texts; undefined where the body is no JSON, or of an absurd size. */
+export async function bodyOf({ body }: Answered): Promise<unknown> {
   try {
-    return withTexts(parseJson(body.toString()));
+    return withTexts(await parseEntity(Buffer.from(body.toString())));
   } catch {
     return undefined;
   }

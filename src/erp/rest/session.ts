@@ -66,7 +66,7 @@ export function createSession({ auth, password, given, nowMs, send }: SessionPar
       password.refused(secret);
       throw notSent(`The ERP answered ${status} to the login. Check erp.auth of this account.`, 'credentials');
     }
-    const found = token === null ? cookiesOf(answer) : await token.evaluate(bodyOf(answer) ?? null, known);
+    const found = token === null ? cookiesOf(answer) : await token.evaluate((await bodyOf(answer)) ?? null, known);
     if (typeof found !== 'string' || !/^[\x20-\x7e]+$/.test(found)) {
       throw notSent(
         'The answer to the login holds no session. Check erp.auth of this account, and what tells the session.',
@@ -103,7 +103,7 @@ export function createSession({ auth, password, given, nowMs, send }: SessionPar
     },
     async isOver(answer) {
       if (auth.expired.status.includes(answer.status) || (auth.expired.html && isPage(answer))) return true;
-      const body = expired === null ? undefined : bodyOf(answer);
+      const body = expired === null ? undefined : await bodyOf(answer);
       if (expired === null || body === undefined) return false;
       return (await expired.evaluate(body, { ...given, status: answer.status, headers: answer.headers })) === true;
     },

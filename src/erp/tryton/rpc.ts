@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { credentialOf, type Secret } from '../../http/credential.ts';
 import type { Answered } from '../../http/exchange.ts';
-import { parseBody } from '../../http/json.ts';
 import { servedAt } from '../../http/retry-after.ts';
+import { parseRows } from '../../http/rows.ts';
 import { brokenFailure, type Called } from '../failure.ts';
 import { type LineOptions, openLine } from '../line.ts';
 import { errorFailure, foundFailure, statusFailure, unreadFailure } from './failures.ts';
@@ -70,13 +70,13 @@ export function createRpc(options: RpcOptions): Rpc {
     const asked = { purpose: 'log in' };
     const answer = await post(home, { method: 'common.db.login', params: [user, { password }, 'en'] }, asked);
     if (answer.status === 401) credential.refused(password);
-    const made = sessionAnswer.safeParse(resultOf(answer, asked));
+    const made = sessionAnswer.safeParse(await resultOf(answer, asked));
     if (!made.success) throw unreadFailure(called(asked), 'result', 'expected a session');
     const [userId, key] = made.data;
     const authorization = `Session ${Buffer.from(`${user}:${userId}:${key}`).toString('base64')}`;
     const prefer = { purpose: 'show the preferences of its user' };
     const preferences = { method: 'model.res.user.get_preferences', params: [true, {}], authorization };
-    const context = preferencesAnswer.safeParse(resultOf(await post(home, preferences, prefer), prefer));
+    const context = preferencesAnswer.safeParse(await resultOf(await post(home, preferences, prefer), prefer));
     if (!context.success) throw unreadFailure(called(prefer), 'result', 'expected preferences');
     return { userId, authorization, context: context.data };
   }
@@ -108,7 +108,7 @@ export function createRpc(options: RpcOptions): Rpc {
     },
     async clock(signal) {
       const asked = { purpose: 'say which version it is', signal };
-      const version = resultOf(await post(root, { method: 'common.server.version', params: [] }, asked), asked);
+      const version = await resultOf(await post(root, { method: 'common.server.version', params: [] }, asked), asked);
       return { version: String(version), time: lastSeen() };
     },
     lastSeen,
@@ -157,9 +157,9 @@ function createTransport(options: RpcOptions) {
       return exchanged;
     },
     /** The result of an answer. Tryton reports failures of a call with the status 200. */
-    resultOf(answer: Answered, asked: Asked): unknown {
+    async resultOf(answer: Answered, asked: Asked): Promise<unknown> {
       if (answer.status >= 300) throw statusFailure(called(asked), answer);
-      const json = jsonOf(answer, called(asked));
+      const json = await jsonOf(answer, called(asked));
       if ('error' in json) throw errorFailure(called(asked), json.error);
       if ('result' in json) return json.result;
       throw unreadFailure(called(asked), 'result', 'is missing');
@@ -173,12 +173,15 @@ function createTransport(options: RpcOptions) {
   };
 }
 
-function jsonOf({ body }: Answered, called: Called): object {
+/** Tryton is never asked for as many rows. */
+const MAX_ROWS = 1_000;
+
+async function jsonOf({ body }: Answered, called: Called): Promise<object> {
   try {
-    const json = parseBody(body);
+    const json = await parseRows(body, 'result', MAX_ROWS);
     if (typeof json === 'object' && json !== null) return json;
   } catch {
     // The failure is thrown below.
   }
-  throw unreadFailure(called, '', 'expected a JSON object in UTF-8');
+  throw unreadFailure(called, '', 'expected a JSON object in UTF-8, and of no absurd size');
 }

@@ -115,3 +115,13 @@ it('the password stands in no message, even when Tryton repeats it', async () =>
   expect(told?.message).toContain('***');
   expect(told?.message).not.toContain('Bridge-4711-xyz');
 });
+
+it('an answer with more rows or values than anybody asked for is not read, so that it keeps nothing else waiting', async () => {
+  for (const result of [Array(200_000).fill(1.5), { note: Array(200_000).fill(1.5) }]) {
+    answer = () => ({ json: { id: 0, result } });
+    expect(await failure(rpc.call('model.sale.sale.read', [[1]], { purpose: 'read' }))).toMatchObject({
+      kind: 'invalid-answer',
+      message: expect.stringMatching(/absurd size/),
+    });
+  }
+});
