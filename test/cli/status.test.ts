@@ -107,6 +107,7 @@ describe('status', () => {
               firstMs: expect.any(Number) as unknown,
               lastMs: expect.any(Number) as unknown,
               away: null,
+              first: { flow: 'order-in', key: unknown },
               example: {
                 key: unknown,
                 code: 'order-status-unknown',
