@@ -7,10 +7,12 @@ import { RECEIVER_LIMITS } from '../daemon/receiver/intake.ts';
 import { createReceiver } from '../daemon/receiver/receiver.ts';
 import { repeat } from '../daemon/repeated.ts';
 import type { Role } from '../daemon/roles.ts';
+import { watched } from '../daemon/worker/health.ts';
 import { measure } from '../daemon/worker/measure.ts';
 import { readinessOf } from '../daemon/worker/readiness.ts';
 import { NO_ACCOUNT } from '../daemon/zeros.ts';
 import { errorCode } from '../domain/error-code.ts';
+import type { Side } from '../domain/failure.ts';
 import { textRedactor } from '../logging/redaction.ts';
 import { isOutOfDescriptors, outOfDescriptorsText } from '../machine/descriptors.ts';
 import { operatorName } from '../machine/operator.ts';
@@ -19,6 +21,7 @@ import type { ListenAddress } from '../settings/scalars.ts';
 import { FOR_WEBHOOKS, isKnown } from '../shadow/known.ts';
 import { acquireLocks } from '../store/sqlite/lock.ts';
 import type { AdminContext } from '../use/admin-context.ts';
+import { checkBoth } from '../use/doctor/doctor.ts';
 import { createLive } from '../use/live.ts';
 import { allStanding } from '../use/notify.ts';
 import { toPlan } from '../use/plan.ts';
@@ -27,6 +30,7 @@ import { createPlans, type Plans } from '../use/plans/plans.ts';
 import { openStoredPlans } from '../use/plans/stored.ts';
 import { allCounts } from '../use/status.ts';
 import { createTasks, type Tasks } from '../use/tasks.ts';
+import { createTriedSides, type TriedSides } from '../use/tried-sides.ts';
 import { forgetFormerUsers } from '../use/users.ts';
 import { TROUBLES } from '../use/verdict.ts';
 import { createReload } from './reload.ts';
@@ -84,7 +88,7 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
       const live = createLive(opened.state.store, accountsNow(opened));
       const plans = openPlans(opened, tasks, has('work') ? applying : null);
       const redact = options.renewal?.redact ?? textRedactor([]);
-      admin = openAdmin(opened, readiness, { tasks, plans, live, redact });
+      admin = openAdmin(opened, readiness, { tasks, plans, live, redact, sides: openTriedSides(opened) });
       stopping.push(() => admin?.app.close(), tasks.stop, live.stop);
       stopping.push(repeat(log, {}, [{ task: 'forgetting plans', everyMs: HOUR_MS, work: plans.tidy }]).stop);
       stopping.push(measuring(opened).stop);
@@ -224,10 +228,27 @@ function openPlans(core: Core, tasks: Tasks, applying: Applying | null): Plans {
   });
 }
 
+/** A side that answers again while it is tried is at once well for the daemon too. */
+function openTriedSides({ config, credentials, known, health }: Core): TriedSides {
+  return createTriedSides({
+    reread: credentials.reread,
+    async *check(account, signal) {
+      const one = config.accounts.find(({ name }) => name === account);
+      const quota = known.get(account)?.quota;
+      if (one === undefined || quota === undefined) return;
+      const watch = <Connector extends object>(connector: Connector, side: Side) =>
+        watched(connector, account, side, health);
+      yield* checkBoth(one, quota, { credentials, signal, watch });
+    },
+    secrets: credentials.configured,
+    now: Date.now,
+  });
+}
+
 function openAdmin(
   { config, state, credentials, metrics, log }: Core,
   readiness: App['readiness'],
-  parts: Pick<AdminContext, 'tasks' | 'plans' | 'live' | 'redact'>,
+  parts: Pick<AdminContext, 'tasks' | 'plans' | 'live' | 'redact' | 'sides'>,
 ): Admin {
   return createAdmin({
     readiness,

@@ -66,6 +66,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'job.replay': 'look at it afresh',
   'job.replay.result': 'end of a fresh look',
   'job.discard': 'discard a failed job',
+  'sides.try': 'try both sides again',
   'events.resend': 'look at a webhook once more',
   'plan.make': 'make a plan',
   'plan.approve': 'approve a plan',

@@ -29,6 +29,11 @@ export function awayText(away: Away): string {
   return `cannot be looked at: ${sideText(away)}`;
 }
 
+/** The same in the words of a shop, without the time. */
+export function sideInShop({ side, refuses }: Away): string {
+  return `${SIDE_NAMES[side]} ${refuses === true ? 'refuses our key' : 'does not answer'}`;
+}
+
 export function sideText({ side, sinceMs, refuses }: Away): string {
   const since = new Date(sinceMs).toISOString().replace('T', ' ').replace(/\.\d+/, '');
   return `${SIDE_NAMES[side]} ${refuses === true ? 'refuses our credentials' : 'is away'} since ${since}`;

@@ -1,5 +1,5 @@
 import type { Code, ParamsOf } from '../domain/causes/cause.ts';
-import { sentenceInShop } from '../domain/causes/in-shop.ts';
+import { awayInShop, sentenceInShop } from '../domain/causes/in-shop.ts';
 import { headline } from '../domain/headline.ts';
 import type { Intent } from '../store/intents.ts';
 import type { OpenPlan } from '../store/record.ts';
@@ -68,6 +68,8 @@ export async function sentenceFor(
   known?: readonly HeldCase[],
 ): Promise<Pick<Harm, 'sentence' | 'words' | 'listing'>> {
   const { kind, about, shared, count, example, first } = need;
+  const away = kind === 'alert' ? awayInShop(example.code) : null;
+  if (away !== null) return { sentence: away, words: away, listing: null };
   const cases = known ?? (await casesOf(account, store, need));
   const listing = onlyListing(need, cases);
   const product = await productNamed(account, store, first, unlinkedIn(example));

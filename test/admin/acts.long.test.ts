@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ACTS } from '../../src/admin/screen/acts.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
+import { noteSide } from '../../src/shadow/alerts.ts';
 import { needing } from '../support/needing.ts';
 import { at, openScreen, TOKENS, useChromium } from '../support/screen.ts';
 import { type Stage, until } from '../support/stage.ts';
@@ -450,6 +451,18 @@ const ROWS: readonly Row[] = [
     said: /They are linked no longer/,
     undo: { act: 'link-half', said: /P-000002 are linked/, sure: /all the same/ },
     done: async (stage) => !(await isProductLinked(stage, 'P-000002')),
+  },
+  {
+    act: 'try-sides',
+    what: 'both sides, of which one was away',
+    async page(stage) {
+      const fault = { kind: 'credentials', message: 'The ERP answered 401' } as const;
+      await noteSide({ account: 'main', store: stage.store() }, 'erp', fault);
+      return './';
+    },
+    button: 'Try both sides again',
+    said: /Both sides answer: \d+ checks, none failed/,
+    done: (stage) => audited(stage, 'sides.try', (target) => target === 'both sides'),
   },
 ];
 

@@ -8,6 +8,7 @@ import { createLive } from '../../src/use/live.ts';
 import { createPlans } from '../../src/use/plans/plans.ts';
 import { openStoredPlans } from '../../src/use/plans/stored.ts';
 import { createTasks } from '../../src/use/tasks.ts';
+import { createTriedSides } from '../../src/use/tried-sides.ts';
 import { accountConfig } from '../flows/account.ts';
 
 type Parts = Parameters<typeof createAdmin>[0];
@@ -26,9 +27,10 @@ export function sessionsInMemory(): SessionStore {
 export const SECRET = 'a-secret-of-the-configuration';
 
 /** The context of the screen without work in the background. */
-export const QUIET: Pick<AdminContext, 'tasks' | 'plans' | 'live' | 'redact'> = {
+export const QUIET: Pick<AdminContext, 'tasks' | 'plans' | 'live' | 'redact' | 'sides'> = {
   redact: textRedactor([SECRET]),
   live: createLive(null as never, {}),
+  sides: createTriedSides({ reread: () => null, check: async function* () {}, secrets: () => [], now: Date.now }),
   tasks: createTasks(Date.now, () => {}),
   plans: createPlans({
     store: null as never,

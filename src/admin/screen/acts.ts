@@ -9,6 +9,7 @@ import { selectJobs } from '../../use/jobs/select.ts';
 import { leftText } from '../../use/mapping/link.ts';
 import type { Opened } from '../../use/open.ts';
 import { beforeResume, isOnlyPause, PAUSABLE, pause, resume } from '../../use/pauses.ts';
+import { triedText } from '../../use/tried-sides.ts';
 import { type Act, account, act, boxes, id, number, ticked, withLeft } from './act.ts';
 import { html } from './html.ts';
 import { LINK_ACTS } from './link-acts.ts';
@@ -115,6 +116,17 @@ export const ACTS: readonly Act[] = [
   }),
   ...PLAN_ACTS,
   ...LINK_ACTS,
+  act({
+    name: 'try-sides',
+    form: z.object({ account }),
+    async run(opened, { account: of }, signal) {
+      const tried = await opened.sides.again(opened, of, signal);
+      const isWell = tried.findings.every(({ level }) => level !== 'fail');
+      return {
+        said: `${isWell ? 'Both sides answer' : 'Not all is well'}: ${triedText(tried)}. The overview shows each.`,
+      };
+    },
+  }),
   act({
     name: 'resend',
     form: z.object({ id: number }),

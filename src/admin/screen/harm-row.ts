@@ -1,5 +1,5 @@
+import { awayInShop } from '../../domain/causes/in-shop.ts';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
-import { awayText } from '../../use/away.ts';
 import { kindNamed } from '../../use/entity.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import type { Harm } from '../../use/harms.ts';
@@ -11,6 +11,7 @@ import { address, type Content, type Html, html } from './html.ts';
 import { linkingInPlace, type Sought } from './linking.ts';
 import { action, type Look } from './page.ts';
 import { badge, lasting, money, timed, turnBadge } from './show.ts';
+import { sideShown, tryAgain } from './tried.ts';
 
 /** One need of the overview: its sentence, since when, and the act itself. */
 export async function harmRow(look: Look, harm: Harm, stakes: Stakes, sought: Sought): Promise<Html> {
@@ -25,14 +26,15 @@ export async function harmRow(look: Look, harm: Harm, stakes: Stakes, sought: So
       : await linkingInPlace(look, listing, sought, { path: './', fields: { account: look.account } });
   const orders = need.count === 1 ? await caseOrders(look, example, need.first) : null;
   const each = await eachCase(look, harm, sought);
+  const isAway = awayInShop(example.code) !== null && need.kind === 'alert';
   const isOnlyTold = done === null && linking === null && each === null;
   return html`<li class="card harm"><div class="told"><h2 class="of-card">${timed(sentence)}</h2>
 <p class="facts"><span>${aboutText(about)}</span>${firstMs === null ? null : lasting(firstMs, look.nowMs)}${
     shown.length === 0
       ? null
       : html`<span>at stake ${shown.map(([currency, sum]) => html`${money(sum, currency)} `)}</span>`
-  }${away === null ? null : badge('wait', awayText(away))}${example.turn === 'operator' ? null : turnBadge(example.turn)}${
-    isOnlyTold ? html`<span class="next">${timed(stepOnScreen(example))}</span>` : null
+  }${away === null ? null : badge('wait', html`cannot be looked at: ${sideShown(away)}`)}${example.turn === 'operator' ? null : turnBadge(example.turn)}${
+    isOnlyTold || isAway ? html`<span class="next">${timed(stepOnScreen(example))}</span>` : null
   }</p></div>
 <div class="do">${done}${linking?.search}${showLink(look, harm, isOnlyTold)}</div>${linking?.found}${each}${orders}</li>`;
 }
@@ -53,7 +55,7 @@ function actsInPlace(look: Look, { need, plan, doubts }: Harm): Content {
   }
   const [doubt, another] = doubts;
   if (doubt !== undefined) return another === undefined ? doubtActs(look, doubt) : null;
-  if (kind !== 'failed') return count === 1 ? caseActs(look, example) : null;
+  if (kind !== 'failed') return tryAgain(look, need) ?? (count === 1 ? caseActs(look, example) : null);
   return action(
     look,
     'replay',

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { byCause, causeKey, sharedOf, shownCause } from '../../domain/causes/cause.ts';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
-import { awayText } from '../../use/away.ts';
 import { besideOf } from '../../use/beside.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import { sentenceFor } from '../../use/harms.ts';
@@ -18,6 +17,7 @@ import { type Sought, soughtFields } from './linking.ts';
 import { action, type Look, page } from './page.ts';
 import { ago, type Column, cut, entityLink, guideLink, select, table, timed, turnBadge } from './show.ts';
 import { lastTask } from './tasks.ts';
+import { sideShown, tryAgain } from './tried.ts';
 
 /** The most rows of each list where several lists are shown. */
 const FIRST = 20;
@@ -80,7 +80,7 @@ async function needs(
 ${select('state', 'State', states, state)}
 <label>Part of the cause <input type="search" name="error" value="${error}" maxlength="300"></label><button>Show</button></form>
 ${lastTask(look, ['replay'])}
-${unseen === undefined ? null : html`<p class="notice">This is as it was found last, and ${awayText(unseen)}.</p>`}
+${unseen === undefined ? null : html`<p class="notice">This is as it was found last, and cannot be looked at: ${sideShown(unseen)}.</p>`}
 ${jobs.length + doubts.length + stopped.length === 0 ? html`<p class="lede">Nothing matches.</p>` : null}
 ${jobs.length === 0 ? null : html`${await failedPart(look, error, jobs, counts.jobs)}${pages('failed', jobs.length, counts.jobs)}`}
 ${doubts.length === 0 ? null : html`<h2>${counts.doubts} in doubt</h2><ul class="cards">${await Promise.all(doubts.map((doubt) => doubtCard(look, doubt)))}</ul>${pages('in-doubt', doubts.length, counts.doubts)}`}
@@ -200,7 +200,7 @@ async function causePart(look: Look, chosen: Chosen, cases: JobList['stopped'], 
   const brakes =
     PLAN_CODES.some((code) => code === why.code) &&
     html`<p><a class="button" href="${address('brakes', { account, plan: planOf(cases) })}">Approve or drop…</a></p>`;
-  const acts = count === 1 ? caseActs(look, why) : null;
+  const acts = tryAgain(look, need) ?? (count === 1 ? caseActs(look, why) : null);
   const choice = cases.length > 1 && why.code === 'archived-by-hand' ? await archivedChoice(look, cases) : null;
   const { state, error, from, sought } = chosen;
   const place = { path: 'needs', fields: { account, state, error, from: String(from) } };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ageText } from '../../domain/age.ts';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
+import { sideText } from '../../use/away.ts';
 import type { DaemonStatus } from '../../use/daemon-status.ts';
 import { type Harm, harmsOf, MOST_HARMS } from '../../use/harms.ts';
 import { harmOf } from '../../use/needs.ts';
@@ -16,6 +17,7 @@ import { type Look, page } from './page.ts';
 import { plots } from './plots.ts';
 import { time } from './show.ts';
 import { freshStrip, stateParts } from './state-parts.ts';
+import { sideShown, triedPart } from './tried.ts';
 
 const query = z.object({
   /** Nothing is folded away. */
@@ -63,6 +65,7 @@ ${workedBy(status)}
 ${rows.length < MOST_HARMS ? firstDayPart(look, gathered.firstDays.get(status.account) ?? null) : null}
 ${(gathered.status.daemon.notReady ?? []).map((reason: NonNullable<DaemonStatus['notReady']>[number]) => html`<p class="notice">${reason}</p>`)}
 ${first.length === 0 ? null : html`<ul class="cards harms" aria-label="Needs somebody">${first}</ul>`}
+${triedPart(look)}
 ${rest.length === 0 ? null : folded('more', more, isAll, html`<ul class="cards harms">${rest}</ul>`)}
 ${waits.length === 0 ? null : folded('waits', goesOn, isAll, html`<ul class="cards harms">${waitRows}</ul>`)}
 ${freshStrip(status)}
@@ -90,11 +93,17 @@ function verdictPart({ account, verdict }: AccountStatus, harms: readonly Harm[]
   return html`<h1 class="verdict"><span class="hidden">${account}: </span>${title ?? first}</h1>${then.length === 0 ? null : html`<p class="then">${then}</p>`}`;
 }
 
-/** The sentences of the verdict, with the time put in: first whether the account is in step, then the others. */
+/** The sentences of the verdict, with the times put in: first whether the account is in step, then the others. */
 function sentences(of: Verdict): Html[] {
+  const { oldest, away } = of;
+  const put = (text: string, part: string, shown: Content): Content => {
+    const [before = '', after] = text.split(part);
+    return after === undefined ? text : html`${before}${shown}${after}`;
+  };
   return verdictSentences(of).map((sentence) => {
-    const [before = '', after] = sentence.split('{time}');
-    return html`${before}${after === undefined || of.oldest === null ? null : html`${time(of.oldest.readAtMs)}${after}`} `;
+    if (away !== null && sentence.includes(sideText(away)))
+      return html`${put(sentence, sideText(away), sideShown(away))} `;
+    return html`${put(sentence, '{time}', oldest && time(oldest.readAtMs))} `;
   });
 }
 

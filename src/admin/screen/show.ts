@@ -77,7 +77,7 @@ export type Tone = 'good' | 'wait' | 'bad' | 'quiet';
 const SHAPES: Readonly<Record<Tone, string>> = { good: '●', wait: '◐', bad: '▲', quiet: '○' };
 
 /** A state by its text and a shape. The colour only repeats the text. */
-export function badge(tone: Tone, text: string): Html {
+export function badge(tone: Tone, text: string | Html): Html {
   return html`<span class="badge ${tone}"><span aria-hidden="true">${SHAPES[tone]}</span> ${text}</span>`;
 }
 

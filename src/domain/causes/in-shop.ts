@@ -53,6 +53,21 @@ const WORDS: Words = {
   'made-and-not-found': () => 'the other side took it, and does not show what became of it',
 };
 
+const AWAY: { readonly [Name in Code]?: string } = {
+  'marketplace-credentials':
+    'The marketplace refuses our key: nothing goes to it or comes from it until it takes one, and nothing is lost',
+  'erp-credentials':
+    'The ERP refuses our key: nothing goes to it or comes from it until it takes one, and nothing is lost',
+  'marketplace-unavailable':
+    'The marketplace does not answer: nothing goes to it or comes from it meanwhile, and nothing is lost',
+  'erp-unavailable': 'The ERP does not answer: nothing goes to it or comes from it meanwhile, and nothing is lost',
+};
+
+/** The whole sentence about a side that is away, for a shop; null: the cause is another. */
+export function awayInShop(code: string): string | null {
+  return (Object.hasOwn(AWAY, code) ? AWAY[code as Code] : undefined) ?? null;
+}
+
 /** The sentence of a cause without its full stop, for a shop. */
 export function sentenceInShop(
   { code, params, text }: Pick<ShownCause, 'code' | 'text'> & { readonly params: unknown },

@@ -18,6 +18,8 @@ const LINK_CUSTOMER = 'link the right customer on its page.';
 const FAILED: Readonly<Partial<Record<FailureKind, string>>> = {
   unavailable:
     'Bring it back, or correct the address (or your own module) by which it is reached. Waiting work then goes on by itself; replay what has failed.',
+  credentials:
+    'Have a new key made there if the present one has ended, and put it where the configuration takes it from. Then press "Try both sides again" on the overview. A key that comes from the environment of the program is taken at its restart only.',
   forbidden: 'Give the key the permission, then replay it.',
   'not-found': 'Find out why it is gone there, then replay it.',
   'refused-for-now': 'Replay it when what the answer says has changed.',

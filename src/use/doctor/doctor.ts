@@ -11,6 +11,7 @@ import { inspectRedis } from '../../daemon/redis/inspect.ts';
 import { ageText } from '../../domain/age.ts';
 import { shownCause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
+import type { Side } from '../../domain/failure.ts';
 import { ordersFromText } from '../../domain/history.ts';
 import { RAREST_WATCHED_POLL_MS } from '../../domain/webhook-loss.ts';
 import { standingOf } from '../../flows/engine/strategy-change.ts';
@@ -84,14 +85,32 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-async function* checkErps(asking: Asking): AsyncGenerator<Finding> {
-  for (const account of asking.config.accounts) {
-    const erp = await openErp(account, asking.credentials);
-    try {
-      for await (const finding of checkErp(erp, account, Date.now, asking.signal)) yield ownOf(account, finding);
-    } finally {
-      await erp.close();
-    }
+async function* checkErps({ config, ...asking }: Asking): AsyncGenerator<Finding> {
+  for (const account of config.accounts)
+    for await (const finding of checkErpOf(account, asking)) yield ownOf(account, finding);
+}
+
+type Trying = Pick<Asking, 'credentials' | 'signal'> & {
+  /** Told of every call to a side; left out: nobody is. */
+  readonly watch?: <Connector extends object>(connector: Connector, side: Side) => Connector;
+};
+
+/** Both sides of one account, with the credentials and the quota of a program that runs. */
+export async function* checkBoth(
+  account: AccountConfig,
+  quota: QuotaGovernor,
+  trying: Trying,
+): AsyncGenerator<Finding> {
+  for await (const finding of checkAccount(account, quota, trying)) yield ownOf(account, finding);
+  for await (const finding of checkErpOf(account, trying)) yield ownOf(account, finding);
+}
+
+async function* checkErpOf(account: AccountConfig, { credentials, signal, watch }: Trying): AsyncGenerator<Finding> {
+  const erp = await openErp(account, credentials);
+  try {
+    yield* checkErp(watch?.(erp, 'erp') ?? erp, account, Date.now, signal);
+  } finally {
+    await erp.close();
   }
 }
 
@@ -229,7 +248,7 @@ async function* checkCalls({ config, credentials, log, signal }: Asking): AsyncG
 async function* checkAccount(
   config: AccountConfig,
   quota: QuotaGovernor,
-  { credentials, signal }: Pick<Asking, 'credentials' | 'signal'>,
+  { credentials, signal, watch }: Trying,
 ): AsyncGenerator<Finding> {
   let lastCall: CallTrace | null = null;
   const client = openMarketplace(
@@ -241,7 +260,13 @@ async function* checkAccount(
     },
   );
   try {
-    const parts = { config, client, lastCall: () => lastCall, now: Date.now, signal };
+    const parts = {
+      config,
+      client: watch?.(client, 'marketplace') ?? client,
+      lastCall: () => lastCall,
+      now: Date.now,
+      signal,
+    };
     yield* checkMarketplace(parts);
     yield* checkOverrides(parts);
     yield* checkNames(parts);
