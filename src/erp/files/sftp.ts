@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import type { FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
+import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
 import SftpClient from 'ssh2-sftp-client';
 import { folderMode } from './access.ts';
 import { BOUNDS } from './bounds.ts';
@@ -136,7 +136,7 @@ async function connect(place: SftpPlace, timeoutMs: number, lost: () => void): P
   // A connection that is lost between two calls is opened again by the next call.
   const { password, key, passphrase } = await place.login();
   const sftp = new SftpClient('stockbridge', { error: lost, end: lost, close: lost });
-  const channel = await sftp.connect({
+  const connecting = sftp.connect({
     host: place.host,
     port: place.port,
     username: place.user,
@@ -148,7 +148,13 @@ async function connect(place: SftpPlace, timeoutMs: number, lost: () => void): P
     hostVerifier: (shown: Buffer) => isHostKey(shown, place.hostKey),
     retries: 0,
   });
-  return { sftp, channel };
+  try {
+    return { sftp, channel: await within(connecting, timeoutMs) };
+  } catch (error) {
+    // A server may let us in and never begin with SFTP. The client ends no connection on which that has not begun.
+    (sftp as unknown as { readonly client: Client }).client.destroy();
+    throw error;
+  }
 }
 
 function isHostKey(key: Buffer, expected: string): boolean {

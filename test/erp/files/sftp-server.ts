@@ -27,7 +27,7 @@ export async function startSftp(root: string, login: { readonly user: string; re
   const parsed = utils.parseKey(keys.public);
   if (parsed instanceof Error || Array.isArray(parsed)) throw new Error('the host key cannot be read');
   const hostKey = `SHA256:${createHash('sha256').update(parsed.getPublicSSH()).digest('base64').replace(/=+$/, '')}`;
-  const state = { cutOn: null as string | null, listed: null as Listed | null, opensNothing: false };
+  const state = { cutOn: null as string | null, listed: null as Listed | null, opensNothing: false, isSilent: false };
   const clients = new Set<ssh2.Connection>();
   const server = new Server({ hostKeys: [keys.private] }, (client) => {
     clients.add(client);
@@ -39,7 +39,9 @@ export async function startSftp(root: string, login: { readonly user: string; re
       else context.reject(['password']);
     });
     client.on('session', (accept) => {
-      accept().on('sftp', (open) =>
+      const session = accept();
+      if (state.isSilent) return void session.on('subsystem', (begin) => void begin());
+      session.on('sftp', (open) =>
         serve(
           open(),
           root,
@@ -70,6 +72,10 @@ export async function startSftp(root: string, login: { readonly user: string; re
     /** Says that files are opened, and gives no handles of them. */
     openNothing(): void {
       state.opensNothing = true;
+    },
+    /** Lets clients in, and never begins with SFTP. */
+    beSilent(): void {
+      state.isSilent = true;
     },
     close: () =>
       new Promise<void>((resolve) => {

@@ -136,4 +136,15 @@ describe('a folder behind SFTP', () => {
     expect(opened).not.toContain(copy);
     await exchange.close();
   });
+
+  it('that lets us in and never begins with SFTP is down, and not waited for', async () => {
+    server.beSilent();
+    const exchange = openSftp(placeOf(), 300);
+    for (let times = 1; times <= 2; times += 1)
+      await expect(exchange.list('')).rejects.toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringMatching(/cannot be reached: no answer within 300 ms/),
+      });
+    await exchange.close();
+  });
 });
