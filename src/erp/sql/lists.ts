@@ -30,6 +30,8 @@ export interface Find {
 }
 
 const PAGE_ROWS = 500;
+/** The most pages of a list, more than any database has. */
+const MAX_PAGES = 20_000;
 /** The most rows of a find, which looks for one record, or by mistake several. Stock by location and batch has the most rows. */
 const MAX_FOUND = 20_000;
 
@@ -75,7 +77,7 @@ async function* rawPages<T>(
   statement: Statement,
   given: Parameters,
 ): AsyncGenerator<RawRow[]> {
-  const pages = session.pages(statement, given, PAGE_ROWS);
+  const pages = pagesWithEnd(session, statement, given);
   if (lines === null || session.dialect === 'postgres') {
     yield* pages;
     return;
@@ -89,6 +91,16 @@ async function* rawPages<T>(
     kept.push(page);
   }
   yield* kept;
+}
+
+/** @throws CallFailure of kind `invalid-answer` when the list does not end */
+async function* pagesWithEnd(session: Session, statement: Statement, given: Parameters): AsyncGenerator<RawRow[]> {
+  let count = 0;
+  for await (const page of session.pages(statement, given, PAGE_ROWS)) {
+    count += 1;
+    if (count > MAX_PAGES) throw session.invalidAnswer(statement, '', `more than ${MAX_PAGES * PAGE_ROWS} rows`);
+    yield page;
+  }
 }
 
 export type Page<T> = Omit<ErpPage<T>, 'complete'>;
