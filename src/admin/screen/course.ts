@@ -5,7 +5,7 @@ import { stockCourse } from '../../use/explain/course.ts';
 import type { Explanation } from '../../use/explain/explanation.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import type { Look } from './page.ts';
-import { table, time } from './show.ts';
+import { table, time, timedTitle } from './show.ts';
 
 /* The stock of a product on both sides over time, as a picture with its figures as a table beside it. */
 
@@ -26,12 +26,12 @@ export async function coursePart({ opened, account, nowMs }: Look, told: Explana
   if (kind !== 'product' || erpId === null || config === undefined) return null;
   const context = { account, config, store: opened.store, now: () => nowMs };
   const steps = await stockCourse(context, erpId, isPast ? Date.parse(at) : nowMs, isPast);
-  return steps === null || steps.every(({ by }) => by.kind === 'stands') ? null : course(account, steps);
+  return steps === null || steps.every(({ by }) => by.kind === 'stands') ? null : course(opens(account, erpId), steps);
 }
 
 type Point = readonly [atMs: number, value: number | null];
 
-function course(account: string, steps: readonly CourseStep[]): Html {
+function course(to: Opens, steps: readonly CourseStep[]): Html {
   const [first, last] = [steps[0]?.atMs ?? 0, steps.at(-1)?.atMs ?? 0];
   const spanMs = Math.max(1, last - first);
   const erp = steps.map(({ atMs, erp: value }): Point => [atMs, value?.toNumber() ?? null]);
@@ -45,9 +45,9 @@ function course(account: string, steps: readonly CourseStep[]): Html {
 <p class="scale" aria-hidden="true">${most === 1 ? '1 unit' : `${most} units`}</p>
 <svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-labelledby="course" aria-describedby="course-told"><title id="course">The stock on both sides over time</title><desc id="course-told">Buyers can take: ${said(buyers)}. Available in the ERP: ${said(erp)}.</desc><path class="rule" d="M0 ${y(0)}H${WIDTH}"/>
 ${runs(buyers).map((run) => html`<path class="area" d="${stair(run, x, y)}V${y(0)}H${x(run[0]?.[0] ?? 0)}Z"/>`)}<path class="edge" d="${runs(buyers).map((run) => stair(run, x, y))}"/><path class="edge dashed" d="${runs(erp).map((run) => stair(run, x, y))}"/>
-${steps.slice(-MARKS).map((step) => markOf(step, x, y))}</svg>
+${steps.slice(-MARKS).map((step) => markOf(to, step, x, y))}</svg>
 <p class="scale"><span>${time(first)}</span><span>${time(last)}</span></p>
-<details><summary>As a table</summary>${newest(steps.length)}${figures(account, steps.slice(-ROWS))}</details></figure>`;
+<details><summary>As a table</summary>${newest(steps.length)}${figures(to, steps.slice(-ROWS))}</details></figure>`;
 }
 
 /** Where not all changes are shown, how many are. */
@@ -86,13 +86,26 @@ function place(value: number): string {
 }
 
 /** The mark of a write is a dot on the line of the buyers; that of an order, a tick below the lines. A reading has none. */
-function markOf(step: CourseStep, x: (atMs: number) => string, y: (value: number) => string): Content {
+function markOf(to: Opens, step: CourseStep, x: (atMs: number) => string, y: (value: number) => string): Content {
   const { atMs, by, buyers } = step;
   if (by.kind !== 'write' && by.kind !== 'order') return null;
-  const title = `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC: ${whatOf(step)}`;
-  return by.kind === 'write'
-    ? html`<path class="dot" d="M${x(atMs)} ${y(buyers?.toNumber() ?? 0)}h0"><title>${title}</title></path>`
-    : html`<path class="tick" d="M${x(atMs)} ${GROUND + 5}V${HEIGHT - 2}"><title>${title}</title></path>`;
+  const [tone, drawn] =
+    by.kind === 'write'
+      ? ['dot', `M${x(atMs)} ${y(buyers?.toNumber() ?? 0)}h0`]
+      : ['tick', `M${x(atMs)} ${GROUND + 5}V${HEIGHT - 2}`];
+  return html`<g data-to="${to(step)}">${timedTitle(atMs, whatOf(step))}<path class="${tone}" d="${drawn}"/><path class="hit" d="${drawn}"/></g>`;
+}
+
+/** The page that a change opens: that of the order, or that of the product as it was right after the write. null: none. */
+type Opens = (step: CourseStep) => string | null;
+
+function opens(account: string, product: string): Opens {
+  return ({ by, atMs }) => {
+    if (by.kind === 'order') return address('entity', { account, key: by.order, kind: 'order' });
+    if (by.kind !== 'write') return null;
+    const at = new Date(1_000 * Math.ceil(atMs / 1_000)).toISOString().slice(0, 19);
+    return address('entity', { account, key: product, kind: 'product', at });
+  };
 }
 
 const EFFECTS = { reserved: 'reserves', consumed: 'has taken' } as const;
@@ -106,11 +119,11 @@ function whatOf({ by }: CourseStep): string {
   return `order ${order} gives ${before === null ? 'its units' : unitsSaid(before.quantity.toFixed())} back`;
 }
 
-function figures(account: string, steps: readonly CourseStep[]): Html {
-  const what = (step: CourseStep): Content =>
-    step.by.kind === 'order'
-      ? html`<a href="${address('entity', { account, key: step.by.order, kind: 'order' })}">${whatOf(step)}</a>`
-      : whatOf(step);
+function figures(to: Opens, steps: readonly CourseStep[]): Html {
+  const what = (step: CourseStep): Content => {
+    const page = to(step);
+    return page === null ? whatOf(step) : html`<a href="${page}">${whatOf(step)}</a>`;
+  };
   return table(
     'The stock on both sides over time',
     [

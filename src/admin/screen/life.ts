@@ -3,7 +3,7 @@ import type { Explanation } from '../../use/explain/explanation.ts';
 import { type LifeStep, lifeOf } from '../../use/explain/life.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Look } from './page.ts';
-import { table, time } from './show.ts';
+import { table, time, timedTitle } from './show.ts';
 
 /* The life of an order: a line for each side with its statuses, and our writes as arrows between them. */
 
@@ -58,20 +58,20 @@ function line(steps: readonly LifeStep[], side: LifeStep['side'], height: number
 function row(step: LifeStep, y: number): Content {
   const { atMs, side } = step;
   const x = LINES[side];
-  const title = `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC: ${whatOf(step)}`;
+  const title = timedTitle(atMs, whatOf(step));
   if (step.kind === 'status') {
     const text = step.after ?? 'gone';
     const shown = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
     const label = html`<text class="${side}" x="${side === 'erp' ? x + 12 : x - 12}" y="${y + 4}">${shown}</text>`;
-    return html`<g><title>${title}</title><path class="dot" d="M${x} ${y}h0"/>${label}<text class="at" x="${WIDTH / 2}" y="${y + 4}">${shortTime(atMs)}</text></g>`;
+    return html`<g>${title}<path class="dot" d="M${x} ${y}h0"/>${label}<text class="at" x="${WIDTH / 2}" y="${y + 4}" data-short="${new Date(atMs).toISOString()}">${shortTime(atMs)}</text></g>`;
   }
   const [from, to, head] = side === 'erp' ? [128, 232, -6] : [232, 128, 6];
-  return html`<g><title>${title}</title><path class="arrow" d="M${from} ${y + 5}H${to}m${head} -4l${-head} 4l${head} 4"/><text class="at" x="${WIDTH / 2}" y="${y}">${verbOf(step)}${SIGNS[step.outcome]}</text></g>`;
+  return html`<g>${title}<path class="arrow" d="M${from} ${y + 5}H${to}m${head} -4l${-head} 4l${head} 4"/><text class="at" x="${WIDTH / 2}" y="${y}">${verbOf(step)}${SIGNS[step.outcome]}</text></g>`;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `22 Nov 09:00`, in UTC. */
+/** `22 Nov 09:00`, in UTC. The script of the page shows it in the reader's time zone. */
 function shortTime(atMs: number): string {
   const at = new Date(atMs);
   return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.toISOString().slice(11, 16)}`;

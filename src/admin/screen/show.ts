@@ -15,6 +15,12 @@ export function time(epochMs: number): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
+/** The words that a mark of a picture shows under the pointer, behind its time. The script of the page puts it in the reader's time zone. */
+export function timedTitle(epochMs: number, text: string): Html {
+  const iso = new Date(epochMs).toISOString();
+  return html`<title data-at="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC: ${text}</title>`;
+}
+
 /** An instant that the other side sent. A text that is no instant is shown as it came. */
 export function sentTime(text: string): Content {
   const atMs = Date.parse(text);

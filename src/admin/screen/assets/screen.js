@@ -14,15 +14,27 @@ function offset(date) {
   return `${sign}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
 }
 
+const dayOf = (date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+const clockOf = (date) => `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+
 function localTimes(root) {
   for (const time of root.querySelectorAll('time[datetime]')) {
     const date = new Date(time.dateTime);
     if (Number.isNaN(date.getTime())) continue;
-    const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-    const clock = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+    const [day, clock] = [dayOf(date), clockOf(date)];
     const isToday = date.toDateString() === new Date().toDateString();
     time.textContent = isToday ? clock : `${day} ${clock}`;
     time.title = `${day} ${clock} ${offset(date)}`;
+  }
+  for (const title of root.querySelectorAll('title[data-at]')) {
+    const date = new Date(title.dataset.at);
+    const shown = `${dayOf(date)} ${clockOf(date)} ${offset(date)}`;
+    title.textContent = title.textContent.replace(/^[-\d]+ [:\d]+ UTC/, shown);
+  }
+  for (const text of root.querySelectorAll('[data-short]')) {
+    const date = new Date(text.dataset.short);
+    const month = date.toLocaleString('en', { month: 'short' });
+    text.textContent = `${date.getDate()} ${month} ${clockOf(date).slice(0, 5)}`;
   }
   for (const zone of root.querySelectorAll('[data-zone]')) {
     const name = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -226,3 +238,9 @@ if (document.querySelector('[data-live]') !== null) {
     refresh().catch(() => undefined);
   }, LOOK_EVERY_MS);
 }
+
+/* A mark of a picture opens what it stands for. The table below the picture has the same links, also for the keyboard. */
+document.addEventListener('click', ({ target }) => {
+  const mark = target.closest('[data-to]');
+  if (mark !== null) location.assign(new URL(mark.dataset.to, document.baseURI));
+});
