@@ -191,6 +191,8 @@ function transactionOf({ connection, offset, run, limits, release, ...facts }: C
       isReading = true;
       const stream = connection.execute(text, [...values]).stream({ highWaterMark: size });
       let columns: readonly Column[] = [];
+      // Between two pages nobody waits for the stream. The next page meets the error.
+      stream.on('error', ignore);
       stream.once('fields', (fields: FieldPacket[]) => {
         columns = fields.map(columnOf);
       });
