@@ -10,7 +10,7 @@ const ENOUGH_BYTES = 4 * 2 ** 30;
  */
 export function keepInMemory() {
   if (freeBytes() < ENOUGH_BYTES) return;
-  const folder = mkdtempSync(join(MEMORY, 'stockbridge-'));
+  const folder = mkdtempSync(join(MEMORY, 't-'));
   // Some databases run as users of their own.
   chmodSync(folder, 0o1777);
   process.env.TMPDIR = folder;
