@@ -107,6 +107,9 @@ test('an order that waits for somebody keeps what it needs; without the settings
   const before = tellingOf(stage);
   await forgetOld(stage.context(), { ...RETENTION, ordersMs: null, customersMs: null }, inDays(4_000));
   expect(tellingOf(stage)).toEqual(before);
+  // Nobody looks at the order meanwhile.
+  await stage.stop();
+  await stage.start([]);
   await stage.store().pauses.pause('main', 'order-in', 'look at it first', 'me');
   await stage.store().work.mark([{ account: 'main', flow: 'order-in', key: number }], 'poll', 'a test');
   await forgetOld(stage.context(), RETENTION, inDays(401));
