@@ -176,7 +176,7 @@ test('the journal and explain say which order took the place of which', async ()
     why: `the ERP has ${id} in its place`,
   });
   const { stdout } = await run(['explain', number, '--config', stage.configFile]);
-  expect(stdout).toContain(`the ERP has ${id} in its place`);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`the ERP has ${id} in its place`);
 });
 
 describe('a copy that comes after the cancellation', () => {
