@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../config/resolve.ts';
 import { ask } from '../daemon/redis/ask.ts';
 import { openPrivateRedis } from '../daemon/redis/server.ts';
@@ -38,6 +39,8 @@ export async function openRedis(
  */
 export async function runningRedis({ state }: Config): Promise<RedisTarget | null> {
   if (state.redis !== null) return state.redis;
+  // A look makes no folder.
+  if (!existsSync(state.dir)) return null;
   const socket = await socketOf(state.dir);
   return (await ask(socket, 'PING', PING_LIMIT_MS)) === '+PONG' ? { kind: 'private', socket } : null;
 }
