@@ -185,7 +185,9 @@ const HEADS = readdirSync(SHIPPED).map((file) => ({
 
 it('every shipped description that was not proven live is played here, or on a stand-in', () => {
   const unproven = HEADS.filter(({ proven }) => proven.startsWith('not proven live')).map(({ name }) => name);
-  const onStandIn = unproven.filter((name) => existsSync(new URL(`../stand-ins/${name}.long.test.ts`, import.meta.url)));
+  const onStandIn = unproven.filter((name) =>
+    existsSync(new URL(`../stand-ins/${name}.long.test.ts`, import.meta.url)),
+  );
   expect([...VENDORS, ...onStandIn].toSorted()).toEqual(unproven.toSorted());
 });
 
