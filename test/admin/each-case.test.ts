@@ -1,10 +1,9 @@
-import axe from 'axe-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Cause, cause } from '../../src/domain/causes/cause.ts';
 import { erpProduct, line, order, orderBatch, product, productBatch, useShelf } from '../store/shelf.ts';
 import { adminOn } from '../support/admin.ts';
 import { needing } from '../support/needing.ts';
-import { launchChromium } from '../support/screen.ts';
+import { findingsOn, launchChromium, takePicture } from '../support/screen.ts';
 
 /* Several cases of one cause: each is decided where all of them are shown. */
 
@@ -221,16 +220,8 @@ needing('chromium').test(
         for (const path of ['', 'needs?state=held']) {
           await shown.goto(`${url}/${path}`);
           for (const fold of await shown.locator('details.each > summary').all()) await fold.click();
-          await shown.evaluate(axe.source);
-          const { violations } = await shown.evaluate(() => (globalThis as never as { axe: typeof axe }).axe.run());
-          expect(violations.map(({ id, nodes }) => `${path} ${id} ${nodes[0]?.html}`)).toEqual([]);
-          expect(await shown.evaluate('document.documentElement.scrollWidth <= innerWidth'), path).toBe(true);
-          const pictures = process.env['STOCKBRIDGE_PICTURES'];
-          if (pictures !== undefined)
-            await shown.screenshot({
-              path: `${pictures}/each-${path.replaceAll(/\W+/g, '-')}-${width}.png`,
-              fullPage: true,
-            });
+          expect(await findingsOn(shown), path).toEqual([]);
+          await takePicture(shown, `each-${path.replaceAll(/\W+/g, '-')}-${width}`);
         }
         const id = width === 390 ? 100 : 101;
         await shown.check(`[name=listing][value="${id}"]`);

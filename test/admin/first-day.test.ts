@@ -1,7 +1,6 @@
-import axe from 'axe-core';
 import { expect } from 'vitest';
 import { needing } from '../support/needing.ts';
-import { at, openScreen, useChromium, type Watched } from '../support/screen.ts';
+import { at, findingsOn, openScreen, useChromium, type Watched } from '../support/screen.ts';
 
 const logIn = useChromium();
 
@@ -38,10 +37,7 @@ needing('chromium').test(
         expect.stringMatching(/Plan approved \(your turn\) \d+ writes to look at$/),
         expect.stringMatching(/Live \(later\) comes last$/),
       ]);
-      await seen.page.evaluate(axe.source);
-      const { violations } = await seen.page.evaluate(() => (globalThis as never as { axe: typeof axe }).axe.run());
-      expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
-      expect(await seen.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await findingsOn(seen.page)).toEqual([]);
     }
     const store = stage.store();
     for (const { plan } of await store.brakes.open('main'))

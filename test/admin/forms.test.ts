@@ -1,10 +1,9 @@
-import axe from 'axe-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cause, exampleOf } from '../../src/domain/causes/cause.ts';
 import { erpProduct, line, order, orderBatch, product, productBatch, useShelf } from '../store/shelf.ts';
 import { adminOn } from '../support/admin.ts';
 import { needing } from '../support/needing.ts';
-import { launchChromium } from '../support/screen.ts';
+import { findingsOn, launchChromium, takePicture } from '../support/screen.ts';
 
 /* Forms of the screen: those that are refused, the questions before large acts, and the search for the other half of a link. */
 
@@ -200,13 +199,8 @@ describe('the search for the other half of a link', () => {
           await shown.fill('[name=password]', OPERATOR);
           await shown.click('main button');
           const look = async (what: string) => {
-            await shown.evaluate(axe.source);
-            const { violations } = await shown.evaluate(() => (globalThis as never as { axe: typeof axe }).axe.run());
-            expect(violations.map(({ id, nodes }) => `${what} ${id} ${nodes[0]?.html}`)).toEqual([]);
-            expect(await shown.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true);
-            const pictures = process.env['STOCKBRIDGE_PICTURES'];
-            if (pictures === undefined) return;
-            await shown.screenshot({ path: `${pictures}/forms-${what}-${width}-${colorScheme}.png`, fullPage: true });
+            expect(await findingsOn(shown), what).toEqual([]);
+            await takePicture(shown, `forms-${what}-${width}-${colorScheme}`);
           };
           for (const path of ['brakes', 'mappings', 'entity?kind=product&key=70', 'entity?kind=order&key=aaaa-1']) {
             await shown.goto(`${url}/${path}`);

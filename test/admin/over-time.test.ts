@@ -1,7 +1,6 @@
-import axe from 'axe-core';
 import { expect } from 'vitest';
 import { needing } from '../support/needing.ts';
-import { at, type How, openScreen, useChromium } from '../support/screen.ts';
+import { at, findingsOn, type How, openScreen, useChromium } from '../support/screen.ts';
 import { type Stage, until } from '../support/stage.ts';
 
 /** The folder for the pictures of this test; none are made when it is left out. */
@@ -62,18 +61,8 @@ needing('chromium').test(
         const drawn = page.locator(figure);
         const box = await drawn.locator('svg').boundingBox();
         expect.soft(box?.width, what).toBeLessThanOrEqual(720);
-        expect.soft(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true);
         expect.soft(await drawn.locator('details').getAttribute('open'), what).toBeNull();
-        await page.evaluate(axe.source);
-        const { violations } = await page.evaluate(() =>
-          (globalThis as never as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
-        );
-        expect
-          .soft(
-            violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
-            what,
-          )
-          .toEqual([]);
+        expect.soft(await findingsOn(page), what).toEqual([]);
         if (PICTURES !== undefined) {
           const name = `${figure.replace('figure.', '')}-${how.width}-${how.colorScheme}`;
           await drawn.screenshot({ path: `${PICTURES}/${name}.png` });

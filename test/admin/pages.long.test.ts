@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type Cause, exampleOf } from '../../src/domain/causes/cause.ts';
@@ -7,7 +6,7 @@ import { setAlert } from '../../src/shadow/alerts.ts';
 import type { Store } from '../../src/store/store.ts';
 import { fillLarge, orderKey, productKey } from '../bench/support/large-state.ts';
 import { needing } from '../support/needing.ts';
-import { at, HOSTILE, openScreen, TOKENS, useChromium } from '../support/screen.ts';
+import { at, findingsOn, HOSTILE, openScreen, TOKENS, useChromium } from '../support/screen.ts';
 import { type Stage, until } from '../support/stage.ts';
 import { openTrouble } from '../support/trouble.ts';
 
@@ -131,14 +130,6 @@ async function fail({ work }: Store, key: string, message: string): Promise<void
   await work.fail(target, (await work.get(target))?.version ?? 0, 'marketplace-unavailable', message, 5);
 }
 
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as never as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
-  );
-  return violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
-}
-
 const WAYS = [
   ['operator', { width: 360, colorScheme: 'dark' }],
   ['operator', { width: 1440, colorScheme: 'light' }],
@@ -156,7 +147,7 @@ async function seeAll(stage: Stage, paths: readonly string[], limitKb: number, n
       expect(answer?.status(), what).toBe(200);
       expect((await answer?.body())?.length, what).toBeLessThan(limitKb * 1024);
       // A viewer sees the operator's page without its forms.
-      if (role === 'operator') expect.soft(await findings(page), what).toEqual([]);
+      if (role === 'operator') expect.soft(await findingsOn(page), what).toEqual([]);
       expect.soft(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true);
       const forms = await page.locator('form[method=post]:not([action=logout])').count();
       if (role === 'viewer') expect(forms, what).toBe(0);
@@ -212,7 +203,7 @@ needing('chromium').describe('the pages in Chromium, behind a path of a proxy', 
       ]);
       for (const act of ['approve', 'drop', 'resolve', 'replay'])
         expect(await rows.locator(`form[action="act/${act}"]`).count(), act).toBeGreaterThan(0);
-      expect(await findings(page)).toEqual([]);
+      expect(await findingsOn(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), String(width)).toBe(true);
       if (width > 390) expect(await page.evaluate('document.documentElement.scrollHeight'), String(width)).toBe(900);
       else await fewRows(stage, page);

@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { linkFor } from '../../src/use/log-in-links.ts';
@@ -6,7 +5,7 @@ import { type ConfiguredUser, hashPassword } from '../../src/use/users.ts';
 import { erpProduct, order, orderBatch, useShelf } from '../store/shelf.ts';
 import { adminOn, SECRET } from '../support/admin.ts';
 import { needing } from '../support/needing.ts';
-import { launchChromium } from '../support/screen.ts';
+import { findingsOn, launchChromium } from '../support/screen.ts';
 
 const HOSTILE = `"><script>alert(1)</script>' onmouseover=alert(1) {{7*7}} \u202e`;
 const OPERATOR = 'an-operator-token';
@@ -273,10 +272,7 @@ needing('chromium').test(
           'guide/screen',
         ]) {
           await page.goto(`${url}/${path}`);
-          await page.evaluate(axe.source);
-          const { violations } = await page.evaluate(() => (globalThis as never as { axe: typeof axe }).axe.run());
-          expect(violations.map(({ id, nodes }) => `${path} ${id} ${nodes[0]?.html}`)).toEqual([]);
-          expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), path).toBe(true);
+          expect(await findingsOn(page), path).toEqual([]);
         }
         expect(told).toEqual([]);
         await context.close();

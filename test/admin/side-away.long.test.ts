@@ -1,9 +1,8 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { awayOf } from '../../src/use/away.ts';
 import { needing } from '../support/needing.ts';
-import { at, openScreen, useChromium } from '../support/screen.ts';
+import { at, findingsOn, openScreen, takePicture, useChromium } from '../support/screen.ts';
 import { until } from '../support/stage.ts';
 
 const logIn = useChromium();
@@ -11,14 +10,8 @@ const FULL = { Orders: 'write', Products: 'write', Customers: 'write' } as const
 const BUTTON = { name: 'Try both sides again' };
 
 async function isFitting(page: Page, what: string): Promise<void> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as never as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
-  );
-  expect(violations.map(({ id, nodes }) => `${what} ${id} ${nodes[0]?.html}`)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true);
-  const pictures = process.env['STOCKBRIDGE_PICTURES'];
-  if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${what}.png`, fullPage: true });
+  expect(await findingsOn(page), what).toEqual([]);
+  await takePicture(page, what);
 }
 
 needing('chromium').test('a refused key is told in the words of a shop, and tried again with one press', async () => {

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { nameParts, programOf } from './parts.ts';
@@ -70,4 +71,21 @@ export function useChromium() {
     await page.waitForURL(at(stage, 'orders'));
     return { page, told };
   };
+}
+
+/** What makes the page hard to use as it stands: what axe finds, each with its place, and whether it is wider than the screen. */
+export async function findingsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as never as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+  );
+  const isWithin = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+  const found = violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
+  return isWithin === true ? found : [...found, 'it is wider than the screen'];
+}
+
+/** Takes a picture of the whole page for a person, where one is asked for by a folder in STOCKBRIDGE_PICTURES. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env['STOCKBRIDGE_PICTURES'];
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
