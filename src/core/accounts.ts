@@ -19,6 +19,7 @@ import { ERP_SAID, statedBefore } from '../shadow/erp-capabilities.ts';
 import { SINGLE_READS } from '../shadow/follow-hints.ts';
 import { createListingReads } from '../shadow/listing-reads.ts';
 import { bookOf } from '../shadow/references.ts';
+import { createStockReads } from '../shadow/stock-reads.ts';
 import type { Store } from '../store/store.ts';
 import { openErp, openMarketplace } from './sides.ts';
 
@@ -114,6 +115,7 @@ export function createContext(
   const { config, store, queue, health, now = Date.now } = parts;
   const hosts = config.products.images?.hosts ?? [];
   const readListing = createListingReads();
+  const readStock = createStockReads();
   let inForce = config;
   let can = capabilitiesOf(config.erp.capabilities);
   const context: AccountContext = {
@@ -145,6 +147,7 @@ export function createContext(
         if (await stillWanted()) await COLLECTIONS[collection].changes(context, reading);
       }),
     readListing: (look, id, archived) => readListing(context, look, id, archived),
+    readStock: (look, sku) => readStock(context, look, sku),
     singleReads: createBucket(SINGLE_READS, now),
     followUps: createFollowUps(now),
     requestRead: async (collection) => {

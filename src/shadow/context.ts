@@ -60,13 +60,19 @@ export interface ErpReading extends Recording {
   readonly heard?: (said: StatedCapabilities) => void;
 }
 
+/** For code that reads the stock of single products from the ERP. */
+export interface StockReading extends ErpReading {
+  /** Reads the present stock of the product that this look is about. Looks that ask at once share a call. */
+  readonly readStock: (look: Look, sku: string) => Promise<void>;
+}
+
 /** For code that fetches the images that the ERP names. */
 export interface ImageReading extends Known {
   readonly images: ImageFetcher;
 }
 
 /** For code that reads both sides into the shadow. */
-export interface ReadContext extends MarketplaceReading, ErpReading, ImageReading {}
+export interface ReadContext extends MarketplaceReading, StockReading, ImageReading {}
 
 /** One look at one key. */
 export interface Look {

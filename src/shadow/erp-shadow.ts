@@ -28,9 +28,17 @@ export function pageRecorder<Row>(
   };
 }
 
-/** As every page: the rows that fit first. A figure that cannot be real is kept with its problem. */
-export async function recordErpStock({ account, store }: Shadow, page: ErpPage<StockRow>, lane: Lane): Promise<void> {
-  await store.erp.recordStock(account, page.items.map(withProblem), lane);
+/**
+ * As every page: the rows that fit first. A figure that cannot be real is kept with its problem.
+ * @param lookedAt the products whose looks wait for this read
+ */
+export async function recordErpStock(
+  { account, store }: Shadow,
+  page: ErpPage<StockRow>,
+  lane: Lane,
+  lookedAt: readonly string[] = [],
+): Promise<void> {
+  await store.erp.recordStock(account, page.items.map(withProblem), lane, lookedAt);
   await recordInvalidErpRows({ account, store }, 'erp-stock', page.invalidRows, lane);
 }
 

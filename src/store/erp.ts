@@ -149,7 +149,11 @@ export interface ErpProductStore {
 }
 
 export interface ErpStockStore {
-  recordStock(account: string, rows: readonly ErpStock[], lane: Lane): Promise<number>;
+  /**
+   * Stores rows of stock. Answers how many have other figures than before.
+   * @param lookedAt ids of products whose own looks wait for these rows. They go on, so no further looks are needed.
+   */
+  recordStock(account: string, rows: readonly ErpStock[], lane: Lane, lookedAt?: readonly string[]): Promise<number>;
 
   /** The stock of the product as a whole. An ERP that shows stock only by location must show a single location. */
   stock(account: string, productId: string): Promise<KnownStock | null>;

@@ -5,6 +5,7 @@ import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { createFollowUps } from '../../src/flows/engine/follow-ups.ts';
 import { noteRead } from '../../src/shadow/last-read.ts';
 import { createListingReads } from '../../src/shadow/listing-reads.ts';
+import { createStockReads } from '../../src/shadow/stock-reads.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** The configuration of one account, with these settings as in the file. */
@@ -24,10 +25,11 @@ export function accountConfig(settings: Record<string, unknown> = {}): AccountCo
 export function accountContext(
   store: Store,
   config: AccountConfig,
-  sides: Partial<Pick<AccountContext, 'client' | 'erp' | 'images' | 'now'>> = {},
+  sides: Partial<AccountContext> = {},
 ): AccountContext {
   const nobody = new Proxy({}, { get: (_, name) => () => Promise.reject(new Error(`nobody answers ${String(name)}`)) });
   const readListing = createListingReads();
+  const readStock = createStockReads();
   const context: AccountContext = {
     account: config.name,
     config,
@@ -40,6 +42,7 @@ export function accountContext(
     exclusively: createExclusive(),
     readNow: readingNothing(store, config.name, sides.now ?? now),
     readListing: (look, id, archived) => readListing(context, look, id, archived),
+    readStock: (look, sku) => readStock(context, look, sku),
     singleReads: () => 0,
     requestRead: async () => {},
     followUps: createFollowUps(Date.now),

@@ -115,6 +115,17 @@ export interface ErpOrderBeside {
   readonly lookedAt: string | undefined;
 }
 
+/** A burst of orders for a product has it looked at once in this time. */
+const FIGURE_FOLLOWS_MS = 1_000;
+
+/**
+ * An order that begins to reserve units changes nothing until the ERP's figure shows it: until then the units are subtracted here, as
+ * they were before.
+ */
+function isNewlyReserved(before: ErpOrderRow | undefined, order: ErpOrderRow): boolean {
+  return order.status === 'reserved' && (before === undefined || !isCounted(before));
+}
+
 export function dueOfErpOrder(
   before: ErpOrderRow | undefined,
   order: ErpOrderRow,
@@ -129,7 +140,8 @@ export function dueOfErpOrder(
   for (const key of new Set(numbers)) {
     if (key !== null && key !== lookedAt) due.push({ flow: 'order-in', key, why });
   }
-  for (const key of new Set(productIds)) due.push({ flow: 'stock', key, why });
+  const later = isNewlyReserved(before, order) ? { afterMs: FIGURE_FOLLOWS_MS } : {};
+  for (const key of new Set(productIds)) due.push({ flow: 'stock', key, why, ...later });
   if ([order, before ?? order].some(hasVerdict)) due.push({ flow: 'approval-out', key: order.id, why });
   return due;
 }

@@ -5,6 +5,8 @@ export interface Due {
   readonly flow: string;
   readonly key: string;
   readonly why: string;
+  /** The entity is looked at so much later, because a look at once would find nothing new. Left out: at once. */
+  readonly afterMs?: number;
   /** The ERP does not have this order yet, as far as the marketplace shows. */
   readonly isNewOrder?: boolean;
 }

@@ -6,7 +6,7 @@ import { releaseBackorders } from './backorders.ts';
 import { basisOfMore, decideStock, mayGiveMore, type StockSnapshot, type WriteStock } from './decide.ts';
 import { judgeDrift } from './drift.ts';
 import { observeStock } from './observe.ts';
-import { readBeforeMore, readStockOf } from './read-before-more.ts';
+import { readBeforeMore } from './read-before-more.ts';
 import { writeStock } from './write.ts';
 
 /** Keeps what buyers can take in step with the ERP. Its key is the ERP's product id. */
@@ -41,7 +41,7 @@ export const stockFlow = {
       snapshot = await observed();
     }
     if (snapshot.sku !== null && !snapshot.deleted && snapshot.erpLagMs !== null) {
-      await readStockOf(context, look, snapshot.sku);
+      await context.readStock(look, snapshot.sku);
       snapshot = await observed();
     }
     const sinceTick = basisOfMore(snapshot, 0) === null ? 0 : await context.store.cursors.tick(context.account);

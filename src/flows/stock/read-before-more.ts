@@ -1,7 +1,6 @@
 import { type Cause, type Code, cause } from '../../domain/causes/cause.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
-import type { ErpReading, Known, Look, MarketplaceReading } from '../../shadow/context.ts';
-import { recordErpStock } from '../../shadow/erp-shadow.ts';
+import type { Known, Look, MarketplaceReading, StockReading } from '../../shadow/context.ts';
 import { areOrdersCurrent, erpOrdersReadSince } from '../../shadow/last-read.ts';
 import { askForErpOrders } from '../../shadow/read-erp-orders.ts';
 import type { CountedOrders } from './lines.ts';
@@ -59,7 +58,7 @@ const MAX_READS = 6;
  * @throws CallFailure when a side does not answer and nothing else is to be done
  */
 export async function readBeforeMore<Seen>(
-  context: MarketplaceReading & ErpReading,
+  context: MarketplaceReading & StockReading,
   look: Look,
   first: Seen,
   { observe, basisOf, hasElse }: Looking<Seen>,
@@ -154,11 +153,6 @@ async function unknownLines(
   return (await store.orders.withoutLines(account)).filter((number) => !seen.includes(number));
 }
 
-/** Asks the ERP for the stock of one product. */
-export async function readStockOf(context: ErpReading, look: Look, sku: string): Promise<void> {
-  await recordErpStock(context, await context.erp.readStock([sku], look.signal), look.lane);
-}
-
 /**
  * The orders that the ERP may have let go of although the sum of its reservations is unchanged: an order that only the ERP
  * knows may take as much.
@@ -207,12 +201,12 @@ async function nextReading(
 }
 
 async function read(
-  context: MarketplaceReading & ErpReading,
+  context: MarketplaceReading & StockReading,
   look: Look,
   { name, sku, doubtful, listing }: NextReading,
   stillWanted: () => Promise<boolean>,
 ): Promise<void> {
-  if (name === 'erp-stock') await readStockOf(context, look, sku);
+  if (name === 'erp-stock') await context.readStock(look, sku);
   else if (name === 'doubtful') await askForErpOrders(context, look, doubtful);
   else if (name !== 'listing') await context.readNow(name, look, stillWanted);
   else if (listing !== null) await context.readListing(look, listing.id, listing.archived);

@@ -33,12 +33,12 @@ export const erpStockReads = {
 } satisfies Reads<ErpStockStore>;
 
 export const erpStockWrites = {
-  recordStock(at, account, rows, lane) {
+  recordStock(at, account, rows, lane, lookedAt = []) {
     const { tx, nowMs } = at;
     const changed = storeRows(at, rows, {
       store(some) {
         const mends = invalidRowsToDrop(tx, account, 'erp-stock');
-        const recording = { lane, tick: once(() => nextTick(tx, account)), mends, nowMs };
+        const recording = { lane, tick: once(() => nextTick(tx, account)), mends, nowMs, lookedAt };
         return some.filter((row) => recordStockRow(tx, account, row, recording));
       },
       setAside(row, problem) {
@@ -88,6 +88,7 @@ interface Recording {
   /** One tick for all rows that come together. It is taken when the first row needs it. */
   readonly tick: () => number;
   readonly mends: (what: string) => boolean;
+  readonly lookedAt: readonly string[];
   readonly nowMs: number;
 }
 
@@ -100,7 +101,7 @@ function recordStockRow(
   tx: Queryable,
   account: string,
   item: ErpStock,
-  { lane, tick, mends, nowMs }: Recording,
+  { lane, tick, mends, nowMs, lookedAt }: Recording,
 ): boolean {
   const { productId, location = '', batch = '' } = item;
   const before = findRow(tx, { account, productId, location, batch });
@@ -111,7 +112,7 @@ function recordStockRow(
   const changedTick = before === undefined || isOther ? tick() : before.changedTick;
   if (row !== null) putRow(tx, { account, ...row, changedTick });
   saveHistory(tx, account, history, nowMs);
-  markDue(tx, account, due, lane, nowMs);
+  if (!lookedAt.includes(productId)) markDue(tx, account, due, lane, nowMs);
   const isFilled = isOther && !item.onHand.isZero() && (before === undefined || before.onHand === '0');
   if (isFilled && batch !== '') markLotsOf(tx, account, { productId, batch }, lane, nowMs);
   return isOther;

@@ -33,10 +33,21 @@ export function markWork(tx: Queryable, target: WorkKey, lane: Lane, reason: str
   markAll(tx, [target], lane, reason, nowMs);
 }
 
-/** Marks many entities, each of them once. */
-export function markAll(tx: Queryable, targets: readonly WorkKey[], lane: Lane, reason: string, nowMs: number): void {
+/**
+ * Marks many entities, each of them once.
+ * @param afterMs they are looked at so much later, unless they are due earlier
+ */
+export function markAll(
+  tx: Queryable,
+  targets: readonly WorkKey[],
+  lane: Lane,
+  reason: string,
+  nowMs: number,
+  afterMs = 0,
+): void {
   const mark = markOne(tx);
-  const how = { lane, laneRank: LANES.indexOf(lane), reason, sinceMs: nowMs };
+  const notBeforeMs = afterMs === 0 ? 0 : nowMs + afterMs;
+  const how = { lane, laneRank: LANES.indexOf(lane), reason, sinceMs: nowMs, notBeforeMs };
   for (const target of targets) mark.run({ ...target, ...how });
 }
 
@@ -62,9 +73,9 @@ function triedAgain(one: Cause): Cause {
 
 /** Marks entities of an account, each for its own reason. */
 export function markDue(tx: Queryable, account: string, due: readonly Due[], lane: Lane, nowMs: number): void {
-  for (const { flow, key, why, isNewOrder } of due) {
+  for (const { flow, key, why, isNewOrder, afterMs } of due) {
     const own = isNewOrder === true && lane !== 'operator' ? 'new-order' : lane;
-    markWork(tx, { account, flow, key }, own, why, nowMs);
+    markAll(tx, [{ account, flow, key }], own, why, nowMs, afterMs);
   }
 }
 
@@ -72,18 +83,20 @@ const markOne = prepared((db) => {
   const [lane, reason, sinceMs] = [sql.placeholder('lane'), sql.placeholder('reason'), sql.placeholder('sinceMs')];
   const [account, flow, key] = [sql.placeholder('account'), sql.placeholder('flow'), sql.placeholder('key')];
   const isPending = sql`${work.state} = 'pending'`;
+  const notBeforeMs = sql.placeholder('notBeforeMs');
+  const isDueBefore = sql`${work.state} = 'pending' and ${work.notBeforeMs} < ${notBeforeMs}`;
   const isUrgent = sql`${rank(sql`${work.lane}`)} < ${sql.placeholder('laneRank')}`;
   const set = {
     version: sql`${work.version} + 1`,
     lane: sql`case when ${isPending} and ${isUrgent} then ${work.lane} else ${lane} end`,
     reason: sql`${reason}`,
     state: sql`'pending'`,
-    notBeforeMs: 0,
+    notBeforeMs: sql`case when ${isDueBefore} then ${work.notBeforeMs} else ${notBeforeMs} end`,
     sinceMs: sql`case when ${isPending} then ${work.sinceMs} else ${sinceMs} end`,
   };
   return db
     .insert(work)
-    .values({ account, flow, key, version: 1, lane, reason, state: 'pending', sinceMs })
+    .values({ account, flow, key, version: 1, lane, reason, state: 'pending', notBeforeMs, sinceMs })
     .onConflictDoUpdate({ target: [work.account, work.flow, work.key], set });
 });
 

@@ -361,7 +361,7 @@ test('a write whose answer shows the reservations agrees afterwards, the unknown
 
 describe('a look decides on what was read last', () => {
   const decide = async (given: Partial<AccountContext>) => {
-    const context = { ...accountContext(shelf().store, accountConfig()), ...given };
+    const context = accountContext(shelf().store, accountConfig(), given);
     const { actions } = stockFlow.decide(await stockFlow.observeFresh(context, look));
     return actions.map(({ after }) => after);
   };

@@ -235,11 +235,39 @@ describe('orders', () => {
     expect(await shelf().takeWork()).toEqual(['order-in o-7', 'order-out E-1']);
   });
 
-  test('made by a look at the marketplace order, one leaves that look to go on, and has its stock looked at', async () => {
+  test('made by a look at the marketplace order, one leaves that look to go on', async () => {
     await products([{}]);
     await shelf().takeWork();
     await erp().recordOrders('main', [erpOrder({ reference: 'o-1' })], 'poll', 'o-1');
+    shelf().nowMs += 1_000;
     expect(await shelf().takeWork()).toEqual(['stock P-1']);
+  });
+
+  test('orders of a burst have the stock of their product looked at once, a second after the first of them', async () => {
+    await products([{}]);
+    await shelf().takeWork();
+    await orders({ id: 'E-1', reference: 'o-1' });
+    shelf().nowMs += 999;
+    await orders({ id: 'E-2', reference: 'o-2' });
+    expect(await shelf().takeWork()).toEqual(['order-in o-1', 'order-in o-2']);
+    shelf().nowMs += 1;
+    expect(await shelf().takeWork()).toEqual(['stock P-1']);
+    shelf().nowMs += 10_000;
+    expect(await shelf().takeWork()).toEqual([]);
+  });
+
+  test('an order that begins to reserve puts off no look that is due', async () => {
+    await products([{}]);
+    await orders({ reference: 'o-1' });
+    expect(await shelf().takeWork()).toContain('stock P-1');
+  });
+
+  test('an order that lets go of its units has the stock of its product looked at once', async () => {
+    await products([{}]);
+    await orders({ reference: 'o-1' });
+    await shelf().takeWork();
+    await orders({ reference: 'o-1', status: 'cancelled', changedAt: at(1) });
+    expect(await shelf().takeWork()).toContain('stock P-1');
   });
 
   test('a line that the ERP dropped has its stock looked at as well', async () => {

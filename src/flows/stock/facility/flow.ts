@@ -1,10 +1,10 @@
-import type { ErpReading, Look, MarketplaceReading } from '../../../shadow/context.ts';
+import type { Look, MarketplaceReading, StockReading } from '../../../shadow/context.ts';
 import { ordersReadAfter } from '../../../shadow/last-read.ts';
 import { readMeasurements, readWantedMeasurements } from '../../../shadow/read-measurements.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { restoreListing } from '../../product/apply.ts';
 import { releaseBackorders } from '../backorders.ts';
-import { readBeforeMore, readStockOf } from '../read-before-more.ts';
+import { readBeforeMore } from '../read-before-more.ts';
 import { basisOfMore, decideFacilityStock, type FacilityAction, hasElse } from './decide.ts';
 import { followReconcile } from './follow.ts';
 import { agreesWithOrders, isStale, type Observed, observeFacilities } from './observe.ts';
@@ -41,7 +41,7 @@ export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
 
 /** Calls are made only if something is about to be written. */
 async function refresh(
-  context: MarketplaceReading & ErpReading,
+  context: MarketplaceReading & StockReading,
   look: Look,
   first: Observed,
 ): Promise<FacilitySnapshot> {
@@ -56,7 +56,7 @@ async function refresh(
   }
   const { sku, erpLagMs } = observed.snapshot;
   if (sku !== null && erpLagMs !== null) {
-    await readStockOf(context, look, sku);
+    await context.readStock(look, sku);
     await again();
   }
   if (isWriting(observed) && (await isStale(context, look.key, observed))) {

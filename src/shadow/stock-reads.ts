@@ -1,0 +1,30 @@
+import type { ErpReading, Look } from './context.ts';
+import { recordErpStock } from './erp-shadow.ts';
+import { createSharedCalls } from './shared-calls.ts';
+
+/** The most products that looks read together in one call. */
+const SHARED = 50;
+
+interface Asked {
+  readonly productId: string;
+  readonly sku: string;
+}
+
+/**
+ * Reads the present figures of a product of the ERP into the shadow. Looks that ask at once share a call (`shared-calls.ts`). Each
+ * of them observes its product afterwards, so the new figures have none of these products looked at once more.
+ */
+export function createStockReads() {
+  const share = createSharedCalls<Asked, void>(SHARED);
+
+  return async (context: ErpReading, look: Look, sku: string): Promise<void> => {
+    const read = async (asked: readonly Asked[]) => {
+      const page = await context.erp.readStock([...new Set(asked.map((one) => one.sku))], look.signal);
+      const lookedAt = asked.map(({ productId }) => productId);
+      await recordErpStock(context, page, look.lane, lookedAt);
+    };
+    const own = { productId: look.key, sku };
+    const { answer } = await share(look.lane, own, read);
+    if (answer === null) await read([own]);
+  };
+}
