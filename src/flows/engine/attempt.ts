@@ -117,9 +117,11 @@ async function mayGoOn({ context, flow, policy, action }: WriteAttempt): Promise
 
 /**
  * A write may have waited for the quota. A braked write may also have waited for others of its kind, and for a read of the
- * ERP, which may change the decision. So each write is decided once more before it leaves.
+ * ERP, which may change the decision. So each write whose key had news is decided once more before it leaves.
  */
-async function isStillDecided({ flow, context, look, action, passed }: WriteAttempt): Promise<boolean> {
+async function isStillDecided(attempt: WriteAttempt): Promise<boolean> {
+  const { flow, context, look, action, passed, hasNoNews } = attempt;
+  if (await hasNoNews()) return true;
   const { actions } = waitForNews(flow.decide(await flow.observe(context, look.key)), look.heldFor);
   const first = actions.find((one) => !passed.has(repeatOf(one)));
   return first !== undefined && repeatOf(first) === repeatOf(action);

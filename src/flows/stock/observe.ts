@@ -12,7 +12,7 @@ import {
   unitsOfListed,
 } from '../../domain/units.ts';
 import type { Known } from '../../shadow/context.ts';
-import { capabilitiesNow } from '../../shadow/erp-capabilities.ts';
+import { capabilitiesIn, ERP_SAID } from '../../shadow/erp-capabilities.ts';
 import { FIRST_START } from '../../shadow/orders-from.ts';
 import type { KnownStock } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
@@ -44,7 +44,7 @@ export async function observeSold(
   },
 ): Promise<SoldSnapshot & Pick<CountedLines, 'lines'>> {
   const { product, listing, twins } = rows;
-  const { longestTransactionMs: believedMs } = await capabilitiesNow(context);
+  const { longestTransactionMs: believedMs } = capabilitiesIn(context.config, rows.facts);
   const { units } = context.config;
   const inErp = product?.unitMultiplier ?? null;
   const listed = listing?.unitMultiplier ?? inErp;
@@ -82,6 +82,9 @@ function invalidRowOf({ product, listingId, invalidListing, invalidErpRow }: Sol
   return ofErp === null ? null : cause('stock-invalid', { product: `SKU ${product?.sku}`, problem: ofErp });
 }
 
+/** The facts that `observeSold` needs. */
+export const SOLD_FACTS = [FIRST_START, ERP_SAID];
+
 /**
  * Both sides as the shadows have them.
  * @param lostWrite the facts of an earlier lost write; looked up when left out
@@ -92,7 +95,7 @@ export async function observeStock(
   lostWrite?: StockSnapshot['lostWrite'],
 ): Promise<StockSnapshot> {
   const { account, config, store } = context;
-  const rows = await store.observe.stock(account, key, [FIRST_START]);
+  const rows = await store.observe.stock(account, key, SOLD_FACTS);
   const { listing, stock } = rows;
   const { asOf = null, changedTick = 0, reserved = ZERO } = stock ?? {};
   const { lines, ...sold } = await observeSold(context, rows, { asOf, changedTick, reserved, invalidRow: null });

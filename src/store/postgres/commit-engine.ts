@@ -32,8 +32,6 @@ export interface PostgresEngine extends CommitEngine {
  */
 export function postgresEngine(connection: Connection, migrations = Number.POSITIVE_INFINITY): PostgresEngine {
   let inSnapshot = false;
-  /** The number of transactions that were rolled back because their only work failed. */
-  let undone = 0;
 
   function tried<Result>(run: () => Result): Result {
     for (let tries = 1; ; tries += 1) {
@@ -62,9 +60,8 @@ export function postgresEngine(connection: Connection, migrations = Number.POSIT
         connection.ahead(`begin isolation level read committed${eased}`);
         try {
           if (lock(connection, scopes) > migrations) throw newerPostgres();
-          const before = undone;
           const result = run();
-          if (undone === before) commit();
+          commit();
           return result;
         } catch (error) {
           if (!isLost(error)) connection.ahead('rollback');
@@ -73,15 +70,14 @@ export function postgresEngine(connection: Connection, migrations = Number.POSIT
       });
     },
 
-    alone(run, isOnly) {
-      if (!isOnly) connection.ahead('savepoint piece');
+    alone(run) {
+      connection.ahead('savepoint piece');
       try {
         const result = run();
-        if (!isOnly) connection.ahead('release savepoint piece');
+        connection.ahead('release savepoint piece');
         return result;
       } catch (error) {
-        if (!isOver(error)) connection.ahead(isOnly ? 'rollback' : GIVE_UP_PIECE);
-        if (isOnly) undone += 1;
+        if (!isOver(error)) connection.ahead(GIVE_UP_PIECE);
         throw error;
       }
     },

@@ -13,8 +13,8 @@ export interface CommitEngine {
    * @param isDurable the commit waits for the disk
    */
   together<Result>(run: () => Result, how: { readonly isDurable: boolean; readonly scopes: readonly Scope[] }): Result;
-  /** Runs a piece of work inside the transaction. When it throws, nothing of it stays. `isOnly`: it is the only piece. */
-  alone<Result>(run: () => Result, isOnly: boolean): Result;
+  /** Runs a piece of work inside the transaction. When it throws, nothing of it stays. */
+  alone<Result>(run: () => Result): Result;
   /** After this error of a piece of work, nothing of the transaction is left. */
   isOver(error: unknown): boolean;
 }
@@ -41,22 +41,29 @@ function createPieces<Tx>(engine: CommitEngine, tx: Tx) {
   let withSavepoints = false;
   let failedParts = 0;
 
-  function attempt(work: Waiting<Tx>['work'], isOnly: boolean): Outcome {
+  function attempt(work: Waiting<Tx>['work']): Outcome {
     try {
-      return { value: withSavepoints || isOnly ? engine.alone(() => work(tx), isOnly) : work(tx) };
+      return { value: withSavepoints ? engine.alone(() => work(tx)) : work(tx) };
     } catch (error) {
       if (error instanceof PieceFailed || engine.isOver(error)) throw error;
-      if (!withSavepoints && !isOnly) throw new PieceFailed();
+      if (!withSavepoints) throw new PieceFailed();
       return { error };
     }
   }
+
+  /** When the only piece fails, its transaction does. */
+  const outcomesOf = (batch: readonly Waiting<Tx>[]): Outcome[] => {
+    const [first, ...others] = batch;
+    if (first !== undefined && others.length === 0) return [{ value: first.work(tx) }];
+    return batch.map(({ work }) => attempt(work));
+  };
 
   /** Answers null when a piece needs its savepoint. Nothing of the transaction is left then. */
   function tryAll(batch: readonly Waiting<Tx>[], isCareful: boolean): Outcome[] | null {
     const run = () => {
       withSavepoints = isCareful;
       failedParts = 0;
-      const outcomes = batch.map(({ work }) => attempt(work, batch.length === 1));
+      const outcomes = outcomesOf(batch);
       if (failedParts > 0) throw new PieceFailed();
       return outcomes;
     };
@@ -72,7 +79,7 @@ function createPieces<Tx>(engine: CommitEngine, tx: Tx) {
   return {
     runAll: (batch: readonly Waiting<Tx>[]) => tryAll(batch, false) ?? tryAll(batch, true) ?? [],
     apart<Result>(run: () => Result): Result {
-      if (withSavepoints) return engine.alone(run, false);
+      if (withSavepoints) return engine.alone(run);
       try {
         return run();
       } catch {

@@ -188,14 +188,13 @@ function rank(lane: ReturnType<typeof sql>) {
 export const findWork = rowBy(work, 'account', 'flow', 'key');
 
 const isDue = and(eq(work.state, 'pending'), lte(work.notBeforeMs, sql.placeholder('nowMs')));
-const findAnyDue = built((db) =>
-  db
-    .select({ key: work.key })
-    .from(work)
-    .where(and(isDue, matching(work, 'account')))
-    .limit(1)
-    .prepare(),
-);
+/** Most of the time no key is due, or the keys of one lane are. */
+const findLanesDue = built((db) => {
+  const asked = sql`json_each(${JSON.stringify(LANES)}) asked`;
+  const isOfAsked = and(isDue, matching(work, 'account'), sql`${work.lane} = asked.value`);
+  const some = db.select({ key: work.key }).from(work).where(isOfAsked);
+  return db.select({ lane: sql<Lane>`asked.value` }).from(asked).where(exists(some)).prepare();
+});
 
 /** `accounts` as JSON. */
 const findAccountsDue = built((db) => {
@@ -267,16 +266,17 @@ export const workReads = {
 
   due({ db, nowMs }, account, limit, followUps = limit) {
     const due: WorkRow[] = [];
-    // Most of the time there is no such key.
-    if (findAnyDue(db).get({ account, nowMs }) === undefined) return due;
+    const found = findLanesDue(db).all({ account, nowMs });
+    const isAny = (lane: Lane) => found.some((one) => one.lane === lane);
     for (const lanes of TOGETHER) {
       let left = limit;
-      for (const lane of lanes) {
+      for (const lane of lanes.filter(isAny)) {
         const found = findDue(db, { account, lane, nowMs, limit: left });
         left -= found.length;
         due.push(...found);
       }
     }
+    if (!isAny('follow-up')) return due;
     return [...due, ...findDue(db, { account, lane: 'follow-up', nowMs, limit: followUps })];
   },
 

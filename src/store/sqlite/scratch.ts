@@ -73,7 +73,7 @@ function scratchEngine(sqlite: SqliteDatabase.Database): CommitEngine {
       if (!sqlite.inTransaction) sqlite.exec('begin');
       else if (pieces % PIECES_A_COMMIT === 0) sqlite.exec('commit; begin');
       pieces += 1;
-      return alone(run, false);
+      return alone(run);
     },
     alone,
     isOver,

@@ -7,12 +7,11 @@ import { knownReserved } from '../../../domain/ledger.ts';
 import type { Measured } from '../../../domain/shadow/measurements.ts';
 import { unitsOfListed } from '../../../domain/units.ts';
 import type { Known } from '../../../shadow/context.ts';
-import { FIRST_START } from '../../../shadow/orders-from.ts';
 import type { KnownStock } from '../../../store/erp.ts';
 import type { Reconcile } from '../../../store/intents.ts';
 import type { FacilityStockRows } from '../../../store/observe.ts';
 import { invalidRowText } from '../../../store/reading.ts';
-import { erpInUnits, observeSold } from '../observe.ts';
+import { erpInUnits, observeSold, SOLD_FACTS } from '../observe.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
 
 /** The parts of the snapshot, for a caller that has to know how fresh they are. */
@@ -24,7 +23,7 @@ export interface Observed {
 /** Both sides as the shadows have them. */
 export async function observeFacilities(context: Known, key: string): Promise<Observed> {
   const { account, config, store } = context;
-  const rows = await store.observe.facilityStock(account, key, [FIRST_START]);
+  const rows = await store.observe.facilityStock(account, key, SOLD_FACTS);
   const { listingId, measured, invalidMeasurements } = rows;
   const mapped = mapping(context, rows.batches);
   const problem = invalidRowText(invalidMeasurements);
