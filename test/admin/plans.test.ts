@@ -110,7 +110,7 @@ test('a write that changed since the plan is left, and said', async () => {
   });
 });
 
-test('one task of an account at a time, which can be cancelled; the probes answer meanwhile', async () => {
+test('one task of an account at a time, which can be cancelled', async () => {
   const stage = await open(40);
   const { call, ended } = caller(stage);
   await call('PUT', '/pauses/all', {});
@@ -118,25 +118,10 @@ test('one task of an account at a time, which can be cancelled; the probes answe
   await stage.sync();
   const first = (await call('POST', '/plans', { lift_pauses: true })).answer as Task;
   expect((await call('POST', '/plans', {})).status).toBe(503);
-  const slowest = await slowestProbe(stage.app().adminUrl ?? '', async () => {
-    const { items } = (await call('GET', '/tasks')).answer as { items: Task[] };
-    return (items[0]?.done ?? 0) > 20;
-  });
   expect((await call('DELETE', `/tasks/${first.id}`, undefined, 'viewer')).status).toBe(403);
   expect((await call('DELETE', `/tasks/${first.id}`)).status).toBe(200);
   expect(await ended(first)).toMatchObject({ state: 'cancelled', said: 'It was cancelled.' });
-  expect(slowest).toBeLessThan(2_000);
 });
-
-async function slowestProbe(url: string, isOver: () => Promise<boolean>): Promise<number> {
-  let slowest = 0;
-  while (!(await isOver())) {
-    const beganMs = performance.now();
-    await fetch(`${url}/livez`);
-    slowest = Math.max(slowest, performance.now() - beganMs);
-  }
-  return slowest;
-}
 
 test('a daemon that writes nothing applies nothing', async () => {
   const stage = await open(1);

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { gatherBodies } from '../../src/http/gather-bodies.ts';
+import { until } from '../support/stage.ts';
 
 const opened: FastifyInstance[] = [];
 afterEach(async () => {
@@ -29,7 +29,7 @@ async function send(port: number, head: string, chunks: readonly string[]): Prom
   socket.on('error', () => {}).on('close', () => (seen.closed = true));
   socket.write(`${head} HTTP/1.1\r\nhost: here\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\n\r\n`);
   socket.write(chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join(''));
-  for (let at = 0; at < 300 && !seen.closed && !/ 200 [^]*}$/.test(seen.text); at += 1) await sleep(10);
+  await until('it is answered or closed', () => seen.closed || / 200 [^]*}$/.test(seen.text));
   socket.destroy();
   return seen;
 }

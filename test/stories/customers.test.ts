@@ -186,7 +186,7 @@ test.each(['customer-in', 'customer-out', 'order-in'] as const)(
     const { id } = erp().addCustomer({ name: 'Corner Shop Ltd', license_number: 'L-1' });
     const product = stage.marketplace.productBySku('SB-0001').id;
     const { number } = stage.marketplace.placeOrder({ customer: there, items: [{ product, quantity: '1' }] });
-    const look = (key: string) => ({ key, lane: 'poll', signal: AbortSignal.timeout(20_000) }) as const;
+    const look = (key: string) => ({ key, lane: 'poll', signal: AbortSignal.timeout(600_000) }) as const;
     const live = async () => ({ dryRun: false, paused: null, brake: null });
     // Only the side whose customer is looked at is read.
     for (const name of flow === 'customer-out' ? (['erp-customers'] as const) : (['customers', 'orders'] as const))

@@ -45,7 +45,7 @@ async function standForLong(): Promise<void> {
 
 async function read(name: 'read:all-products' | 'read:orders' | 'read:erp-stock'): Promise<void> {
   const context = stage.context();
-  await READS[name](context, { key: 'all', lane: 'poll', signal: AbortSignal.timeout(10_000) });
+  await READS[name](context, { key: 'all', lane: 'poll', signal: AbortSignal.timeout(600_000) });
 }
 
 test('a figure that somebody edited on the marketplace is written again, and the edit is recorded with its figures and counted', async () => {

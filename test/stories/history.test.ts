@@ -45,7 +45,7 @@ interface Shown {
 async function promisedOnly(): Promise<string[]> {
   const context = stage.context();
   const promised: string[] = [];
-  for await (const { flow, key, decision } of findDifferences(context, AbortSignal.timeout(30_000))) {
+  for await (const { flow, key, decision } of findDifferences(context, AbortSignal.timeout(600_000))) {
     if (decision.actions.length === 0) continue;
     if ((await stage.store().work.get({ account: 'main', flow, key })) === null) promised.push(`${flow}/${key}`);
   }

@@ -24,7 +24,7 @@ function addToErp(...skus: string[]): void {
 
 async function read(name: ReadName): Promise<void> {
   const context = stage.context();
-  const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(20_000) } as const;
+  const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(600_000) } as const;
   await context.exclusively<unknown>([name], () => READS[name](context, look));
 }
 

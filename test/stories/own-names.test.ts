@@ -151,7 +151,7 @@ test('an order of the ERP is created, and orders are listed, with the words of t
     { body: expect.stringContaining('"status":"Confirmed"') as unknown },
   ]);
   const { client } = stage.context();
-  const options = { lane: 'operator', signal: AbortSignal.timeout(20_000) } as const;
+  const options = { lane: 'operator', signal: AbortSignal.timeout(600_000) } as const;
   const listed = async (status: string) => (await client.list('orders.list', { query: { status } }, options)).rows;
   expect(await listed('Accepted')).toMatchObject([{ status: 'Accepted' }]);
   expect(await listed('Submitted')).toEqual([]);

@@ -80,7 +80,7 @@ test('payments of either side are once on the other, equal ones too, and then no
 });
 
 describe('nine dollars in cash that somebody entered on both sides', () => {
-  const look = (key: string) => ({ key, lane: 'poll', signal: AbortSignal.timeout(20_000) }) as const;
+  const look = (key: string) => ({ key, lane: 'poll', signal: AbortSignal.timeout(600_000) }) as const;
   const live = async () => ({ dryRun: false, paused: null, brake: null });
   const read = (name: 'payments' | 'erp-payments') => COLLECTIONS[name].changes(stage.context(), look('all'));
   const lookAt = async (flow: 'payment-in' | 'payment-out') => {
@@ -263,7 +263,7 @@ test('a hole in what was read is read again by itself, up to the newest payment 
   // Somebody has moved the cursor. Later payments are behind it by more than the day that is read again.
   const value = new Date(Date.now() + 5 * 86_400_000).toISOString();
   await tamper(stage, "update cursors set value = ? where collection = 'payments'", value);
-  const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(20_000) } as const;
+  const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(600_000) } as const;
   const holes = async () => (await holesOf(context, 'payments')).map(({ from, to }) => [from, to]);
   const count = async () => (await store().payments.ids('main', '', 10)).length;
   await readPayments(context, look);

@@ -117,7 +117,7 @@ describe('a list of transport orders', () => {
     const client = { ...context.client, list: answered(context.client.list.bind(context.client)) };
     await sweepTransportOrders(
       { ...context, client },
-      { lane: 'poll', key: 'transport-orders', signal: AbortSignal.timeout(60_000) },
+      { lane: 'poll', key: 'transport-orders', signal: AbortSignal.timeout(600_000) },
     );
   };
 

@@ -78,7 +78,7 @@ test('new stock of the ERP is not offered before the orders were read: an order 
   const most = mostUntil(product, 'the stock was looked at', async () => {
     return Number((await store.erp.stock('main', 'P-000001'))?.available) === 20;
   });
-  await READS['read:erp-stock'](context, { key: 'all', lane: 'poll', signal: AbortSignal.timeout(10_000) });
+  await READS['read:erp-stock'](context, { key: 'all', lane: 'poll', signal: AbortSignal.timeout(600_000) });
   expect(await most).toBeLessThanOrEqual(17);
   expect(Number(stage.marketplace.product(product).available)).toBe(17);
 });
@@ -89,7 +89,7 @@ test('new stock of the ERP is not offered after a stop before the orders were re
   stage.erp.control.setStock('SB-0001', '20');
   await stage.start(['receive']);
   const context = stage.context();
-  const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(10_000) } as const;
+  const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(600_000) } as const;
   await READS['read:erp-stock'](context, look);
   await READS['read:orders'](context, look);
   order();
@@ -119,7 +119,7 @@ test('units that the ERP let go of are not given away before its orders are read
     const stock = await core.state.store.erp.stock('main', 'P-000001');
     return Number(stock?.available) === 12;
   });
-  await READS['read:erp-stock'](context, { key: 'all', lane: 'poll', signal: AbortSignal.timeout(10_000) });
+  await READS['read:erp-stock'](context, { key: 'all', lane: 'poll', signal: AbortSignal.timeout(600_000) });
   expect(await most).toBeLessThanOrEqual(9);
   expect(Number(marketplace.product(product).available)).toBe(9);
 });

@@ -39,7 +39,7 @@ function context() {
 async function poll(minutes = 0): Promise<void> {
   aheadMs += minutes * MINUTE;
   await stage.marketplace.webhooks.settled();
-  const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(10_000) } as const;
+  const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(600_000) } as const;
   const { store, ...rest } = context();
   const steady = { ...rest, store: { ...store, cursors: { ...store.cursors, get: steadily } } };
   await readOrders(steady, look);

@@ -104,7 +104,7 @@ async function ignoring(): Promise<Stage> {
   return stage;
 }
 
-const everything = (stage: Stage) => resync(stage.context(), AbortSignal.timeout(20_000));
+const everything = (stage: Stage) => resync(stage.context(), AbortSignal.timeout(600_000));
 
 const NEWS: Record<string, (stage: Stage) => void | Promise<unknown>> = {
   'another figure of the ERP': (stage) => STOCK.change(stage, 1),
@@ -139,7 +139,7 @@ test('the daily pass has the write tried once more, also when the key is looked 
     if (keys.includes(name)) ending.resolve();
     return context.exclusively(keys, work);
   };
-  await resync({ ...context, exclusively }, AbortSignal.timeout(20_000)).finally(ending.resolve);
+  await resync({ ...context, exclusively }, AbortSignal.timeout(600_000)).finally(ending.resolve);
   await look;
   await until('it is tried once more', () => writesOf(stage, STOCK) === 2);
 });

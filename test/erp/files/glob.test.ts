@@ -18,7 +18,8 @@ it('a name fits a pattern if its letters can stand for the stars and question ma
 });
 
 it('a hostile name is told from a pattern at once, however long it is', () => {
-  const beganMs = performance.now();
+  // The processor time is measured, since a busy machine makes everything late.
+  const before = process.cpuUsage();
   expect(globRegex('*_*_*_*_*.csv').test('_'.repeat(20_000))).toBe(false);
-  expect(performance.now() - beganMs).toBeLessThan(1_000);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
 });

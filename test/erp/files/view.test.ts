@@ -42,9 +42,10 @@ test('thousands of rows that come twice with other values are set aside at once,
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 60000)
     SELECT 'P' || (n % 57000), json_object('product_id', 'P' || (n % 57000), 'on_hand', n) FROM numbers`);
   const content = { time: { from: '2026-11-23T00:00:00Z', to: '2026-11-23T00:00:00Z' }, told: null, rows: 60_000 };
-  const beganMs = performance.now();
+  // The processor time is measured, since a busy machine makes everything late.
+  const before = process.cpuUsage();
   view.transaction(() => mergeStaged(view, { list: 'stock', kind: 'snapshot' } as Source, content));
-  expect(performance.now() - beganMs).toBeLessThan(5_000);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
   const count = view.db.prepare('SELECT count(*) FROM rows WHERE invalidRow IS NOT NULL').pluck();
   expect(count.get()).toBe(3_000);
 });

@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { playErpStory } from '../../support/erp-story.ts';
+import { WAIT_LIMIT_MS } from '../../support/in-time.ts';
 import { checkedCompany } from './frappe/checked.ts';
 import { booksOf, peopleOf, sectionOf, startCompany } from './frappe/company.ts';
 
-const SIZE = { orders: 32, kills: 2, waitMs: 240_000 };
+const SIZE = { orders: 32, kills: 2, waitMs: WAIT_LIMIT_MS };
 const PRICES = Array.from({ length: 12 }, (_, index) => index + 1.5);
 
 test('ERPNext, as its source describes it: of 32 orders with edits, cancellations and shipments, and four kills, nothing is lost or made twice', () =>

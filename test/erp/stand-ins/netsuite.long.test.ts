@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { playErpStory } from '../../support/erp-story.ts';
+import { WAIT_LIMIT_MS } from '../../support/in-time.ts';
 import { booksOf, peopleOf, sectionOf, startCompany } from './netsuite/company.ts';
 
-const SIZE = { orders: 32, kills: 2, waitMs: 120_000 };
+const SIZE = { orders: 32, kills: 2, waitMs: WAIT_LIMIT_MS };
 const PRICES = Array.from({ length: 12 }, (_, index) => index + 1.5);
 
 test('NetSuite, as its documentation describes it: of 32 orders with edits, cancellations and shipments, and four kills, nothing is lost or made twice', () =>

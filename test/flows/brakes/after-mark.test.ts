@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { erpOrder, order, orderBatch, useShelf } from '../../store/shelf.ts';
 import { openShop } from './shop.ts';
@@ -15,11 +14,15 @@ test('an order that was marked a moment ago counts with the rejection that it wa
   const { store } = shelf();
   const client = shop.context.client as unknown as { call: (...args: unknown[]) => Promise<unknown> };
   const { call } = client;
+  let marking = 0;
+  const all = Promise.withResolvers<void>();
   client.call = async (operation, request, options) => {
     if (operation !== 'orders.patch') return call(operation, request, options);
     const { number } = (request as { path: { number: string } }).path;
-    // Other workers look meanwhile, and see that this order is not marked yet.
-    await sleep(5);
+    // Each worker has looked before the first order is marked, and saw that the others are not marked yet.
+    marking += 1;
+    if (marking === ORDERS - 1) all.resolve();
+    await all.promise;
     return { number, external_id: erpIdOf(number), status: 'Submitted', modified: '2030-01-01T12:00:00Z' };
   };
   const numbers = Array.from({ length: ORDERS }, (_, index) => `o-${index}`);
