@@ -1,13 +1,10 @@
-// The results of a suite in vitest's JSON report, and of its few failed files in the report of a second run of them alone.
-import { existsSync, readFileSync } from 'node:fs';
+// The results of a suite in vitest's JSON report.
+import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 const MOST_LINES = 12;
 
 export const read = (report) => JSON.parse(readFileSync(report, 'utf8'));
-
-/** The report of the second run of a suite's failed files. */
-export const againOf = (report) => report.replace(/\.json$/, '-again.json');
 
 export const nameOf = ({ name }) => relative(process.cwd(), name);
 
@@ -25,18 +22,4 @@ export function failuresOf({ testResults }) {
       reason: reasonOf((failureMessages ?? []).join('\n')),
     }));
   });
-}
-
-/** The failures of a suite: those that stay, and those that a second run of their files alone did not show. */
-export function judged(report) {
-  const failures = failuresOf(read(report));
-  const again = againOf(report);
-  if (failures.length === 0 || !existsSync(again)) return { lasting: failures, passing: [] };
-  const second = failuresOf(read(again));
-  const isNew = ({ name }) => !failures.some((failure) => failure.name === name);
-  const isLasting = ({ name }) => second.some((failure) => failure.name === name);
-  return {
-    lasting: [...failures.filter(isLasting), ...second.filter(isNew)],
-    passing: failures.filter((failure) => !isLasting(failure)),
-  };
 }

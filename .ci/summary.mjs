@@ -1,5 +1,5 @@
 // Prints the twenty files that took longest and then, so that they stand last, the tests that failed. Arguments: vitest's JSON reports.
-import { judged, nameOf, read } from './results.mjs';
+import { failuresOf, nameOf, read } from './results.mjs';
 
 const MOST = 20;
 
@@ -13,14 +13,6 @@ const files = reports
 say(`== the ${MOST} slowest of ${files.length} test files, in seconds`);
 for (const { name, seconds } of files.slice(0, MOST)) say(`${seconds.toFixed(1).padStart(7)}  ${name}`);
 
-function tell(title, failures) {
-  if (failures.length > 0) say(`== ${title}\n${failures.map(({ name, reason }) => `${name}\n${reason}`).join('\n\n')}`);
-}
-tell(
-  'failed beside the others, and passed when their files were run again alone: mend them',
-  reports.flatMap((report) => judged(report).passing),
-);
-tell(
-  'the tests that failed',
-  reports.flatMap((report) => judged(report).lasting),
-);
+const failures = reports.flatMap((report) => failuresOf(read(report)));
+if (failures.length > 0)
+  say(`== the tests that failed\n${failures.map(({ name, reason }) => `${name}\n${reason}`).join('\n\n')}`);

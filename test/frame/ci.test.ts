@@ -55,32 +55,6 @@ test.each([
   expect(say('count.mjs', { 'suite.json': report }, 'suite.json', status)).toBe(counts);
 });
 
-const first = { numPassedTests: 3, testResults: [failing('test/a.test.ts', 'one', 'two')] };
-
-test.each([
-  ['all of them pass', { numPassedTests: 5, testResults: [file('test/a.test.ts', 1)] }, '5 0\n'],
-  ['one of them fails again', { numPassedTests: 4, testResults: [failing('test/a.test.ts', 'two')] }, '4 1\n'],
-  ['another test fails', { numPassedTests: 4, testResults: [failing('test/a.test.ts', 'three')] }, '5 1\n'],
-  ['nothing was run', { numPassedTests: 0, testResults: [] }, '3 2\n'],
-])('failed tests whose file is run again alone count if they fail again: %s', (_, again, counts) => {
-  expect(say('count.mjs', { 'suite.json': first, 'suite-again.json': again }, 'suite.json', '1')).toBe(counts);
-});
-
-test('a few files are run again, many are not', () => {
-  const of = (...names: string[]) => ({ 'suite.json': { testResults: names.map((name) => failing(name, 'one')) } });
-  expect(say('again.mjs', of('test/a.test.ts', 'test/b.test.ts'), 'suite.json')).toBe(
-    'test/a.test.ts\ntest/b.test.ts\n',
-  );
-  expect(say('again.mjs', of('a', 'b', 'c', 'd'), 'suite.json')).toBe('');
-});
-
-test('a test that failed once and passed alone is named with its reason', () => {
-  const again = { numPassedTests: 4, testResults: [failing('test/a.test.ts', 'two')] };
-  const said = say('summary.mjs', { 'suite.json': first, 'suite-again.json': again }, 'suite.json');
-  expect(said).toContain('run again alone: mend them\ntest/a.test.ts: one\nexpected 1 to be 2\n');
-  expect(said).toContain('== the tests that failed\ntest/a.test.ts: two\n');
-});
-
 test('the twenty slowest files of all tiers are shown, the slowest first', () => {
   const short = { testResults: Array.from({ length: 24 }, (_, index) => file(`test/${index}.test.ts`, index)) };
   const long = { testResults: [file('test/crash/crash.long.test.ts', 70.25)] };
