@@ -2,10 +2,8 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../cli/capture.ts';
-import { DEVELOPERS, INDEX, PAGES, README, ROOT, TOPICS, topicPage } from '../support/guide.ts';
+import { DEVELOPERS, INDEX, PAGES, ROOT, TOPICS, topicPage } from '../support/guide.ts';
 import { configurationReference } from './configuration-reference.ts';
-
-const linesOf = (text: string): number => text.trimEnd().split('\n').length;
 
 describe('the manual:', () => {
   test('its index names every page once', () => {
@@ -50,11 +48,6 @@ describe('the manual:', () => {
       expect(found, words).toContain(`(${target})`);
     }
   });
-});
-
-test('README has at most 200 lines, and the map of the code 150', () => {
-  expect(linesOf(README.text)).toBeLessThanOrEqual(200);
-  expect(linesOf(DEVELOPERS[0]?.text ?? '')).toBeLessThanOrEqual(150);
 });
 
 test('nobody is told to run what npx may fetch from a registry', () => {
