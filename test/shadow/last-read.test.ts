@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { areListingsCurrent, beginRead, noteRead } from '../../src/shadow/last-read.ts';
+import { exampleOf } from '../../src/domain/causes/cause.ts';
+import { areListingsCurrent, beginRead, LISTINGS_KNOWN, noteRead, nowKnown } from '../../src/shadow/last-read.ts';
 import { accountConfig, accountContext } from '../flows/account.ts';
 import { erpProduct, useShelf } from '../store/shelf.ts';
 
@@ -55,4 +56,24 @@ test('a read that takes long tells what was there when it began', async () => {
   shelf().nowMs += 10_001;
   await noteRead(context(), 'listings', began);
   expect(await isCurrent()).toBe(false);
+});
+
+test('work that waited for the first read of the listings is looked at once they are known, and later holds stay', async () => {
+  const { work } = shelf().store;
+  const product = { account: 'main', flow: 'product', key: 'P-1' } as const;
+  const shown = async () => {
+    const row = await work.get(product);
+    return row === null ? null : [row.state, row.heldFor];
+  };
+  const hold = async () => {
+    await work.mark([product], 'poll', 'it is new');
+    await work.hold(product, (await work.get(product))?.version ?? 0, [exampleOf('listings-unread')]);
+  };
+  await hold();
+  expect(await shown()).toEqual(['held', [exampleOf('listings-unread')]]);
+  await nowKnown(context(), LISTINGS_KNOWN, 'listings-unread');
+  expect(await shown()).toEqual(['pending', null]);
+  await hold();
+  await nowKnown(context(), LISTINGS_KNOWN, 'listings-unread');
+  expect((await shown())?.[0]).toBe('held');
 });

@@ -6,7 +6,7 @@ import { readinessOf } from '../../../src/daemon/worker/readiness.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import { createGovernor } from '../../../src/marketplace/governor.ts';
 import { causeOfRead, noteRead } from '../../../src/shadow/alerts.ts';
-import { EveryRowFails, StoreError } from '../../../src/store/store-error.ts';
+import { EveryRowFails, FileGoneError, NewerVersionError, StoreError } from '../../../src/store/store-error.ts';
 import { accountConfig } from '../../flows/account.ts';
 import { useShelf } from '../../store/shelf.ts';
 import { inTime } from '../../support/in-time.ts';
@@ -255,6 +255,37 @@ describe('readiness names what hangs', () => {
     const asked = readiness(health, true, undefined, hanging);
     const mend = 'check its server, or the disk of the data folder';
     expect(await afterFourSeconds(asked)).toEqual([`the database hangs: it has not answered within 4 s: ${mend}`]);
+  });
+});
+
+describe('a database that takes no write is named with what to do:', () => {
+  const reasonsWith = async (error: Error) => {
+    const { store } = shelf();
+    await store.facts.set('main', 'listings-known', 'yes');
+    const facts = { ...store.facts, set: () => Promise.reject(error) };
+    const failing = { store: { ...store, facts } };
+    return (
+      await readiness(
+        createHealth(() => 0),
+        true,
+        undefined,
+        failing,
+      )
+    ).reasons;
+  };
+
+  test.each([
+    new FileGoneError('/data/stockbridge.db', 'removed'),
+    new NewerVersionError('/data/stockbridge.db', 'a backup'),
+  ])('$name says it itself', async (error) => {
+    expect(await reasonsWith(error)).toEqual([error.message]);
+  });
+
+  test('other failures are those of a full disk, with the room that is left on it', async () => {
+    const [reason] = await reasonsWith(new StoreError('disk I/O error'));
+    expect(reason).toMatch(
+      /^the database cannot be written \(disk I\/O error\): is the disk full\? The data folder has [\d.,]+ GB left$/,
+    );
   });
 });
 
