@@ -90,7 +90,7 @@ test('an order of a burst takes no more statements and looks than it did', async
     await clock.advance(60_000);
     expect(sides.erp.control.state().orders).toHaveLength(ORDERS);
   });
-  expect((asked() - idle) / ORDERS, 'statements').toBeLessThan(337 * A_TENTH_MORE);
-  expect(countOf(LOOKS_AT_ORDERS) / ORDERS, 'looks at an order').toBeLessThan(4.1 * A_TENTH_MORE);
-  expect(countOf(LOOKS_AT_STOCK) / ORDERS, 'looks at stock').toBeLessThan(7.81 * A_TENTH_MORE);
+  expect((asked() - idle) / ORDERS, 'statements').toBeLessThan(232 * A_TENTH_MORE);
+  expect(countOf(LOOKS_AT_ORDERS) / ORDERS, 'looks at an order').toBeLessThan(3.12 * A_TENTH_MORE);
+  expect(countOf(LOOKS_AT_STOCK) / ORDERS, 'looks at stock').toBeLessThan(5.15 * A_TENTH_MORE);
 });

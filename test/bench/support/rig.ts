@@ -13,6 +13,8 @@ import type { BenchPlace, SidesApi } from './sides-process.ts';
 /** Two sides in one process, the daemon in another. */
 export interface Rig {
   readonly sides: Remote<SidesApi>;
+  /** The addresses of both sides, with the keys that they take. */
+  readonly address: Awaited<ReturnType<SidesApi['open']>>;
   readonly configFile: string;
   readonly logFile: string;
   /** Starts the daemon, in a new process each time. */
@@ -115,6 +117,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   const daemons = new Set<Process<DaemonApi>>();
   return {
     sides: sides.api,
+    address,
     configFile,
     logFile,
     async startDaemon({ unlimited, roles = ALL, execArgv = [], program = THIS }) {
