@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Cause } from '../../src/domain/causes/cause.ts';
 import { exampleOf } from '../../src/domain/causes/cause.ts';
 import { areListingsCurrent, beginRead, LISTINGS_KNOWN, noteRead, nowKnown } from '../../src/shadow/last-read.ts';
 import { accountConfig, accountContext } from '../flows/account.ts';
@@ -67,7 +68,7 @@ test('work that waited for the first read of the listings is looked at once they
   };
   const hold = async () => {
     await work.mark([product], 'poll', 'it is new');
-    await work.hold(product, (await work.get(product))?.version ?? 0, [exampleOf('listings-unread')]);
+    await work.hold(product, (await work.get(product))?.version ?? 0, [exampleOf('listings-unread') as Cause]);
   };
   await hold();
   expect(await shown()).toEqual(['held', [exampleOf('listings-unread')]]);
