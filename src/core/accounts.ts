@@ -11,6 +11,7 @@ import type { OnPace } from '../erp/places.ts';
 import { withReferences } from '../erp/references.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { createFollowUps } from '../flows/engine/follow-ups.ts';
+import { WRITERS } from '../flows/flows.ts';
 import type { CallTrace } from '../marketplace/client.ts';
 import type { Governor, Lane } from '../marketplace/quota.ts';
 import { createBucket } from '../shadow/bucket.ts';
@@ -148,6 +149,7 @@ export function createContext(
       }),
     readListing: (look, id, archived) => readListing(context, look, id, archived),
     readStock: (look, sku) => readStock(context, look, sku),
+    writers: WRITERS,
     singleReads: createBucket(SINGLE_READS, now),
     followUps: createFollowUps(now),
     requestRead: async (collection) => {

@@ -1,5 +1,7 @@
 import type { AccountConfig } from '../config/resolve.ts';
+import { sideOfList } from '../domain/lists.ts';
 import { COLLECTION_NAMES, type CollectionName } from '../shadow/collections.ts';
+import type { Writer } from '../shadow/context.ts';
 import { approvalOutDescriptor } from './approval/descriptor.ts';
 import { assignmentsDescriptor } from './assignments/descriptor.ts';
 import { batchOutDescriptor } from './batch/descriptor.ts';
@@ -51,6 +53,17 @@ export function descriptorOf(flow: string): FlowDescriptor {
   if (isFlow(flow)) return FLOWS[flow];
   throw new Error(`invariant: ${flow} is a flow`);
 }
+
+/** The flows that write to the marketplace's entities of this kind, linked or not. */
+function writersOf(links: 'order' | 'product'): Writer[] {
+  const writers = FLOW_NAMES.filter(
+    (flow) => FLOWS[flow].links === links && FLOWS[flow].writes.marketplace !== undefined,
+  );
+  return writers.map((flow) => ({ flow, keyedBy: sideOfList(FLOWS[flow].keys) }));
+}
+
+/** The flows whose writes may come back as webhooks of a kind. */
+export const WRITERS = { orders: writersOf('order'), products: writersOf('product') };
 
 /** The flows that are switched on in the account's configuration. */
 export function flowsOn(account: AccountConfig): FlowName[] {

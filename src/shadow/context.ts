@@ -5,6 +5,7 @@ import type { ErpConnector } from '../erp/connector.ts';
 import type { ImageFetcher } from '../erp/images/fetcher.ts';
 import type { MarketplaceClient } from '../marketplace/client.ts';
 import type { Lane as CallLane } from '../marketplace/quota.ts';
+import type { InboxRow } from '../store/reading.ts';
 import type { JournalEvent } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { Lane } from '../store/work.ts';
@@ -23,6 +24,12 @@ export interface Known {
 export interface Recording extends Known {
   /** Called with every entry of the journal, once it is on record. */
   readonly onJournal: (entry: JournalEvent) => void;
+}
+
+/** A flow that writes to the marketplace, and the side whose ids are its keys. */
+export interface Writer {
+  readonly flow: string;
+  readonly keyedBy: 'marketplace' | 'erp';
 }
 
 /** For code that reads the marketplace only. */
@@ -49,6 +56,8 @@ export interface MarketplaceReading extends Recording {
   ) => Promise<void>;
   /** Reads the present state of one listing. Looks that ask at once share a call. */
   readonly readListing: (look: Look, id: number, archived: boolean) => Promise<void>;
+  /** The flows that write to the marketplace's orders and listings. */
+  readonly writers: Readonly<Record<InboxRow['kind'], readonly Writer[]>>;
   /** Takes one of the single reads that webhooks may cause. */
   readonly singleReads: Bucket;
 }

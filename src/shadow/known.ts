@@ -6,7 +6,7 @@ import { readOrder } from '../marketplace/entities/order.ts';
 import { readProduct } from '../marketplace/entities/product.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
 import type { InboxRow } from '../store/reading.ts';
-import type { Known, Look } from './context.ts';
+import type { Known } from './context.ts';
 import { type Entity, entityOf, orderNumberOf } from './hints.ts';
 
 /** The key of reads that webhooks ask for. */
@@ -24,14 +24,6 @@ export async function isKnown(context: Shadowed, { kind, body }: Pick<InboxRow, 
   if (entity === null) return false;
   if (kind === 'products') return isKnownProduct(context, entity);
   return linesOf(entity) !== undefined && isKnownOrder(context, entity);
-}
-
-/** A read that webhooks asked for is left out when the webhooks say nothing new, or when another read came after them. */
-export async function isNeedless(context: Shadowed, look: Look, deliveries: readonly InboxRow[]): Promise<boolean> {
-  // Unsigned webhooks are not kept, because their sender is unknown.
-  if (look.key !== FOR_WEBHOOKS || context.config.marketplace.webhooks === null) return false;
-  for (const delivery of deliveries) if (!(await isKnown(context, delivery))) return false;
-  return true;
 }
 
 /** Does the shadow know everything that the webhook says about the order? A missing field says nothing. */

@@ -13,7 +13,7 @@ import { askedBy, webhooksRead } from '../tracing/spans.ts';
 import { setAlert } from './alerts.ts';
 import type { Known, Look, MarketplaceReading, Recording } from './context.ts';
 import { entityOf, namedIn, orderNumberOf, productIdOf } from './hints.ts';
-import { isKnown, isNeedless } from './known.ts';
+import { FOR_WEBHOOKS, isKnown } from './known.ts';
 import { noteInJournal } from './note.ts';
 
 type Kind = InboxRow['kind'];
@@ -22,21 +22,6 @@ type Kind = InboxRow['kind'];
 const WATCH = 'webhooks:';
 /** Within this time, a write of ours may come back as a change. No webhook is expected for it. */
 const OUR_WRITE_MS = 10 * 60_000;
-/** The flows that write to the marketplace's orders and listings, each with the side whose ids are its keys. */
-export const WRITERS = {
-  orders: [
-    { flow: 'order-in', keyedBy: 'marketplace' },
-    { flow: 'order-out', keyedBy: 'erp' },
-    { flow: 'approval-out', keyedBy: 'erp' },
-  ],
-  products: [
-    { flow: 'product', keyedBy: 'erp' },
-    { flow: 'images', keyedBy: 'erp' },
-    { flow: 'assignments', keyedBy: 'erp' },
-    { flow: 'stock', keyedBy: 'erp' },
-    { flow: 'facility-stock', keyedBy: 'erp' },
-  ],
-} as const;
 /** After a longer break nothing is known of webhooks: perhaps no receiver was running. */
 const STEADY_MS = 5 * 60_000;
 
@@ -61,12 +46,13 @@ export async function webhookSilenceMs(context: Watched & Pick<Known, 'now'>, ki
 /**
  * Begins the watch over one read, which compares it with the webhooks that came since the previous read. It has to begin before
  * the read: afterwards no webhook says anything new.
+ * @param deliveries the webhooks after which no read has been made
  * @param lastReadMs when the collection was read last; null: never, so that every entity in it is new
  */
 export async function watchRead(
   context: MarketplaceReading,
   kind: Kind,
-  hints: readonly InboxRow[],
+  deliveries: Seen['deliveries'],
   lastReadMs: number | null,
 ) {
   const { config, now } = context;
@@ -74,7 +60,6 @@ export async function watchRead(
   const everyMs = kind === 'orders' ? poll.ordersMs : poll.productsMs;
   const isSteady = lastReadMs !== null && now() - lastReadMs < Math.max(STEADY_MS, 3 * everyMs);
   const isWatching = webhooks !== null && isSteady;
-  const deliveries = webhooks === null ? [] : await deliveriesOf(context, hints);
   const changed: string[] = [];
   return {
     /** Does this read say anything about webhooks? */
@@ -97,8 +82,12 @@ export async function beginHintedRead(context: MarketplaceReading, look: Look, k
   const hints = await store.inbox.unprocessed(account, kind, 1_000);
   askedBy(hints);
   const before = await store.cursors.get(account, kind);
-  const watch = await watchRead(context, kind, hints, before?.updatedAtMs ?? null);
-  if (!(await isNeedless(context, look, hints))) return { hints, watch, cursor: before?.value ?? null };
+  // Unsigned webhooks are not watched, because their sender is unknown.
+  const isSigned = context.config.marketplace.webhooks !== null;
+  const deliveries = isSigned ? await deliveriesOf(context, hints) : [];
+  const watch = await watchRead(context, kind, deliveries, before?.updatedAtMs ?? null);
+  const isNeedless = isSigned && look.key === FOR_WEBHOOKS && deliveries.every(({ isNews }) => !isNews);
+  if (!isNeedless) return { hints, watch, cursor: before?.value ?? null };
   await watch.end();
   await store.inbox.processed(hints.map(namedIn));
   webhooksRead(hints);
@@ -160,9 +149,13 @@ async function deliveriesOf(context: Known, hints: readonly InboxRow[]): Promise
 }
 
 /** The effect of a write whose answer was lost, or did not show the effect, is seen by a poll. */
-async function isOurWrite({ account, now, store }: Known, kind: Kind, entity: string): Promise<boolean> {
+async function isOurWrite(
+  { account, now, store, writers }: MarketplaceReading,
+  kind: Kind,
+  entity: string,
+): Promise<boolean> {
   const mapping = await store.mappings.byMarketplaceId(account, kind === 'orders' ? 'order' : 'product', entity);
-  for (const { flow, keyedBy } of WRITERS[kind]) {
+  for (const { flow, keyedBy } of writers[kind]) {
     const key = keyedBy === 'marketplace' ? entity : (mapping?.erpId ?? '');
     const [latest] = await store.journal.latestWrites(account, flow, key);
     if (latest !== undefined && now() - latest.atMs < OUR_WRITE_MS) return true;

@@ -3,6 +3,7 @@ import { configFile } from '../../src/config/schema.ts';
 import { createExclusive } from '../../src/daemon/worker/exclusive.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { createFollowUps } from '../../src/flows/engine/follow-ups.ts';
+import { WRITERS } from '../../src/flows/flows.ts';
 import { noteRead } from '../../src/shadow/last-read.ts';
 import { createListingReads } from '../../src/shadow/listing-reads.ts';
 import { createStockReads } from '../../src/shadow/stock-reads.ts';
@@ -43,6 +44,7 @@ export function accountContext(
     readNow: readingNothing(store, config.name, sides.now ?? now),
     readListing: (look, id, archived) => readListing(context, look, id, archived),
     readStock: (look, sku) => readStock(context, look, sku),
+    writers: WRITERS,
     singleReads: () => 0,
     requestRead: async () => {},
     followUps: createFollowUps(Date.now),

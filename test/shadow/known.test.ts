@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/http/json.ts';
 import { dialectOf } from '../../src/marketplace/dialect.ts';
-import { FOR_WEBHOOKS, isKnown, isKnownOrder, isNeedless } from '../../src/shadow/known.ts';
+import { isKnown, isKnownOrder } from '../../src/shadow/known.ts';
 import { recordOrderPage, recordProductPage } from '../../src/shadow/shadow.ts';
 import type { InboxRow } from '../../src/store/reading.ts';
 import { at, useShelf } from '../store/shelf.ts';
@@ -121,25 +121,5 @@ describe('a webhook of a listing', () => {
     ]) {
       expect(await isKnown(context(), hook({ ...SHOWN, ...change }, 'products'))).toBe(false);
     }
-  });
-});
-
-describe('a read that webhooks asked for', () => {
-  const look = (key: string) => ({ key, lane: 'webhook' as const, signal: new AbortController().signal });
-  const known = hook({ ...ORDER, orderedproduct_set: [LINE] }) as InboxRow;
-  const news = hook({ ...ORDER, status: 'Accepted', orderedproduct_set: [LINE] }) as InboxRow;
-
-  test('is needless when nobody has anything new to say', async () => {
-    await recordOrder();
-    expect(await isNeedless(context(), look(FOR_WEBHOOKS), [known])).toBe(true);
-    expect(await isNeedless(context(), look(FOR_WEBHOOKS), [])).toBe(true);
-    expect(await isNeedless(context(), look(FOR_WEBHOOKS), [known, news])).toBe(false);
-  });
-
-  test('is made when somebody else asks, or webhooks are not signed and so not kept', async () => {
-    await recordOrder();
-    expect(await isNeedless(context(), look('all'), [known])).toBe(false);
-    const unsigned = { ...context(), config: { marketplace: { webhooks: null } } } as never;
-    expect(await isNeedless(unsigned, look(FOR_WEBHOOKS), [])).toBe(false);
   });
 });

@@ -1,14 +1,18 @@
-import { expect, test } from 'vitest';
-import { sideOfList } from '../../src/domain/lists.ts';
-import { FLOW_NAMES, FLOWS } from '../../src/flows/flows.ts';
-import { beginListening, lookForSilence, WRITERS, watchRead, webhookWatch } from '../../src/shadow/webhook-watch.ts';
-import type { InboxRow } from '../../src/store/reading.ts';
+import { describe, expect, test } from 'vitest';
+import { WRITERS } from '../../src/flows/flows.ts';
+import { FOR_WEBHOOKS } from '../../src/shadow/known.ts';
+import {
+  beginHintedRead,
+  beginListening,
+  lookForSilence,
+  watchRead,
+  webhookWatch,
+} from '../../src/shadow/webhook-watch.ts';
 import type { JournalEntry } from '../../src/store/record.ts';
 import { accountConfig, accountContext } from '../flows/account.ts';
 import { useShelf } from '../store/shelf.ts';
 
 const MINUTE = 60_000;
-const byFlow = (a: { flow: string }, b: { flow: string }) => a.flow.localeCompare(b.flow);
 const shelf = useShelf();
 
 const base = { base_url: 'http://marketplace.test', auth: { scheme: 'app', key: 'a-key' }, seller_id: 4711 };
@@ -67,21 +71,13 @@ test('a write to a customer that has the same id in the ERP as the product is no
   expect(Object.keys((await webhookWatch(context, 'products')).unheard)).toEqual(['70']);
 });
 
-test.each([
-  ['orders', 'order'],
-  ['products', 'product'],
-] as const)(
-  'every flow that writes to %s of the marketplace is known to the watch of their webhooks',
-  (kind, links) => {
-    const writers = FLOW_NAMES.filter(
-      (flow) => FLOWS[flow].links === links && FLOWS[flow].writes.marketplace !== undefined,
-    );
-    const keyedBy = (flow: (typeof writers)[number]) => sideOfList(FLOWS[flow].keys);
-    expect(WRITERS[kind].toSorted(byFlow)).toEqual(
-      writers.map((flow) => ({ flow, keyedBy: keyedBy(flow) })).toSorted(byFlow),
-    );
-  },
-);
+test('the watch over webhooks knows every flow that writes what they are about', () => {
+  const named = (kind: 'orders' | 'products') => WRITERS[kind].map(({ flow, keyedBy }) => `${flow} by ${keyedBy}`);
+  expect(named('orders')).toEqual(['order-in by marketplace', 'order-out by erp', 'approval-out by erp']);
+  expect(named('products')).toEqual(
+    ['product', 'images', 'assignments', 'stock', 'facility-stock'].map((flow) => `${flow} by erp`),
+  );
+});
 
 test.each([
   ['the program ran on', false, 1],
@@ -90,7 +86,7 @@ test.each([
   const { store } = shelf();
   let nowMs = shelf().nowMs;
   const context = accountContext(store, watched, { now: () => nowMs });
-  const heard = { kind: 'orders', receivedAtMs: nowMs, body: '{}' } as unknown as InboxRow;
+  const heard = { entity: null, isNews: true, atMs: nowMs };
   await (await watchRead(context, 'orders', [heard], nowMs - MINUTE)).end();
   const watch = await watchRead(context, 'orders', [], nowMs - MINUTE);
   nowMs += MINUTE;
@@ -100,4 +96,30 @@ test.each([
   if (wasStopped) await beginListening(context);
   await lookForSilence(context);
   expect(await store.facts.startingWith('main', 'alert:webhooks:')).toHaveLength(alerts);
+});
+
+describe('a read that webhooks asked for', () => {
+  const unsigned = accountConfig();
+  /** The webhook says something new: the shadow does not have its order. */
+  const begins = async (key: string, { config = watched, body = '' } = {}) => {
+    const { store, nowMs } = shelf();
+    const context = accountContext(store, config);
+    const delivery = { account: 'main', kind: 'orders', body: Buffer.from(body), receivedAtMs: nowMs } as const;
+    if (body !== '') await store.inbox.store([delivery]);
+    const look = { key, lane: 'webhook', signal: new AbortController().signal } as const;
+    return (await beginHintedRead(context, look, 'orders')) !== null;
+  };
+
+  test('is left out when no webhook says anything new', async () => {
+    expect(await begins(FOR_WEBHOOKS)).toBe(false);
+  });
+
+  test('is made when a webhook says something new', async () => {
+    expect(await begins(FOR_WEBHOOKS, { body: '{"type":"order","data":{"number":"o-1"}}' })).toBe(true);
+  });
+
+  test('is made when somebody else asks, or webhooks are not signed and so not kept', async () => {
+    expect(await begins('all')).toBe(true);
+    expect(await begins(FOR_WEBHOOKS, { config: unsigned })).toBe(true);
+  });
 });
