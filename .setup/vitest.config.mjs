@@ -43,7 +43,7 @@ export default defineConfig(({ mode }) => {
       pool: 'forks',
       maxWorkers: Math.min(MAX_WORKERS, WORKERS_PER_CORE[wanted] * availableParallelism()),
       // No test checks its own duration, and a busy machine may need twenty times as long.
-      testTimeout: wanted === 'short' ? 120_000 : 1_800_000,
+      testTimeout: wanted === 'short' ? 60_000 : 1_800_000,
       hookTimeout: 600_000,
     },
   };

@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const CONFIG = join(ROOT, '.setup', 'mutant.config.mjs');
 const FOLDERS = 'src/domain,src/flows,src/shadow,src/marketplace,src/daemon';
 /** Twenty stories on a clock of their own, with one at work. */
-const STORIES = ['test/simulation/simulation.test.ts', '--testNamePattern', 'with 1 at work break no law'];
+const STORIES = ['test/simulation/simulation.test.ts', '--testNamePattern', 'with 1 at work breaks no law'];
 /** Tests that never end notice the change as well. */
 const LIMIT_MS = 10 * 60_000;
 

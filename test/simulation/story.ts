@@ -56,6 +56,13 @@ export async function playStory(
   return { seed, variant: world.variant, broken };
 }
 
+/** The story of this seed, line by line. */
+export async function told(seed: number, workers: Workers): Promise<string> {
+  const lines: string[] = [];
+  await playStory(seed, { workers, tell: (line) => lines.push(line) });
+  return lines.join('\n');
+}
+
 async function play(town: Town, only: ReadonlySet<number> | undefined): Promise<void> {
   const { seed, world, clock, laws, coverageLaw, rowsAhead } = town;
   const buyers = await begin(town);

@@ -113,9 +113,11 @@ export async function startMariadb(tls?: OwnTls): Promise<TestDatabase> {
   const as = owner('mysql');
   const dir = ownedFolder('mariadb-', as);
   const data = join(dir, 'data');
+  // A server that starts removes the temporary tables in its folder for them, those of other servers too.
   const init = [
     '--no-defaults',
     `--datadir=${data}`,
+    `--tmpdir=${dir}`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
     OWN_IO,
@@ -124,6 +126,7 @@ export async function startMariadb(tls?: OwnTls): Promise<TestDatabase> {
   const port = await freePort();
   const settings = {
     datadir: data,
+    tmpdir: dir,
     socket: join(dir, 's'),
     'pid-file': join(dir, 'pid'),
     port,
