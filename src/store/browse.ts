@@ -10,11 +10,27 @@ export interface FlowsOf {
   readonly erp: readonly string[];
 }
 
-/** The last row of the previous page: its value in the sorted column, and its id. */
+/** The last row of the previous page: its value in the sorted column (null: it has none), and its id. */
 export interface PageKey {
-  readonly sorted: string;
+  readonly sorted: string | null;
   readonly id: string;
 }
+
+/** The sorts of orders: each column that an index has, in both directions. */
+export const ORDER_SORTS = [
+  'newest',
+  'oldest',
+  'number',
+  'number-down',
+  'customer',
+  'customer-down',
+  'status',
+  'status-down',
+] as const;
+export type OrderSort = (typeof ORDER_SORTS)[number];
+
+export const PRODUCT_SORTS = ['sku', 'sku-down', 'name', 'name-down'] as const;
+export type ProductSort = (typeof PRODUCT_SORTS)[number];
 
 /** A choice among the rows of a table. */
 export interface Choice {
@@ -30,13 +46,13 @@ export interface Choice {
 export interface OrderChoice extends Choice {
   /** As the marketplace spells it; null: any. */
   readonly status: string | null;
-  readonly sort: 'newest' | 'oldest' | 'number';
+  readonly sort: OrderSort;
 }
 
 export interface ProductChoice extends Choice {
   /** null: both. */
   readonly linked: boolean | null;
-  readonly sort: 'sku' | 'name';
+  readonly sort: ProductSort;
 }
 
 /** An order of the marketplace as a row of a table. */

@@ -62,6 +62,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'map.unlink': 'unlink',
   'map.refuse': 'say that they are not the same',
   'map.reconsider': 'say that they may be the same',
+  'work.again': 'look at what is held afresh',
   'job.resolve': 'say what became of a write',
   'job.replay': 'look at it afresh',
   'job.replay.result': 'end of a fresh look',

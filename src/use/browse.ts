@@ -1,7 +1,16 @@
 import { Decimal } from '../domain/decimal.ts';
 import { sideOfList } from '../domain/lists.ts';
 import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
-import type { Choice, FlowsOf, OrderChoice, OrderRow, PageKey, ProductChoice, ProductRow } from '../store/browse.ts';
+import type {
+  Choice,
+  FlowsOf,
+  OrderChoice,
+  OrderRow,
+  OrderSort,
+  PageKey,
+  ProductChoice,
+  ProductRow,
+} from '../store/browse.ts';
 import type { Store } from '../store/store.ts';
 
 /** A choice of rows without its flows, which follow from the table of flows. */
@@ -33,7 +42,7 @@ export async function browseOrders(
   limit: number,
 ): Promise<TablePage<OrderRow>> {
   const { rows, isPartly } = await browse.orders(account, { ...chosen, flows: flowsOf('order') }, limit + 1);
-  return pageOf(rows, isPartly, limit, ({ number, modified }) => ({ sorted: modified, id: number }));
+  return pageOf(rows, isPartly, limit, (row) => ({ sorted: orderValue(row, chosen.sort), id: row.number }));
 }
 
 /** Products of the ERP, with their listings. */
@@ -44,7 +53,25 @@ export async function browseProducts(
   limit: number,
 ): Promise<TablePage<ProductRow>> {
   const { rows, isPartly } = await browse.products(account, { ...chosen, flows: flowsOf('product') }, limit + 1);
-  return pageOf(rows, isPartly, limit, ({ id, sku, name }) => ({ sorted: chosen.sort === 'sku' ? sku : name, id }));
+  const isByName = chosen.sort.startsWith('name');
+  return pageOf(rows, isPartly, limit, ({ id, sku, name }) => ({ sorted: isByName ? name : sku, id }));
+}
+
+/** The value of an order in the column that it is sorted by. Orders of one status are sorted by their last change. */
+function orderValue({ modified, customer, status }: OrderRow, sort: OrderSort): string | null {
+  if (sort.startsWith('customer')) return customer;
+  return sort.startsWith('status') ? `${modified}\n${status}` : modified;
+}
+
+/** The key of a page as a text that stands in an address. */
+export function keyText({ sorted, id }: PageKey): string {
+  return new URLSearchParams(sorted === null ? { id } : { sorted, id }).toString();
+}
+
+/** null: the text is no such key. */
+export function parseKey(text: string): PageKey | null {
+  const { id, sorted = null, ...more } = Object.fromEntries(new URLSearchParams(text));
+  return id === undefined || Object.keys(more).length > 0 ? null : { sorted, id };
 }
 
 function pageOf<Row>(

@@ -230,6 +230,18 @@ const ROWS: readonly Row[] = [
     done: (stage) => isNotFailed(stage, 'P-000002'),
   },
   {
+    act: 'look-again',
+    what: 'the products that are ticked in their list, and no other',
+    async page(stage) {
+      await failed(stage, 'P-000001', 'a failure that is looked at');
+      return failed(stage, 'P-000002', 'a failure that stays', 'products?state=failed');
+    },
+    button: 'Look at the chosen afresh',
+    fill: () => ({ row: 'P-000001' }),
+    said: /1 product is looked at afresh/,
+    done: async (stage) => (await isNotFailed(stage, 'P-000001')) && !(await isNotFailed(stage, 'P-000002')),
+  },
+  {
     act: 'discard',
     what: 'all of a filter',
     page: (stage) => failed(stage, 'P-000003', 'one to forget', 'needs?state=failed&error=to+forget'),

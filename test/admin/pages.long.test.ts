@@ -160,11 +160,12 @@ async function seeAll(stage: Stage, paths: readonly string[], limitKb: number, n
   }
 }
 
-/** On a phone, 20 of 40 products are shown at first. */
+/** On a phone, 20 of 40 products are shown at first, each as a card of at most three lines. */
 async function fewRows(stage: Stage, page: Page): Promise<void> {
   const rows = page.locator('tbody tr:visible');
   await page.goto(at(stage, 'products'));
   expect(await rows.count()).toBe(20);
+  for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThan(100);
   await page.getByRole('button', { name: 'Show 20 more of 20' }).click();
   expect(await rows.count()).toBe(40);
 }
@@ -208,6 +209,48 @@ needing('chromium').describe('the pages in Chromium, behind a path of a proxy', 
       if (width > 390) expect(await page.evaluate('document.documentElement.scrollHeight'), String(width)).toBe(900);
       else await fewRows(stage, page);
     }
+  });
+
+  test('a list is sorted by its heads, follows what is typed, and is sorted so without JavaScript too', async () => {
+    const stage = await openMany();
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, told } = await logIn(stage, 'operator', { width: 1280, colorScheme: 'light', javaScriptEnabled });
+      const first = () => page.locator('tbody tr td a').first().innerText();
+      await page.goto(at(stage, 'products'));
+      expect(await first()).toBe('SKU-000001');
+      expect(await page.locator('[aria-sort]').allInnerTexts()).toEqual(['SKU ▲']);
+      await page.getByRole('link', { name: 'SKU', exact: true }).click();
+      await page.waitForURL('**sort=sku-down**');
+      expect(await first()).toBe('SKU-003000');
+      expect(await page.locator('[aria-sort]').getAttribute('aria-sort')).toBe('descending');
+      await page.getByLabel('SKU, name, ERP id, listing').fill('sku-00012');
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Show' }).click();
+      await page.waitForURL('**search=sku-00012**');
+      await page.locator('tbody tr').nth(9).waitFor();
+      expect(await page.locator('tbody tr td a').allInnerTexts()).toEqual(
+        Array.from({ length: 10 }, (_, place) => `SKU-00012${9 - place}`),
+      );
+      await page.goto(at(stage, 'orders?sort=customer'));
+      const isWithin =
+        "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.scroll'))";
+      expect(await page.evaluate(isWithin)).toBe(true);
+      expect(told).toEqual([]);
+    }
+  });
+
+  test('one box chooses every row of a list, and the Shift key all rows between two', async () => {
+    const stage = await openMany();
+    const { page } = await logIn(stage, 'operator', { width: 1280, colorScheme: 'light' });
+    await page.goto(at(stage, 'orders?state=stopped'));
+    const boxes = page.locator('tbody input[type=checkbox]');
+    const ticked = page.locator('tbody input:checked');
+    await boxes.nth(2).click();
+    await boxes.nth(5).click({ modifiers: ['Shift'] });
+    expect(await ticked.count()).toBe(4);
+    await page.getByLabel('Choose: all rows').check();
+    expect(await ticked.count()).toBe(50);
+    await page.getByRole('button', { name: 'Look at the chosen afresh' }).click();
+    await page.getByText('50 orders are looked at afresh').waitFor();
   });
 
   test('an order waits no longer once its listing is linked from the overview, to a product that was searched for', async () => {

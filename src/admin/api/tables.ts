@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { shownCause as shown } from '../../domain/causes/cause.ts';
-import type { OrderRow, PageKey, ProductRow } from '../../store/browse.ts';
+import { ORDER_SORTS, type OrderRow, PRODUCT_SORTS, type ProductRow } from '../../store/browse.ts';
 import { ARCHIVED_SAID, decideArchived } from '../../use/archived.ts';
-import { browseOrders, browseProducts, type TablePage } from '../../use/browse.ts';
+import { browseOrders, browseProducts, keyText, parseKey, type TablePage } from '../../use/browse.ts';
 import { shownCause } from '../../use/shapes.ts';
 import { account, afterAs, limit, named, page, route } from './route.ts';
 
-const after = afterAs((text): PageKey | null => {
-  const [sorted, id, ...more] = new URLSearchParams(text).values();
-  return sorted === undefined || id === undefined || more.length > 0 ? null : { sorted, id };
-});
+const after = afterAs(parseKey);
 
 const query = z.strictObject({
   search: z.string().trim().max(200).default('').meta({ description: 'The beginning of any name or id of it' }),
@@ -60,7 +57,7 @@ export const TABLE_ROUTES = [
     parameters: account,
     query: query.extend({
       status: z.string().max(300).optional(),
-      sort: z.enum(['newest', 'oldest', 'number']).default('newest'),
+      sort: z.enum(ORDER_SORTS).default('newest'),
     }),
     answer: page(order),
     async run({ store }, { path, query: { status = null, sort, limit: asked, ...choice } }) {
@@ -75,7 +72,7 @@ export const TABLE_ROUTES = [
     parameters: account,
     query: query.extend({
       linked: z.stringbool().optional(),
-      sort: z.enum(['sku', 'name']).default('sku'),
+      sort: z.enum(PRODUCT_SORTS).default('sku'),
     }),
     answer: page(product),
     async run({ store }, { path, query: { linked = null, sort, limit: asked, ...choice } }) {
@@ -109,8 +106,7 @@ function chosen({ search, state, after: key }: Omit<z.output<typeof query>, 'lim
 }
 
 function pageOf<Row, Item>({ rows, next }: TablePage<Row>, show: (row: Row) => Item) {
-  const key = next && new URLSearchParams({ sorted: next.sorted, id: next.id }).toString();
-  return { items: rows.map(show), next: key };
+  return { items: rows.map(show), next: next && keyText(next) };
 }
 
 function shownOrder({ erpId, erpStatus, total, heldFor, ...row }: OrderRow) {

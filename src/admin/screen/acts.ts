@@ -6,6 +6,7 @@ import { flowTitle } from '../../use/flow-titles.ts';
 import { discardJobs, replayJobs, startReplay } from '../../use/jobs/replay.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { selectJobs } from '../../use/jobs/select.ts';
+import { lookAgain } from '../../use/look-again.ts';
 import { leftText } from '../../use/mapping/link.ts';
 import type { Opened } from '../../use/open.ts';
 import { beforeResume, isOnlyPause, PAUSABLE, pause, resume } from '../../use/pauses.ts';
@@ -97,6 +98,18 @@ export const ACTS: readonly Act[] = [
       }
       await discardJobs(opened, jobs);
       return { said: `${counted(jobs.length, 'job')} discarded until the entity changes.` };
+    },
+  }),
+  act({
+    name: 'look-again',
+    form: z.object({ account, kind: z.enum(['order', 'product']), row: boxes.pipe(z.array(id).max(500)) }),
+    async run(opened, { account: of, kind, row: ids }) {
+      if (ids.length === 0) throw new Refused('no row is ticked: tick at least one');
+      const count = await lookAgain(opened, of, { kind, ids });
+      const [what, is] = [counted(ids.length, kind), ids.length === 1 ? 'is' : 'are'];
+      return {
+        said: count === 0 ? `Nothing of ${what} is held or failed.` : `${what} ${is} looked at afresh, on both sides.`,
+      };
     },
   }),
   act({

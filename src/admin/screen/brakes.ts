@@ -18,7 +18,8 @@ import type { Part } from '../../use/jobs/list.ts';
 import { type OrderBehind, type OrdersBehind, ordersBehind } from '../../use/order-behind.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page, type Question } from './page.ts';
-import { ago, badge, type Column, cut, entityLink, guideLink, table, time, timed } from './show.ts';
+import { type Column, table } from './rows.ts';
+import { ago, badge, cut, entityLink, guideLink, time, timed } from './show.ts';
 
 /** The most items of each plan where several plans are shown. */
 const FIRST = 20;

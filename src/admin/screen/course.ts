@@ -5,7 +5,8 @@ import { stockCourse } from '../../use/explain/course.ts';
 import type { Explanation } from '../../use/explain/explanation.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import type { Look } from './page.ts';
-import { table, time, timedTitle } from './show.ts';
+import { table } from './rows.ts';
+import { time, timedTitle } from './show.ts';
 
 /* The stock of a product on both sides over time, as a picture with its figures as a table beside it. */
 

@@ -20,7 +20,8 @@ import { address, type Content, type Html, html } from './html.ts';
 import { lifePart } from './life.ts';
 import { halfPart, linkingParts, type Sought, soughtFields } from './linking.ts';
 import { type Look, page } from './page.ts';
-import { badge, sentTime, shortId, table, timed } from './show.ts';
+import { table } from './rows.ts';
+import { badge, sentTime, shortId, timed } from './show.ts';
 
 const query = z.object({
   key: z.string().min(1).max(300),

@@ -5,7 +5,8 @@ import { eventNamed } from '../../use/events.ts';
 import { NotFound } from '../../use/faults.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
-import { badge, entityLink, select, table, time } from './show.ts';
+import { table } from './rows.ts';
+import { badge, entityLink, select, time } from './show.ts';
 
 const SHOWN = 50;
 /** The most bytes of a body that the screen shows. The terminal shows all of them. */

@@ -3,7 +3,8 @@ import type { Explanation } from '../../use/explain/explanation.ts';
 import { type LifeStep, lifeOf } from '../../use/explain/life.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Look } from './page.ts';
-import { table, time, timedTitle } from './show.ts';
+import { table } from './rows.ts';
+import { time, timedTitle } from './show.ts';
 
 /* The life of an order: a line for each side with its statuses, and our writes as arrows between them. */
 

@@ -3,7 +3,8 @@ import type { Explanation } from '../../use/explain/explanation.ts';
 import { type Alone, type Candidate, candidatesFor, unlinkedInOrder } from '../../use/mapping/candidates.ts';
 import { type Content, type Html, html } from './html.ts';
 import { action, type Look, textField } from './page.ts';
-import { badge, cut, table } from './show.ts';
+import { table } from './rows.ts';
+import { badge, cut } from './show.ts';
 
 /** The search of a linking part; `half` names the part, where a page has several. */
 export interface Sought {

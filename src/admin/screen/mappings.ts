@@ -4,7 +4,8 @@ import type { UnlinkedListing } from '../../store/unlinked.ts';
 import { shownSuggestion, suggestPairs } from '../../use/mapping/suggest.ts';
 import { address, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
-import { badge, entityLink, quantity, table } from './show.ts';
+import { table } from './rows.ts';
+import { badge, entityLink, quantity } from './show.ts';
 
 const SHOWN = 50;
 const SUGGESTED = 30;

@@ -15,7 +15,8 @@ import { archivedChoice, unlinkedRows } from './each-case.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { type Sought, soughtFields } from './linking.ts';
 import { action, type Look, page } from './page.ts';
-import { ago, type Column, cut, entityLink, guideLink, select, table, timed, turnBadge } from './show.ts';
+import { type Column, table } from './rows.ts';
+import { ago, cut, entityLink, guideLink, select, timed, turnBadge } from './show.ts';
 import { lastTask } from './tasks.ts';
 import { sideShown, tryAgain } from './tried.ts';
 

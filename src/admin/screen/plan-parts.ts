@@ -7,7 +7,8 @@ import type { PlanItem } from '../../use/plan-item.ts';
 import type { PlanSummary } from '../../use/plan-summary.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { badge, cut, entityLink, guideLink, heldText, table, timed } from './show.ts';
+import { table } from './rows.ts';
+import { badge, cut, entityLink, guideLink, heldText, timed } from './show.ts';
 
 /**
  * The summary of a plan: the writes by kind, the figures that move furthest, and why something is held.

@@ -13,7 +13,8 @@ import type { StoredPlan } from '../../use/plans/stored.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
 import { changesTable, summaryPart } from './plan-parts.ts';
-import { ago, badge, entityLink, guideLink, select, selectFlow, table } from './show.ts';
+import { table } from './rows.ts';
+import { ago, badge, entityLink, guideLink, select, selectFlow } from './show.ts';
 import { lastTask } from './tasks.ts';
 
 const SHOWN = 50;

@@ -1,7 +1,8 @@
 import { ageText } from '../../domain/age.ts';
 import { DAY_MS, SAMPLE_MS, type Sample } from '../../domain/day.ts';
 import { type Content, type Html, html } from './html.ts';
-import { table, time } from './show.ts';
+import { table } from './rows.ts';
+import { time } from './show.ts';
 
 /* The last day as pictures: drawn here, coloured by the stylesheet, each with its figures as a table beside it. */
 

@@ -5,7 +5,8 @@ import { flowTitle } from '../../use/flow-titles.ts';
 import { type Entry, latestOf } from '../../use/journal.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { page } from './page.ts';
-import { badge, cut, entityLink, selectFlow, table, time, timed } from './show.ts';
+import { table } from './rows.ts';
+import { badge, cut, entityLink, selectFlow, time, timed } from './show.ts';
 
 const SHOWN = 40;
 const TONES = {

@@ -15,6 +15,14 @@ export function time(epochMs: number): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
+/** An instant that the other side sent, in few characters: the script of the page shows the clock alone for one of today. */
+export function briefTime(text: string): Content {
+  const atMs = Date.parse(text);
+  if (Number.isNaN(atMs)) return text;
+  const iso = new Date(atMs).toISOString();
+  return html`<time datetime="${iso}" data-brief>${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}
+
 /** The words that a mark of a picture shows under the pointer, behind its time. The script of the page puts it in the reader's time zone. */
 export function timedTitle(epochMs: number, text: string): Html {
   const iso = new Date(epochMs).toISOString();
@@ -110,35 +118,6 @@ export function entityLink({ account, flow, key }: Named, name: Content = shortI
 
 export function guideLink(page: string, text: Content = 'What is this?'): Html {
   return html`<a href="guide/${page}">${text}</a>`;
-}
-
-export interface Column<Row> {
-  readonly head: string;
-  readonly cell: (row: Row) => Content;
-  /** A figure is aligned to the right, in digits of one width. */
-  readonly isFigure?: true;
-  /** A text of any length, for which the other columns leave room. On a phone its first two lines are shown. */
-  readonly isText?: true;
-}
-
-/**
- * A table. On a narrow screen each row is a list of its cells, each with the head of its column.
- * @param none stands in the place of a table without rows
- */
-export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[], none?: Html): Html {
-  if (none !== undefined && rows.length === 0) return none;
-  const side = ({ isFigure, isText }: Column<Row>) =>
-    isFigure ? html` class="figure"` : isText ? html` class="text"` : null;
-  const told = ({ head }: Column<Row>, at: number) => (at === 0 ? null : html` data-head="${head}"`);
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="rows">
-<caption class="hidden">${caption}</caption>
-<thead><tr>${columns.map((column) => html`<th scope="col"${side(column)}>${column.head}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    (
-      row,
-    ) => html`<tr>${columns.map((column, at) => html`<td${side(column)}${told(column, at)}>${column.cell(row)}</td>`)}</tr>
-`,
-  )}</tbody></table></div>`;
 }
 
 /** A share of a whole, as a picture beside its figures. */

@@ -6,7 +6,8 @@ import { PAUSABLE } from '../../use/pauses.ts';
 import { type AccountStatus, secretText } from '../../use/status.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, textField } from './page.ts';
-import { ago, badge, bar, select, table, time } from './show.ts';
+import { table } from './rows.ts';
+import { ago, badge, bar, select, time } from './show.ts';
 
 /* The state of an account part by part: its lists, its flows and the marketplace. */
 

@@ -5,7 +5,8 @@ import type { Need } from '../../use/needs.ts';
 import { type Tried, triedText } from '../../use/tried-sides.ts';
 import { type Content, type Html, html } from './html.ts';
 import { action, type Look } from './page.ts';
-import { ago, badge, type Tone, table, time, timed } from './show.ts';
+import { table } from './rows.ts';
+import { ago, badge, type Tone, time, timed } from './show.ts';
 
 /** The act on a side that is away: both sides are tried again. null: the need is another, or this person may not act. */
 export function tryAgain(look: Look, { kind, example }: Pick<Need, 'kind' | 'example'>): Content {

@@ -1,10 +1,10 @@
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Cause } from '../../domain/causes/cause.ts';
 import { Decimal, decimalOf, decimalOrNull } from '../../domain/decimal.ts';
-import type { BrowseStore, Choice, FlowsOf, OrderChoice, ProductChoice, WorkState } from '../browse.ts';
+import type { BrowseStore, Choice, FlowsOf, WorkState } from '../browse.ts';
+import { orderSorts, ordersAfter, productSorts, productsAfter } from './browse-sorts.ts';
 import type { Readable } from './database.ts';
 import { begins, beginsInAnyCase } from './entities.ts';
-import { and, asc, desc, eq, inArray, isNotNull, isNull, or, sql } from './orm.ts';
+import { and, eq, inArray, isNotNull, isNull, or, sql } from './orm.ts';
 import type { Reads } from './part.ts';
 import { erpOrders, erpProducts } from './tables/erp.ts';
 import { orderLines, orders, products } from './tables/marketplace.ts';
@@ -148,7 +148,7 @@ export const browseReads = {
           choice.status === null ? undefined : eq(orders.status, choice.status),
           named === null ? undefined : isNamed(orders.number, named.ids),
           isLeft(account, 'order', choice),
-          ordersAfter(choice),
+          ordersAfter(choice) ?? undefined,
         ),
       )
       .orderBy(...orderSorts(choice))
@@ -198,7 +198,7 @@ export const browseReads = {
               : isNull(mappings.erpId),
           named === null ? undefined : isNamed(erpProducts.id, named.ids),
           isLeft(account, 'product', choice),
-          productsAfter(choice),
+          productsAfter(choice) ?? undefined,
         ),
       )
       .orderBy(...productSorts(choice))
@@ -242,45 +242,3 @@ export const browseReads = {
     });
   },
 } satisfies Reads<BrowseStore>;
-
-/**
- * The column to sort by. Few found rows are sorted by an expression that no index has. Otherwise all rows would be read in the
- * order of the index.
- */
-function sortable(column: SQLiteColumn, { search, states }: Choice): Sql {
-  return search === '' && states.length === 0 ? sql`${column}` : sql`+${column}`;
-}
-
-function orderSorts(choice: OrderChoice): Sql[] {
-  const modified = sortable(orders.modified, choice);
-  const sorts = {
-    newest: [desc(modified), desc(orders.number)],
-    oldest: [asc(modified), asc(orders.number)],
-    number: [asc(orders.number)],
-  };
-  return sorts[choice.sort];
-}
-
-function productSorts(choice: ProductChoice): Sql[] {
-  const sorts = {
-    sku: asc(sortable(erpProducts.sku, choice)),
-    name: sql`${sortable(erpProducts.name, choice)} collate nocase`,
-  };
-  return [sorts[choice.sort], asc(erpProducts.id)];
-}
-
-function ordersAfter({ sort, after }: OrderChoice): Sql | undefined {
-  if (after === null) return undefined;
-  const { sorted, id } = after;
-  if (sort === 'number') return sql`${orders.number} > ${id}`;
-  const than = sql.raw(sort === 'newest' ? '<' : '>');
-  return sql`(${orders.modified}, ${orders.number}) ${than} (${sorted}, ${id})`;
-}
-
-function productsAfter({ sort, after }: ProductChoice): Sql | undefined {
-  if (after === null) return undefined;
-  const { sorted, id } = after;
-  if (sort === 'sku') return sql`(${erpProducts.sku}, ${erpProducts.id}) > (${sorted}, ${id})`;
-  const folded = sorted.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return sql`(${erpProducts.name} collate nocase, ${erpProducts.id}) > (${folded}, ${id})`;
-}

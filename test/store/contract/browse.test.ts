@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cause } from '../../../src/domain/causes/cause.ts';
-import type { OrderChoice, PageKey, ProductChoice } from '../../../src/store/browse.ts';
+import type { OrderChoice, OrderRow, PageKey, ProductChoice } from '../../../src/store/browse.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { browseOrders, keyText, parseKey, type TablePage } from '../../../src/use/browse.ts';
 import {
   d,
   erpOrder,
@@ -106,6 +107,39 @@ describe('orders', () => {
     expect(await orders({}, 10, 'other')).toEqual([]);
   });
 
+  test.each<[OrderChoice['sort'], string[]]>([
+    ['newest', ['no-name', 'cccc-3', 'aabb-2', 'aaaa-1']],
+    ['oldest', ['aaaa-1', 'aabb-2', 'cccc-3', 'no-name']],
+    ['number', ['aaaa-1', 'aabb-2', 'cccc-3', 'no-name']],
+    ['number-down', ['no-name', 'cccc-3', 'aabb-2', 'aaaa-1']],
+    ['customer', ['no-name', 'aabb-2', 'aaaa-1', 'cccc-3']],
+    ['customer-down', ['cccc-3', 'aaaa-1', 'aabb-2', 'no-name']],
+    ['status', ['no-name', 'aaaa-1', 'aabb-2', 'cccc-3']],
+    ['status-down', ['cccc-3', 'aabb-2', 'aaaa-1', 'no-name']],
+  ])('by %s, each is on one page, also one without a customer', async (sort, expected) => {
+    await store.orders.record(
+      orderBatch([
+        order({
+          number: 'no-name',
+          status: 'Accepted',
+          modified: '2026-11-02T09:09:00Z',
+          customer: { id: null, name: null },
+        }),
+      ]),
+    );
+    for (const search of ['', 'n', 'a']) {
+      const paged: string[] = [];
+      for (let after: PageKey | null = null; ; ) {
+        const chosen = { search, states: [], after, status: null, sort };
+        const { rows, next }: TablePage<OrderRow> = await browseOrders(store, 'main', chosen, 1);
+        paged.push(...rows.map(({ number }) => number));
+        if (next === null) break;
+        after = parseKey(keyText(next));
+      }
+      expect(paged, search).toEqual(expected.filter((number) => number.startsWith(search)));
+    }
+  });
+
   test('are found by the beginning of their number, customer, ERP id and SKU', async () => {
     expect(await numbers({ search: 'aa' })).toEqual(['aabb-2', 'aaaa-1']);
     expect(await numbers({ search: 'GREEN' })).toEqual(['cccc-3', 'aaaa-1']);
@@ -140,6 +174,9 @@ describe('products', () => {
   test('are sorted and paged by SKU or by name, whatever their case', async () => {
     expect(await skus({})).toEqual(['SB-1', 'SB-2', 'XX-3']);
     expect(await skus({ sort: 'name' })).toEqual(['SB-2', 'XX-3', 'SB-1']);
+    expect(await skus({ sort: 'sku-down' })).toEqual(['XX-3', 'SB-2', 'SB-1']);
+    expect(await skus({ sort: 'name-down' })).toEqual(['SB-1', 'XX-3', 'SB-2']);
+    expect(await skus({ sort: 'name-down', after: { sorted: 'Soap', id: 'P-1' } })).toEqual(['XX-3', 'SB-2']);
     expect(await skus({ after: { sorted: 'SB-1', id: 'P-1' } })).toEqual(['SB-2', 'XX-3']);
     expect(await skus({ sort: 'name', after: { sorted: 'BALM', id: 'P-2' } })).toEqual(['XX-3', 'SB-1']);
   });

@@ -17,13 +17,21 @@ function offset(date) {
 const dayOf = (date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 const clockOf = (date) => `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 
+function brief(date) {
+  const now = new Date();
+  const clock = clockOf(date).slice(0, 5);
+  if (date.toDateString() === now.toDateString()) return clock;
+  const day = `${date.getDate()} ${date.toLocaleString('en', { month: 'short' })}`;
+  return date.getFullYear() === now.getFullYear() ? `${day} ${clock}` : `${day} ${date.getFullYear()}`;
+}
+
 function localTimes(root) {
   for (const time of root.querySelectorAll('time[datetime]')) {
     const date = new Date(time.dateTime);
     if (Number.isNaN(date.getTime())) continue;
     const [day, clock] = [dayOf(date), clockOf(date)];
     const isToday = date.toDateString() === new Date().toDateString();
-    time.textContent = isToday ? clock : `${day} ${clock}`;
+    time.textContent = 'brief' in time.dataset ? brief(date) : isToday ? clock : `${day} ${clock}`;
     time.title = `${day} ${clock} ${offset(date)}`;
   }
   for (const title of root.querySelectorAll('title[data-at]')) {
@@ -94,9 +102,14 @@ async function refresh() {
     part.dataset.shown = next.innerHTML;
     keepFolds(part, next);
     part.replaceChildren(...next.childNodes);
-    localTimes(part);
-    fewRows(part);
+    dress(part);
   }
+}
+
+function dress(root) {
+  localTimes(root);
+  fewRows(root);
+  for (const table of root.querySelectorAll('table.rows')) tickAll(table);
 }
 
 /* On a phone a table shows 20 rows at a time. */
@@ -120,6 +133,70 @@ function fewRows(root) {
     tell();
     table.parentElement.after(button);
   }
+}
+
+/* A list follows what is typed and chosen above it. Its address follows too, so that it can be loaded again and sent to somebody. */
+const TYPED_MS = 250;
+
+function findAsTyped(form) {
+  const button = form.querySelector('button:not([name])');
+  const told = Object.assign(document.createElement('p'), { className: 'hidden' });
+  told.setAttribute('role', 'status');
+  form.after(told);
+  button.hidden = true;
+  let [timer, asked] = [0, new AbortController()];
+  const find = async () => {
+    asked.abort();
+    asked = new AbortController();
+    const url = new URL(form.action);
+    url.search = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ''));
+    const answer = await fetch(url, { headers: { accept: 'text/html' }, signal: asked.signal });
+    if (!answer.ok || answer.redirected) return form.submit();
+    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const found = document.getElementById(form.dataset.finds);
+    found.replaceChildren(...fresh.getElementById(form.dataset.finds).childNodes);
+    history.replaceState(null, '', url);
+    at = -1;
+    dress(found);
+    const count = found.querySelectorAll('tbody tr').length;
+    told.textContent = count === 1 ? '1 row is shown' : `${count} rows are shown`;
+  };
+  const soon = (ms) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => find().catch(({ name }) => name === 'AbortError' || form.submit()), ms);
+  };
+  form.addEventListener('input', ({ target }) => soon(target.matches('input') ? TYPED_MS : 0));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    soon(0);
+  });
+}
+
+/* One box ticks all rows of its table. With the Shift key, a box ticks all rows since the last one. */
+function tickAll(table) {
+  const boxes = [...table.querySelectorAll('tbody input[type=checkbox]')];
+  const place = table.querySelector('thead th.w-tick');
+  if (place === null || boxes.length < 2) return;
+  const all = Object.assign(document.createElement('input'), { type: 'checkbox' });
+  all.setAttribute('aria-label', `${place.textContent}: all rows`);
+  place.replaceChildren(all);
+  let last = null;
+  const tell = () => {
+    const count = boxes.filter(({ checked }) => checked).length;
+    all.checked = count === boxes.length;
+    all.indeterminate = count > 0 && count < boxes.length;
+  };
+  all.addEventListener('change', () => {
+    for (const box of boxes) box.checked = all.checked;
+  });
+  table.addEventListener('click', ({ target, shiftKey }) => {
+    const to = boxes.indexOf(target);
+    if (to < 0) return;
+    if (shiftKey && last !== null)
+      for (const box of boxes.slice(Math.min(last, to), Math.max(last, to) + 1)) box.checked = target.checked;
+    last = to;
+    tell();
+  });
 }
 
 /* A moment of the past is shown and chosen in the reader's zone, and asked for as an instant. */
@@ -227,9 +304,9 @@ function keyboard() {
 }
 
 document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-localTimes(document);
-fewRows(document);
+dress(document);
 for (const form of document.querySelectorAll('[data-moment]')) localMoment(form);
+for (const form of document.querySelectorAll('[data-finds]')) findAsTyped(form);
 livePause();
 keyboard();
 if (document.querySelector('[data-live]') !== null) {

@@ -1,0 +1,46 @@
+import { sideOfList } from '../domain/lists.ts';
+import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
+import type { Store } from '../store/store.ts';
+import { type FailedJob, isHeld, laneOfAct, type WorkKey } from '../store/work.ts';
+import { replayJobs } from './jobs/replay.ts';
+import type { Opened } from './open.ts';
+
+/** The orders by their numbers on the marketplace, or the products by their ids in the ERP. */
+interface Chosen {
+  readonly kind: 'order' | 'product';
+  readonly ids: readonly string[];
+}
+
+/**
+ * Has everything that does not go on of these entities looked at afresh: their failed jobs are replayed, and what is held is due.
+ * Answers the number of works that are looked at.
+ */
+export async function lookAgain(opened: Opened, account: string, { kind, ids }: Chosen): Promise<number> {
+  const { store, by } = opened;
+  const jobs: FailedJob[] = [];
+  const held: WorkKey[] = [];
+  for (const id of ids) {
+    for (const target of await worksOf(store, account, kind, id)) {
+      const row = await store.work.get(target);
+      if (row?.state === 'failed') jobs.push(...(await store.work.failed(target)));
+      else if (row !== null && isHeld(row)) held.push(target);
+    }
+  }
+  await replayJobs(opened, jobs);
+  const about = { before: null, after: null, outcome: 'done', resultOf: null, who: by };
+  for (const one of held) await store.audit.add({ ...one, ...about, action: 'work.again', target: one.key });
+  if (held.length > 0) await store.work.markAfresh(held, laneOfAct(held.length), `asked for by ${by}`);
+  return jobs.length + held.length;
+}
+
+/** The keys of an entity in all flows. */
+async function worksOf({ mappings }: Store, account: string, kind: Chosen['kind'], id: string): Promise<WorkKey[]> {
+  const keys =
+    kind === 'order'
+      ? { marketplace: id, erp: (await mappings.byMarketplaceId(account, kind, id))?.erpId ?? null }
+      : { marketplace: await mappings.linkedTo(account, kind, id), erp: id };
+  return FLOW_NAMES.filter((flow) => FLOWS[flow].links === kind).flatMap((flow) => {
+    const key = keys[sideOfList(FLOWS[flow].keys)];
+    return key === null ? [] : [{ account, flow, key }];
+  });
+}
