@@ -16,11 +16,18 @@ export interface Sample {
   readonly webhookLoss: number | null;
   /** Listings that showed other figures than the program expected. */
   readonly drift: number;
+  /**
+   * The lists that were late, each with the longest time since its last read; null: it was never read. Left out: the sample is older
+   * than this record.
+   */
+  readonly late?: Readonly<Record<string, number | null>>;
 }
+
+type Late = NonNullable<Sample['late']>;
 
 /** The figures of the present five minutes, and the counts that arrived after the last look at the five minutes before. */
 export interface Look {
-  readonly levels: Pick<Sample, 'quota' | 'lateMs' | 'waitedMs' | 'webhookLoss'>;
+  readonly levels: Pick<Sample, 'quota' | 'lateMs' | 'waitedMs' | 'webhookLoss'> & { readonly late: Late };
   readonly counts: SampleCounts;
   readonly countsBefore: SampleCounts;
 }
@@ -52,8 +59,49 @@ export function withLook(day: readonly Sample[], { levels, counts, countsBefore 
       lateMs: Math.max(earlier?.lateMs ?? 0, levels.lateMs),
       waitedMs: Math.max(earlier?.waitedMs ?? 0, levels.waitedMs),
       webhookLoss: levels.webhookLoss,
+      late: latest(earlier?.late ?? {}, levels.late),
     },
   ];
+}
+
+function latest(earlier: Late, now: Late): Late {
+  const ages = Object.entries(now).map(([list, ageMs]) => [list, highest(earlier[list] ?? null, ageMs)]);
+  return { ...earlier, ...(Object.fromEntries(ages) as Late) };
+}
+
+/** A part of the last day in which a list was not read in time. */
+export interface Gap {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** stopped: nothing ran. */
+  readonly why: 'late' | 'stopped';
+  /** The longest time since the last read; null: it was never read, or nothing ran. */
+  readonly ageMs: number | null;
+}
+
+/** The gaps in the reads of a list, oldest first, and since when they are on record; null: they are not. */
+export function gapsOf(
+  day: readonly Sample[],
+  list: string,
+  nowMs: number,
+): { readonly sinceMs: number; readonly gaps: readonly Gap[] } | null {
+  const known = day.filter(({ late }) => late !== undefined);
+  const [first] = known;
+  if (first === undefined) return null;
+  const sinceMs = Math.max(first.atMs, sampleBegan(nowMs) - DAY_MS + SAMPLE_MS);
+  const samples = new Map(known.map((sample) => [sample.atMs, sample]));
+  const gaps: Gap[] = [];
+  for (let fromMs = sinceMs; fromMs < nowMs; fromMs += SAMPLE_MS) {
+    const late = samples.get(fromMs)?.late;
+    const isJustBegun = late === undefined && fromMs === sampleBegan(nowMs);
+    if (isJustBegun || (late !== undefined && !Object.hasOwn(late, list))) continue;
+    const toMs = Math.min(fromMs + SAMPLE_MS, nowMs);
+    const gap: Gap = { fromMs, toMs, why: late === undefined ? 'stopped' : 'late', ageMs: late?.[list] ?? null };
+    const last = gaps.at(-1);
+    if (last?.toMs !== fromMs || last.why !== gap.why) gaps.push(gap);
+    else gaps[gaps.length - 1] = { ...gap, fromMs: last.fromMs, ageMs: highest(last.ageMs, gap.ageMs) };
+  }
+  return { sinceMs, gaps };
 }
 
 function highest(a: number | null, b: number | null): number | null {

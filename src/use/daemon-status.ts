@@ -15,6 +15,15 @@ export function isDaemonRunning({ state }: Config): boolean {
   return ROLES.some((role) => lockHolder(state.dir, role) !== null);
 }
 
+/**
+ * Does anything read or write here? The screen alone, or the receiver of webhooks, does not. Where daemons share a database, the
+ * others are not seen from here.
+ */
+export function isWorking({ state }: Config, { roles }: DaemonStatus): boolean {
+  if (state.postgres !== null) return roles.length > 0;
+  return roles.some(({ role }) => role === 'poll' || role === 'work');
+}
+
 /** The daemon answers within five seconds, even when one of its checks hangs. */
 const READYZ_LIMIT_MS = 10_000;
 

@@ -36,11 +36,13 @@ export async function lookAtDay(
 async function levelsOf(config: AccountConfig, store: Store, used: QuotaUsage | null, nowMs: number) {
   const account = config.name;
   const reads = await readsOf(config, store, nowMs);
-  const late = reads.map(({ ageMs, everyMs }) => (ageMs === null ? 0 : ageMs - everyMs));
+  const behind = reads.map(({ ageMs, everyMs }) => (ageMs === null ? 0 : ageMs - everyMs));
+  const late = reads.filter((read) => read.late).map(({ collection, ageMs }) => [collection, ageMs] as const);
   const sinceMs = (await store.work.pendingSinceMs(account)) ?? nowMs;
   return {
     quota: used === null ? null : (used.perMinute.used + used.perMinute.others) / used.perMinute.limit,
-    lateMs: Math.max(0, ...late),
+    lateMs: Math.max(0, ...behind),
+    late: Object.fromEntries(late),
     waitedMs: Math.max(0, nowMs - sinceMs),
     webhookLoss: config.marketplace.webhooks === null ? null : await lossNow(store, account),
   };

@@ -21,7 +21,7 @@ import type { UnlinkedCounts } from '../store/unlinked.ts';
 import { leftOutNames } from './accounts.ts';
 import { type Away, awayOf } from './away.ts';
 import { configurationNeeds, unusableNeed } from './configurations.ts';
-import { type DaemonStatus, daemonStatus } from './daemon-status.ts';
+import { type DaemonStatus, daemonStatus, isWorking } from './daemon-status.ts';
 import { backordersOf, differingOrders, heldByFlow } from './held-groups.ts';
 import { invalidRowsOf } from './invalid-rows.ts';
 import { divided, type Need, needsOf } from './needs.ts';
@@ -157,7 +157,7 @@ export async function gatherStatus(config: Config, store: Store, nowMs: number, 
       faults: faults.get(account.name) ?? [],
     });
     const facts = { ...told, quota: quotas.get(name) ?? null };
-    const verdict = verdictOf(facts, daemon.roles.length > 0, nowMs);
+    const verdict = verdictOf(facts, isWorking(config, daemon), nowMs);
     accounts.push({ account: name, worker: workerOf(name), verdict, ...facts });
   }
   const leftOut: LeftOutStatus[] = [];

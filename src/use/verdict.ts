@@ -146,7 +146,7 @@ export function stateSentences(verdict: Verdict): string[] {
     leastMs === null ? '' : ` ${capital(estimateText({ ms: leastMs, isLeast: true }))} are left, by the quota.`;
   const known = oldest === null ? '' : ` The figures are as of {time}, when ${oldest.list} was read.`;
   const begins = {
-    stopped: `Nothing runs: start it with "stockbridge run".${rest}${known}`,
+    stopped: 'Nothing runs: orders and stock stand still.',
     away: `Not in step: ${away === null ? 'a side is away' : sideText(away)}.${rest}`,
     paused: `Paused by a person.${rest}`,
     'not-in-step': `${headline(counts)}${since}.${least}`,
@@ -155,7 +155,8 @@ export function stateSentences(verdict: Verdict): string[] {
   };
   const waiting =
     backorders === 0 ? [] : [`${counted(backorders, 'order')} ${backorders === 1 ? 'waits' : 'wait'} on backorder.`];
-  return [begins[state], ...waiting, ...slow.map((side) => `${capital(SIDES[side])} is slow.`)];
+  const more = state === 'stopped' ? [rest.trim(), known.trim()].filter((text) => text !== '') : [];
+  return [begins[state], ...more, ...waiting, ...slow.map((side) => `${capital(SIDES[side])} is slow.`)];
 }
 
 const SIDES = { erp: 'the ERP', marketplace: 'the marketplace' } as const;

@@ -176,7 +176,15 @@ needing('chromium').describe('the pages in Chromium, behind a path of a proxy', 
   });
 
   test('as calm with 3,000 of everything, and no page above 100 KB', async () => {
-    await seeAll(await openMany(), PAGES_OF_MANY, 100, 'many');
+    const stage = await openMany();
+    await seeAll(stage, PAGES_OF_MANY, 100, 'many');
+    // Only the screen runs here.
+    const { page } = await logIn(stage, 'operator', { width: 1280, colorScheme: 'light' });
+    await page.goto(at(stage, ''));
+    expect(await page.locator('h1').innerText()).toMatch(/Nothing runs: orders and stock stand still\.$/);
+    expect(await page.locator('main').innerText()).not.toContain('stockbridge ');
+    await page.getByRole('link', { name: 'how it is started' }).click();
+    await page.waitForURL('**/guide/running');
   });
 
   test('the overview of a bad day is one screen high, the worst harm first, each with its act', async () => {

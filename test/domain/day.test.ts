@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DAY_MS, type Look, SAMPLE_MS, SAMPLES_KEPT, type Sample, withLook } from '../../src/domain/day.ts';
+import { DAY_MS, gapsOf, type Look, SAMPLE_MS, SAMPLES_KEPT, type Sample, withLook } from '../../src/domain/day.ts';
 
 const NONE = { ordersIn: 0, ordersOut: 0, drift: 0 };
 const QUIET: Look = {
-  levels: { quota: null, lateMs: 0, waitedMs: 0, webhookLoss: null },
+  levels: { quota: null, lateMs: 0, waitedMs: 0, webhookLoss: null, late: {} },
   counts: NONE,
   countsBefore: NONE,
 };
@@ -18,7 +18,17 @@ test('a sample keeps the worst of its five minutes, and the counts of all of the
   const first = withLook([], look({ quota: 0.9, lateMs: 60_000, webhookLoss: 0.5 }, { ...NONE, ordersIn: 2 }), 1_000);
   const second = withLook(first, look({ quota: 0.1, webhookLoss: 0.25 }, { ...NONE, ordersIn: 5 }), 61_000);
   expect(second).toEqual([
-    { atMs: 0, quota: 0.9, lateMs: 60_000, waitedMs: 0, webhookLoss: 0.25, ordersIn: 5, ordersOut: 0, drift: 0 },
+    {
+      atMs: 0,
+      quota: 0.9,
+      lateMs: 60_000,
+      waitedMs: 0,
+      webhookLoss: 0.25,
+      ordersIn: 5,
+      ordersOut: 0,
+      drift: 0,
+      late: {},
+    },
   ]);
 });
 
@@ -56,4 +66,50 @@ test('a day of looks is full after a day', () => {
   let day: Sample[] = [];
   for (let at = 0; at < 2 * SAMPLES_KEPT; at++) day = withLook(day, QUIET, at * SAMPLE_MS);
   expect(day.length).toBe(SAMPLES_KEPT);
+});
+
+/** A day of looks: `.` in time, `L` the orders were late, `N` they were never read, `-` nothing ran. */
+function dayOf(looks: string): Sample[] {
+  const late = (seen: string, at: number) => (seen === '.' ? {} : { orders: seen === 'N' ? null : at * 1_000 });
+  return looks
+    .split('')
+    .reduce<Sample[]>(
+      (day, one, at) => (one === '-' ? day : withLook(day, look({ late: late(one, at) }), at * SAMPLE_MS)),
+      [],
+    );
+}
+
+test.each([
+  ['....', []],
+  ['..LL.', ['late 2-4 3000']],
+  ['.L-.L', ['late 1-2 1000', 'stopped 2-3 null', 'late 4-5 4000']],
+  ['NN.', ['late 0-2 null']],
+  // Before the first look nothing is on record.
+  ['--.L', ['late 3-4 3000']],
+  ['.---', ['stopped 1-4 null']],
+])('the gaps of a list after the looks %s', (looks, expected) => {
+  const nowMs = looks.length * SAMPLE_MS;
+  const shown = (gap: { fromMs: number; toMs: number; why: string; ageMs: number | null }) =>
+    `${gap.why} ${gap.fromMs / SAMPLE_MS}-${gap.toMs / SAMPLE_MS} ${gap.ageMs}`;
+  const found = gapsOf(dayOf(looks), 'orders', nowMs);
+  expect(found?.gaps.map(shown)).toEqual(expected);
+  expect(gapsOf(dayOf(looks), 'products', nowMs)?.gaps.filter(({ why }) => why === 'late')).toEqual([]);
+});
+
+test('the worst of five minutes is kept for each list, and a list that was read meanwhile stays late there', () => {
+  const first = withLook([], look({ late: { orders: 9_000, products: null } }), 1_000);
+  expect(withLook(first, look({ late: { orders: 7_000, payments: 1 } }), 61_000)[0]?.late).toEqual({
+    orders: 9_000,
+    products: null,
+    payments: 1,
+  });
+});
+
+test('what is not on record is no gap, and gaps have a day at most', () => {
+  const [old] = withLook([], QUIET, 0);
+  const { late: _, ...before } = old as Sample;
+  expect(gapsOf([before], 'orders', SAMPLE_MS)).toBeNull();
+  const found = gapsOf([old as Sample], 'orders', 30 * DAY_MS);
+  expect(found?.sinceMs).toBe(29 * DAY_MS + SAMPLE_MS);
+  expect(found?.gaps).toHaveLength(1);
 });

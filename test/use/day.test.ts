@@ -39,6 +39,8 @@ test('the figures of the day are those of the journal, the quota and the work, k
   const [first] = await dayOf(here.store, 'main');
   expect(first).toMatchObject({ atMs: 10 * SAMPLE_MS, quota: 0.3, ordersIn: 1, ordersOut: 2, webhookLoss: null });
   expect(first?.waitedMs).toBe(7_000);
+  // No list was ever read.
+  expect(first?.late).toMatchObject({ orders: null, 'erp-stock': null });
   here.nowMs = 11 * SAMPLE_MS - 1;
   await written('order-in', 'order-in.create', 'late');
   here.nowMs += 1;

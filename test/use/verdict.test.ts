@@ -102,7 +102,7 @@ test.each<[string, Partial<Parameters<typeof verdictOf>[0]>, string]>([
 
 test('when nothing runs, what is left is told all the same', () => {
   expect(told({ flows: [flow(0, 2, 1)], reads: [read('orders', 4_000, true)] }, false)).toBe(
-    'Nothing runs: start it with "stockbridge run". 1 failed, 2 held. The figures are as of {time}, when orders was read. Nothing needs you.',
+    'Nothing runs: orders and stock stand still. 1 failed, 2 held. The figures are as of {time}, when orders was read. Nothing needs you.',
   );
 });
 

@@ -6,7 +6,7 @@ import { NotFound } from '../../use/faults.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
 import { table } from './rows.ts';
-import { badge, entityLink, select, time } from './show.ts';
+import { badge, entityLink, guideLink, select, time } from './show.ts';
 
 const SHOWN = 50;
 /** The most bytes of a body that the screen shows. The terminal shows all of them. */
@@ -96,7 +96,7 @@ export const EVENT = page({
 <div class="actions">${resend(look, event)}</div>
 <h2>Its body, as it came</h2>
 <pre class="body" role="region" aria-label="Body" tabindex="0">${text}</pre>
-${event.body.length > LONGEST && html`<p class="soft">The first ${LONGEST} bytes. All of it: stockbridge events show ${event.id}</p>`}`;
+${event.body.length > LONGEST && html`<p class="soft">The first ${LONGEST} bytes. All of it is shown in a terminal: ${guideLink('webhooks', 'how')}.</p>`}`;
     return { title: `Webhook ${event.id}`, body };
   },
 });

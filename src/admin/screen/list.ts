@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { sentenceOf } from '../../domain/causes/cause.ts';
 import { sentenceInShop } from '../../domain/causes/in-shop.ts';
 import type { OrderRow, PageKey, ProductRow, WorkState } from '../../store/browse.ts';
+import { accountsFor } from '../../use/accounts.ts';
 import type { AdminContext } from '../../use/admin-context.ts';
 import { everyRow, keyText, parseKey, type TablePage } from '../../use/browse.ts';
+import { dayOf } from '../../use/day.ts';
 import { csvLine } from '../../use/mapping/csv.ts';
+import { readsOf } from '../../use/status.ts';
+import { freshStrip } from './freshness.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, type Page, page } from './page.ts';
 import { type Column, table } from './rows.ts';
@@ -59,6 +63,8 @@ interface Table<Query extends Asked, Row> {
   readonly none: string;
   readonly filter: readonly [name: 'status' | 'linked', label: string, chosen: (asked: Query) => string];
   readonly sorts: Options;
+  /** The lists that the rows are made of. */
+  readonly lists: readonly string[];
   /** The kind and the key of a row, by which it is chosen. */
   readonly entity: readonly [kind: 'order' | 'product', key: (row: Row) => string];
   readonly columns: (account: string) => readonly Column<Row>[];
@@ -128,6 +134,7 @@ async function tableBody<Query extends Asked, Row extends Worked>(
   const sorting = { now: asked.sort, to: (sort: string) => address(name, { ...choice, sort }) };
   const nothing = html`<p class="lede">${none}</p>`;
   return html`<h1>${title}</h1>
+${await freshOf(look, of.lists)}
 <form class="filters" method="get" action="${name}" data-finds="found"><input type="hidden" name="account" value="${account}">
 <label class="search">${searchedBy} <input type="search" name="search" value="${asked.search}" maxlength="200"></label>
 ${select(filterName, label, options, chosenOf(asked))}
@@ -137,6 +144,14 @@ ${select('state', 'Work', STATES, asked.state)}
 <div id="found">${isPartly ? html`<p class="notice">Very many names begin like this, and only some of them were looked at: type more of it.</p>` : null}
 ${choosing(look, of, rows, (more) => table(title, [...more, ...of.columns(account)], rows, nothing, sorting))}
 <p class="pages">${asked.after && html`<a class="button second" href="${address(name, choice)}">First page</a> `}${next && html`<a class="button second" rel="next" href="${address(name, { ...choice, after: keyText(next) })}">Next page</a>`} <a href="${address(`${name}.csv`, choice)}">As CSV</a></p></div>`;
+}
+
+/** How fresh the lists behind the rows are. */
+async function freshOf({ opened, account, nowMs }: Look, lists: readonly string[]): Promise<Content> {
+  const [config] = accountsFor(opened.config, account);
+  if (config === undefined) return null;
+  const [reads, day] = await Promise.all([readsOf(config, opened.store, nowMs), dayOf(opened.store, account)]);
+  return freshStrip(reads, day, nowMs, lists);
 }
 
 interface Worked {

@@ -9,14 +9,15 @@ import { harmOf } from '../../use/needs.ts';
 import type { AccountStatus } from '../../use/status.ts';
 import { type Verdict, verdictSentences } from '../../use/verdict.ts';
 import { firstDayPart } from './first-day.ts';
+import { freshStrip } from './freshness.ts';
 import { type Gathered, gather } from './gathered.ts';
 import { harmRow } from './harm-row.ts';
 import { type Content, type Html, html } from './html.ts';
 import { soughtFields } from './linking.ts';
 import { type Look, page } from './page.ts';
 import { plots } from './plots.ts';
-import { time } from './show.ts';
-import { freshStrip, stateParts } from './state-parts.ts';
+import { guideLink, time } from './show.ts';
+import { stateParts } from './state-parts.ts';
 import { sideShown, triedPart } from './tried.ts';
 
 const query = z.object({
@@ -68,8 +69,8 @@ ${first.length === 0 ? null : html`<ul class="cards harms" aria-label="Needs som
 ${triedPart(look)}
 ${rest.length === 0 ? null : folded('more', more, isAll, html`<ul class="cards harms">${rest}</ul>`)}
 ${waits.length === 0 ? null : folded('waits', goesOn, isAll, html`<ul class="cards harms">${waitRows}</ul>`)}
-${freshStrip(status)}
-${folded('all', 'All lists, flows and calls, and the switch that stops writing', isAll, stateParts(look, status))}`;
+${freshStrip(status.reads, gathered.day, look.nowMs)}
+${folded('all', 'All lists, flows and calls, and the switch that stops writing', isAll, stateParts(look, status, gathered.day))}`;
 }
 
 function folded(id: string, title: string, isOpen: boolean, inside: Content): Html {
@@ -83,13 +84,17 @@ const WORST: readonly string[] = [
   'A price waits for you.',
 ];
 
+/** Nobody starts a program from the screen, which may be all that runs. */
+const START = html`Have it started by whoever looks after the server: ${guideLink('running', 'how it is started')}. `;
+
 /** The worst that is true, and below it how far the account is. */
 function verdictPart({ account, verdict }: AccountStatus, harms: readonly Harm[]): Html {
   const [first, ...others] = sentences(verdict);
   const worst = Math.min(...harms.map(({ need }) => harmOf(need)));
   const isRunning = !['stopped', 'away', 'paused'].includes(verdict.state);
   const title = isRunning ? WORST[worst] : undefined;
-  const then = title === undefined ? others : [first, ...others];
+  const start = verdict.state === 'stopped' ? [START] : [];
+  const then = title === undefined ? [...start, ...others] : [first, ...others];
   return html`<h1 class="verdict"><span class="hidden">${account}: </span>${title ?? first}</h1>${then.length === 0 ? null : html`<p class="then">${then}</p>`}`;
 }
 

@@ -1,32 +1,21 @@
 import { ageText } from '../../domain/age.ts';
 import { counted } from '../../domain/counted.ts';
-import { listName } from '../../domain/lists.ts';
+import type { Sample } from '../../domain/day.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import { PAUSABLE } from '../../use/pauses.ts';
 import { type AccountStatus, secretText } from '../../use/status.ts';
+import { freshness } from './freshness.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, textField } from './page.ts';
 import { table } from './rows.ts';
-import { ago, badge, bar, select, time } from './show.ts';
+import { badge, bar, select } from './show.ts';
 
 /* The state of an account part by part: its lists, its flows and the marketplace. */
 
-/** The age of each list in one line. A list that is late, or has holes, stands out. */
-export function freshStrip({ reads }: AccountStatus): Content {
-  if (reads.length === 0) return null;
-  const cell = ({ collection, ageMs, late, holes }: AccountStatus['reads'][number]) => {
-    const isBehind = late || holes > 0 || ageMs === null;
-    const age = ageMs === null ? 'never read' : `${ageText(ageMs)} ago`;
-    const how = holes > 0 ? `, ${counted(holes, 'hole')}` : late ? ', late' : '';
-    return html`<li>${isBehind ? badge('wait', `${listName(collection)} ${age}${how}`) : html`${listName(collection)} <span class="soft nowrap">${age}</span>`}</li>`;
-  };
-  return html`<section class="fresh" aria-label="How fresh each list is"><h2 class="hidden">How fresh it is</h2><span class="soft">Read</span><ul class="plain">${reads.map(cell)}</ul></section>`;
-}
-
 /** Everything that is not the first thing to know. */
-export function stateParts(look: Look, status: AccountStatus): Html {
+export function stateParts(look: Look, status: AccountStatus, day: readonly Sample[]): Html {
   return html`<h2>How fresh it is</h2>
-${freshness(look, status)}
+${freshness(status.reads, day, look.nowMs)}
 <h2>Under way</h2>
 ${flows(look, status)}
 ${pauseForm(look, status)}
@@ -40,27 +29,6 @@ function secretsPart({ secrets }: AccountStatus): Content {
   if (secrets.length === 0) return null;
   const rows = secrets.map((secret) => html`<li>${secretText(secret)}</li>`);
   return html`<details id="fold-secrets"><summary>Where the secrets come from</summary><ul class="plain">${rows}</ul></details>`;
-}
-
-function freshness({ nowMs }: Look, { reads }: AccountStatus): Html {
-  return table(
-    'How fresh each list is',
-    [
-      { head: 'List', cell: ({ collection }) => listName(collection) },
-      {
-        head: 'Read',
-        cell: ({ ageMs }) =>
-          ageMs === null ? 'never' : html`${ago(nowMs - ageMs, nowMs)} <small>at ${time(nowMs - ageMs)}</small>`,
-      },
-      { head: 'Expected', cell: ({ everyMs }) => `every ${ageText(everyMs)}` },
-      {
-        head: 'State',
-        cell: ({ late, holes }) =>
-          html`${late ? badge('wait', 'late') : badge('good', 'in time')}${holes === 0 ? null : html` ${badge('wait', counted(holes, 'hole'))}`}`,
-      },
-    ],
-    reads,
-  );
 }
 
 function flows(look: Look, { flows: all, paused }: AccountStatus): Html {

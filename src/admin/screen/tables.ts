@@ -23,6 +23,7 @@ export const ORDERS = pagesOf<typeof orderQuery, OrderRow>(orderQuery, {
   searchedBy: 'Number, customer, SKU, ERP id',
   none: 'No order is like this.',
   filter: ['status', 'Status', ({ status }) => status],
+  lists: ['orders', 'erp-orders'],
   entity: ['order', ({ number }) => number],
   options: async ({ store }, account) => (await store.orders.byStatus(account)).map(({ status }) => [status, status]),
   sorts: [
@@ -110,6 +111,7 @@ export const PRODUCTS = pagesOf<typeof productQuery, ProductRow>(productQuery, {
   searchedBy: 'SKU, name, ERP id, listing',
   none: 'No product is like this.',
   filter: ['linked', 'Linked', ({ linked }) => linked],
+  lists: ['products', 'erp-products', 'erp-stock'],
   entity: ['product', ({ id }) => id],
   options: () => [
     ['yes', 'to a listing'],
