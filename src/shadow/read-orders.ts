@@ -1,3 +1,4 @@
+import { DAY_MS } from '../domain/day.ts';
 import { readKeyset } from '../marketplace/keyset.ts';
 import { earlierOf, overlapStart } from '../marketplace/keyset-instants.ts';
 import type { Answer, Query } from '../marketplace/request.ts';
@@ -12,7 +13,6 @@ import { fieldOf, listQuery } from './pages.ts';
 import { recordOrderPage } from './shadow.ts';
 import { beginHintedRead } from './webhook-watch.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** Fact: the cursor of changed orders as the last complete read of late ones began. */
 const LATE_READ_FROM = 'late-orders-read';
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../domain/day.ts';
 import { isBefore, minusMs } from '../domain/instant.ts';
 import { readPayment } from '../marketplace/entities/payment.ts';
 import { laterOf } from '../marketplace/keyset-instants.ts';
@@ -13,7 +14,6 @@ import { beginAhead } from './rows-ahead.ts';
 /** Fact that says that every payment has been read at least once. */
 export const PAYMENTS_KNOWN = 'payments-known';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** A million payments. */
 const MAX_PAGES = 2_000;
 

@@ -1,7 +1,10 @@
 import type { Cause, Code } from '../domain/causes/cause.ts';
 import type { FailureCode } from '../domain/causes/reads.ts';
 
-/** The lanes of work, most urgent first. The lanes of calls (src/marketplace/quota.ts) are these and that of reads. */
+/**
+ * The lanes of work, most urgent first. The lanes of calls (src/marketplace/quota.ts) are these and that of reads. Follow-ups are looked at
+ * before bulk, and few of them at once; their calls come after those of bulk.
+ */
 export const LANES = ['operator', 'new-order', 'webhook', 'poll', 'follow-up', 'backfill'] as const;
 export type Lane = (typeof LANES)[number];
 

@@ -4,6 +4,7 @@ import { openGovernor } from '../core/sides.ts';
 import { runningRedis } from '../core/state-redis.ts';
 import { EFFECTS, effectOf, heldSecrets, originText } from '../credentials/held.ts';
 import { connectForCalls } from '../daemon/redis/connect.ts';
+import { DAY_MS } from '../domain/day.ts';
 import type { DriftKind } from '../domain/drift.ts';
 import { isKnownStatus } from '../domain/status.ts';
 import { lossOf, silenceMs } from '../domain/webhook-loss.ts';
@@ -296,8 +297,6 @@ async function webhooksOf({ name, marketplace }: AccountConfig, store: Store, no
     }),
   );
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The state of each list: first the lists of the marketplace, then those of the ERP. */
 export async function readsOf(config: AccountConfig, store: Store, nowMs: number): Promise<ReadStatus[]> {

@@ -1,6 +1,6 @@
 import { type ConnectionOptions, DelayedError, type Processor, Queue, UnrecoverableError, Worker } from 'bullmq';
 
-import { goesFirst, type Lane } from '../../store/work.ts';
+import { goesFirst, LANES, type Lane } from '../../store/work.ts';
 import { within } from '../within.ts';
 
 /** "Look at this": a key and nothing else. A job carries no data that could grow stale. */
@@ -56,14 +56,8 @@ const BACKOFF = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
  * record in the database. There may be hundreds of accounts, so these are few.
  */
 export const KEPT = { completed: { count: 100, age: 60 * 60 }, failed: { count: 100, age: 24 * 60 * 60 } } as const;
-const PRIORITY: Readonly<Record<Lane, number>> = {
-  operator: 1,
-  'new-order': 2,
-  webhook: 3,
-  poll: 4,
-  'follow-up': 5,
-  backfill: 6,
-};
+/** BullMQ's priorities begin at 1, the most urgent. */
+const priorityOf = (lane: Lane): number => LANES.indexOf(lane) + 1;
 
 /** At most one job of a key runs and one waits. A waiting follow-up does not block a more urgent job. */
 function identity({ account, name, key, lane }: Job): string {
@@ -121,7 +115,7 @@ async function put(queue: Queue, jobs: readonly Job[]): Promise<void> {
       data: { account: job.account, key: job.key, lane: job.lane },
       opts: {
         // Every job has a priority: mixed with jobs without one, prioritised jobs would starve.
-        priority: PRIORITY[job.lane],
+        priority: priorityOf(job.lane),
         deduplication: { id: identity(job), keepLastIfActive: true },
         attempts: MAX_ATTEMPTS,
         backoff: BACKOFF,

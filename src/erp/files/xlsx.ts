@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/day.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import { decimalText, rawNumber } from '../../http/json.ts';
 import { BOUNDS, type FileRow } from './bounds.ts';
@@ -164,7 +165,6 @@ function valueOf(type: string, value: string, format: NumberFormat | undefined, 
 /** A number as Excel writes it, whose exponent has three digits at most: written out, a longer one fills the memory with zeros. */
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
-const DAY_MS = 86_400_000;
 /** Day 0 of Excel, which counts a 29th of February 1900 that never was. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 

@@ -1,4 +1,5 @@
 import { counted } from '../../domain/counted.ts';
+import { DAY_MS } from '../../domain/day.ts';
 import { isBefore, minusMs } from '../../domain/instant.ts';
 import type { ErpPage, InvalidRow } from '../connector.ts';
 import type { Bench, Facts } from './bench.ts';
@@ -115,9 +116,6 @@ function invalidRowText(invalidRows: readonly InvalidRow[], all: number, name: s
   }));
   return `; ${counted(invalidRows.length, 'row')} left out that ${invalidRows.length === 1 ? 'does' : 'do'} not fit, ${why}`;
 }
-
-/** The reach of a filter that knows only days. */
-const DAY_MS = 86_400_000;
 
 function sinceCheck({ name, list, untested, part }: Listed): Check {
   return {

@@ -1,5 +1,6 @@
 import { isDecided } from '../../domain/brake.ts';
 import type { UnmeasuredMove } from '../../domain/causes/writes.ts';
+import { DAY_MS } from '../../domain/day.ts';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { isDead, rankOf } from '../../domain/status.ts';
 import type { Known } from '../../shadow/context.ts';
@@ -11,7 +12,6 @@ import type { WaitingWrite } from './plans-seen.ts';
 import { type Braked, type BrakeKind, type BrakeState, isCounted, type Policy, plannedWrite } from './policy.ts';
 import { waitingWrites } from './waiting-writes.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Writes within this time are one pass: longer than any side takes by default to show changes that belong together. */
 const PASS_MS = 15 * 60 * 1000;
 

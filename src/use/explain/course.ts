@@ -1,11 +1,11 @@
 import { withoutBrake } from '../../domain/action.ts';
+import { DAY_MS } from '../../domain/day.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import { type CourseStep, courseFrom, courseOf } from '../../domain/stock-course.ts';
 import { unitsOfListed } from '../../domain/units.ts';
 import type { Known } from '../../shadow/context.ts';
 import { recordedPast } from '../stock-past.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** The days before the moment that are looked at. */
 const DAYS = 30;
 /** The most writes, and the most steps of the course: the newest ones. */

@@ -1,0 +1,268 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import { reportedGone } from '../../../domain/gone.ts';
+import { orderStanding } from '../../../domain/history.ts';
+import { agreedPrices, recordOf, underSkus } from '../../../domain/order-base.ts';
+import { isGone } from '../../../domain/product.ts';
+import { rankOf } from '../../../domain/status.ts';
+import { STRATEGIES } from '../../../domain/strategy.ts';
+import type { Capabilities } from '../../../erp/capabilities.ts';
+import type { ErpOrderLine } from '../../../erp/connector.ts';
+import { parseJson } from '../../../http/json.ts';
+import { storedField } from '../../../marketplace/dialect.ts';
+import { field, readDay } from '../../../marketplace/entities/amounts.ts';
+import { customerState } from '../../../marketplace/entities/order.ts';
+import type { Known } from '../../../shadow/context.ts';
+import { capabilitiesIn, ERP_SAID } from '../../../shadow/erp-capabilities.ts';
+import { ordersReadAfter } from '../../../shadow/last-read.ts';
+import { FIRST_START, ordersFromIn } from '../../../shadow/orders-from.ts';
+import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
+import { differingIn, REFERENCE_DIFFERS } from '../../../shadow/references.ts';
+import { type StoredErpOrder, TAKEN_SKUS, takenSkus } from '../../../store/erp.ts';
+import type { StoredOrder } from '../../../store/marketplace.ts';
+import type { OrderInRows, ProductOfLine } from '../../../store/observe.ts';
+import { invalidRowText } from '../../../store/reading.ts';
+import { readAddress } from '../../customer/in/create.ts';
+import { reasonToWait } from '../../customer/in/decide.ts';
+import { matchMarketplaceCustomer } from '../../customer/out/match.ts';
+import type { AccountContext } from '../../engine/context.ts';
+import { shownShort, withoutGivenUp } from '../short.ts';
+import { EDIT_REFUSED, MONEY_REFUSED } from './apply.ts';
+import { BACKORDER, isBackInStock } from './backorder.ts';
+import { graceLeftMs } from './grace.ts';
+import { maybeOurOwn } from './maybe-our-own.ts';
+import { unsettledMs } from './sent-status.ts';
+import type { KnownListing, OrderInSnapshot } from './snapshot.ts';
+import { STATE_FACTS, statesIn } from './tax-state.ts';
+import { type KnownProduct, type WantedOrder, wantedOrder } from './wanted.ts';
+
+type Config = AccountContext['config'];
+
+/** So long after a customer was not found, the ERP is asked for it once more. */
+const ASKED_AGAIN_MS = 24 * 60 * 60_000;
+
+const FACTS = [...CUSTOMERS_KNOWN, ERP_SAID, FIRST_START, REFERENCE_DIFFERS, TAKEN_SKUS, ...STATE_FACTS];
+
+/** Both sides of an order as the shadows have them. */
+export async function observeOrder(context: Known, number: string): Promise<OrderInSnapshot> {
+  const { account, config, store } = context;
+  const [refused, editRefused] = [MONEY_REFUSED + number, EDIT_REFUSED + number];
+  const rows = await store.observe.orderIn(account, number, [...FACTS, refused, editRefused]);
+  const { order, presentSkus } = rows;
+  const can = capabilitiesIn(config, rows.facts);
+  const linked = rows.mapping?.state === 'linked';
+  const from = ordersFromIn(config, rows.facts);
+  const [only] = rows.erpOrders;
+  const base = rows.base === null || only === undefined ? null : recordOf(rows.base, only.id);
+  const states = statesIn(context, rows.facts);
+  const wanted = await wantedNow(context, can, { ...rows, base, ...states });
+  const underPresentSku = (line: ErpOrderLine) => ({ ...line, sku: presentSkus.get(line.sku) ?? line.sku });
+  return {
+    number,
+    order,
+    invalidRow: invalidRowText(rows.invalidRow),
+    // The order's lines may still show a product's former SKU: that is no edit.
+    erpOrders: rows.erpOrders
+      .map((erpOrder) => ({ ...erpOrder, lines: erpOrder.lines.map(underPresentSku) }))
+      .map((erpOrder) => (can.partialShipments ? withoutGivenUp(erpOrder) : erpOrder)),
+    short: only === undefined || !can.partialShipments ? null : shownShort(only),
+    invalidErpRow: invalidRowText(rows.invalidErpRow),
+    orphan: await orphanOf(context, rows),
+    linked,
+    base: base === null ? null : underSkus(base, presentSkus),
+    graceLeftMs: order === null ? null : await graceLeftMs(context, order.order.status, only),
+    unsettledMs: await unsettledMs(context, base?.statusSent, {
+      marketplace: order?.order.status ?? '',
+      erp: only?.status ?? '',
+    }),
+    listings: listingsOf(rows),
+    beside: rows.beside,
+    reusing: rows.reusing,
+    createInDoubt: rows.createInDoubt,
+    referencesDiffer: differingIn(rows.facts),
+    maybeOurOwn: order === null || linked ? null : maybeOurOwn(order, rows, wanted),
+    wanted,
+    ...states,
+    backInStock:
+      config.orders.acceptBackorders &&
+      order?.order.status === BACKORDER &&
+      isBackInStock(order.lines, (id) => rows.products.get(id)?.listing ?? null, config.units),
+    standing: order === null ? 'work' : orderStanding(order.seen, from),
+    from: from?.at ?? null,
+    customer: customerOf(config, rows, context.now()),
+    delivery: can.orderDetails ? await deliveryOf(context, number, rows) : {},
+    moneyRefused: rows.facts.get(refused) ?? null,
+    editRefused: rows.facts.get(editRefused) ?? null,
+    rules: rulesOf(config, can),
+  };
+}
+
+function rulesOf(config: Known['config'], can: Capabilities): OrderInSnapshot['rules'] {
+  return {
+    strategy: STRATEGIES[config.inventory.strategy],
+    transitions: config.marketplace.transitions,
+    onUnmappedCustomer: config.orders.onUnmappedCustomer,
+    currency: config.currency,
+    units: config.units,
+    prices: config.orders.prices,
+    erpEdits: config.orders.erpEdits,
+    deleted: config.orders.deleted,
+    totalsComputed: can.totals === 'computed',
+    editing: can.editing,
+    chargeEdits: can.chargeEdits,
+  };
+}
+
+/**
+ * An order of the ERP may name a number that no order of the marketplace has: a person has copied it, or changed its reference. An order
+ * of a customer whom this account does not know may be that of another marketplace.
+ */
+async function orphanOf(
+  context: Known,
+  { order, mapping, erpOrders, createInDoubt, facts }: OrderInRows,
+): Promise<OrderInSnapshot['orphan']> {
+  if (order !== null || mapping !== null || createInDoubt || differingIn(facts) !== null) return null;
+  const { account, store } = context;
+  for (const { id, status, customer, changedTick } of erpOrders) {
+    if (status !== 'reserved' || (await store.mappings.byErpId(account, 'order', id)) !== null) continue;
+    if (!(await isKnownCustomer(context, customer))) continue;
+    return { erpOrder: id, isCertain: await ordersReadAfter(context, changedTick) };
+  }
+  return null;
+}
+
+async function isKnownCustomer({ account, store }: Known, { id, marketplaceId }: StoredErpOrder['customer']) {
+  if (id != null && (await store.mappings.byErpId(account, 'customer', id)) !== null) return true;
+  return marketplaceId != null && (await store.customers.get(account, marketplaceId)) !== null;
+}
+
+function customerOf(config: Config, rows: OrderInRows, nowMs: number): OrderInSnapshot['customer'] {
+  const { customer, facts } = rows;
+  const none = { erpId: null, gone: null, waits: null };
+  if (customer === null) return none;
+  const { mapping, stored, like } = customer;
+  if (mapping?.state === 'linked') return { ...none, erpId: mapping.erpId, gone: customerGone(config, rows, nowMs) };
+  if (config.customers === null) return none;
+  if (!CUSTOMERS_KNOWN.every((name) => facts.has(name))) return { ...none, waits: cause('customers-unread') };
+  return { ...none, waits: stored === null ? null : reasonToWait(matchMarketplaceCustomer(stored, like)) };
+}
+
+/** Where customers are not kept in step, no list shows that the customer is there again: the ERP is asked once more. */
+function customerGone(config: Config, { order, customer }: OrderInRows, nowMs: number): Cause | null {
+  const gone = customer?.erpGone ?? null;
+  if (order === null || gone === null) return null;
+  if (config.customers === null && nowMs - gone.sinceMs > ASKED_AGAIN_MS) return null;
+  const { id, name } = order.order.customer;
+  const erpCustomer = customer?.mapping?.erpId ?? '';
+  const who = { order: order.order.number, customer: id ?? 0, name, erpCustomer };
+  return cause('order-customer-gone', { ...who, ...reportedGone(gone) });
+}
+
+/**
+ * The spec shows no address and no day of delivery on an order. Where the deployment does not show them either, the address is
+ * the customer's, and the day is that of the transport orders. They matter until the ERP has the order.
+ */
+async function deliveryOf(
+  { account, config, store }: Known,
+  number: string,
+  { customer, mapping, transports }: OrderInRows,
+): Promise<OrderInSnapshot['delivery']> {
+  if (mapping?.state === 'linked') return {};
+  const order = parseJson((await store.orders.raw(account, number)) ?? 'null');
+  const shown = (name: string) => storedField(config.marketplace.dialect.order, order, name);
+  const own = readAddress(shown('delivery_address'));
+  const theirs = customer?.content == null ? null : readAddress(field(parseJson(customer.content), 'delivery_address'));
+  const shipTo = own?.address === undefined ? theirs : own;
+  const asked = readDay(shown('requested_date'));
+  const [planned] = transports.flatMap(({ requestedOn }) => requestedOn ?? []).toSorted();
+  const deliveryDate = asked ?? planned;
+  return { ...(shipTo === null ? {} : { shipTo }), ...(deliveryDate === undefined ? {} : { deliveryDate }) };
+}
+
+/** Listings of the lines, and those of SKUs that only the ERP's order has. */
+function listingsOf({ products, listed }: OrderInRows): Map<string, KnownListing> {
+  const found = new Map<string, KnownListing>();
+  for (const { erp, listing } of [...products.values(), ...listed.values()]) {
+    if (erp === null || listing === null) continue;
+    const unitMultiplier = listing.unitMultiplier ?? erp.unitMultiplier;
+    found.set(erp.sku, { id: listing.id, archived: listing.archived, unitMultiplier });
+  }
+  return found;
+}
+
+/** If the order shows no state of delivery, its customer's state counts. */
+function delivered(order: StoredOrder, { customer }: OrderInRows): StoredOrder {
+  if (order.order.deliveryState !== null || customer?.content == null) return order;
+  const deliveryState = customerState(parseJson(customer.content));
+  return { ...order, order: { ...order.order, deliveryState } };
+}
+
+async function wantedNow(
+  context: Known,
+  can: Capabilities,
+  rows: OrderInRows & { readonly statesRead: boolean },
+): Promise<WantedOrder | null> {
+  const { order } = rows;
+  if (order === null) return null;
+  return wantedOf(context.config, can, delivered(order, rows), { ...rows, taken: await takenIn(context, rows) });
+}
+
+function wantedOf(
+  config: Config,
+  can: Capabilities,
+  order: StoredOrder,
+  {
+    products,
+    erpOrders,
+    presentSkus,
+    base,
+    taken,
+    statesRead,
+  }: Pick<OrderInRows, 'products' | 'erpOrders' | 'presentSkus' | 'base'> & {
+    readonly taken: ReadonlyMap<string, string>;
+    readonly statesRead: boolean;
+  },
+): WantedOrder | null {
+  if (rankOf(order.order.status) === null) return null;
+  const known = new Map(products.entries().map(([id, rows]) => [id, knownProduct(rows, taken)]));
+  return wantedOrder(order, known, {
+    ownSeller: config.marketplace.sellerId,
+    units: config.units,
+    excise: config.orders.exciseTax,
+    statesRead,
+    currency: config.currency,
+    onUnmappedProduct: takenBy(can, config.orders.onUnmappedProduct),
+    decimals: can.decimals,
+    orderDetails: can.orderDetails,
+    prices: config.orders.prices,
+    agreed: agreedPrices(base),
+    entered: (erpOrders[0]?.lines ?? []).map((line) => ({ ...line, sku: presentSkus.get(line.sku) ?? line.sku })),
+  });
+}
+
+/** An order whose product cannot be made is held for its link. */
+function takenBy({ products }: Capabilities, wanted: 'hold' | 'create' | 'pass'): 'hold' | 'create' | 'pass' {
+  return wanted === 'create' && !products ? 'hold' : wanted;
+}
+
+/** The SKUs of the products of an order that another product was given, and still has, each with the id of that product. */
+async function takenIn({ account, store }: Known, { products, facts }: OrderInRows): Promise<Map<string, string>> {
+  const all = takenSkus(facts.get(TAKEN_SKUS) ?? null);
+  const taken = new Map<string, string>();
+  for (const { erp } of products.values()) {
+    const by = erp === null ? undefined : all[erp.sku];
+    if (erp === null || by === undefined || by === erp.id) continue;
+    const other = await store.erp.product(account, by);
+    if (other !== null && !isGone(other) && other.sku === erp.sku) taken.set(erp.sku, by);
+  }
+  return taken;
+}
+
+function knownProduct({ listing, erp }: ProductOfLine, taken: ReadonlyMap<string, string>): KnownProduct {
+  return {
+    sku: erp?.sku ?? null,
+    skuTakenBy: erp === null ? null : (taken.get(erp.sku) ?? null),
+    listingSku: listing?.sku ?? null,
+    listingName: listing?.name ?? null,
+    unitMultiplier: listing?.unitMultiplier ?? erp?.unitMultiplier ?? null,
+  };
+}
