@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cause } from '../../src/domain/causes/cause.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
+import { createStockReads } from '../../src/shadow/stock-reads.ts';
 import { read, reconcile, standStill, waitingFor } from '../support/by-hand.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -118,7 +119,12 @@ test('a product does not come back while the ERP does not say its stock, and is 
   stage.erp.control.setStock(SKU, '4');
   await tell(context, true);
   const readStock = async () => ({ items: [], invalidRows: [], asOf: null, complete: true });
-  const silent = { ...context, erp: { ...context.erp, readStock } as unknown as AccountContext['erp'] };
+  const ownReads = createStockReads();
+  const silent: AccountContext = {
+    ...context,
+    erp: { ...context.erp, readStock } as unknown as AccountContext['erp'],
+    readStock: (look, sku) => ownReads(silent, look, sku),
+  };
   expect(await reconcile(silent, 'stock', key)).toMatchObject({
     state: 'held',
     causes: [{ code: 'erp-stock-unread' }],
