@@ -49,7 +49,6 @@ export async function openStore(config: Config, log: Log, mayUpgrade = true): Pr
   const opened = postgres === null ? await onSqlite(dir) : await onPostgres(dir, postgres, mayUpgrade);
   const { store, migrated } = opened;
   if (migrated.count > 0) {
-    await store.unlinked.fillSigns();
     await store.audit.add(migrationAct(migrated, operatorName()));
     log.info(migrated, 'the database was migrated');
   }

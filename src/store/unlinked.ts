@@ -24,9 +24,6 @@ export interface UnlinkedStore {
   /** Products that the ERP sells, in the order of their ids. */
   products(account: string, after: string, limit: number): Promise<StoredErpProduct[]>;
 
-  /** Gives signs to the listings of a database of an earlier version. By its signs, a listing that may be a product is found. */
-  fillSigns(): Promise<void>;
-
   /**
    * Records that a listing is not this product, as an operator said. With `erpId` null, it is no product of the ERP at all. The
    * products that wait for this answer are looked at.

@@ -1,12 +1,13 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as databaseModule from '../../src/store/sqlite/database.ts';
 import { tryLock } from '../../src/store/sqlite/lock.ts';
+import { makeFormer } from '../store/former.ts';
+import { laterMigrations, MIGRATIONS } from '../support/migrations.ts';
 import { installation } from './installation.ts';
 
-const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 const KNOWN = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql')).length;
 
 /** The folder of migrations that the program under test knows; undefined: the present one. */
@@ -24,14 +25,7 @@ vi.mock('../../src/store/sqlite/database.ts', async (original) => {
 
 let later: string;
 beforeEach(() => {
-  later = mkdtempSync(join(tmpdir(), 'migrations-'));
-  cpSync(MIGRATIONS, later, { recursive: true });
-  const journal = join(later, 'meta/_journal.json');
-  const content = JSON.parse(readFileSync(journal, 'utf8')) as { entries: { when: number; [key: string]: unknown }[] };
-  const last = content.entries.at(-1);
-  content.entries.push({ ...last, idx: KNOWN, when: (last?.when ?? 0) + 1, tag: '9999_later' });
-  writeFileSync(journal, JSON.stringify(content));
-  writeFileSync(join(later, '9999_later.sql'), 'create table later (id integer);');
+  later = laterMigrations(mkdtempSync(join(tmpdir(), 'migrations-')), 'create table later (id integer);');
 });
 afterEach(() => {
   known.migrations = undefined;
@@ -69,6 +63,23 @@ test('an older database: says so, and migrates it after a backup', async () => {
     `${path} was migrated from schema ${KNOWN} to ${KNOWN + 1}; as it was, it is kept in ${backup}\n`,
   );
   expect((await site.run('migrate', '--check')).exitCode).toBe(0);
+});
+
+test('a database with the former migrations: says so, and takes it over when it is told to', async () => {
+  const site = installation();
+  mkdirSync(site.dir, { recursive: true });
+  const path = makeFormer(site.dir);
+  expect(await site.run('migrate', '--check')).toMatchObject({
+    exitCode: 2,
+    stdout: `${path} has schema 29 and would be migrated to 30\n`,
+  });
+  const listed = await site.run('jobs', 'list');
+  expect([listed.exitCode, listed.stderr]).toEqual([1, expect.stringContaining('then run "stockbridge migrate"')]);
+  expect((await site.run('migrate')).stdout).toContain(
+    `it is kept in ${join(site.dir, 'backup-before-migration-30.db')}`,
+  );
+  expect((await site.run('migrate', '--check')).stdout).toBe(`${path} is up to date: schema ${KNOWN}\n`);
+  expect((await site.run('audit', 'verify')).exitCode).toBe(0);
 });
 
 test('no other verb migrates, for a daemon of the older version may run', async () => {

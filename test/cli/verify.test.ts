@@ -79,7 +79,7 @@ describe('verify', () => {
     ],
     [
       'failed work without a job',
-      "insert into work values ('main', 'stock', 'P-1', 1, 'poll', '', 'failed', null, 0, 0, null)",
+      "insert into work values ('main', 'stock', 'P-1', 1, 'poll', '', 'failed', null, null, 0, 0)",
       'failed, and not among the failed jobs: stock P-1',
     ],
     [

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -21,9 +20,8 @@ import { createStore } from '../../src/store/sql/store.ts';
 import { backupDatabase } from '../../src/store/sqlite/backup.ts';
 import { databasePath, inspectDatabase, openDatabase } from '../../src/store/sqlite/database.ts';
 import { StoreError } from '../../src/store/store-error.ts';
+import { laterMigrations, MIGRATIONS } from '../support/migrations.ts';
 import { erpProduct } from './shelf.ts';
-
-const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 
 let root: string;
 let dir: string;
@@ -35,19 +33,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-/** The migrations of a version to come: those of today and one more. */
-function migrationsWith(statement: string): string {
-  const later = join(root, 'migrations');
-  cpSync(MIGRATIONS, later, { recursive: true });
-  const journal = join(later, 'meta/_journal.json');
-  const content = JSON.parse(readFileSync(journal, 'utf8')) as { entries: { when: number; [key: string]: unknown }[] };
-  const last = content.entries.at(-1);
-  content.entries.push({ ...last, idx: content.entries.length, when: (last?.when ?? 0) + 1, tag: '9999_later' });
-  writeFileSync(journal, JSON.stringify(content));
-  writeFileSync(join(later, '9999_later.sql'), statement);
-  return later;
-}
-
+const migrationsWith = (statement: string) => laterMigrations(join(root, 'migrations'), statement);
 const KNOWN = (): number => readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql')).length;
 
 async function openOnce(migrations?: string) {

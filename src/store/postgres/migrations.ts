@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIGRATIONS_DIR, type SchemaVersions } from '../sqlite/schema.ts';
 import { NewerVersionError, StoreError } from '../store-error.ts';
+import { adopt, FORMER, isFormer } from './adopt.ts';
 import type { Connection } from './connection.ts';
 import type { Migrated } from './messages.ts';
 import { FOUND, type Snapshot, tablesText } from './schema.ts';
@@ -40,9 +41,13 @@ export function migrate(connection: Connection, mayUpgrade: boolean, dir: string
     connection.query(
       'create table if not exists stockbridge_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
     );
+    const [first] = known;
+    const isAdopted = first !== undefined && isFormer(connection);
+    if (isAdopted) adopt(connection, first.name, first.hash);
     const applied = appliedTo(connection, known);
     if (applied > 0) refuseOtherTables(connection, dir, known, applied);
-    if (applied > 0 && applied < known.length && !mayUpgrade) throw new StoreError(OLDER);
+    const count = known.length - applied + Number(isAdopted);
+    if (applied > 0 && count > 0 && !mayUpgrade) throw new StoreError(OLDER);
     for (const { name, hash, statements } of known.slice(applied)) {
       for (const statement of statements) connection.query(statement);
       connection.query('insert into stockbridge_migrations (name, hash) values ($1, $2)', [name, hash]);
@@ -50,7 +55,7 @@ export function migrate(connection: Connection, mayUpgrade: boolean, dir: string
     connection.query(NAMED);
     const [[installation] = []] = connection.query(NAME).rows;
     connection.query('commit');
-    return { count: known.length - applied, isNew: applied === 0, installation: String(installation) };
+    return { count, isNew: applied === 0, installation: String(installation) };
   } catch (error) {
     connection.ahead('rollback');
     throw error;
@@ -62,6 +67,10 @@ export function versionsOf(connection: Connection, dir: string = MIGRATIONS_DIR)
   const [[there] = [null]] = connection.query("select to_regclass('stockbridge_migrations')::text").rows;
   if (there === null) return null;
   const known = migrationsIn(dir);
+  if (isFormer(connection)) {
+    refuseOtherTables(connection, dir, known, 1);
+    return { applied: FORMER.count, known: FORMER.count + known.length, newer: false };
+  }
   const applied = appliedTo(connection, known);
   refuseOtherTables(connection, dir, known, applied);
   return { applied, known: known.length, newer: false };

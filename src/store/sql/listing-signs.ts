@@ -74,11 +74,3 @@ const findAlike = built((db) => {
     .limit(MOST_ALIKE)
     .prepare();
 });
-
-/** Gives signs to the listings of a database of an earlier version, in the caller's transaction. */
-export function fillSigns(tx: Queryable): void {
-  const lacking = sql`not exists (select 1 from ${listingSigns} where ${listingSigns.account} = ${products.account} and ${listingSigns.listingId} = ${products.id})`;
-  const { account, id, sku, name, raw } = products;
-  for (const { account: of, ...row } of tx.select({ account, id, sku, name, raw }).from(products).where(lacking).all())
-    saveSigns(tx, of, undefined, row);
-}

@@ -5,7 +5,7 @@ import { deleteFact, findFact, putFact } from './cursors.ts';
 import type { Readable } from './database.ts';
 import { toProduct } from './erp-products.ts';
 import { addActs } from './journal.ts';
-import { apartFact, fillSigns } from './listing-signs.ts';
+import { apartFact } from './listing-signs.ts';
 import { toStored } from './listings.ts';
 import { and, asc, eq, gt, gte, lt, sql } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
@@ -72,10 +72,6 @@ export const unlinkedReads = {
 } satisfies Reads<UnlinkedStore>;
 
 export const unlinkedWrites = {
-  fillSigns({ tx }) {
-    fillSigns(tx);
-  },
-
   tellApart({ tx, nowMs }, { account, listingId, erpId }, by) {
     putFact(tx, { account, name: apartFact(listingId, erpId), value: by, updatedAtMs: nowMs });
     releaseWork(tx, { account, flow: 'product', alike: [listingId] });

@@ -14,6 +14,7 @@ import { generationOf } from './generation.ts';
 import { guardedEngine, newerSqlite } from './guarded-engine.ts';
 import { type Lock, LockHeldError, tryLock } from './lock.ts';
 import {
+  adoptFormer,
   differencesMend,
   differencesText,
   lastingDifferences,
@@ -247,6 +248,7 @@ async function bringUpToDate(
     const { applied, known } = schemaVersions(sqlite, migrationsDir);
     const backup = applied === 0 ? null : backupName(path, applied);
     if (backup !== null) copyDatabase(sqlite, backup);
+    adoptFormer(sqlite, migrationsDir);
     migrate(db, { migrationsFolder: migrationsDir });
     return { count: known - applied, backup };
   } finally {

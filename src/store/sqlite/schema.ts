@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import SqliteDatabase, { type Database as Sqlite } from 'better-sqlite3';
 import { readMigrationFiles } from '../sql/orm.ts';
+import { adopt, FORMER, hasFormer, inAnyOrder } from './adopt.ts';
 
 export const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
@@ -12,19 +13,32 @@ export interface SchemaVersions {
   readonly newer: boolean;
 }
 
+/** @throws StoreError for a database with too few of the former migrations */
 export function schemaVersions(sqlite: Sqlite, migrationsDir = MIGRATIONS_DIR): SchemaVersions {
   const known = readMigrationFiles({ migrationsFolder: migrationsDir });
+  // Those of today come after the former ones.
+  if (isFormer(sqlite)) return { applied: FORMER.count, known: FORMER.count + known.length, newer: false };
   const has = appliedHashes(sqlite);
   const applied = known.filter((migration) => has.delete(migration.hash)).length;
   return { applied, known: known.length, newer: has.size > 0 };
 }
 
+function isFormer(sqlite: Sqlite): boolean {
+  return hasFormer(FORMER, appliedHashes(sqlite), sqlite.name);
+}
+
+/** Gives a database with the former migrations the tables of the first migration. */
+export function adoptFormer(sqlite: Sqlite, migrationsDir: string): void {
+  const [first] = readMigrationFiles({ migrationsFolder: migrationsDir });
+  if (first !== undefined && isFormer(sqlite)) adopt(sqlite, first);
+}
+
 /** The statements of the migrations that a database has. */
 function appliedStatements(sqlite: Sqlite, migrationsDir = MIGRATIONS_DIR): string[] {
+  const known = readMigrationFiles({ migrationsFolder: migrationsDir });
   const has = appliedHashes(sqlite);
-  return readMigrationFiles({ migrationsFolder: migrationsDir })
-    .filter(({ hash }) => has.has(hash))
-    .flatMap(({ sql }) => sql);
+  const applied = isFormer(sqlite) ? known.slice(0, 1) : known.filter(({ hash }) => has.has(hash));
+  return applied.flatMap(({ sql }) => sql);
 }
 
 /** The statement by which the migrator makes the table of applied migrations. */
@@ -98,7 +112,7 @@ export function schemaDifferences(sqlite: Sqlite, migrationsDir?: string): Schem
     const model = modelOf(appliedStatements(sqlite, migrationsDir));
     try {
       if (hasMigrationsTable(sqlite)) model.exec(MIGRATIONS_TABLE);
-      return compare(sqlite, model);
+      return compare(sqlite, model, isFormer(sqlite) ? inAnyOrder : (sql) => sql);
     } finally {
       model.close();
     }
@@ -135,7 +149,8 @@ function modelOf(statements: readonly string[]): Sqlite {
   return model;
 }
 
-function compare(sqlite: Sqlite, model: Sqlite): SchemaDifference[] {
+/** @param comparable what is compared of the text of a statement */
+function compare(sqlite: Sqlite, model: Sqlite, comparable: (sql: string) => string): SchemaDifference[] {
   const expected = objectsOf(model);
   const found = objectsOf(sqlite);
   const differ = ({ type, name }: SchemaObject, how: SchemaDifference['how'], why: string): SchemaDifference => ({
@@ -147,7 +162,7 @@ function compare(sqlite: Sqlite, model: Sqlite): SchemaDifference[] {
   const lacking = [...expected].flatMap(([key, wanted]) => {
     const has = found.get(key);
     if (has === undefined) return [differ(wanted, 'missing', 'is missing')];
-    if (has.table === wanted.table && has.sql === wanted.sql) return [];
+    if (has.table === wanted.table && comparable(has.sql) === comparable(wanted.sql)) return [];
     return [differ(wanted, 'different', columnsText(sqlite, model, wanted))];
   });
   const added = [...found].flatMap(([key, has]) =>

@@ -36,12 +36,6 @@ test('listings and products without a link are counted and listed, page by page'
   expect(await store.unlinked.products('main', 'P-2', 10)).toEqual([]);
 });
 
-test('listings that have their signs keep them', async () => {
-  await read(listed(7, 'JRB-SB-0001'));
-  await store.unlinked.fillSigns();
-  expect(await alikeTo('P-1')).toEqual([[7, 'sku-part']]);
-});
-
 describe('listings that may be a product under another SKU', () => {
   test('are found by what both have in common, as they are now', async () => {
     await read(listed(7, 'JRB-SB-0001'), listed(8, 'X', { name: 'PRODUCT p-1' }), listed(9, 'Y'));

@@ -42,6 +42,71 @@ begin
 end
 $$;
 --> statement-breakpoint
+create table "answers" (
+  "hash" text collate "C" primary key,
+  "request_hash" text collate "C" not null,
+  "asked_at_ms" bigint not null,
+  "answer" text collate "C"
+);
+--> statement-breakpoint
+create index "answers_by_time" on "answers" ("asked_at_ms");
+--> statement-breakpoint
+create table "configurations" (
+  "account" text collate "C" not null,
+  "settings" text collate "C" not null,
+  "generation" bigint not null,
+  "brought_by" text collate "C" not null,
+  "since_ms" bigint not null,
+  primary key ("account", "settings")
+);
+--> statement-breakpoint
+create unique index "configurations_by_generation" on "configurations" ("account", "generation");
+--> statement-breakpoint
+create table "daemon_configurations" (
+  "daemon" text collate "C" not null,
+  "account" text collate "C" not null,
+  "settings" text collate "C",
+  "may_work" bigint not null default 0,
+  "problem" text collate "C",
+  primary key ("daemon", "account")
+);
+--> statement-breakpoint
+create table "daemons" (
+  "id" text collate "C" primary key,
+  "name" text collate "C" not null,
+  "works" bigint not null default 0,
+  "lives_until_ms" bigint not null
+);
+--> statement-breakpoint
+create table "leases" (
+  "account" text collate "C" primary key,
+  "holder" text collate "C" not null,
+  "fence" bigint not null,
+  "until_ms" bigint not null,
+  "since_ms" bigint not null default 0
+);
+--> statement-breakpoint
+create table "sessions" (
+  "hash" text collate "C" primary key,
+  "proof" text collate "C" not null,
+  "ends_at_ms" bigint not null
+);
+--> statement-breakpoint
+create index "sessions_by_end" on "sessions" ("ends_at_ms");
+--> statement-breakpoint
+create table "tokens" (
+  "account" text collate "C" not null,
+  "side" text collate "C" not null,
+  "source" text collate "C" not null,
+  "version" bigint not null,
+  "claimed_until_ms" bigint not null,
+  "access_token" text collate "C" not null default '',
+  "refresh_token" text collate "C",
+  "obtained_at_ms" bigint not null,
+  "expires_at_ms" bigint,
+  primary key ("account", "side", "source")
+);
+--> statement-breakpoint
 create table "erp_customers" (
   "account" text collate "C" not null,
   "id" text collate "C" not null,
@@ -98,6 +163,7 @@ create table "erp_orders" (
   "changed_at" text collate "C" not null,
   "counted_since" text collate "C",
   "seen_at_ms" bigint not null,
+  "changed_tick" bigint not null default 0,
   primary key ("account", "id")
 );
 --> statement-breakpoint
@@ -144,6 +210,8 @@ create table "erp_products" (
 --> statement-breakpoint
 create index "erp_products_by_sku" on "erp_products" ("account", "sku");
 --> statement-breakpoint
+create index "erp_products_sold" on "erp_products" ("account", "active", "deleted", "absences", "id");
+--> statement-breakpoint
 create index "erp_products_by_name" on "erp_products" ("account", lower("name"));
 --> statement-breakpoint
 create table "erp_stock" (
@@ -162,20 +230,6 @@ create table "erp_stock" (
 );
 --> statement-breakpoint
 create index "erp_stock_by_sku" on "erp_stock" ("account", "sku");
---> statement-breakpoint
-create table "daemons" (
-  "id" text collate "C" primary key,
-  "name" text collate "C" not null,
-  "works" bigint not null default 0,
-  "lives_until_ms" bigint not null
-);
---> statement-breakpoint
-create table "leases" (
-  "account" text collate "C" primary key,
-  "holder" text collate "C" not null,
-  "fence" bigint not null,
-  "until_ms" bigint not null
-);
 --> statement-breakpoint
 create table "assignments" (
   "account" text collate "C" not null,
@@ -294,8 +348,13 @@ create table "orders" (
   "hash" text collate "C" not null,
   "raw" text collate "C" not null,
   "seen_at_ms" bigint not null,
+  "first_modified" text collate "C",
+  "first_status" text collate "C",
+  "history" text collate "C",
   primary key ("account", "number")
 );
+--> statement-breakpoint
+create index "orders_without_lines" on "orders" ("account", "has_lines", "number");
 --> statement-breakpoint
 create index "orders_by_modified" on "orders" ("account", "modified");
 --> statement-breakpoint
@@ -353,6 +412,8 @@ create index "products_by_sku" on "products" ("account", "sku");
 --> statement-breakpoint
 create index "products_by_external_id" on "products" ("account", "external_id");
 --> statement-breakpoint
+create index "products_on_sale" on "products" ("account", "archived", "id");
+--> statement-breakpoint
 create table "transport_orders" (
   "account" text collate "C" not null,
   "id" text collate "C" not null,
@@ -360,6 +421,9 @@ create table "transport_orders" (
   "status" text collate "C" not null,
   "shipped_at" text collate "C",
   "delivered_at" text collate "C",
+  "expected_at" text collate "C",
+  "requested_on" text collate "C",
+  "tracking" text collate "C",
   "seen_at_ms" bigint not null,
   primary key ("account", "id")
 );
@@ -394,14 +458,6 @@ create table "notices" (
   primary key ("account", "kind", "about", "code")
 );
 --> statement-breakpoint
-create table "forgotten" (
-  "account" text collate "C" not null,
-  "kind" text collate "C" not null,
-  "id" text collate "C" not null,
-  "forgotten_at_ms" bigint not null,
-  primary key ("account", "kind", "id")
-);
---> statement-breakpoint
 create table "coverage" (
   "id" bigint generated by default as identity primary key,
   "account" text collate "C" not null,
@@ -431,6 +487,14 @@ create table "facts" (
   primary key ("account", "name")
 );
 --> statement-breakpoint
+create table "forgotten" (
+  "account" text collate "C" not null,
+  "kind" text collate "C" not null,
+  "id" text collate "C" not null,
+  "forgotten_at_ms" bigint not null,
+  primary key ("account", "kind", "id")
+);
+--> statement-breakpoint
 create table "inbox" (
   "id" bigint generated by default as identity primary key,
   "account" text collate "C" not null,
@@ -448,12 +512,13 @@ create index "inbox_by_entity" on "inbox" ("account", "kind", "entity");
 --> statement-breakpoint
 create index "inbox_by_processed" on "inbox" ("processed_at_ms", "account", "kind");
 --> statement-breakpoint
-create table "misfits" (
+create table "invalid_rows" (
   "account" text collate "C" not null,
   "collection" text collate "C" not null,
   "what" text collate "C" not null,
   "path" text collate "C" not null,
   "message" text collate "C" not null,
+  "cause" text collate "C" not null default '',
   "seen_at_ms" bigint not null,
   primary key ("account", "collection", "what")
 );
@@ -492,6 +557,8 @@ create table "audit" (
 create index "audit_by_result" on "audit" ("result_of");
 --> statement-breakpoint
 create index "audit_by_action" on "audit" ("account", "action");
+--> statement-breakpoint
+create index "audit_by_entity" on "audit" ("account", "key");
 --> statement-breakpoint
 create table "brake_items" (
   "id" bigint generated by default as identity primary key,
@@ -562,30 +629,11 @@ create table "journal" (
   "answer" text collate "C" not null default ''
 );
 --> statement-breakpoint
-create index "journal_by_key" on "journal" ("account", "flow", "key");
+create index "journal_by_entity" on "journal" ("account", "key", "flow");
 --> statement-breakpoint
 create index "journal_by_action" on "journal" ("account", "action", "at_ms");
 --> statement-breakpoint
-create table "sessions" (
-  "hash" text collate "C" primary key,
-  "proof" text collate "C" not null,
-  "ends_at_ms" bigint not null
-);
---> statement-breakpoint
-create index "sessions_by_end" on "sessions" ("ends_at_ms");
---> statement-breakpoint
-create table "tokens" (
-  "account" text collate "C" not null,
-  "side" text collate "C" not null,
-  "source" text collate "C" not null,
-  "version" bigint not null,
-  "claimed_until_ms" bigint not null,
-  "access_token" text collate "C" not null default '',
-  "refresh_token" text collate "C",
-  "obtained_at_ms" bigint not null,
-  "expires_at_ms" bigint,
-  primary key ("account", "side", "source")
-);
+create index "journal_by_flow" on "journal" ("flow", "id");
 --> statement-breakpoint
 create table "failed_jobs" (
   "id" bigint generated by default as identity primary key,
@@ -687,7 +735,7 @@ create table "work" (
   primary key ("account", "flow", "key")
 );
 --> statement-breakpoint
-create index "work_by_state" on "work" ("state", "lane", "since_ms");
+create index "work_by_state" on "work" ("account", "state", "lane", "since_ms");
 --> statement-breakpoint
 create trigger audit_gives_numbers before insert on audit for each row execute function audit_number_given();
 --> statement-breakpoint

@@ -1,1 +1,0 @@
-ALTER TABLE `products` ADD `released_tick` integer DEFAULT 0 NOT NULL;

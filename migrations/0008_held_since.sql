@@ -1,1 +1,0 @@
-ALTER TABLE `work` ADD `held_since_ms` integer;

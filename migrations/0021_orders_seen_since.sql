@@ -1,1 +1,0 @@
-ALTER TABLE `erp_orders` ADD `changed_tick` integer DEFAULT 0 NOT NULL;

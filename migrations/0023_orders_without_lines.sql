@@ -1,1 +1,0 @@
-CREATE INDEX `orders_without_lines` ON `orders` (`account`,`has_lines`,`number`);

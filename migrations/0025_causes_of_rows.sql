@@ -1,1 +1,0 @@
-ALTER TABLE `misfits` ADD `cause` text DEFAULT '' NOT NULL;

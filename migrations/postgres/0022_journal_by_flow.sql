@@ -1,1 +1,0 @@
-create index "journal_by_flow" on "journal" ("flow", "id");

@@ -1,1 +1,0 @@
-alter table "misfits" add column "cause" text collate "C" not null default '';

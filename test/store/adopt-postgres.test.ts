@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type OpenPostgres, openPostgres, versionsInPostgres } from '../../src/store/postgres/open.ts';
+import { startPostgres, type TestDatabase } from '../support/databases.ts';
+import { needing } from '../support/needing.ts';
+import { FORMER_POSTGRES, LAST_GIVEN } from './former.ts';
+
+needing('postgres').describe('a database in PostgreSQL with the former migrations', () => {
+  let server: TestDatabase;
+  let opened: OpenPostgres[] = [];
+  const open = async (mayUpgrade: boolean) => {
+    const one = await openPostgres(server.url, Date.now, mayUpgrade);
+    opened.push(one);
+    return one.migrated;
+  };
+  const applied = () => server.admin('select name from stockbridge_migrations order by name');
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  beforeEach(() => server.admin(`drop schema public cascade; create schema public; ${FORMER_POSTGRES}`));
+  afterEach(async () => {
+    await Promise.all(opened.map(({ close }) => close()));
+    opened = [];
+  });
+  afterAll(() => server.stop());
+
+  async function rows(): Promise<Record<string, unknown>> {
+    const tables = await server.admin(
+      "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'stockbridge_migrations'",
+    );
+    const entries: [string, unknown][] = [];
+    for (const { name } of tables as { name: string }[]) {
+      // The first start gives the installation its name.
+      const own = name === 'facts' ? "where account <> ''" : '';
+      const [found] = await server.admin(`select json_agg(t order by t::text) as rows from "${name}" t ${own}`);
+      entries.push([name, found?.['rows']]);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  test('is taken over by one of those who start together, with all rows and counters', async () => {
+    const before = await rows();
+    expect(Object.keys(before).length).toBeGreaterThan(40);
+    expect(Object.values(before)).not.toContain(null);
+    expect(await versionsInPostgres(server.url)).toEqual({ applied: 12, known: 13, newer: false });
+    const counts = (await Promise.all([open(true), open(true), open(true)])).map(({ count }) => count);
+    expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, 1]);
+    expect(await rows()).toEqual(before);
+    expect(await applied()).toEqual([{ name: '0000_first' }]);
+    expect(await open(true)).toMatchObject({ count: 0, isNew: false });
+    expect(await versionsInPostgres(server.url)).toEqual({ applied: 1, known: 1, newer: false });
+    const counters = await server.admin(
+      "select nextval('journal_id_seq')::int as journal, nextval('intents_id_seq')::int as intents",
+    );
+    expect(counters).toEqual([{ journal: LAST_GIVEN + 1, intents: LAST_GIVEN + 1 }]);
+  });
+
+  test('is left to the start of a daemon and to "stockbridge migrate"', async () => {
+    await expect(open(false)).rejects.toThrow('stop the daemons of that version, then run "stockbridge migrate"');
+    expect(await applied()).toHaveLength(12);
+  });
+
+  test.each([
+    [
+      "delete from stockbridge_migrations where name = '0028_invalid_rows'",
+      /in PostgreSQL is from before version 0\.2: it has 11 of the 12 migrations.*stockbridge rebuild/,
+    ],
+    ["insert into stockbridge_migrations values ('9999_later', 'x')", /written by a newer version of stockbridge/],
+    ['alter table orders drop column raw', /column orders\.raw text not null is missing/],
+    ['drop trigger audit_refuses_change on audit', /trigger audit_refuses_change on audit: .* is missing/],
+  ])('is refused when it is another one, and stays as it is: %s', async (statement, message) => {
+    await server.admin(statement);
+    const before = await applied();
+    await expect(open(true)).rejects.toThrow(message);
+    await expect(versionsInPostgres(server.url)).rejects.toThrow(message);
+    expect(await applied()).toEqual(before);
+  });
+});
