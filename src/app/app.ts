@@ -18,7 +18,7 @@ import { isOutOfDescriptors, outOfDescriptorsText } from '../machine/descriptors
 import { operatorName } from '../machine/operator.ts';
 import { verifySignature } from '../marketplace/signature.ts';
 import type { ListenAddress } from '../settings/scalars.ts';
-import { FOR_WEBHOOKS, isKnown } from '../shadow/known.ts';
+import { FOR_WEBHOOKS, isAlreadyStored } from '../shadow/already-stored.ts';
 import { acquireLocks } from '../store/sqlite/lock.ts';
 import type { AdminContext } from '../use/admin-context.ts';
 import { checkBoth } from '../use/doctor/doctor.ts';
@@ -179,7 +179,7 @@ function openReceiver(core: Core): FastifyInstance {
     inbox: state.store.inbox,
     isNews: async (delivery) => {
       const account = known.get(delivery.account);
-      return account === undefined || !(await isKnown(account.context, delivery));
+      return account === undefined || !(await isAlreadyStored(account.context, delivery));
     },
     nudge: (account, kind) => {
       const job = { account, name: `read:${kind}`, key: FOR_WEBHOOKS, lane: 'webhook' } as const;

@@ -4,7 +4,7 @@ import type { AccountConfig } from '../config/resolve.ts';
 import type { Core, KnownAccount } from '../core/core.ts';
 import { noteSecrets } from '../credentials/held.ts';
 import type { Begin, Held, Running } from '../daemon/account-leases.ts';
-import { begunAtOnce } from '../daemon/begun-at-once.ts';
+import { begunAtOnce } from '../daemon/limited-parallel.ts';
 import {
   configuredOf,
   HAND_OVER_MS,

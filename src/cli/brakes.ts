@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
-import { movedPercent, saidState } from '../domain/brake.ts';
+import { brakeStateText, movedPercent } from '../domain/brake.ts';
 import { sentenceOf } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
 import {
@@ -191,7 +191,7 @@ function whatText({ plan, items, expired }: HeldPlan): string {
 }
 
 function itemText({ id, flow, key, action, target, before, after, state }: BrakeItem): string {
-  const decided = state === 'held' ? '' : ` (${saidState(state)})`;
+  const decided = state === 'held' ? '' : ` (${brakeStateText(state)})`;
   const moved = movedPercent(before, after);
   const by = moved === null ? '' : `, ${moved.isNegative() ? '' : '+'}${moved.toFixed(1)} percent`;
   return `${id}  ${action} ${target}: ${before ?? '(unknown)'} -> ${after ?? '(nothing)'}${by}  ${flow}/${key}${decided}`;

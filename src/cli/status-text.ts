@@ -19,14 +19,14 @@ const INDENT = ' '.repeat(11);
 const NEEDS_SHOWN = 12;
 
 /** The terminal that the lines are for. */
-interface Look {
+interface TextContext {
   readonly paint: (style: Style, text: string) => string;
   readonly width: number;
 }
 
 /** The status as lines of at most 80 characters, or of a narrower terminal; only a longer word makes a longer line. */
 export function statusText(cli: Cli, status: Status): string[] {
-  const look: Look = {
+  const look: TextContext = {
     paint: (style, text) => paint(cli, cli.stdout, style, text),
     width: lineWidth(cli, WIDTH),
   };
@@ -40,7 +40,7 @@ export function statusText(cli: Cli, status: Status): string[] {
 }
 
 /** The records of an account whose configuration cannot be used. */
-function leftOutText({ account, goesOn, counts, flows, needs, waits }: LeftOutStatus, look: Look): string[] {
+function leftOutText({ account, goesOn, counts, flows, needs, waits }: LeftOutStatus, look: TextContext): string[] {
   const [fault, ...rest] = needs.map((need) => [need]);
   const name = `${look.paint('bold', account)}  ${goesOn ? 'goes on by its earlier settings' : 'left out'}`;
   return [
@@ -53,16 +53,16 @@ function leftOutText({ account, goesOn, counts, flows, needs, waits }: LeftOutSt
 }
 
 /** A label and its text, over as many lines as the text takes. */
-function item({ width }: Look, label: string, text: string): string[] {
+function item({ width }: TextContext, label: string, text: string): string[] {
   return hang(text, width, label.padEnd(INDENT.length), INDENT);
 }
 
 /** A label and its parts. No part is broken over two lines. */
-function items(look: Look, label: string, parts: readonly string[]): string[] {
+function items(look: TextContext, label: string, parts: readonly string[]): string[] {
   return item(look, label, parts.map((part) => part.replaceAll(' ', NO_BREAK)).join(', '));
 }
 
-function daemonText({ roles, notReady }: DaemonStatus, look: Look): string[] {
+function daemonText({ roles, notReady }: DaemonStatus, look: TextContext): string[] {
   if (roles.length === 0) return [`daemon     ${look.paint('yellow', 'not running')}: start it with "stockbridge run"`];
   const processes = Map.groupBy(roles, ({ process }) => process);
   const running = [...processes].map(
@@ -75,7 +75,7 @@ function daemonText({ roles, notReady }: DaemonStatus, look: Look): string[] {
   ];
 }
 
-function accountText(status: AccountStatus, daemon: DaemonStatus, look: Look): string[] {
+function accountText(status: AccountStatus, daemon: DaemonStatus, look: TextContext): string[] {
   const { account, strategy, quota, paused, needs, waits } = status;
   const coming = comingText(strategy);
   return [
@@ -102,33 +102,33 @@ function accountText(status: AccountStatus, daemon: DaemonStatus, look: Look): s
   ];
 }
 
-function stateText(verdict: Verdict, look: Look): string[] {
+function stateText(verdict: Verdict, look: TextContext): string[] {
   const at = verdict.oldest === null ? '' : shownInstant(verdict.oldest.readAtMs);
   const sentences = stateSentences(verdict).map((sentence) => sentence.replace('{time}', at));
   const style = verdict.state === 'in-step' && verdict.slow.length === 0 ? 'green' : 'yellow';
   return item(look, 'state', sentences.join(' ')).map((line) => look.paint(style, line));
 }
 
-function workerText({ worker }: AccountStatus, look: Look): string[] {
+function workerText({ worker }: AccountStatus, look: TextContext): string[] {
   if (worker === null) return [];
   if (worker === 'nobody') return item(look, 'worked by', 'nobody').map((line) => look.paint('red', line));
   return item(look, 'worked by', `${worker.name}, for ${ageText(worker.forMs)}`);
 }
 
 /** The origins of the secrets, while a side refuses one. */
-function secretsText({ needs, secrets }: AccountStatus, look: Look): string[] {
+function secretsText({ needs, secrets }: AccountStatus, look: TextContext): string[] {
   if (!needs.some(({ example }) => example.code.endsWith('-credentials'))) return [];
   return secrets.flatMap((secret) => item(look, 'secrets', secretText(secret)));
 }
 
 /** The listings without a link. A product without a link is one to be listed, and needs no line. */
-function unlinkedText({ unlinked: { listings } }: AccountStatus, look: Look): string[] {
+function unlinkedText({ unlinked: { listings } }: AccountStatus, look: TextContext): string[] {
   if (listings === 0) return [];
   const are = listings === 1 ? 'listing is' : 'listings are';
   return item(look, 'unlinked', `${listings} ${are} linked to nothing: stockbridge map unlinked`);
 }
 
-function forgottenText({ forgotten }: AccountStatus, look: Look): string[] {
+function forgottenText({ forgotten }: AccountStatus, look: TextContext): string[] {
   const { orders, erpOrders, customers } = forgotten;
   const parts = [
     [orders, 'marketplace orders'],
@@ -139,7 +139,7 @@ function forgottenText({ forgotten }: AccountStatus, look: Look): string[] {
 }
 
 /** The age of each list. No list is late while no daemon reads. */
-function readsText({ reads }: AccountStatus, { roles }: DaemonStatus, look: Look): string[] {
+function readsText({ reads }: AccountStatus, { roles }: DaemonStatus, look: TextContext): string[] {
   const isLate = roles.length > 0 && reads.some(({ late }) => late);
   const parts = reads.map(({ collection, ageMs, late, holes }) => {
     const age = ageMs === null ? 'never' : `${ageText(ageMs)} ago`;
@@ -149,7 +149,7 @@ function readsText({ reads }: AccountStatus, { roles }: DaemonStatus, look: Look
   return items(look, 'read', parts).map((line) => (isLate ? look.paint('yellow', line) : line));
 }
 
-function webhooksText({ webhooks }: AccountStatus, look: Look): string[] {
+function webhooksText({ webhooks }: AccountStatus, look: TextContext): string[] {
   const watched = webhooks.filter(({ changes, silentForMs }) => changes > 0 || silentForMs !== null);
   const parts = watched.map(({ kind, changes, lost, silentForMs }) =>
     silentForMs === null ? `${kind} ${lost} of ${changes} lost` : `${kind} silent for ${ageText(silentForMs)}`,
@@ -178,7 +178,7 @@ const BECAUSE: Readonly<Record<Because, string>> = {
 };
 
 /** Without a daemon, the ERP is given nothing. */
-function paceText({ pace }: AccountStatus, { roles }: DaemonStatus, look: Look): string[] {
+function paceText({ pace }: AccountStatus, { roles }: DaemonStatus, look: TextContext): string[] {
   if (roles.length === 0) return [];
   const parts = CALL_KINDS.flatMap((kind: CallKind) => {
     const of = pace[kind];
@@ -187,7 +187,7 @@ function paceText({ pace }: AccountStatus, { roles }: DaemonStatus, look: Look):
   return parts.length === 0 ? [] : item(look, 'ERP takes', parts.join('; '));
 }
 
-function ordersText({ orders }: AccountStatus, look: Look): string[] {
+function ordersText({ orders }: AccountStatus, look: TextContext): string[] {
   if (orders.length === 0) return item(look, 'orders', 'none');
   return items(
     look,
@@ -196,7 +196,7 @@ function ordersText({ orders }: AccountStatus, look: Look): string[] {
   );
 }
 
-function historyText({ history: { from, history } }: AccountStatus, look: Look): string[] {
+function historyText({ history: { from, history } }: AccountStatus, look: TextContext): string[] {
   if (from === null || history === 0) return [];
   return item(
     look,
@@ -205,7 +205,7 @@ function historyText({ history: { from, history } }: AccountStatus, look: Look):
   );
 }
 
-function flowsText({ flows }: Pick<AccountStatus, 'flows'>, look: Look): string[] {
+function flowsText({ flows }: Pick<AccountStatus, 'flows'>, look: TextContext): string[] {
   if (flows.every(({ pending, held, failed }) => pending + held + failed === 0))
     return item(look, 'work', 'nothing is left');
   const rows = flows.map(({ flow, pending, held, failed, oldestPendingMs }) => [
@@ -219,13 +219,13 @@ function flowsText({ flows }: Pick<AccountStatus, 'flows'>, look: Look): string[
   return lines.map((line, index) => `${(index === 0 ? 'work' : '').padEnd(INDENT.length)}${line}`);
 }
 
-function driftText({ drift }: AccountStatus, look: Look): string[] {
+function driftText({ drift }: AccountStatus, look: TextContext): string[] {
   if (drift.length === 0) return [];
   const parts = drift.map(({ kind, count }) => `${kind} ${count}`);
   return item(look, 'drift', `${parts.join(', ')} in the last day`);
 }
 
-function needsText(label: string, needs: readonly Need[], look: Look): string[] {
+function needsText(label: string, needs: readonly Need[], look: TextContext): string[] {
   const shown = needs.some(({ all }) => all !== undefined) ? needs : needs.slice(0, NEEDS_SHOWN);
   const lines = shown.flatMap((need) => needText(need, look));
   const rest = needs.length - shown.length;
@@ -233,7 +233,7 @@ function needsText(label: string, needs: readonly Need[], look: Look): string[] 
   return [label, ...lines];
 }
 
-function needText({ kind, count, about, example, away, all }: Need, look: Look): string[] {
+function needText({ kind, count, about, example, away, all }: Need, look: TextContext): string[] {
   const { turn, next } = example;
   const kindText = look.paint(turn === 'nobody' ? 'yellow' : 'red', kind);
   const head = `${String(count).padStart(7)}  ${kindText} ${about}: ${TURNS[turn]}`;

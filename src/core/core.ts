@@ -16,7 +16,7 @@ import type { Paces, ShownPace } from '../erp/places.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import type { Log } from '../logging/logging.ts';
 import type { QuotaGovernor } from '../marketplace/governor.ts';
-import type { Known } from '../shadow/context.ts';
+import type { AccountRecords } from '../shadow/context.ts';
 import type { Store } from '../store/store.ts';
 import { openOtlp } from '../tracing/otlp.ts';
 import { callEnded, type Tracer } from '../tracing/spans.ts';
@@ -52,7 +52,7 @@ export interface Core {
 }
 
 export interface KnownAccount {
-  readonly context: Known;
+  readonly context: AccountRecords;
   readonly quota: QuotaGovernor;
   readonly erpCalls: CallRecord;
   readonly queue: JobQueue;

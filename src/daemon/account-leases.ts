@@ -1,6 +1,6 @@
 import type { Log } from '../logging/logging.ts';
 import type { LeaseStore, Standing } from '../store/leases.ts';
-import { within } from './within.ts';
+import { within } from './with-timeout.ts';
 
 /** Other daemons take the accounts of a daemon that died after this time and a beat. */
 export const LEASE_MS = 9_000;

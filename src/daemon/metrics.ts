@@ -80,7 +80,7 @@ export function createMetrics() {
     ]),
     ...ofWebhooks(makers),
     /** `kind` is edited, unknown-order, late-line or own-write. */
-    drift: counter('drift_total', 'Listings that showed other figures than was foretold', ['account', 'kind']),
+    drift: counter('drift_total', 'Listings that showed other figures than expected', ['account', 'kind']),
     notifications: counter('notifications_total', 'Messages to the channels that are told of what needs somebody', [
       'channel',
       'outcome',

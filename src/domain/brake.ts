@@ -12,7 +12,7 @@ export function isDecided(
 export const APPROVED = ':approved';
 
 /** The state of a braked write, as it is said to a person. */
-export function saidState(state: string): string {
+export function brakeStateText(state: string): string {
   return state === 'vetoed' ? 'excepted' : state;
 }
 

@@ -26,7 +26,7 @@ export interface Sample {
 type Late = NonNullable<Sample['late']>;
 
 /** The figures of the present five minutes, and the counts that arrived after the last look at the five minutes before. */
-export interface Look {
+export interface DayRead {
   readonly levels: Pick<Sample, 'quota' | 'lateMs' | 'waitedMs' | 'webhookLoss'> & { readonly late: Late };
   readonly counts: SampleCounts;
   readonly countsBefore: SampleCounts;
@@ -44,7 +44,7 @@ export function sampleBegan(nowMs: number): number {
 }
 
 /** The day after a look at `nowMs`, oldest first: never more than a day, nothing from the future, each five minutes once. */
-export function withLook(day: readonly Sample[], { levels, counts, countsBefore }: Look, nowMs: number): Sample[] {
+export function withLook(day: readonly Sample[], { levels, counts, countsBefore }: DayRead, nowMs: number): Sample[] {
   const atMs = sampleBegan(nowMs);
   const kept = day
     .filter((sample) => sample.atMs < atMs && sample.atMs > atMs - DAY_MS)

@@ -12,11 +12,11 @@ export interface SoldBy {
 /** ERP units: `240`, or `240 units` where the product is sold by the case. */
 export function unitsText(units: Decimal, { multiplier }: Pick<SoldBy, 'multiplier'>): string {
   if (multiplier === null || multiplier.equals(ONE)) return units.toFixed();
-  return unitsSaid(units.toFixed());
+  return unitCountText(units.toFixed());
 }
 
 /** ERP units, of whatever product: `240 units`, or `1 unit`. */
-export function unitsSaid(units: string): string {
+export function unitCountText(units: string): string {
   return `${units} ${isOne(units) ? 'unit' : 'units'}`;
 }
 

@@ -181,7 +181,7 @@ export function inPlaceOf(record: BaseRecord | null, from: string, to: string): 
 }
 
 /** null when the record is about another order of the ERP: then it says nothing. */
-export function recordOf(record: BaseRecord | null, erpId: string): BaseRecord | null {
+export function baseOf(record: BaseRecord | null, erpId: string): BaseRecord | null {
   const agreed = record?.agreed?.erpId;
   return agreed !== undefined && agreed !== erpId ? null : record;
 }

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { createPool, type Exchange, type Exchanged, exchange, MAX_BODY_BYTES } from '../http/exchange.ts';
 import type { ErpCallTrace } from './kind.ts';
-import { requireValid } from './leaving.ts';
 import { createPlaces, type Ended, type OnPace } from './places.ts';
+import { assertStillValid } from './send-guard.ts';
 import type { Wire } from './wire.ts';
 
 export interface LineOptions {
@@ -93,7 +93,7 @@ export function openLine(options: LineOptions): Line {
       let beganMs = performance.now();
       try {
         await turn?.(call.signal);
-        if (call.write) await requireValid(call.operation);
+        if (call.write) await assertStillValid(call.operation);
         beganMs = performance.now();
         const exchanged = await send(request, call);
         ended = endedOf(exchanged);

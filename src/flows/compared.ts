@@ -1,6 +1,6 @@
 import { cause } from '../domain/causes/cause.ts';
 import { alertOf, setAlert } from '../shadow/alerts.ts';
-import type { Known } from '../shadow/context.ts';
+import type { AccountRecords } from '../shadow/context.ts';
 
 /**
  * Fact: the settings under which every entity without work is in step; `NONE` while this is known of no settings. An entity is
@@ -10,7 +10,7 @@ const COMPARED_WITH = 'compared-with';
 const NONE = '';
 const ALERT = 'settings:changed';
 
-type Compared = Pick<Known, 'account' | 'config' | 'store'>;
+type Compared = Pick<AccountRecords, 'account' | 'config' | 'store'>;
 
 /**
  * To be called before anything is written under these settings. When all was compared under others, that is believed no more:

@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../domain/causes/cause.ts';
-import type { Known } from '../shadow/context.ts';
+import type { AccountRecords } from '../shadow/context.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type Decision, hold, type Planned } from './engine/decision.ts';
 import type { Braked } from './engine/policy.ts';
@@ -11,7 +11,11 @@ import { FLOW_RUNS } from './runs.ts';
  * over all of them.
  * @throws the error of a database that fails: no entity is at fault
  */
-export async function planOf(context: Known, flow: FlowName, key: string): Promise<Decision<Planned & Braked>> {
+export async function planOf(
+  context: AccountRecords,
+  flow: FlowName,
+  key: string,
+): Promise<Decision<Planned & Braked>> {
   try {
     return await FLOW_RUNS[flow].plan(context, key);
   } catch (error) {

@@ -6,7 +6,7 @@ import { asWritten, type Dialect, type Spoken, withWords } from './dialect.ts';
 import { type Payload, writeMultipart } from './multipart.ts';
 import { movedToQuery, type Override, pathProblem, placeholders } from './operations/moved.ts';
 import type { Method, Operation } from './operations/operation.ts';
-import { recordOf } from './operations/record-names.ts';
+import { recordKindOf } from './operations/record-names.ts';
 import type { OPERATIONS, OperationId } from './operations/table.ts';
 
 type Table = typeof OPERATIONS;
@@ -178,7 +178,7 @@ function writeQuery(query: readonly (readonly [string, unknown])[], arrays: Over
  * @throws Error when the path does not fit the operation.
  */
 export function applyOverride(operation: Operation, override: Override | undefined, dialect?: Dialect): Deployed {
-  const record = recordOf(operation.id);
+  const record = recordKindOf(operation.id);
   const spoken = record === null ? undefined : dialect?.[record];
   const here: Deployed = spoken === undefined ? operation : { ...operation, spoken };
   if (override === undefined) return here;

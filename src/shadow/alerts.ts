@@ -3,7 +3,7 @@ import type { Side } from '../domain/failure.ts';
 import type { Window } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
 import { EveryRowFails, StoreError } from '../store/store-error.ts';
-import type { Known } from './context.ts';
+import type { AccountRecords } from './context.ts';
 
 /** The prefix of alerts among the facts. */
 const ALERT = 'alert:';
@@ -29,7 +29,7 @@ export async function setAlert({ account, store }: Account, name: string, causes
 
 /** Puts the read of a whole list on record. A doubt about it is an alert until a list is believed. */
 export async function noteWhole(
-  { account, store }: Pick<Known, 'account' | 'store'>,
+  { account, store }: Pick<AccountRecords, 'account' | 'store'>,
   window: Omit<Window, 'account' | 'from' | 'finding'>,
   doubt: Cause | null,
   alert: string,
@@ -39,7 +39,7 @@ export async function noteWhole(
 }
 
 /** A read that fails for a reason of its own raises an alert until it succeeds, because no change is noticed meanwhile. */
-export async function noteRead(account: Account, name: string, problem: Cause | null): Promise<void> {
+export async function setReadAlert(account: Account, name: string, problem: Cause | null): Promise<void> {
   await setAlert(account, name, problem === null ? [] : [problem]);
 }
 

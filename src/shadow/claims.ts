@@ -1,7 +1,7 @@
 import { contentOf } from '../domain/shadow/payments.ts';
 import type { ErpCustomer, ErpPayment } from '../erp/connector.ts';
 import type { GoneFrom } from '../store/gone.ts';
-import type { Known } from './context.ts';
+import type { AccountRecords } from './context.ts';
 
 /*
  * An ERP that imports its records anew shows them under other ids. A row claims to be a known one by the entity of the marketplace that it
@@ -21,7 +21,7 @@ function named(marketplaceId: string | number | null): string[] {
 }
 
 /** The claims by which a row under another id would be this entity. */
-const CLAIMS_OF: Readonly<Partial<Record<GoneFrom, (context: Known, id: string) => Promise<string[]>>>> = {
+const CLAIMS_OF: Readonly<Partial<Record<GoneFrom, (context: AccountRecords, id: string) => Promise<string[]>>>> = {
   'erp-customers': async ({ account, store }, id) => {
     const customer = await store.erp.customer(account, id);
     const linked = named(await store.mappings.linkedTo(account, 'customer', id));
@@ -36,7 +36,7 @@ const CLAIMS_OF: Readonly<Partial<Record<GoneFrom, (context: Known, id: string) 
 
 /** So many of these entities does a list show under other ids. */
 export async function countClaimed(
-  context: Known,
+  context: AccountRecords,
   collection: GoneFrom,
   missing: ReadonlySet<string>,
   claims: ReadonlySet<string>,

@@ -12,7 +12,7 @@ import type { Lane } from '../store/work.ts';
 import type { Bucket } from './bucket.ts';
 
 /** One account and its shadow, for code that calls neither side. */
-export interface Known {
+export interface AccountRecords {
   readonly account: string;
   readonly config: AccountConfig;
   readonly store: Store;
@@ -21,7 +21,7 @@ export interface Known {
 }
 
 /** For code that writes to the records. */
-export interface Recording extends Known {
+export interface Recording extends AccountRecords {
   /** Called with every entry of the journal, once it is on record. */
   readonly onJournal: (entry: JournalEvent) => void;
 }
@@ -76,7 +76,7 @@ export interface StockReading extends ErpReading {
 }
 
 /** For code that fetches the images that the ERP names. */
-export interface ImageReading extends Known {
+export interface ImageReading extends AccountRecords {
   readonly images: ImageFetcher;
 }
 

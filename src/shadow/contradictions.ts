@@ -3,7 +3,7 @@ import { stockRowName } from '../domain/erp-place.ts';
 import { isBefore } from '../domain/instant.ts';
 import type { ErpPage, InvalidRow } from '../erp/connector.ts';
 import { comesTwice, isStock, nameOf } from '../erp/rows/contradictions.ts';
-import type { Known } from './context.ts';
+import type { AccountRecords } from './context.ts';
 import type { ErpCollection } from './erp-shadow.ts';
 
 type Rows<T> = Pick<ErpPage<T>, 'items' | 'invalidRows'>;
@@ -12,7 +12,10 @@ type Rows<T> = Pick<ErpPage<T>, 'items' | 'invalidRows'>;
  * Decides over one whole read which rows contradict each other. Rows of one name that differ are not believed, on whichever pages they
  * stand. A name that was contradicted before is believed at the end of a read that shows it once.
  */
-export async function beginContradictions<T>(shadow: Pick<Known, 'account' | 'store'>, collection: ErpCollection) {
+export async function beginContradictions<T>(
+  shadow: Pick<AccountRecords, 'account' | 'store'>,
+  collection: ErpCollection,
+) {
   const suspects = await contradictedBefore(shadow, collection);
   const seen = new Map<string, Seen>();
   const contradicted = new Set<string>();
@@ -79,7 +82,7 @@ function nameOfInvalidRow({ id, ...place }: InvalidRow): string | null {
 
 /** The names of the rows that contradicted each other when they were read last. */
 async function contradictedBefore(
-  { account, store }: Pick<Known, 'account' | 'store'>,
+  { account, store }: Pick<AccountRecords, 'account' | 'store'>,
   collection: ErpCollection,
 ): Promise<ReadonlySet<string>> {
   const names = new Set<string>();

@@ -4,7 +4,7 @@ import { type Capabilities, capabilitiesOf, type StatedCapabilities, statedIn } 
 import type { ErpPing } from '../erp/connector.ts';
 import type { Facts } from '../store/observe.ts';
 import { alertsOf } from './alerts.ts';
-import type { ErpReading, Known, Look } from './context.ts';
+import type { AccountRecords, ErpReading, Look } from './context.ts';
 import { trustReferences } from './references.ts';
 
 /** Fact: the ERP's last statement of its abilities, as JSON. */
@@ -52,7 +52,7 @@ export function statedBefore(fact: string | null): StatedCapabilities {
   return JSON.parse(fact ?? '{}') as StatedCapabilities;
 }
 
-export async function capabilitiesNow({ account, config, store }: Known): Promise<Capabilities> {
+export async function capabilitiesNow({ account, config, store }: AccountRecords): Promise<Capabilities> {
   const said = await store.facts.get(account, ERP_SAID);
   return capabilitiesIn(config, new Map(said === null ? [] : [[ERP_SAID, said]]));
 }

@@ -3,11 +3,11 @@ import { stockRowName } from '../domain/erp-place.ts';
 import type { ErpStock } from '../domain/shadow/erp-stock.ts';
 import type { ErpPage, InvalidRow, StockRow } from '../erp/connector.ts';
 import type { Lane, WorkKey } from '../store/work.ts';
-import type { Known, Look } from './context.ts';
+import type { AccountRecords, Look } from './context.ts';
 
 /** Every answer of the ERP goes into its shadow here: the rows that fit the contract, and those that do not. */
 
-type Shadow = Pick<Known, 'account' | 'store'>;
+type Shadow = Pick<AccountRecords, 'account' | 'store'>;
 export type ErpCollection = 'erp-products' | 'erp-stock' | 'erp-orders' | 'erp-payments' | 'erp-customers' | 'erp-lots';
 
 /**
@@ -16,7 +16,7 @@ export type ErpCollection = 'erp-products' | 'erp-stock' | 'erp-orders' | 'erp-p
  * @param recordItems is given our own clock at the beginning of the read
  */
 export function pageRecorder<Row>(
-  shadow: Shadow & Pick<Known, 'now'>,
+  shadow: Shadow & Pick<AccountRecords, 'now'>,
   { lane }: Pick<Look, 'lane'>,
   collection: ErpCollection,
   recordItems: (items: readonly Row[], askedAtMs: number) => Promise<unknown>,

@@ -1,11 +1,11 @@
 import type { InboxRow } from '../store/reading.ts';
 import { webhooksRead } from '../tracing/spans.ts';
+import { isOrderStored } from './already-stored.ts';
 import type { Rate } from './bucket.ts';
-import type { Known, Look, MarketplaceReading } from './context.ts';
+import type { AccountRecords, Look, MarketplaceReading } from './context.ts';
 import { entityNamed, entityOf, namedIn, orderNumberOf, productIdOf } from './hints.ts';
-import { isKnownOrder } from './known.ts';
 import { shownListings } from './listing-reads.ts';
-import { orNothing } from './or-nothing.ts';
+import { nullIfNotFound } from './optional-call.ts';
 import { PAGE_SIZE } from './pages.ts';
 import { recordOrderAnswer } from './shadow.ts';
 
@@ -49,14 +49,14 @@ async function followOrders(
   for (const number of await unseenOrders(context, deliveries, seen)) {
     if (singleReads() > 0) break;
     const reading = { lane: look.lane, knownBeforeTick: await store.cursors.tick(account), askedAtMs: now() };
-    const answer = await orNothing(() => client.call('orders.get', { path: { number } }, look));
+    const answer = await nullIfNotFound(() => client.call('orders.get', { path: { number } }, look));
     if (answer !== null) await recordOrderAnswer(context, number, answer, reading);
   }
 }
 
 /** Orders with news in a webhook that no read has brought. */
 async function unseenOrders(
-  context: Known,
+  context: AccountRecords,
   deliveries: readonly InboxRow[],
   seen: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
@@ -64,7 +64,7 @@ async function unseenOrders(
   for (const { body } of deliveries) {
     const entity = entityOf(body);
     const number = orderNumberOf(entity);
-    if (entity === null || number === null || seen.has(number) || (await isKnownOrder(context, entity))) continue;
+    if (entity === null || number === null || seen.has(number) || (await isOrderStored(context, entity))) continue;
     unseen.add(number);
     if (unseen.size === SINGLE_READS.burst) break;
   }

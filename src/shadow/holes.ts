@@ -2,7 +2,7 @@ import { type Hole, holesIn } from '../domain/coverage.ts';
 import { isBefore } from '../domain/instant.ts';
 import { isReadFromBeginning } from '../domain/lists.ts';
 import { intervalOf } from '../store/reading.ts';
-import type { Known, Recording } from './context.ts';
+import type { AccountRecords, Recording } from './context.ts';
 import { noteInJournal } from './note.ts';
 
 /** The finding of a window that was read to fill a hole. */
@@ -12,7 +12,7 @@ const MAX_PAGES = 4;
 
 /** The holes: times that no completed read has covered, earliest first. */
 export async function holesOf(
-  { account, store }: Pick<Known, 'account' | 'store'>,
+  { account, store }: Pick<AccountRecords, 'account' | 'store'>,
   collection: string,
 ): Promise<Hole[]> {
   const windows = await store.cursors.windows(account, collection);

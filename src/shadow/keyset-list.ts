@@ -3,9 +3,9 @@ import { type KeysetStep, readKeyset } from '../marketplace/keyset.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Window } from '../store/reading.ts';
 import { setAlert } from './alerts.ts';
-import type { Known, Look, Recording } from './context.ts';
+import type { AccountRecords, Look, Recording } from './context.ts';
 import { HOLE, readHole } from './holes.ts';
-import { unlessRefused } from './or-nothing.ts';
+import { nullIfRefused } from './optional-call.ts';
 import { beginOverlap, type Overlapping, readWhole } from './overlap.ts';
 import { fieldOf, instantField, listQuery, PAGE_SIZE } from './pages.ts';
 import { pullBackBehind } from './pull-back.ts';
@@ -167,7 +167,7 @@ async function newestModified({
   rowFields,
 }: Pick<KeysetList<unknown>, 'fetch' | 'rowFields'>): Promise<string | null> {
   for (const page_size of [1, PAGE_SIZE]) {
-    const page = await unlessRefused(() => fetch({ ordering: '-modified', page: 1, page_size }, false));
+    const page = await nullIfRefused(() => fetch({ ordering: '-modified', page: 1, page_size }, false));
     if (page === null) return null;
     const { raw } = page;
     const newest = raw.map((row) => instantField(row, rowFields.modified)).find((instant) => instant !== null);
@@ -207,7 +207,7 @@ async function sweepArchived<Row extends { readonly id: number }>(
  * @param last the last step of a read; null where there was none
  */
 async function noteShort(
-  context: Pick<Known, 'account' | 'store'>,
+  context: Pick<AccountRecords, 'account' | 'store'>,
   collection: string,
   last: Step<unknown> | null,
 ): Promise<void> {

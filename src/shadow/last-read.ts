@@ -2,7 +2,7 @@ import type { Code } from '../domain/causes/cause.ts';
 import { CallFailure } from '../domain/failure.ts';
 import { isBefore } from '../domain/instant.ts';
 import { sideOfList } from '../domain/lists.ts';
-import type { Known, Look, MarketplaceReading } from './context.ts';
+import type { AccountRecords, Look, MarketplaceReading } from './context.ts';
 
 /** The freshness of the shadow: it holds every row as of the last complete read of its list. */
 
@@ -22,7 +22,7 @@ type Collection = 'listings' | ReadFirst;
 
 /** The lists that are read right before something is created on their side. */
 type ReadFirst = 'orders' | 'batches' | 'customers' | 'payments' | 'erp-customers' | 'erp-payments';
-type Shadow = Pick<Known, 'account' | 'store'>;
+type Shadow = Pick<AccountRecords, 'account' | 'store'>;
 
 /** The prefix of these facts. A restored backup forgets them (`store/sqlite/backup.ts`). */
 const READ_AT = 'read-at:';
@@ -32,12 +32,12 @@ const CURRENT_FOR_MS = 10_000;
 export const LISTINGS_KNOWN = 'listings-known';
 
 /** Called before a read makes its first call. The result goes to `noteRead` once the read has ended. */
-export async function beginRead({ account, store, now }: Known): Promise<Began> {
+export async function beginRead({ account, store, now }: AccountRecords): Promise<Began> {
   return { tick: await store.cursors.tick(account), atMs: now() };
 }
 
-export async function noteRead(
-  { account, store, now }: Shadow & Pick<Known, 'now'>,
+export async function recordReadTime(
+  { account, store, now }: Shadow & Pick<AccountRecords, 'now'>,
   collection: Collection,
   began: Began,
 ): Promise<void> {
@@ -46,7 +46,12 @@ export async function noteRead(
 }
 
 /** From now on, a missing entity is known to be absent. Work that was held for this reason is looked at. */
-export async function nowKnown({ account, store }: Shadow, fact: string, heldFor: Code, value = 'yes'): Promise<void> {
+export async function markListKnown(
+  { account, store }: Shadow,
+  fact: string,
+  heldFor: Code,
+  value = 'yes',
+): Promise<void> {
   if ((await store.facts.get(account, fact)) !== null) return;
   await store.facts.set(account, fact, value);
   await store.work.release({ account, codes: [heldFor], isOver: true });
@@ -71,7 +76,7 @@ function isCurrent(read: Began | null, tick: number, nowMs: number, lookedSinceM
  * Were the listings read just now, and since the ERP's products changed last? People list new products of the ERP by hand. A
  * listing that was absent a while ago, or before the program was stopped, may be there by now.
  */
-export async function areListingsCurrent(context: Shadow & Pick<Known, 'now'>): Promise<boolean> {
+export async function areListingsCurrent(context: Shadow & Pick<AccountRecords, 'now'>): Promise<boolean> {
   const read = await lastRead(context, 'listings');
   return isCurrent(read, await context.store.erp.productsChangedTick(context.account), context.now());
 }
@@ -87,7 +92,7 @@ export async function ordersReadAfter(shadow: Shadow, tick: number): Promise<boo
  * is stopped.
  */
 export async function areOrdersCurrent(
-  context: Shadow & Pick<Known, 'now'>,
+  context: Shadow & Pick<AccountRecords, 'now'>,
   tick: number,
   lookedSinceMs: number,
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { earlier, minusMs } from '../domain/instant.ts';
-import type { Known } from './context.ts';
+import type { AccountRecords } from './context.ts';
 import { capabilitiesNow } from './erp-capabilities.ts';
 import type { ErpCollection } from './erp-shadow.ts';
 
@@ -26,7 +26,7 @@ interface LateRead {
  * @param cursor the ERP's clock at the last read
  * @returns `from` null: from the start; `isLate`: this read looks for late rows
  */
-export async function reachOf(context: Known, collection: ErpCollection, cursor: string | null) {
+export async function reachOf(context: AccountRecords, collection: ErpCollection, cursor: string | null) {
   if (cursor === null) return { from: null, isLate: true };
   const last = await lastOf(context, collection);
   if (last !== null && isRecent(context.now() - last.atMs) && context.config.erp.pollMs < EVERY_MS) {
@@ -36,12 +36,16 @@ export async function reachOf(context: Known, collection: ErpCollection, cursor:
 }
 
 /** How late a row may become visible, after the time that it says. */
-export async function lateByMs(context: Known): Promise<number> {
+export async function lateByMs(context: AccountRecords): Promise<number> {
   return Math.max(LEAST_REACH_MS, (await capabilitiesNow(context)).longestTransactionMs);
 }
 
 /** @param asOf the ERP's clock at the start of a complete read that looked for late rows */
-export async function reachedBack({ account, store, now }: Known, list: ErpCollection, asOf: string): Promise<void> {
+export async function reachedBack(
+  { account, store, now }: AccountRecords,
+  list: ErpCollection,
+  asOf: string,
+): Promise<void> {
   await store.facts.set(account, LATE + list, JSON.stringify({ asOf, atMs: now() } satisfies LateRead));
 }
 
@@ -50,7 +54,7 @@ function isRecent(agoMs: number): boolean {
   return agoMs >= 0 && agoMs < EVERY_MS;
 }
 
-async function lastOf({ account, store }: Known, list: ErpCollection): Promise<LateRead | null> {
+async function lastOf({ account, store }: AccountRecords, list: ErpCollection): Promise<LateRead | null> {
   const known = await store.facts.get(account, LATE + list);
   return known === null ? null : (JSON.parse(known) as LateRead);
 }

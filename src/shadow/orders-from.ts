@@ -2,9 +2,9 @@ import type { AccountConfig } from '../config/resolve.ts';
 import type { OrdersFrom } from '../domain/history.ts';
 import { isBefore, later } from '../domain/instant.ts';
 import type { Facts } from '../store/observe.ts';
-import type { Known, Look, MarketplaceReading } from './context.ts';
+import type { AccountRecords, Look, MarketplaceReading } from './context.ts';
 import { lastRead } from './last-read.ts';
-import { unlessRefused } from './or-nothing.ts';
+import { nullIfRefused } from './optional-call.ts';
 import { instantField, listQuery } from './pages.ts';
 
 /** Fact: the instant from which orders are work as of the first start, as JSON. */
@@ -25,7 +25,7 @@ export async function ordersFromNow({
   account,
   config,
   store,
-}: Pick<Known, 'account' | 'config' | 'store'>): Promise<OrdersFrom | null> {
+}: Pick<AccountRecords, 'account' | 'config' | 'store'>): Promise<OrdersFrom | null> {
   const recorded = await store.facts.get(account, FIRST_START);
   return ordersFromIn(config, new Map(recorded === null ? [] : [[FIRST_START, recorded]]));
 }
@@ -46,7 +46,7 @@ export async function noteFirstStart(context: MarketplaceReading, look: Look): P
 }
 
 /** Was an order, or a whole list of them, ever read? */
-export async function hasBegun({ account, store }: Pick<Known, 'account' | 'store'>): Promise<boolean> {
+export async function hasBegun({ account, store }: Pick<AccountRecords, 'account' | 'store'>): Promise<boolean> {
   return (
     (await lastRead({ account, store }, 'orders')) !== null || (await store.orders.numbers(account, '', 1)).length > 0
   );
@@ -58,7 +58,7 @@ export async function hasBegun({ account, store }: Pick<Known, 'account' | 'stor
  */
 async function newestModified({ client, now }: MarketplaceReading, look: Look): Promise<string> {
   const list = (ordering: string) => client.list('orders.list', { query: listQuery(1, ordering) }, look);
-  const { raw, more, servedAt } = (await unlessRefused(() => list('-modified'))) ?? (await list('modified'));
+  const { raw, more, servedAt } = (await nullIfRefused(() => list('-modified'))) ?? (await list('modified'));
   const times = raw.flatMap((row) => instantField(row, 'modified') ?? []);
   const [newest] = times;
   // A server that does not sort by this has shown the newest order only if it has shown all.

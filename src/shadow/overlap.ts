@@ -1,5 +1,5 @@
 import { earlierOf, overlapStart } from '../marketplace/keyset-instants.ts';
-import type { Known } from './context.ts';
+import type { AccountRecords } from './context.ts';
 
 /**
  * The collections that are read by `modified`. Each read begins some time before the cursor, because rows may become visible
@@ -26,7 +26,7 @@ interface DeepRead {
  * every row that may become visible late has been read. Then no deep read follows before something changes. So each change is
  * read again about five times at most.
  */
-export async function beginOverlap(context: Known, collection: Overlapping, cursor: string | null) {
+export async function beginOverlap(context: AccountRecords, collection: Overlapping, cursor: string | null) {
   const { account, config, store, now } = context;
   const { overlapMs } = config.marketplace.poll;
   const beganMs = now();
@@ -47,7 +47,7 @@ export async function beginOverlap(context: Known, collection: Overlapping, curs
 
 /** Puts on record that a read that began then has read everything that may become visible late. */
 export async function readWhole(
-  context: Known,
+  context: AccountRecords,
   collection: Overlapping,
   { cursor, beganMs }: { readonly cursor: string | null; readonly beganMs: number },
 ): Promise<void> {
@@ -58,7 +58,7 @@ export async function readWhole(
   await context.store.facts.set(context.account, factOf(collection), JSON.stringify(read));
 }
 
-async function lastDeepRead({ account, store }: Known, collection: Overlapping): Promise<DeepRead | null> {
+async function lastDeepRead({ account, store }: AccountRecords, collection: Overlapping): Promise<DeepRead | null> {
   const fact = await store.facts.get(account, factOf(collection));
   return fact === null ? null : (JSON.parse(fact) as DeepRead);
 }

@@ -7,7 +7,7 @@ import type { Facts } from '../store/observe.ts';
 import type { FoundInvalidRow } from '../store/reading.ts';
 import { noteWhole } from './alerts.ts';
 import type { Look, MarketplaceReading } from './context.ts';
-import { nowKnown } from './last-read.ts';
+import { markListKnown } from './last-read.ts';
 import { eachPage, fieldOf, lacksMany, listQuery } from './pages.ts';
 
 /** Fact: the assignments of all listings were read at least once, so a listing without a row has none. */
@@ -45,7 +45,7 @@ export async function readAllAssignments(context: MarketplaceReading, look: Look
   await noteWhole(context, window, doubt, 'marketplace:assignments');
   if (doubt !== null) return;
   await store.invalidRows.clear(account, 'assignments', beganMs);
-  await nowKnown(context, ASSIGNMENTS_READ, 'assignments-unread');
+  await markListKnown(context, ASSIGNMENTS_READ, 'assignments-unread');
 }
 
 /** Reads the present assignments of one listing. */

@@ -2,7 +2,7 @@ import { decimalText } from '../http/json.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { StoredBatch } from '../store/marketplace.ts';
 import type { Look, MarketplaceReading } from './context.ts';
-import { beginRead, noteRead, nowKnown } from './last-read.ts';
+import { beginRead, markListKnown, recordReadTime } from './last-read.ts';
 import { eachPage, listQuery, notWhole, readRows } from './pages.ts';
 import { beginRoll, secondList } from './roll-call.ts';
 
@@ -35,10 +35,10 @@ export async function readBatches(context: MarketplaceReading, look: Look): Prom
     cursor: null,
   };
   await store.cursors.record(window);
-  await noteRead(context, 'batches', began);
+  await recordReadTime(context, 'batches', began);
   // After a change of the field, batches from the last read are not found by the new field yet.
   if ((await store.facts.get(account, BATCHES_KNOWN)) !== rules.match) await store.facts.clear(account, BATCHES_KNOWN);
-  await nowKnown(context, BATCHES_KNOWN, 'batches-unread', rules.match);
+  await markListKnown(context, BATCHES_KNOWN, 'batches-unread', rules.match);
 }
 
 /**

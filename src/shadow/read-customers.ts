@@ -4,9 +4,9 @@ import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { Facts } from '../store/observe.ts';
 import type { Window } from '../store/reading.ts';
-import type { Known, Look, MarketplaceReading } from './context.ts';
+import type { AccountRecords, Look, MarketplaceReading } from './context.ts';
 import { type KeysetList, readChangedRows, sweepList, windowOf } from './keyset-list.ts';
-import { beginRead, noteRead, nowKnown } from './last-read.ts';
+import { beginRead, markListKnown, recordReadTime } from './last-read.ts';
 import { eachPage, fieldOf, listQuery, PAGE_SIZE, readRows } from './pages.ts';
 import { shownWhenAsked } from './roll-call.ts';
 
@@ -36,7 +36,7 @@ export async function readCustomers(context: MarketplaceReading, look: Look): Pr
   const began = await beginRead(context);
   const list = customers(context, look);
   await readChangedRows(context, list, cursor, (step) => list.record(step.page, windowOf(account, 'customers', step)));
-  await noteRead(context, 'customers', began);
+  await recordReadTime(context, 'customers', began);
 }
 
 /** Reads every customer. Archived customers are asked for, because deployments may leave them out of the list. */
@@ -45,10 +45,10 @@ export async function sweepCustomers(context: MarketplaceReading, look: Look): P
   await readStatuses(context, look);
   const began = await beginRead(context);
   await sweepList(context, look, customers(context, look));
-  await noteRead(context, 'customers', began);
+  await recordReadTime(context, 'customers', began);
   const { account, config, store } = context;
   await store.facts.set(account, CUSTOMER_FIELDS_KEPT, JSON.stringify(furtherFields(config)));
-  await nowKnown(context, CUSTOMERS_READ, 'customers-unread');
+  await markListKnown(context, CUSTOMERS_READ, 'customers-unread');
 }
 
 function furtherFields(config: AccountConfig): string[] {
@@ -67,7 +67,7 @@ export const CUSTOMERS_KNOWN: readonly string[] = [CUSTOMERS_READ, ERP_CUSTOMERS
 
 /** Customers as a list or a write of ours showed them go into the shadow. */
 export async function recordCustomerPage(
-  { account, config, store }: Known,
+  { account, config, store }: AccountRecords,
   page: Pick<ListPage<Row>, 'rows' | 'invalidRows' | 'askedAtMs'>,
   how: { readonly window: Window | null; readonly lane: Look['lane'] },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { noteWhole, setAlert } from './alerts.ts';
 import { claimsOfCustomer } from './claims.ts';
 import type { ErpReading, Look } from './context.ts';
 import { pageRecorder } from './erp-shadow.ts';
-import { beginRead, noteRead, nowKnown } from './last-read.ts';
+import { beginRead, markListKnown, recordReadTime } from './last-read.ts';
 import { ERP_CUSTOMERS_READ } from './read-customers.ts';
 import { readChanged, readWhole } from './read-erp.ts';
 import { beginRoll, secondList } from './roll-call.ts';
@@ -20,7 +20,7 @@ export async function readErpCustomers(context: ErpReading, look: Look): Promise
   const list = erp.listCustomers?.bind(erp) ?? noCustomers;
   const began = await beginRead(context);
   const complete = await readChanged(context, look, 'erp-customers', list, recorder(context, look));
-  if (complete) await noteRead(context, 'erp-customers', began);
+  if (complete) await recordReadTime(context, 'erp-customers', began);
 }
 
 /**
@@ -47,8 +47,8 @@ export async function listErpCustomers(context: ErpReading, look: Look): Promise
   await noteWhole(context, { collection: 'erp-customers', to: cursor, rows, cursor }, doubt, UNKNOWN);
   if (!complete) return;
   await store.invalidRows.clear(account, 'erp-customers', startedMs);
-  await noteRead(context, 'erp-customers', began);
-  await nowKnown(context, ERP_CUSTOMERS_READ, 'customers-unread');
+  await recordReadTime(context, 'erp-customers', began);
+  await markListKnown(context, ERP_CUSTOMERS_READ, 'customers-unread');
   await roll.settle(
     true,
     secondList(async () => {

@@ -4,12 +4,12 @@ import type { ErpLot, ErpPage, ErpPayment, ErpProduct } from '../erp/connector.t
 import { STANDS } from '../store/gone.ts';
 import { noteWhole, setAlert } from './alerts.ts';
 import { claimsOfPayment } from './claims.ts';
-import type { ErpReading, Known, Look, Recording } from './context.ts';
+import type { AccountRecords, ErpReading, Look, Recording } from './context.ts';
 import { beginContradictions } from './contradictions.ts';
 import { readCapabilities } from './erp-capabilities.ts';
 import { type ErpCollection, pageRecorder } from './erp-shadow.ts';
 import { holesOf, noteHole } from './holes.ts';
-import { type Began, beginRead, noteRead } from './last-read.ts';
+import { type Began, beginRead, recordReadTime } from './last-read.ts';
 import { reachedBack, reachOf } from './late-rows.ts';
 import { lacksMany } from './pages.ts';
 import { pullBackBehind } from './pull-back.ts';
@@ -31,7 +31,7 @@ export async function readErpProducts(context: ErpReading, look: Look): Promise<
 }
 
 /** Does a list that is read whole at each poll lack a product whose SKU another product has as well? The other one is held for it. */
-async function isTwinAbsent({ account, store }: Known, shown: ReadonlySet<string>): Promise<boolean> {
+async function isTwinAbsent({ account, store }: AccountRecords, shown: ReadonlySet<string>): Promise<boolean> {
   return (await store.erp.heldTwins(account)).some((id) => !shown.has(id));
 }
 
@@ -43,7 +43,7 @@ export async function readErpPayments(context: ErpReading, look: Look): Promise<
   );
   const began = await beginRead(context);
   const complete = await readChanged(context, look, 'erp-payments', erp.listPayments.bind(erp), record);
-  if (complete) await noteRead(context, 'erp-payments', began);
+  if (complete) await recordReadTime(context, 'erp-payments', began);
 }
 
 /** Lists every payment of the ERP. A payment that two whole lists in a row lack is gone. */
@@ -57,7 +57,7 @@ export async function listErpPayments(context: ErpReading, look: Look): Promise<
   const first = await listPaymentsOnce(context, look);
   if (first === null) return;
   roll.saw(first.ids, first.claims);
-  await noteRead(context, 'erp-payments', began);
+  await recordReadTime(context, 'erp-payments', began);
   const stand = await roll.settle(
     true,
     secondList(async () => (await listPaymentsOnce(context, look))?.ids ?? null),
@@ -67,7 +67,7 @@ export async function listErpPayments(context: ErpReading, look: Look): Promise<
 }
 
 /** A payment that was like one under another id is another one if both are there. */
-async function noteStanding({ account, store }: Known, { atMs }: Began): Promise<void> {
+async function noteStanding({ account, store }: AccountRecords, { atMs }: Began): Promise<void> {
   await store.facts.set(account, `${STANDS}erp-payments`, String(atMs));
   await store.work.release({ account, codes: ['payment-like-earlier'], isOver: true });
 }
@@ -97,7 +97,7 @@ export async function readErpLots(context: ErpReading, look: Look): Promise<void
  * missing; and the number of rows.
  */
 export async function readThrough<T>(
-  context: Pick<Known, 'account' | 'store'>,
+  context: Pick<AccountRecords, 'account' | 'store'>,
   collection: ErpCollection,
   pages: AsyncIterable<ErpPage<T>>,
   record: (page: ErpPage<T>) => Promise<void>,
@@ -127,7 +127,7 @@ export async function readThrough<T>(
  * fit shows that its entity is there.
  */
 export async function readWhole<T extends { readonly id: string }>(
-  context: Pick<Known, 'account' | 'store'>,
+  context: Pick<AccountRecords, 'account' | 'store'>,
   collection: ErpCollection,
   pages: AsyncIterable<ErpPage<T>>,
   record: (page: ErpPage<T>) => Promise<void>,
@@ -231,7 +231,7 @@ async function listOnce(
 }
 
 /** The first list also counts as the first read of changes, so its rows are not read twice. */
-async function beginChanges({ account, store }: Known, asOf: string | null, rows: number): Promise<void> {
+async function beginChanges({ account, store }: AccountRecords, asOf: string | null, rows: number): Promise<void> {
   if (asOf === null || (await store.cursors.get(account, 'erp-products')) !== null) return;
   const window = { account, collection: 'erp-products', from: null, to: asOf, rows };
   await store.cursors.record({ ...window, finding: null, cursor: asOf });

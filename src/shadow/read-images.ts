@@ -1,6 +1,6 @@
 import { ExpressionError } from '../expressions/expression-error.ts';
 import type { ErpImage } from '../store/marketplace.ts';
-import type { ImageReading, Known, Look } from './context.ts';
+import type { AccountRecords, ImageReading, Look } from './context.ts';
 import { wantedImages } from './wanted-images.ts';
 
 /** The most images that are checked at a time. The rest is due the next time. */
@@ -30,7 +30,7 @@ export async function readImages(context: ImageReading, look: Look): Promise<voi
   }
 }
 
-async function isWanted({ account, config, store }: Known, image: ErpImage): Promise<boolean> {
+async function isWanted({ account, config, store }: AccountRecords, image: ErpImage): Promise<boolean> {
   const erp = await store.erp.product(account, image.productId);
   if (erp === null || erp.deleted) return false;
   try {

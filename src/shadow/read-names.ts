@@ -1,6 +1,6 @@
 import type { ListPage } from '../marketplace/page.ts';
 import type { Named, NameKind } from '../store/marketplace.ts';
-import type { Known, Look, MarketplaceReading } from './context.ts';
+import type { AccountRecords, Look, MarketplaceReading } from './context.ts';
 import { eachPage, listQuery } from './pages.ts';
 
 /** For each kind of names: its name for a person, and the operation that lists it. */
@@ -33,7 +33,7 @@ export async function readNames(context: MarketplaceReading, look: Look): Promis
 }
 
 /** Has this list been read at least once? Only then is "not there" known. */
-export async function areNamesKnown({ account, store }: Known, kind: NameKind): Promise<boolean> {
+export async function areNamesKnown({ account, store }: AccountRecords, kind: NameKind): Promise<boolean> {
   return (await store.facts.get(account, READ_AT + kind)) !== null;
 }
 

@@ -6,7 +6,7 @@ import type { Look, MarketplaceReading } from './context.ts';
 import { followHints, namesIn } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
 import { readChanges, type Step, windowOf } from './keyset-list.ts';
-import { beginRead, lastRead, noteRead } from './last-read.ts';
+import { beginRead, lastRead, recordReadTime } from './last-read.ts';
 import { beginMissing } from './missing-orders.ts';
 import { noteFirstStart } from './orders-from.ts';
 import { fieldOf, listQuery } from './pages.ts';
@@ -40,7 +40,7 @@ export async function readOrders(context: MarketplaceReading, look: Look): Promi
   const read = (from: string | null) => readChangedOrders(context, look, from, cursor);
   await readChanges(context, { collection: 'orders', cursor }, read, record);
   await watch.end();
-  await noteRead(context, 'orders', began);
+  await recordReadTime(context, 'orders', began);
   await followHints(context, look, 'orders', hints, seen);
 }
 

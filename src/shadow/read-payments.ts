@@ -4,9 +4,9 @@ import { readPayment } from '../marketplace/entities/payment.ts';
 import { laterOf } from '../marketplace/keyset-instants.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
-import type { Known, Look, MarketplaceReading } from './context.ts';
+import type { AccountRecords, Look, MarketplaceReading } from './context.ts';
 import { holesOf, noteHole } from './holes.ts';
-import { beginRead, noteRead, nowKnown } from './last-read.ts';
+import { beginRead, markListKnown, recordReadTime } from './last-read.ts';
 import { eachPage, fieldOf, instantField, listQuery, readRows } from './pages.ts';
 import { beginRoll } from './roll-call.ts';
 import { beginAhead } from './rows-ahead.ts';
@@ -61,7 +61,7 @@ export async function sweepPayments(context: MarketplaceReading, look: Look): Pr
   });
 }
 
-async function isSince({ account, store }: Known, id: string, from: string | null): Promise<boolean> {
+async function isSince({ account, store }: AccountRecords, id: string, from: string | null): Promise<boolean> {
   const createdAt = (await store.payments.get(account, id))?.createdAt ?? null;
   return from === null || (createdAt !== null && !isBefore(createdAt, from));
 }
@@ -91,8 +91,8 @@ async function readSince(
   // The cursor moves only when all was read: the server may have ignored the order that was asked for.
   const window = { account, collection: 'payments', from: since, to, rows, finding: null };
   await store.cursors.record({ ...window, cursor: laterOf(cursor, to) });
-  await noteRead(context, 'payments', began);
-  await nowKnown(context, PAYMENTS_KNOWN, 'payments-unread');
+  await recordReadTime(context, 'payments', began);
+  await markListKnown(context, PAYMENTS_KNOWN, 'payments-unread');
   return { rows, ids, to };
 }
 
@@ -114,6 +114,6 @@ export async function* listPaymentsSince(
   }
 }
 
-async function recordPaymentPage({ account, store }: Known, page: Page, lane: Look['lane']): Promise<void> {
+async function recordPaymentPage({ account, store }: AccountRecords, page: Page, lane: Look['lane']): Promise<void> {
   await store.payments.record({ account, ...readRows(page, 'id', readPayment), lane });
 }

@@ -1,9 +1,9 @@
 import type { Answer } from '../marketplace/request.ts';
-import type { Known, Look, MarketplaceReading } from './context.ts';
+import type { AccountRecords, Look, MarketplaceReading } from './context.ts';
 import { followHints, namesIn } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
 import { type KeysetList, readChangedRows, type Step, sweepList, windowOf } from './keyset-list.ts';
-import { beginRead, LISTINGS_KNOWN, lastRead, noteRead, nowKnown, ordersReadAfter } from './last-read.ts';
+import { beginRead, LISTINGS_KNOWN, lastRead, markListKnown, ordersReadAfter, recordReadTime } from './last-read.ts';
 import { shownListings } from './listing-reads.ts';
 import { fieldOf } from './pages.ts';
 import { recordProductPage, shownAsArchived } from './shadow.ts';
@@ -44,7 +44,7 @@ export async function readProducts(context: MarketplaceReading, look: Look): Pro
     }
   };
   await readChangedRows(context, list, cursor, record);
-  await noteRead(context, 'listings', began);
+  await recordReadTime(context, 'listings', began);
   await watch.end();
   await followHints(context, look, 'products', hints, seen);
 }
@@ -53,7 +53,7 @@ export async function readProducts(context: MarketplaceReading, look: Look): Pro
  * The content that webhooks of listings report: not the stock figures, because they move with orders, and orders have webhooks
  * of their own.
  */
-async function contentOf({ account, store }: Known, { page }: Step<Row>): Promise<Map<number, string>> {
+async function contentOf({ account, store }: AccountRecords, { page }: Step<Row>): Promise<Map<number, string>> {
   const known = await store.products.among(
     account,
     page.rows.map(({ id }) => id),
@@ -75,8 +75,8 @@ export async function sweepProducts(context: MarketplaceReading, look: Look): Pr
   await context.readNow('orders', look, async () => (await lastRead(context, 'orders')) === null);
   const began = await beginRead(context);
   await sweepList(context, look, listings(context, look));
-  await noteRead(context, 'listings', began);
-  await nowKnown(context, LISTINGS_KNOWN, 'listings-unread');
+  await recordReadTime(context, 'listings', began);
+  await markListKnown(context, LISTINGS_KNOWN, 'listings-unread');
 }
 
 function listings(context: MarketplaceReading, look: Look): KeysetList<Row> {

@@ -3,7 +3,7 @@ import type { ReferenceBook } from '../erp/references.ts';
 import type { Facts } from '../store/observe.ts';
 import type { Store } from '../store/store.ts';
 import { setAlert } from './alerts.ts';
-import type { Known } from './context.ts';
+import type { AccountRecords } from './context.ts';
 
 /** Fact per short reference: the number of the order that it stands for. */
 const REFERENCE = 'order-reference:';
@@ -13,7 +13,7 @@ const ALERT = 'erp:references';
 /** So many orders are remembered, the newest ones. */
 const MOST_REMEMBERED = 100;
 
-type Shadow = Pick<Known, 'account' | 'store'>;
+type Shadow = Pick<AccountRecords, 'account' | 'store'>;
 
 export interface Differing {
   readonly sent: string;

@@ -2,10 +2,10 @@ import type { Ahead } from '../domain/ahead.ts';
 import { cause } from '../domain/causes/cause.ts';
 import { sideOfList } from '../domain/lists.ts';
 import { setAlert } from './alerts.ts';
-import type { Known } from './context.ts';
+import type { AccountRecords } from './context.ts';
 
 /** Watches one read for rows that carry a time in the future. The alert stays until a read shows no such row. */
-export function beginAhead(context: Pick<Known, 'account' | 'store'>, collection: string) {
+export function beginAhead(context: Pick<AccountRecords, 'account' | 'store'>, collection: string) {
   let count = 0;
   let first: Ahead | null = null;
   return {

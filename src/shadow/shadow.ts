@@ -8,7 +8,7 @@ import type { Answer } from '../marketplace/request.ts';
 import type { RecordOrders } from '../store/marketplace.ts';
 import type { Window } from '../store/reading.ts';
 import type { Lane } from '../store/work.ts';
-import type { Known } from './context.ts';
+import type { AccountRecords } from './context.ts';
 import { readRows } from './pages.ts';
 
 /**
@@ -16,7 +16,7 @@ import { readRows } from './pages.ts';
  * answers with the entity.
  */
 
-type Shadowed = Pick<Known, 'account' | 'config' | 'store'>;
+type Shadowed = Pick<AccountRecords, 'account' | 'config' | 'store'>;
 
 /** Answers the numbers of the orders that changed. */
 export async function recordOrderPage(
@@ -81,7 +81,7 @@ export async function recordProductPage(
     })),
     askedAtMs: page.askedAtMs,
     // Commands of facilities move these figures too.
-    foretold: config.facilities === null,
+    expected: config.facilities === null,
     mapped: mappedNames(config.products),
     units: config.units,
     ...reading,

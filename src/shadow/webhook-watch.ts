@@ -11,9 +11,9 @@ import type { InboxRow } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
 import { askedBy, webhooksRead } from '../tracing/spans.ts';
 import { setAlert } from './alerts.ts';
-import type { Known, Look, MarketplaceReading, Recording } from './context.ts';
+import { FOR_WEBHOOKS, isAlreadyStored } from './already-stored.ts';
+import type { AccountRecords, Look, MarketplaceReading, Recording } from './context.ts';
 import { entityOf, namedIn, orderNumberOf, productIdOf } from './hints.ts';
-import { FOR_WEBHOOKS, isKnown } from './known.ts';
 import { noteInJournal } from './note.ts';
 
 type Kind = InboxRow['kind'];
@@ -25,7 +25,7 @@ const OUR_WRITE_MS = 10 * 60_000;
 /** After a longer break nothing is known of webhooks: perhaps no receiver was running. */
 const STEADY_MS = 5 * 60_000;
 
-type Watched = Pick<Known, 'account' | 'store'>;
+type Watched = Pick<AccountRecords, 'account' | 'store'>;
 
 export async function webhookWatch({ account, store }: Watched, kind: Kind): Promise<WebhookWatch> {
   const fact = await store.facts.get(account, WATCH + kind);
@@ -39,7 +39,10 @@ export async function webhookWatches({ facts }: Pick<Store, 'facts'>, kind: Kind
 }
 
 /** For how long webhooks have been taken to be switched off; null while they come. */
-export async function webhookSilenceMs(context: Watched & Pick<Known, 'now'>, kind: Kind): Promise<number | null> {
+export async function webhookSilenceMs(
+  context: Watched & Pick<AccountRecords, 'now'>,
+  kind: Kind,
+): Promise<number | null> {
   return silenceMs(await webhookWatch(context, kind), context.now());
 }
 
@@ -137,12 +140,12 @@ function changeWatch(
   });
 }
 
-async function deliveriesOf(context: Known, hints: readonly InboxRow[]): Promise<Seen['deliveries']> {
+async function deliveriesOf(context: AccountRecords, hints: readonly InboxRow[]): Promise<Seen['deliveries']> {
   const deliveries: Seen['deliveries'][number][] = [];
   for (const hint of hints) {
     const about = entityOf(hint.body);
     const id = hint.kind === 'orders' ? orderNumberOf(about) : productIdOf(about);
-    const isNews = !(await isKnown(context, hint));
+    const isNews = !(await isAlreadyStored(context, hint));
     deliveries.push({ entity: id === null ? null : String(id), isNews, atMs: hint.receivedAtMs });
   }
   return deliveries;

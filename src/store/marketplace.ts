@@ -72,7 +72,7 @@ export interface ObservedProduct {
 
 export interface RecordProducts extends ReadRows<ObservedProduct> {
   /** Only orders and our own stock writes move the figures, so a difference from the expected figures is recorded. */
-  readonly foretold: boolean;
+  readonly expected: boolean;
   /** The fields of a listing that the configuration maps. */
   readonly mapped: readonly string[];
   readonly units: Units;

@@ -198,7 +198,7 @@ export interface StockRows extends SoldRows {
   readonly stock: KnownStock | null;
   /** The units that were taken by orders that no list shows. */
   readonly unseen: Figure<'marketplace stock'>;
-  /** The listing showed other figures than foretold, and nobody has judged why. */
+  /** The listing showed other figures than expected, and nobody has judged why. */
   readonly hasDrift: boolean;
   readonly latestWrites: readonly LatestWrite[];
 }

@@ -1,4 +1,4 @@
-import { movedPercent, saidState } from '../domain/brake.ts';
+import { brakeStateText, movedPercent } from '../domain/brake.ts';
 import { sentenceOf } from '../domain/causes/cause.ts';
 import { isFlow } from '../flows/flows.ts';
 import type { BrakePlan, BrakeItem as Item, ItemName, PlanName } from '../store/record.ts';
@@ -188,5 +188,16 @@ export function shownPlan(
 }
 
 export function shownItem({ id, flow, key, action, target, before, after, why, reason, state }: BrakeItem) {
-  return { id, flow, key, action, target, before, after, why, reason: sentenceOf(reason), state: saidState(state) };
+  return {
+    id,
+    flow,
+    key,
+    action,
+    target,
+    before,
+    after,
+    why,
+    reason: sentenceOf(reason),
+    state: brakeStateText(state),
+  };
 }

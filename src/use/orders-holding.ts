@@ -1,7 +1,7 @@
 import { Decimal, ZERO } from '../domain/decimal.ts';
-import { unitsSaid } from '../domain/figure-text.ts';
+import { unitCountText } from '../domain/figure-text.ts';
 import { observeStock } from '../flows/stock/observe.ts';
-import type { Known } from '../shadow/context.ts';
+import type { AccountRecords } from '../shadow/context.ts';
 
 /** An open order that has units of a product. */
 export interface HoldingOrder {
@@ -17,7 +17,7 @@ export interface HoldingOrder {
 }
 
 /** The open orders that have units of a product of the ERP, those that came first at the beginning. */
-export async function ordersHolding(context: Known, productId: string): Promise<HoldingOrder[]> {
+export async function ordersHolding(context: AccountRecords, productId: string): Promise<HoldingOrder[]> {
   const { account, store } = context;
   const { lines } = await observeStock(context, productId);
   const ofOrders = Map.groupBy(lines, ({ order }) => order);
@@ -32,7 +32,7 @@ export async function ordersHolding(context: Known, productId: string): Promise<
         erpId: link?.erpId ?? null,
         customer: stored?.order.customer.name ?? null,
         status: stored?.order.status ?? null,
-        units: unitsSaid(units.toFixed()),
+        units: unitCountText(units.toFixed()),
         since: stored?.seen.firstModified ?? stored?.order.modified ?? null,
       },
     ];

@@ -1,6 +1,6 @@
 import { counted } from '../domain/counted.ts';
 import { FLOWS, type FlowName, isFlow } from '../flows/flows.ts';
-import type { Known } from '../shadow/context.ts';
+import type { AccountRecords } from '../shadow/context.ts';
 import type { MappingKind } from '../store/links.ts';
 import { findEntity, SHORTEST } from './entity.ts';
 import { UsageError } from './faults.ts';
@@ -33,7 +33,7 @@ export function isOfOne({ sku, order }: PlanPart): boolean {
  * Finds what is asked for, before the plan is made, which takes a while.
  * @throws UsageError for a flow, a product or an order that does not exist, NotFound where a name fits several
  */
-export async function partOf(known: Pick<Known, 'account' | 'store'>, part: PlanPart): Promise<PartOfPlan> {
+export async function partOf(known: Pick<AccountRecords, 'account' | 'store'>, part: PlanPart): Promise<PartOfPlan> {
   const { flow, sku, order: name } = part;
   if (flow !== undefined && !isFlow(flow)) {
     throw new UsageError(`there is no flow ${flow}: flows are ${Object.keys(FLOWS).join(', ')}`);
@@ -49,7 +49,10 @@ export async function partOf(known: Pick<Known, 'account' | 'store'>, part: Plan
   return { includes: (item) => isMeant.every((is) => is(item)), asked: isOfOne(part) ? { products, order } : null };
 }
 
-async function productsNamed({ account, store }: Pick<Known, 'account' | 'store'>, sku: string): Promise<Set<string>> {
+async function productsNamed(
+  { account, store }: Pick<AccountRecords, 'account' | 'store'>,
+  sku: string,
+): Promise<Set<string>> {
   const named = (await store.erp.productsBySku(account, sku)).map(({ id }) => id);
   const meant = named.length > 0 ? null : await findEntity(store, account, sku, 'product');
   const ids = new Set(meant?.erpId == null ? named : [meant.erpId]);
@@ -57,13 +60,13 @@ async function productsNamed({ account, store }: Pick<Known, 'account' | 'store'
   return ids;
 }
 
-async function orderNamed({ account, store }: Pick<Known, 'account' | 'store'>, name: string) {
+async function orderNamed({ account, store }: Pick<AccountRecords, 'account' | 'store'>, name: string) {
   const meant = await findEntity(store, account, name, 'order');
   if (meant === null) throw new UsageError(noOrder(account, name));
   return { number: meant.marketplaceId, erpId: meant.erpId };
 }
 
-async function noSku({ account, store }: Pick<Known, 'account' | 'store'>, sku: string): Promise<string> {
+async function noSku({ account, store }: Pick<AccountRecords, 'account' | 'store'>, sku: string): Promise<string> {
   const { count } = await invalidRowsOf(account, store);
   const unread = count === 0 ? '' : `; ${counted(count, 'row')} cannot be read: "stockbridge status --all" shows each`;
   return `the ERP of ${account} shows no product with SKU ${sku}${unread}`;

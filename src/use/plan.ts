@@ -4,8 +4,8 @@ import { isLink, withoutBrake } from '../domain/action.ts';
 import { shownCause } from '../domain/causes/cause.ts';
 import type { StrategyName } from '../domain/strategy.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
-import { createForesight, type Foresee } from '../flows/engine/foresee.ts';
-import type { WaitingWrite } from '../flows/engine/plans-seen.ts';
+import { createHoldForecast, type Foresee } from '../flows/engine/hold-forecast.ts';
+import type { WaitingWrite } from '../flows/engine/plan-cache.ts';
 import { BRAKE_KINDS, isCounted } from '../flows/engine/policy.ts';
 import { brakedOf } from '../flows/engine/waiting-writes.ts';
 import { type FlowName, isFlow } from '../flows/flows.ts';
@@ -169,7 +169,7 @@ async function itemsOf(rehearsed: Rehearsed): Promise<PlanItem[]> {
     const actions = [...(before?.actions ?? []), write];
     items.set(name, { account, flow: entry.flow, key: rehearsed.newIds.shown(key), holds: [], alerts: [], actions });
   }
-  const foresee = createForesight(context, brakedWrites(rehearsed));
+  const foresee = createHoldForecast(context, brakedWrites(rehearsed));
   for (const left of rehearsed.left) {
     const name = `${left.flow}/${left.key}`;
     const { actions, ...rest } = await leftOf(rehearsed, left, foresee);

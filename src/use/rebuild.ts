@@ -11,7 +11,7 @@ import { findDifferences } from '../flows/resync.ts';
 import { FLOW_RUNS } from '../flows/runs.ts';
 import type { Log } from '../logging/logging.ts';
 import { operatorName } from '../machine/operator.ts';
-import type { Known } from '../shadow/context.ts';
+import type { AccountRecords } from '../shadow/context.ts';
 import { eachKey, type KeysAfter } from '../store/each-key.ts';
 import type { Link } from '../store/links.ts';
 import { backupDatabase } from '../store/sqlite/backup.ts';
@@ -130,7 +130,7 @@ async function rebuildLinks(context: AccountContext, signal: AbortSignal): Promi
 
 type Found = Omit<Rebuilt, 'account' | 'ahead'>;
 
-async function cursorsAhead({ account, store, now }: Known): Promise<Rebuilt['ahead']> {
+async function cursorsAhead({ account, store, now }: AccountRecords): Promise<Rebuilt['ahead']> {
   const rows = (await store.cursors.all()).filter((row) => row.account === account && isCursorAhead(row.value, now()));
   return rows.map(({ collection, value }) => ({ collection, cursor: value }));
 }
@@ -158,7 +158,7 @@ const onlyLinks: PolicyOf = async ({ action }) => ({
 });
 
 /** Links entities that carry the other side's id. A flow looks for such an entity only when it is about to create one. */
-async function linkMarked(context: Known, signal: AbortSignal): Promise<Found> {
+async function linkMarked(context: AccountRecords, signal: AbortSignal): Promise<Found> {
   const { account, store } = context;
   const links: RebuiltLink[] = [];
   const conflicts: Conflict[] = [];
@@ -193,7 +193,7 @@ async function linkMarked(context: Known, signal: AbortSignal): Promise<Found> {
 
 /** Ids of the ERP that nothing is linked to. */
 async function* unlinked(
-  { account, store }: Known,
+  { account, store }: AccountRecords,
   kind: Link['kind'],
   idsAfter: KeysAfter,
   signal: AbortSignal,

@@ -2,12 +2,12 @@ import { Decimal, ONE, sum, ZERO } from '../domain/decimal.ts';
 import { orderStanding } from '../domain/history.ts';
 import type { Holding, OrderEvent, ReadingEvent, Share, StockPast } from '../domain/stock-past.ts';
 import { listedOrCounted, type Units, unitsInListed, unitsOfErpLine, unitsOfErpStock } from '../domain/units.ts';
-import type { Known } from '../shadow/context.ts';
+import type { AccountRecords } from '../shadow/context.ts';
 import { ordersFromNow } from '../shadow/orders-from.ts';
 import type { StoredProduct } from '../store/marketplace.ts';
 import type { HistoryRow, HoldingRow } from '../store/stock.ts';
 
-export type Recorded = Pick<Known, 'account' | 'config' | 'store'>;
+export type Recorded = Pick<AccountRecords, 'account' | 'config' | 'store'>;
 
 /** A product and its recorded past since `sinceMs`. Gaps are filled from the present state. */
 export interface RecordedProduct {

@@ -5,7 +5,7 @@ import type { StrategyStanding } from '../domain/strategy-change.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { standingOf, strategyOf } from '../flows/engine/strategy-change.ts';
 import { operatorName } from '../machine/operator.ts';
-import type { Known } from '../shadow/context.ts';
+import type { AccountRecords } from '../shadow/context.ts';
 import type { Store } from '../store/store.ts';
 import type { Need } from './needs.ts';
 import { type StrategyChange, strategyChanges } from './strategy-changes.ts';
@@ -106,7 +106,7 @@ export type Approval =
 
 /** Puts the approval of another strategy on record. */
 export async function approveStrategy(
-  { account, store }: Pick<Known, 'account' | 'store'>,
+  { account, store }: Pick<AccountRecords, 'account' | 'store'>,
   to: StrategyName,
 ): Promise<Approval> {
   const inForce = await store.strategies.inForce(account);

@@ -6,7 +6,7 @@ import type { SideHealth } from '../daemon/worker/health.ts';
 import { cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { standingOf } from '../flows/engine/strategy-change.ts';
-import type { Known } from '../shadow/context.ts';
+import type { AccountRecords } from '../shadow/context.ts';
 import { LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import type { FailedJob } from '../store/work.ts';
 import { createHeldGroups, type HeldFor, heldByFlow } from './held-groups.ts';
@@ -129,7 +129,7 @@ async function startAlone({ state: { dir } }: Config, start: () => Promise<Worki
 
 async function reportOf(
   { health }: Worker,
-  context: Known,
+  context: AccountRecords,
   result: SyncResult,
 ): Promise<Omit<SyncReport, 'leftOfPlan'>> {
   const { store } = context;
@@ -161,7 +161,7 @@ async function reportOf(
  * in plans and in doubt; and the writes that the mode holds, by action.
  */
 async function heldOf(
-  { account, store }: Known,
+  { account, store }: AccountRecords,
   invalidRows: InvalidRows,
 ): Promise<Pick<SyncReport, 'held' | 'wouldWrite'>> {
   const isToldWithRow = toldWithRows(invalidRows);

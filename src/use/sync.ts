@@ -5,9 +5,9 @@ import { noteCompared } from '../flows/compared.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { collectionsRead } from '../flows/flows.ts';
 import { resync, type Tried } from '../flows/resync.ts';
-import { causeOfRead, noteRead, noteSide } from '../shadow/alerts.ts';
+import { causeOfRead, noteSide, setReadAlert } from '../shadow/alerts.ts';
 import { type CollectionName, changesOf, firstReads, READS, type ReadName } from '../shadow/collections.ts';
-import type { Known, ReadContext } from '../shadow/context.ts';
+import type { AccountRecords, ReadContext } from '../shadow/context.ts';
 import { untilStill } from './until-still.ts';
 
 /** The result of a pass over everything of one account. */
@@ -115,7 +115,7 @@ async function readAll(
     progress({ account: context.account, step: name.replace('read:', 'reading '), pending: 0 });
     try {
       await context.exclusively<unknown>([name], () => READS[name](context, { key: 'all', lane: 'poll', signal }));
-      await noteRead(context, name, null);
+      await setReadAlert(context, name, null);
     } catch (error) {
       if (error instanceof CallFailure) await noteFailure(context, name, error);
       throw error;
@@ -124,10 +124,10 @@ async function readAll(
 }
 
 /** Nobody tries this read again soon. Until then, the reason of the failure is shown. */
-async function noteFailure(context: Known, name: ReadName, failure: CallFailure): Promise<void> {
+async function noteFailure(context: AccountRecords, name: ReadName, failure: CallFailure): Promise<void> {
   const { side, kind, message } = failure;
   if (kind === 'unavailable' || kind === 'credentials') await noteSide(context, side, { kind, message });
-  else await noteRead(context, name, causeOfRead(failure));
+  else await setReadAlert(context, name, causeOfRead(failure));
 }
 
 /**
@@ -136,7 +136,7 @@ async function noteFailure(context: Known, name: ReadName, failure: CallFailure)
  */
 async function drain(
   { known, health }: Worker,
-  { account, store, config }: Known,
+  { account, store, config }: AccountRecords,
   signal: AbortSignal,
   progress: (now: SyncProgress) => void,
   mayBeNews: boolean,
@@ -157,14 +157,15 @@ async function drain(
   return left;
 }
 
-const isAnyDue = async (store: Known['store'], account: string) => (await store.work.accountsDue([account])).length > 0;
+const isAnyDue = async (store: AccountRecords['store'], account: string) =>
+  (await store.work.accountsDue([account])).length > 0;
 
-async function writes({ account, store }: Known): Promise<number> {
+async function writes({ account, store }: AccountRecords): Promise<number> {
   const counts = await store.journal.countsByAction(account);
   return counts.filter(({ outcome }) => outcome === 'written').reduce((total, { count }) => total + count, 0);
 }
 
-async function countsOf({ account, store }: Known) {
+async function countsOf({ account, store }: AccountRecords) {
   const counts = (await store.work.counts()).filter((row) => row.account === account);
   const of = (kind: string) => counts.filter((row) => row.state === kind).reduce((total, row) => total + row.count, 0);
   return { pending: of('pending'), held: of('held'), failed: of('failed') };

@@ -41,7 +41,7 @@ export async function storeCalls(): Promise<Figure[]> {
     {
       what: 'round trips to PostgreSQL for one observation of that order',
       value: String(trips.ofLook),
-      comparedTo: '19 before an observation foretold its questions; 1',
+      comparedTo: '19 before an observation prefetched its questions; 1',
       met: trips.ofLook === 1,
     },
     {

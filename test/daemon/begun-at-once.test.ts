@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Held, Running } from '../../src/daemon/account-leases.ts';
-import { begunAtOnce } from '../../src/daemon/begun-at-once.ts';
+import { begunAtOnce } from '../../src/daemon/limited-parallel.ts';
 
 const ACCOUNTS = Array.from({ length: 40 }, (_, index) => `brand${index}`);
 const HELD: Held = { fence: 1, holds: () => true };

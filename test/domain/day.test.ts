@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DAY_MS, gapsOf, type Look, SAMPLE_MS, SAMPLES_KEPT, type Sample, withLook } from '../../src/domain/day.ts';
+import { DAY_MS, type DayRead, gapsOf, SAMPLE_MS, SAMPLES_KEPT, type Sample, withLook } from '../../src/domain/day.ts';
 
 const NONE = { ordersIn: 0, ordersOut: 0, drift: 0 };
-const QUIET: Look = {
+const QUIET: DayRead = {
   levels: { quota: null, lateMs: 0, waitedMs: 0, webhookLoss: null, late: {} },
   counts: NONE,
   countsBefore: NONE,
 };
-const look = (changed: Partial<Look['levels']>, counts = NONE, countsBefore = NONE): Look => ({
+const look = (changed: Partial<DayRead['levels']>, counts = NONE, countsBefore = NONE): DayRead => ({
   levels: { ...QUIET.levels, ...changed },
   counts,
   countsBefore,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comesIntoForce } from '../../src/domain/in-force.ts';
+import { shouldActivate } from '../../src/domain/active-config.ts';
 
 const [A, B, C] = [
   { settings: 'a', generation: 1 },
@@ -20,5 +20,5 @@ test.each([
   ['the oldest file of two when nobody has the newest', { ...A, before: 'a', inForce: C, others: [B] }, false],
   ['the newer file of two when nobody has the newest', { ...B, before: 'b', inForce: C, others: [A] }, true],
 ])('%s', (_, announced, comes) => {
-  expect(comesIntoForce(announced)).toBe(comes);
+  expect(shouldActivate(announced)).toBe(comes);
 });

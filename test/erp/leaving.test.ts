@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { Superseded } from '../../src/domain/superseded.ts';
-import { leavingIf } from '../../src/erp/leaving.ts';
 import { openLine } from '../../src/erp/line.ts';
+import { withSendGuard } from '../../src/erp/send-guard.ts';
 
 test('a write asks whether it is still right when it has its place with the ERP, and then leaves or not', async () => {
   const seen: string[] = [];
@@ -26,7 +26,7 @@ test('a write asks whether it is still right when it has its place with the ERP,
   let isRight = true;
   let asked = 0;
   const write = (target: string) =>
-    leavingIf(
+    withSendGuard(
       async () => {
         asked += 1;
         return isRight;

@@ -4,7 +4,7 @@ import { createExclusive } from '../../src/daemon/worker/exclusive.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { createFollowUps } from '../../src/flows/engine/follow-ups.ts';
 import { WRITERS } from '../../src/flows/flows.ts';
-import { noteRead } from '../../src/shadow/last-read.ts';
+import { recordReadTime } from '../../src/shadow/last-read.ts';
 import { createListingReads } from '../../src/shadow/listing-reads.ts';
 import { createStockReads } from '../../src/shadow/stock-reads.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -61,7 +61,7 @@ function readingNothing(store: Store, account: string, nowMs: () => number): Acc
     if (!(await stillWanted())) return;
     const began = { tick: await store.cursors.tick(account), atMs: nowMs() };
     if (collection === 'erp-orders') return reachTheEnd(store, account);
-    if (collection !== 'products') await noteRead({ account, store, now: () => 0 }, collection, began);
+    if (collection !== 'products') await recordReadTime({ account, store, now: () => 0 }, collection, began);
   };
 }
 

@@ -23,7 +23,7 @@ import { stockFlow } from '../../src/flows/stock/flow.ts';
 import { transportFlow } from '../../src/flows/transport/flow.ts';
 import { createLogger } from '../../src/logging/logging.ts';
 import { COLLECTIONS } from '../../src/shadow/collections.ts';
-import type { Known } from '../../src/shadow/context.ts';
+import type { AccountRecords } from '../../src/shadow/context.ts';
 import { useShelf } from '../store/shelf.ts';
 import { accountConfig, accountContext } from './account.ts';
 
@@ -67,7 +67,7 @@ function plant(failing: FlowName): void {
     replace(FLOW_OBJECTS[flow], {
       observeFresh: undefined,
       remember: undefined,
-      async observe({ account, store }: Known, key: string) {
+      async observe({ account, store }: AccountRecords, key: string) {
         bite(flow, 'observe', account, key);
         return { account, key, isDone: (await store.facts.get(account, doneBy(flow, key))) !== null };
       },
@@ -75,7 +75,7 @@ function plant(failing: FlowName): void {
         bite(flow, 'decide', account, key);
         return isDone ? inSync() : act([{ ...action, target: key }]);
       },
-      async apply({ account, store }: Known, { key }: { key: string }) {
+      async apply({ account, store }: AccountRecords, { key }: { key: string }) {
         bite(flow, 'apply', account, key);
         await store.facts.set(account, doneBy(flow, key), 'yes');
         return { outcome: 'written', answer: 'ok' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/http/json.ts';
 import { dialectOf } from '../../src/marketplace/dialect.ts';
-import { isKnown, isKnownOrder } from '../../src/shadow/known.ts';
+import { isAlreadyStored, isOrderStored } from '../../src/shadow/already-stored.ts';
 import { recordOrderPage, recordProductPage } from '../../src/shadow/shadow.ts';
 import type { InboxRow } from '../../src/store/reading.ts';
 import { at, useShelf } from '../store/shelf.ts';
@@ -19,7 +19,8 @@ const config = {
   units: IN_UNITS,
   marketplace: { externalIdKey: 'stockbridge', webhooks: { secrets: ['a secret'] }, dialect },
 };
-const context = () => ({ account: 'main', config, store: shelf().store }) as unknown as Parameters<typeof isKnown>[0];
+const context = () =>
+  ({ account: 'main', config, store: shelf().store }) as unknown as Parameters<typeof isAlreadyStored>[0];
 
 const LINE = { id: 1, product: 70, quantity: 7, ordered_unit_price: { amount: 12.5, currency: 'USD' } };
 const ORDER = { number: 'o-1', status: 'Submitted', external_id: null, discount_amount: 1, customer: { id: 5 } };
@@ -52,26 +53,26 @@ async function recordOrder(order: object = {}): Promise<void> {
 
 describe('a webhook of an order', () => {
   test('that says what was read is known, in the words of webhooks too', async () => {
-    expect(await isKnown(context(), hook({ ...ORDER, orderedproduct_set: [LINE] }))).toBe(false);
+    expect(await isAlreadyStored(context(), hook({ ...ORDER, orderedproduct_set: [LINE] }))).toBe(false);
     await recordOrder();
-    expect(await isKnown(context(), hook({ ...ORDER, orderedproduct_set: [LINE] }))).toBe(true);
-    expect(await isKnown(context(), hook({ ...ORDER, line_items: [LINE] }))).toBe(true);
+    expect(await isAlreadyStored(context(), hook({ ...ORDER, orderedproduct_set: [LINE] }))).toBe(true);
+    expect(await isAlreadyStored(context(), hook({ ...ORDER, line_items: [LINE] }))).toBe(true);
   });
 
   test('is compared under the names and in the words of the deployment', async () => {
     await recordOrder({ shipping_charge: 5 });
     const shown = { ...ORDER, status: 'Placed', totals: { freight: 5 }, orderedproduct_set: [LINE] };
-    expect(await isKnown(context(), hook(shown))).toBe(true);
-    expect(await isKnown(context(), hook({ ...shown, status: 'Confirmed' }))).toBe(false);
-    expect(await isKnown(context(), hook({ ...shown, totals: { freight: 6 } }))).toBe(false);
+    expect(await isAlreadyStored(context(), hook(shown))).toBe(true);
+    expect(await isAlreadyStored(context(), hook({ ...shown, status: 'Confirmed' }))).toBe(false);
+    expect(await isAlreadyStored(context(), hook({ ...shown, totals: { freight: 6 } }))).toBe(false);
   });
 
   test('our own mark is known once its answer is recorded', async () => {
     await recordOrder();
     const echo = hook({ ...ORDER, external_id: 'E-1', orderedproduct_set: [LINE] });
-    expect(await isKnown(context(), echo)).toBe(false);
+    expect(await isAlreadyStored(context(), echo)).toBe(false);
     await recordOrder({ external_id: 'E-1', modified: at(2) });
-    expect(await isKnown(context(), echo)).toBe(true);
+    expect(await isAlreadyStored(context(), echo)).toBe(true);
   });
 
   test.each([
@@ -86,20 +87,20 @@ describe('a webhook of an order', () => {
   ])('with another %s is news', async (_, change) => {
     await recordOrder();
     const data = { ...ORDER, orderedproduct_set: [LINE], ...change };
-    expect(await isKnown(context(), hook(data))).toBe(false);
-    expect(await isKnownOrder(context(), fromWire(data))).toBe(false);
+    expect(await isAlreadyStored(context(), hook(data))).toBe(false);
+    expect(await isOrderStored(context(), fromWire(data))).toBe(false);
   });
 
   test('without lines may hide an edit; as far as it goes it is known', async () => {
     await recordOrder();
-    expect(await isKnown(context(), hook(ORDER))).toBe(false);
-    expect(await isKnownOrder(context(), ORDER)).toBe(true);
-    expect(await isKnownOrder(context(), { ...ORDER, status: 'Accepted' })).toBe(false);
+    expect(await isAlreadyStored(context(), hook(ORDER))).toBe(false);
+    expect(await isOrderStored(context(), ORDER)).toBe(true);
+    expect(await isOrderStored(context(), { ...ORDER, status: 'Accepted' })).toBe(false);
   });
 
   test('that cannot be read is news', async () => {
     for (const body of ['[]', '{}', '{"data":{"number":7}}', 'not json']) {
-      expect(await isKnown(context(), { kind: 'orders', body: Buffer.from(body) })).toBe(false);
+      expect(await isAlreadyStored(context(), { kind: 'orders', body: Buffer.from(body) })).toBe(false);
     }
   });
 });
@@ -110,7 +111,7 @@ describe('a webhook of a listing', () => {
 
   test('is known when all it says was read, whenever that was modified', async () => {
     await record({ ...LISTING, modified: at(1) });
-    expect(await isKnown(context(), hook({ ...SHOWN, modified: at(2) }, 'products'))).toBe(true);
+    expect(await isAlreadyStored(context(), hook({ ...SHOWN, modified: at(2) }, 'products'))).toBe(true);
     for (const change of [
       { reserved_qty: 4 },
       { name: 'Haze' },
@@ -119,7 +120,7 @@ describe('a webhook of a listing', () => {
       { id: 71 },
       { foreign_ids: { stockbridge: 'P-2' } },
     ]) {
-      expect(await isKnown(context(), hook({ ...SHOWN, ...change }, 'products'))).toBe(false);
+      expect(await isAlreadyStored(context(), hook({ ...SHOWN, ...change }, 'products'))).toBe(false);
     }
   });
 });

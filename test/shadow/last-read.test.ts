@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Cause } from '../../src/domain/causes/cause.ts';
 import { exampleOf } from '../../src/domain/causes/cause.ts';
-import { areListingsCurrent, beginRead, LISTINGS_KNOWN, noteRead, nowKnown } from '../../src/shadow/last-read.ts';
+import {
+  areListingsCurrent,
+  beginRead,
+  LISTINGS_KNOWN,
+  markListKnown,
+  recordReadTime,
+} from '../../src/shadow/last-read.ts';
 import { accountConfig, accountContext } from '../flows/account.ts';
 import { erpProduct, useShelf } from '../store/shelf.ts';
 
@@ -12,7 +18,7 @@ const tellErp = (name: string) =>
   shelf().store.erp.recordProducts('main', [erpProduct({ name })], { listing: null, lane: 'poll' });
 
 async function read(): Promise<void> {
-  await noteRead(context(), 'listings', await beginRead(context()));
+  await recordReadTime(context(), 'listings', await beginRead(context()));
 }
 
 test('listings that were never read are not known', async () => {
@@ -48,14 +54,14 @@ test('a product that the ERP tells of later was not looked for; one that is as i
 test('a read may have missed a change during the read', async () => {
   const began = await beginRead(context());
   await tellErp('New');
-  await noteRead(context(), 'listings', began);
+  await recordReadTime(context(), 'listings', began);
   expect(await isCurrent()).toBe(false);
 });
 
 test('a read that takes long tells what was there when it began', async () => {
   const began = await beginRead(context());
   shelf().nowMs += 10_001;
-  await noteRead(context(), 'listings', began);
+  await recordReadTime(context(), 'listings', began);
   expect(await isCurrent()).toBe(false);
 });
 
@@ -72,9 +78,9 @@ test('work that waited for the first read of the listings is looked at once they
   };
   await hold();
   expect(await shown()).toEqual(['held', [exampleOf('listings-unread')]]);
-  await nowKnown(context(), LISTINGS_KNOWN, 'listings-unread');
+  await markListKnown(context(), LISTINGS_KNOWN, 'listings-unread');
   expect(await shown()).toEqual(['pending', null]);
   await hold();
-  await nowKnown(context(), LISTINGS_KNOWN, 'listings-unread');
+  await markListKnown(context(), LISTINGS_KNOWN, 'listings-unread');
   expect((await shown())?.[0]).toBe('held');
 });

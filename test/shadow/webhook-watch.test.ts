@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { WRITERS } from '../../src/flows/flows.ts';
-import { FOR_WEBHOOKS } from '../../src/shadow/known.ts';
+import { FOR_WEBHOOKS } from '../../src/shadow/already-stored.ts';
 import {
   beginHintedRead,
   beginListening,

@@ -18,7 +18,7 @@ import { createMarketplaceClient } from '../../src/marketplace/client.ts';
 import type { Governor } from '../../src/marketplace/quota.ts';
 import { verifySignature } from '../../src/marketplace/signature.ts';
 import type { Chance } from '../../src/sandbox/chance.ts';
-import { FOR_WEBHOOKS, isKnown } from '../../src/shadow/known.ts';
+import { FOR_WEBHOOKS, isAlreadyStored } from '../../src/shadow/already-stored.ts';
 import { scratchOf } from '../../src/store/sqlite/scratch.ts';
 import type { Store } from '../../src/store/store.ts';
 import { planOn } from '../../src/use/plan.ts';
@@ -145,7 +145,7 @@ export function openReceiver({ config, store, nudge, log }: ReceiverParts): Rece
     accounts: new Map([[account.name, account.marketplace.webhooks]]),
     verify: verifySignature,
     inbox: store.inbox,
-    isNews: async (delivery) => !(await isKnown(context, delivery)),
+    isNews: async (delivery) => !(await isAlreadyStored(context, delivery)),
     nudge: (name, kind) => nudge({ account: name, name: `read:${kind}`, key: FOR_WEBHOOKS, lane: 'webhook' }),
     onFailure: (error) => log.warn({ err: error }, 'not stored'),
     nowMs: Date.now,

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { askedOnce, beginGeneration, endGeneration } from '../../src/store/sql/asked-once.ts';
+import { beginGeneration, cachedInSnapshot, endGeneration } from '../../src/store/sql/snapshot-cache.ts';
 
 test('a generation asks the database the same question once, and each other question as well', () => {
   const connection = {};
   const asked: unknown[] = [];
-  const ask = askedOnce(connection, (values) => asked.push(values));
+  const ask = cachedInSnapshot(connection, (values) => asked.push(values));
   beginGeneration(connection);
   for (const values of [
     ['main', 'a'],
@@ -29,7 +29,7 @@ test('an answer is asked for again in the next generation, outside of one, and o
   const [one, other] = [{}, {}];
   let asked = 0;
   const count = () => (asked += 1);
-  const [ofOne, ofOther] = [askedOnce(one, count), askedOnce(other, count)];
+  const [ofOne, ofOther] = [cachedInSnapshot(one, count), cachedInSnapshot(other, count)];
   beginGeneration(one);
   expect([ofOne(['a']), ofOne(['a'])]).toEqual([1, 1]);
   endGeneration(one);
@@ -43,7 +43,7 @@ test('an answer is asked for again in the next generation, outside of one, and o
 test('an answer that was nothing is kept as well', () => {
   const connection = {};
   let asked = 0;
-  const ask = askedOnce(connection, () => void (asked += 1));
+  const ask = cachedInSnapshot(connection, () => void (asked += 1));
   beginGeneration(connection);
   for (let times = 0; times < 3; times += 1) ask(['a']);
   expect(asked).toBe(1);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { storeRows } from '../../src/store/sql/by-row.ts';
 import { createCommits } from '../../src/store/sql/commits.ts';
+import { storeRows } from '../../src/store/sql/row-by-row.ts';
 import { sqliteEngine } from '../../src/store/sqlite/commit-engine.ts';
 
 let dir: string;

@@ -217,7 +217,7 @@ export function productBatch(
     invalidRows: [],
     window: null,
     lane: 'poll',
-    foretold: true,
+    expected: true,
     mapped: [],
     units: IN_UNITS,
     ...changes,

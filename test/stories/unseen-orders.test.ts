@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { READS } from '../../src/shadow/collections.ts';
-import { lastRead, noteRead } from '../../src/shadow/last-read.ts';
+import { lastRead, recordReadTime } from '../../src/shadow/last-read.ts';
 import { read, reconcile, standStill } from '../support/by-hand.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
@@ -95,7 +95,7 @@ test('new stock of the ERP is not offered after a stop before the orders were re
   order();
   // Dates the last read back, as if all that was a while ago.
   const { tick } = (await lastRead(context, 'orders')) ?? { tick: 0 };
-  await noteRead(context, 'orders', { tick, atMs: Date.now() - 11_000 });
+  await recordReadTime(context, 'orders', { tick, atMs: Date.now() - 11_000 });
   await stage.stop();
   await stage.start(['work']);
   const most = await mostUntil(product, 'the stock was written', async () => {

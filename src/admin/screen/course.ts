@@ -1,4 +1,4 @@
-import { unitsSaid } from '../../domain/figure-text.ts';
+import { unitCountText } from '../../domain/figure-text.ts';
 import type { CourseStep } from '../../domain/stock-course.ts';
 import { accountsFor } from '../../use/accounts.ts';
 import { stockCourse } from '../../use/explain/course.ts';
@@ -116,8 +116,8 @@ function whatOf({ by }: CourseStep): string {
   if (by.kind === 'stands') return 'as it stood then';
   if (by.kind === 'write') return `written: ${by.value.toFixed()}`;
   const { order, before, after } = by;
-  if (after !== null) return `order ${order} ${EFFECTS[after.effect]} ${unitsSaid(after.quantity.toFixed())}`;
-  return `order ${order} gives ${before === null ? 'its units' : unitsSaid(before.quantity.toFixed())} back`;
+  if (after !== null) return `order ${order} ${EFFECTS[after.effect]} ${unitCountText(after.quantity.toFixed())}`;
+  return `order ${order} gives ${before === null ? 'its units' : unitCountText(before.quantity.toFixed())} back`;
 }
 
 function figures(to: Opens, steps: readonly CourseStep[]): Html {

@@ -1,7 +1,7 @@
 import { type ConnectionOptions, DelayedError, type Processor, Queue, UnrecoverableError, Worker } from 'bullmq';
 
 import { goesFirst, LANES, type Lane } from '../../store/work.ts';
-import { within } from '../within.ts';
+import { within } from '../with-timeout.ts';
 
 /** "Look at this": a key and nothing else. A job carries no data that could grow stale. */
 export interface Job {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from './ask.ts';
-import type { Seat } from './seat.ts';
+import type { Registration } from './users.ts';
 
 const PING_EVERY_MS = 20;
 const PING_LIMIT_MS = 1_000;
@@ -20,7 +20,7 @@ export interface RedisChild {
 }
 
 /** A server that another process has started and left to this one. It is watched by the seat. */
-export function adopted(socket: string, seat: Seat): RedisChild {
+export function adopted(socket: string, seat: Registration): RedisChild {
   const ended = new Promise<string>((resolve) => {
     const tell = (): void => resolve('its connection was closed');
     if (seat.closed.aborted) tell();

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from './ask.ts';
 import { adopted, launch, type RedisChild } from './child.ts';
-import { type Seat, seatsAt, takeSeat } from './seat.ts';
 import { socketOf } from './target.ts';
+import { countUsers, type Registration, registerUser } from './users.ts';
 
 /** The private server's life, for the log and the metrics. */
 export type RedisServerEvent =
@@ -77,7 +77,7 @@ interface Watch extends PrivateRedisOptions {
 /** Waits for its turn to run the server, and runs it. Meanwhile it uses the server of another process. */
 async function attend(watch: Watch): Promise<void> {
   const { stopping } = watch;
-  let seat: Seat | null = null;
+  let seat: Registration | null = null;
   while (!stopping.aborted) {
     const lock = watch.lock();
     if (lock !== null) {
@@ -103,12 +103,12 @@ interface Turn {
   lock: { release(): void } | null;
 }
 
-async function sitDown({ socket, report, up }: Watch): Promise<Seat | null> {
+async function sitDown({ socket, report, up }: Watch): Promise<Registration | null> {
   if ((await ask(socket, 'PING', ASK_LIMIT_MS)) !== '+PONG') return null;
-  const seat = await takeSeat(socket, ASK_LIMIT_MS);
+  const seat = await registerUser(socket, ASK_LIMIT_MS);
   if (seat === null) return null;
   // The process that ends it may have counted its users before this one sat down.
-  if ((await seatsAt(socket, ASK_LIMIT_MS, 'ending')) > 0) {
+  if ((await countUsers(socket, ASK_LIMIT_MS, 'ending')) > 0) {
     seat.leave();
     return null;
   }
@@ -121,7 +121,7 @@ async function sitDown({ socket, report, up }: Watch): Promise<Seat | null> {
  * Runs the server, and starts it again whenever it ends. The first start must succeed. Later starts are tried for ever.
  * @param seat the place of this process at a server that runs already
  */
-async function run(watch: Watch, turn: Turn, seat: Seat | null): Promise<void> {
+async function run(watch: Watch, turn: Turn, seat: Registration | null): Promise<void> {
   const { socket, report } = watch;
   const wait = { nextMs: RETRY_MIN_MS };
   // Nobody uses it, so a server of its own process takes its place.
@@ -141,7 +141,7 @@ async function run(watch: Watch, turn: Turn, seat: Seat | null): Promise<void> {
 /** A server that answers is taken over: two must never write to the same files. */
 async function start({ dataDir, socket }: Watch): Promise<RedisChild> {
   const isThere = (await ask(socket, 'PING', ASK_LIMIT_MS)) === '+PONG';
-  const seat = isThere ? await takeSeat(socket, ASK_LIMIT_MS) : null;
+  const seat = isThere ? await registerUser(socket, ASK_LIMIT_MS) : null;
   return seat === null ? launch(dataDir, socket, START_LIMIT_MS) : adopted(socket, seat);
 }
 
@@ -178,8 +178,8 @@ async function endOf(server: RedisChild, watch: Watch, turn: Turn): Promise<stri
 
 /** Once it is, nobody sits down at it any more. @param own the seats of this process */
 async function isUnused(socket: string, own: number): Promise<boolean> {
-  const ending = await takeSeat(socket, ASK_LIMIT_MS, 'ending');
-  if ((await seatsAt(socket, ASK_LIMIT_MS)) <= own) return true;
+  const ending = await registerUser(socket, ASK_LIMIT_MS, 'ending');
+  if ((await countUsers(socket, ASK_LIMIT_MS)) <= own) return true;
   ending?.leave();
   return false;
 }

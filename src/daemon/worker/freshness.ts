@@ -4,7 +4,7 @@ import { ageLists } from '../../flows/list-ages.ts';
 import type { Log } from '../../logging/logging.ts';
 import { descriptors } from '../../machine/descriptors.ts';
 import { setAlert } from '../../shadow/alerts.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import type { Health } from './health.ts';
 
 const LOOK_EVERY_MS = 5_000;
@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 5_000;
  * The lists that are late by our own doing: their side answers, and not slowly (I18). A list ages from the first look that finds it
  * read anew. So the time before the program began does not count, nor does a clock that was set.
  */
-export async function listsLateByUs({ account, config, store }: Known, health: Health): Promise<string[]> {
+export async function listsLateByUs({ account, config, store }: AccountRecords, health: Health): Promise<string[]> {
   const ages = await ageLists(config, store, (collection, times) =>
     health.unchangedMs(`${account}/${collection}`, times.join()),
   );
@@ -27,7 +27,7 @@ export async function listsLateByUs({ account, config, store }: Known, health: H
  * As long as a list is late by our own doing, or this program lacks file descriptors or stands still, an alert tells it. A program that
  * has ended reads nothing, so no list is late by its doing.
  */
-export function watchFreshness(context: Known, health: Health, log: Log): { stop(): Promise<void> } {
+export function watchFreshness(context: AccountRecords, health: Health, log: Log): { stop(): Promise<void> } {
   const look = async () => {
     const lists = await listsLateByUs(context, health);
     const causes = lists.length === 0 ? [] : [cause('lists-late', { lists: lists.join(', ') })];

@@ -15,9 +15,9 @@ import { resync } from '../../flows/resync.ts';
 import { FLOW_RUNS } from '../../flows/runs.ts';
 import type { Log } from '../../logging/logging.ts';
 import { laneOfRead } from '../../marketplace/quota.ts';
-import { causeOfRead, noteRead } from '../../shadow/alerts.ts';
+import { causeOfRead, setReadAlert } from '../../shadow/alerts.ts';
 import { READS } from '../../shadow/collections.ts';
-import type { Known, Look } from '../../shadow/context.ts';
+import type { AccountRecords, Look } from '../../shadow/context.ts';
 import { LeaseLost } from '../../store/leases.ts';
 import { MappingConflict } from '../../store/links.ts';
 import { StoreError } from '../../store/store-error.ts';
@@ -92,7 +92,7 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
     if (isRead(job.name)) {
       const read = PASSES[job.name];
       await context.exclusively([job.name], async () => read(context, { ...look, callLane: laneOfRead(job.lane) }));
-      await noteRead(context, job.name, null);
+      await setReadAlert(context, job.name, null);
       await noteFirstLinks(context);
       return 'done';
     }
@@ -143,7 +143,7 @@ async function lookAt(
     }));
     // The work has ended, and another work may have begun under other settings: the key is looked at once more.
     look.signal.throwIfAborted();
-    if (await conclude(handling, context, job, row, result)) return 'done';
+    if (await settleKey(handling, context, job, row, result)) return 'done';
   }
   return 'done';
 }
@@ -158,9 +158,9 @@ function lookOf(look: Look, row: WorkRow): Look {
 }
 
 /** Returns false when the entity changed meanwhile and needs another look. */
-async function conclude(
+async function settleKey(
   { log, onResult }: Handling,
-  { store, now }: Known,
+  { store, now }: AccountRecords,
   job: Job,
   row: WorkRow,
   result: Result,
@@ -202,7 +202,7 @@ interface VersionedAttempt extends Attempt {
 
 async function afterError(
   handling: Handling,
-  context: Known,
+  context: AccountRecords,
   job: Job,
   attempt: VersionedAttempt,
   error: unknown,
@@ -221,13 +221,14 @@ async function afterError(
     }
     // A database that takes nothing keeps no alert either. Then readiness finds that it cannot be written.
     if (error instanceof StoreError && !(error instanceof LeaseLost))
-      await noteRead(context, job.name, causeOfRead(error)).catch(() => {});
+      await setReadAlert(context, job.name, causeOfRead(error)).catch(() => {});
     return 'done';
   }
   if (isRead(job.name)) {
     log.warn({ ...facts, err: error }, 'a read did not succeed');
     // The next read is due soon anyway, and health reports an outage.
-    if (!(error instanceof CallFailure) || needsMending(error)) await noteRead(context, job.name, causeOfRead(error));
+    if (!(error instanceof CallFailure) || needsMending(error))
+      await setReadAlert(context, job.name, causeOfRead(error));
     return 'done';
   }
   if (error instanceof MappingConflict) {
@@ -247,7 +248,12 @@ async function afterError(
   throw new Hopeless(messageOf(error));
 }
 
-async function recordFailure({ store }: Known, job: Job, attempt: VersionedAttempt, error: unknown): Promise<void> {
+async function recordFailure(
+  { store }: AccountRecords,
+  job: Job,
+  attempt: VersionedAttempt,
+  error: unknown,
+): Promise<void> {
   const target = { account: job.account, flow: job.name, key: job.key };
   const code: FailureCode = error instanceof CallFailure ? `${error.side}-${error.kind}` : 'program-error';
   await store.work.fail(target, attempt.version, code, messageOf(error), attempt.number);
@@ -255,7 +261,7 @@ async function recordFailure({ store }: Known, job: Job, attempt: VersionedAttem
 
 /** Until the next attempt has ended, people see why the last one did not succeed. */
 async function noteTried(
-  { store }: Known,
+  { store }: AccountRecords,
   job: Job,
   attempt: VersionedAttempt,
   error: unknown,
@@ -265,7 +271,7 @@ async function noteTried(
   await store.work.tried(target, attempt.version, cause('tried-again', { message: messageOf(error), lock }));
 }
 
-async function lockOf({ store, now }: Known, { account, name, key }: Job): Promise<MetLock> {
+async function lockOf({ store, now }: AccountRecords, { account, name, key }: Job): Promise<MetLock> {
   return lockMet((await store.work.get({ account, flow: name, key }))?.heldFor ?? [], now());
 }
 
@@ -293,7 +299,7 @@ function handBackMs({ health }: Handling, job: Job, error: unknown, lock: MetLoc
 }
 
 /** After the database failed, a write without meaning tries it first. */
-async function probeStore({ health }: Handling, { store, now }: Known): Promise<void> {
+async function probeStore({ health }: Handling, { store, now }: AccountRecords): Promise<void> {
   await store.facts.set('', 'heartbeat', String(now()));
   health.storeWritten();
 }

@@ -4,7 +4,7 @@ import type { Paces } from '../../erp/places.ts';
 import { lastRead } from '../../flows/list-ages.ts';
 import type { Log } from '../../logging/logging.ts';
 import type { QuotaGovernor } from '../../marketplace/governor.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import { notePace } from '../../shadow/erp-pace.ts';
 import { webhookWatches } from '../../shadow/webhook-watch.ts';
 import type { Store } from '../../store/store.ts';
@@ -35,7 +35,10 @@ interface Measured {
   /** The causes that keep each account from being in step, by kind. */
   readonly troubles: readonly string[];
   readonly counts: () => Promise<ReadonlyMap<string, Readonly<Record<string, number>>>>;
-  readonly known: ReadonlyMap<string, { readonly context: Known; readonly quota: Pick<QuotaGovernor, 'usage'> }>;
+  readonly known: ReadonlyMap<
+    string,
+    { readonly context: AccountRecords; readonly quota: Pick<QuotaGovernor, 'usage'> }
+  >;
 }
 
 /** Keeps the gauges up to date: waiting, held and failed work, the age of the cursors, the rest of the quota. */

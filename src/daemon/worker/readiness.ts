@@ -9,7 +9,7 @@ import { freeBytesOrNull, gigabytes } from '../../machine/disk.ts';
 import { stoodStillText } from '../../machine/event-loop.ts';
 import { readsStoppedHere } from '../../shadow/alerts.ts';
 import { readsOf } from '../../shadow/collections.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { Store } from '../../store/store.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -29,7 +29,7 @@ interface Parts {
   readonly store: Store;
   /** The data folder. */
   readonly dir: string;
-  readonly accounts: ReadonlyMap<string, Known>;
+  readonly accounts: ReadonlyMap<string, AccountRecords>;
   readonly health: Health;
   /** This process has the role that calls the two sides. A process without that role does not know whether they answer. */
   readonly works: boolean;

@@ -1,5 +1,5 @@
-import { saidState } from '../brake.ts';
-import { unitsSaid } from '../figure-text.ts';
+import { brakeStateText } from '../brake.ts';
+import { unitCountText } from '../figure-text.ts';
 import { moneyText } from '../money-text.ts';
 import type { Code, ParamsOf, ShownCause } from './cause.ts';
 
@@ -31,13 +31,13 @@ function movedText({ brake, before, after, target }: Braked, known: Known): stri
 
 type Braked = Pick<ParamsOf<'brake-plan'>, 'brake' | 'before' | 'after' | 'target'>;
 
-const refusedText = (state: string, by: string): string => `was ${saidState(state)} by ${by}`;
+const refusedText = (state: string, by: string): string => `was ${brakeStateText(state)} by ${by}`;
 
 const WORDS: Words = {
   'product-unlinked': ({ product }, known) =>
     `${known.product ?? `listing ${product}`} is not linked to a product of yours`,
   oversold: ({ sku, by, place }, known) =>
-    `buyers have ordered ${unitsSaid(by)} more of ${known.product ?? sku} than there are${place === null ? '' : ` at ${place}`}`,
+    `buyers have ordered ${unitCountText(by)} more of ${known.product ?? sku} than there are${place === null ? '' : ` at ${place}`}`,
   'archived-by-hand': ({ sku }, known) =>
     `somebody archived ${known.product ?? sku} on the marketplace, so buyers cannot order it`,
   'listing-gone': ({ sku }, known) => `${known.product ?? sku} is gone from the marketplace`,

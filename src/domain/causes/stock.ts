@@ -1,4 +1,4 @@
-import { unitsSaid } from '../figure-text.ts';
+import { unitCountText } from '../figure-text.ts';
 import { goneText, type Witness } from '../gone.ts';
 import { erp, invalidErpRow, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
@@ -26,19 +26,19 @@ export const STOCK_CODES = on('stock', {
   ),
   oversold: operator(
     ({ sku, by, place }) =>
-      `SKU ${sku} is oversold by ${unitsSaid(by)}${place === null ? '' : ` at ${place}`}: more is ordered than there is`,
+      `SKU ${sku} is oversold by ${unitCountText(by)}${place === null ? '' : ` at ${place}`}: more is ordered than there is`,
     'Get more of the product, or cancel orders.',
     { sku: 'SB-0001', by: '5', place: orNull<string>(null) },
   ),
   'reserved-unexplained': nobody(
     ({ listing, sku, quantity }) =>
-      `Listing ${listing} (${sku}) has ${unitsSaid(quantity)} reserved that no known order explains, and as many units are kept back`,
+      `Listing ${listing} (${sku}) has ${unitCountText(quantity)} reserved that no known order explains, and as many units are kept back`,
     'Nothing to do if an order shows soon. Otherwise ask the marketplace which order reserves it.',
     { listing: 4711, sku: 'SB-0001', quantity: '7' },
   ),
   'reserved-less': nobody(
     ({ listing, sku, quantity }) =>
-      `Listing ${listing} (${sku}) has ${unitsSaid(quantity)} less reserved than its known orders need, and these units are not sold again`,
+      `Listing ${listing} (${sku}) has ${unitCountText(quantity)} less reserved than its known orders need, and these units are not sold again`,
     'Nothing to do if the orders move on soon. Otherwise compare the orders of this listing on the marketplace.',
     { listing: 4711, sku: 'SB-0001', quantity: '2' },
   ),
@@ -153,7 +153,7 @@ export const FACILITY_CODES = on('facility-stock', {
   ),
   'unmapped-offer': operator(
     ({ listing, sku, quantity, place }) =>
-      `Listing ${listing} offers ${unitsSaid(quantity)} of SKU ${sku} at facility/batch ${place}, of which the ERP says nothing`,
+      `Listing ${listing} offers ${unitCountText(quantity)} of SKU ${sku} at facility/batch ${place}, of which the ERP says nothing`,
     'The stock there is left as it is: correct it on the marketplace, or map the place in facilities.map.',
     { listing: 4711, sku: 'SB-0001', quantity: '3', place: '1/2' },
   ),

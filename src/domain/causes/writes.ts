@@ -1,4 +1,4 @@
-import { saidState } from '../brake.ts';
+import { brakeStateText } from '../brake.ts';
 import { counted } from '../counted.ts';
 import { Decimal } from '../decimal.ts';
 import type { MetLock, WaitsFor } from '../failure.ts';
@@ -196,13 +196,13 @@ export const BRAKE_CODES = on('brakes', {
   ),
   'brake-refused': nobody(
     ({ brake, state, by, ...write }) =>
-      `The brake ${brake} holds ${shown(write)}, which was ${saidState(state)} by ${by}`,
+      `The brake ${brake} holds ${shown(write)}, which was ${brakeStateText(state)} by ${by}`,
     'Nothing to do: it is held until another value is to be written. To let it pass after all: stockbridge brakes list',
     { brake: 'archive', ...WRITE, state: 'vetoed', by: 'anna' },
   ),
   'fall-refused': operator(
     ({ sku, offered, place, brake, state, by, ...write }) =>
-      `Buyers can take ${offered} of SKU ${sku}${place == null ? '' : ` at ${place}`}, and none is there: the brake ${brake} holds ${shown(write)}, which was ${saidState(state)} by ${by}`,
+      `Buyers can take ${offered} of SKU ${sku}${place == null ? '' : ` at ${place}`}, and none is there: the brake ${brake} holds ${shown(write)}, which was ${brakeStateText(state)} by ${by}`,
     "Approve the write after all (stockbridge brakes list), or correct the ERP's stock. Until then, orders of this SKU may have to be cancelled.",
     {
       brake: 'zero',

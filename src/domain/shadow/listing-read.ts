@@ -25,7 +25,7 @@ export interface ListingRead {
   /** Before this read, its row did not fit the documented shape. */
   readonly mended: boolean;
   /** Only orders and our own stock writes move the figures, so a difference from the expected figures is recorded. */
-  readonly foretold: boolean;
+  readonly expected: boolean;
   /** A field that the configuration maps has changed. Such a field need not be a column of the row. */
   readonly mappedMoved: boolean;
 }
@@ -49,7 +49,7 @@ export interface ReadBeside {
 
 export function withRead(
   { row: before, ...rest }: Listing,
-  { product, raw, tick, nowMs, mended, mappedMoved, foretold }: ListingRead,
+  { product, raw, tick, nowMs, mended, mappedMoved, expected }: ListingRead,
   { knownReserved, sameSku }: ReadBeside,
 ): ListingChange & { readonly became: 'same' | 'changed' | 'new' } {
   const unexplained = (product.figures.reserved ?? knownReserved).minus(knownReserved);
@@ -73,8 +73,8 @@ export function withRead(
     seenAtMs: nowMs,
   };
   // An archived row may show no figures.
-  const isWatched = before?.archived === false && !row.archived && foretold && product.managed;
-  const watched = isWatched ? otherThanForetold(before, row, rest) : {};
+  const isWatched = before?.archived === false && !row.archived && expected && product.managed;
+  const watched = isWatched ? otherThanExpected(before, row, rest) : {};
   if (isSame) return { became: 'same', row, ...watched, due: [] };
   const became = before === undefined ? 'new' : 'changed';
   return { became, row, ...watched, due: dueAfter(before, row, rest.erpId, sameSku) };
@@ -120,22 +120,22 @@ export function isNamedAsBefore(
 }
 
 /** The difference when a linked listing shows other figures than the program expected. */
-function otherThanForetold(
+function otherThanExpected(
   before: ListingRow,
   { observedTick: tick, seenAtMs, ...row }: ListingRow,
   { erpId, drift, unseenSales }: Omit<Listing, 'row'>,
 ): Omit<ListingChange, 'due'> {
-  const [foretold, shown] = [movingFigures(before), movingFigures(row)];
-  if (foretold === null || shown === null || erpId === null) return {};
+  const [expected, shown] = [movingFigures(before), movingFigures(row)];
+  if (expected === null || shown === null || erpId === null) return {};
   // No known order had reserved these units. They are reserved no longer, and have not come back. So an order that no list shows
   // has taken them.
   const taken = Decimal.min(
     before.unseen,
-    foretold.quantity.minus(shown.quantity),
-    foretold.reserved.minus(shown.reserved),
+    expected.quantity.minus(shown.quantity),
+    expected.reserved.minus(shown.reserved),
   );
   return {
-    drift: withFigures(drift, { tick, foretold, shown, certain: before.certain, seenAtMs }),
+    drift: withFigures(drift, { tick, expected, shown, certain: before.certain, seenAtMs }),
     unseenSales: taken.greaterThan(0) ? withGone(unseenSales, taken) : [],
   };
 }
@@ -202,10 +202,10 @@ export function withAnswer(
   // No known order had reserved these units, and they are reserved no longer. A write of ours set the quantity, so it is not
   // known whether the units were taken or released. They count as sold.
   const shown = { quantity: figures.quantity, reserved };
-  const foretold = { quantity: shown.quantity.plus(gone), reserved: reserved.plus(gone) };
+  const expected = { quantity: shown.quantity.plus(gone), reserved: reserved.plus(gone) };
   return {
     ...answered,
-    drift: withFigures(drift, { tick, foretold, shown, certain: false, seenAtMs: nowMs }),
+    drift: withFigures(drift, { tick, expected, shown, certain: false, seenAtMs: nowMs }),
     unseenSales: withGone(unseenSales, gone),
     due: [{ flow: 'stock', key: erpId, why: 'reserved by no known order, and gone' }],
   };

@@ -14,12 +14,12 @@ export interface OpenDrift {
   readonly seenAtMs: number;
 }
 
-export type SeenFigures = Pick<OpenDrift, 'tick' | 'shown' | 'certain' | 'seenAtMs'> & { readonly foretold: Shift };
+export type SeenFigures = Pick<OpenDrift, 'tick' | 'shown' | 'certain' | 'seenAtMs'> & { readonly expected: Shift };
 
 /** Adds the figures that a listing shows to the drift that is not judged yet. null: nothing differs. */
-export function withFigures(open: OpenDrift | null, { foretold, ...seen }: SeenFigures): OpenDrift | null {
-  const quantity = seen.shown.quantity.minus(foretold.quantity);
-  const reserved = seen.shown.reserved.minus(foretold.reserved);
+export function withFigures(open: OpenDrift | null, { expected, ...seen }: SeenFigures): OpenDrift | null {
+  const quantity = seen.shown.quantity.minus(expected.quantity);
+  const reserved = seen.shown.reserved.minus(expected.reserved);
   if (quantity.isZero() && reserved.isZero()) return null;
   if (open === null) return { ...seen, difference: { quantity, reserved }, moves: [] };
   const difference = {

@@ -1,7 +1,7 @@
 import type { CallFailure } from '../../domain/failure.ts';
 import type { ErpCallTrace } from '../kind.ts';
-import { requireValid } from '../leaving.ts';
 import type { Ended, Places } from '../places.ts';
+import { assertStillValid } from '../send-guard.ts';
 import type { Wire } from '../wire.ts';
 import { columnProblem, type RawRow, rawRows } from './cells.ts';
 import type { Database, Rows, Transaction } from './database.ts';
@@ -244,7 +244,7 @@ async function inPlace<T>(
   const beganMs = performance.now();
   const leave = (ended: Ended) => place.leave(ended, performance.now() - beganMs);
   try {
-    if (what.kind === 'write') await requireValid(what.operation);
+    if (what.kind === 'write') await assertStillValid(what.operation);
   } catch (error) {
     leave('unheard');
     throw error;

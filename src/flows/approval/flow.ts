@@ -5,10 +5,10 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { isBefore } from '../../domain/instant.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import { evaluateNamed } from '../../expressions/rule.ts';
-import type { Known, MarketplaceReading } from '../../shadow/context.ts';
+import type { AccountRecords, MarketplaceReading } from '../../shadow/context.ts';
 import { asInput } from '../../shadow/erp-input.ts';
 import { createOnce } from '../engine/create-once.ts';
-import { type Applied, decidedBy, type Flow, type WriteLook } from '../engine/flow.ts';
+import { type Applied, type Flow, revalidatedBy, type WriteLook } from '../engine/flow.ts';
 import { type ApprovalSnapshot, decideApproval, type TellVerdict } from './decide.ts';
 
 type Rules = NonNullable<AccountConfig['orders']['approvals']>;
@@ -24,7 +24,10 @@ export const approvalFlow: Flow<ApprovalSnapshot | null, TellVerdict> = {
 /** Fact: the verdict on this order of the ERP that was sent to the marketplace last. */
 const told = (erpId: string) => `approval:${erpId}`;
 
-async function observeApproval({ account, config, store }: Known, key: string): Promise<ApprovalSnapshot | null> {
+async function observeApproval(
+  { account, config, store }: AccountRecords,
+  key: string,
+): Promise<ApprovalSnapshot | null> {
   const rules = config.orders.approvals;
   if (rules === null) return null;
   const { erpOrder, number, order, tellInDoubt, facts } = await store.observe.approvalOut(account, key, [told(key)]);
@@ -83,7 +86,7 @@ async function tellVerdict(context: MarketplaceReading, look: WriteLook, { verdi
       verdict === null
         ? null
         : async (sending) => {
-            const again = decidedBy(look, () => isStillWanted(context, look.key, verdict));
+            const again = revalidatedBy(look, () => isStillWanted(context, look.key, verdict));
             await client.call('purchase-orders.approve', { body: bodyOf(verdict) }, { ...again, sending });
             return verdict;
           },
@@ -93,14 +96,14 @@ async function tellVerdict(context: MarketplaceReading, look: WriteLook, { verdi
 }
 
 /** A verdict whose answer came shortly before the program ended: only a part of the result is on record. */
-async function findTold({ account, store }: Known, key: string): Promise<Verdict[]> {
+async function findTold({ account, store }: AccountRecords, key: string): Promise<Verdict[]> {
   const earlier = await store.intents.unsettled({ account, kind: 'approval-out', key });
   const last = await store.facts.get(account, told(key));
   return earlier === null || last === null || earlier.sent !== last ? [] : [parseVerdict(last)];
 }
 
 /** The same decision once more, right before the verdict is sent. The intent of this very write is on record by now. */
-async function isStillWanted(context: Known, key: string, verdict: Verdict): Promise<boolean> {
+async function isStillWanted(context: AccountRecords, key: string, verdict: Verdict): Promise<boolean> {
   const seen = await observeApproval(context, key);
   const [first] = decideApproval(seen && { ...seen, tellInDoubt: false }).actions;
   return first?.verdict != null && verdictText(first.verdict) === verdictText(verdict);

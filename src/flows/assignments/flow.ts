@@ -4,7 +4,7 @@ import { ExpressionError } from '../../expressions/expression-error.ts';
 import { parseJson } from '../../http/json.ts';
 import type { Assigned, Assignments } from '../../marketplace/entities/assignments.ts';
 import type { Body } from '../../marketplace/request.ts';
-import type { Known, MarketplaceReading } from '../../shadow/context.ts';
+import type { AccountRecords, MarketplaceReading } from '../../shadow/context.ts';
 import { ASSIGNMENT_FACTS, assignedTo, groupOf, readAssignmentsOf } from '../../shadow/read-assignments.ts';
 import type { Facts, LinkedCustomer } from '../../store/observe.ts';
 import { invalidRowText } from '../../store/reading.ts';
@@ -21,7 +21,7 @@ export const assignmentsFlow: Flow<AssignmentsSnapshot, WriteAssignments> = {
   apply: (context, look, action) => writeAssignments(context, look, action),
 };
 
-async function observeAssignments(context: Known, key: string): Promise<AssignmentsSnapshot> {
+async function observeAssignments(context: AccountRecords, key: string): Promise<AssignmentsSnapshot> {
   const { account, config, store } = context;
   if (config.assignments === null) return null;
   const rows = await store.observe.assignments(account, key, ASSIGNMENT_FACTS);
@@ -45,7 +45,7 @@ async function observeAssignments(context: Known, key: string): Promise<Assignme
 }
 
 /** The customers and groups that the ERP names, with the marketplace's ids. */
-async function knownThere({ account, config, store }: Known, offered: Offered, facts: Facts) {
+async function knownThere({ account, config, store }: AccountRecords, offered: Offered, facts: Facts) {
   const { exclusive, customers, groups } = offered;
   const linked = await store.observe.linkedCustomers(account, customers ?? []);
   const buyerOf = (erpId: string) => {

@@ -4,7 +4,7 @@ import { erpPlaceKey } from '../../domain/erp-place.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import { evaluateRule, inOrder } from '../../expressions/rule.ts';
 import { parseJson } from '../../http/json.ts';
-import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
+import type { AccountRecords, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { erpLotInput } from '../../shadow/erp-input.ts';
 import { readBeforeCreate } from '../../shadow/last-read.ts';
 import { BATCHES_KNOWN, matchKeyOf, toBatch } from '../../shadow/read-batches.ts';
@@ -15,7 +15,7 @@ import { beforeCreate } from '../engine/before-create.ts';
 import { createOnce } from '../engine/create-once.ts';
 import { saveEchoes } from '../engine/echoes.ts';
 import type { WireFields } from '../engine/fields.ts';
-import { type Applied, decidedBy, type Flow, type WriteLook } from '../engine/flow.ts';
+import { type Applied, type Flow, revalidatedBy, type WriteLook } from '../engine/flow.ts';
 import { linkFound } from '../engine/link-found.ts';
 import { type BatchAction, type BatchSnapshot, decideBatch, type MadeBatch } from './decide.ts';
 
@@ -49,7 +49,7 @@ export const batchFlow: Flow<BatchSnapshot | null, BatchAction> = {
   },
 };
 
-async function observeBatch({ account, config, store }: Known, key: string): Promise<BatchSnapshot | null> {
+async function observeBatch({ account, config, store }: AccountRecords, key: string): Promise<BatchSnapshot | null> {
   const { facilities } = config;
   if (facilities?.batches == null) return null;
   const rows = await store.observe.batchOut(account, key, [BATCHES_KNOWN]);
@@ -112,7 +112,7 @@ async function createBatch(context: MarketplaceReading, look: WriteLook, made: M
       made === null
         ? null
         : async (sending) => {
-            const again = decidedBy(look, () => isStillNew(context, look.key, made));
+            const again = revalidatedBy(look, () => isStillNew(context, look.key, made));
             return client.call('batches.create', { body: made.fields }, { ...again, sending });
           },
     async record(row) {
@@ -135,7 +135,7 @@ async function findBatches(context: MarketplaceReading, look: Look, made: MadeBa
 }
 
 /** The intent of this very create is on record by now. */
-async function isStillNew(context: Known, key: string, made: MadeBatch): Promise<boolean> {
+async function isStillNew(context: AccountRecords, key: string, made: MadeBatch): Promise<boolean> {
   const seen = await observeBatch(context, key);
   const [first] = decideBatch(seen && { ...seen, createInDoubt: false }).actions;
   return first?.action === 'batch-out.create' && JSON.stringify(first.made) === JSON.stringify(made);

@@ -1,6 +1,6 @@
 import type { Cause } from '../../domain/causes/cause.ts';
 import { Superseded } from '../../domain/superseded.ts';
-import { leavingIf } from '../../erp/leaving.ts';
+import { withSendGuard } from '../../erp/send-guard.ts';
 import { readsOf } from '../../shadow/collections.ts';
 import type { Look } from '../../shadow/context.ts';
 import { step } from '../../tracing/spans.ts';
@@ -14,9 +14,9 @@ import { holdInPlan } from './hold-in-plan.ts';
 import { pausedBy } from './paused.ts';
 import { type Braked, isCounted, judge, type Policy, type Verdict } from './policy.ts';
 import { refusedForNow } from './refused-for-now.ts';
+import { withoutRepeats } from './repeats.ts';
 import { enforceStrategy } from './strategy-change.ts';
 import { isTargetGone } from './target-gone.ts';
-import { waitForNews } from './wait-for-news.ts';
 import { beginWrite, noteDryRun, type WriteRecord } from './write-record.ts';
 
 /** The policy for this write now. */
@@ -32,7 +32,7 @@ export interface WriteAttempt {
   /** The writes before this one that brakes hold, by `repeatOf`. */
   readonly passed: ReadonlySet<string>;
   /** Had the key no news since it was observed? */
-  readonly hasNoNews: () => Promise<boolean>;
+  readonly isUnchanged: () => Promise<boolean>;
 }
 
 /** Why a write was not made. `inPlan`: it waits for an operator, and nothing else waits with it. */
@@ -97,13 +97,13 @@ async function stop(
 type Sent = { readonly applied: Applied } | { readonly error: unknown };
 
 async function send(attempt: WriteAttempt, { sending }: WriteRecord): Promise<Sent> {
-  const { flow, context, look, action, hasNoNews } = attempt;
+  const { flow, context, look, action, isUnchanged: hasNoNews } = attempt;
   const revalidate: WriteLook['revalidate'] = async (again = () => isStillDecided(attempt)) =>
     (await mayGoOn(attempt)) && again();
   const apply = () => flow.apply(context, { ...look, revalidate, sending }, action);
   try {
     return {
-      applied: await step('apply', { action: action.action }, () => leavingIf(() => revalidate(hasNoNews), apply)),
+      applied: await step('apply', { action: action.action }, () => withSendGuard(() => revalidate(hasNoNews), apply)),
     };
   } catch (error) {
     return { error };
@@ -120,9 +120,9 @@ async function mayGoOn({ context, flow, policy, action }: WriteAttempt): Promise
  * ERP, which may change the decision. So each write whose key had news is decided once more before it leaves.
  */
 async function isStillDecided(attempt: WriteAttempt): Promise<boolean> {
-  const { flow, context, look, action, passed, hasNoNews } = attempt;
+  const { flow, context, look, action, passed, isUnchanged: hasNoNews } = attempt;
   if (await hasNoNews()) return true;
-  const { actions } = waitForNews(flow.decide(await flow.observe(context, look.key)), look.heldFor);
+  const { actions } = withoutRepeats(flow.decide(await flow.observe(context, look.key)), look.heldFor);
   const first = actions.find((one) => !passed.has(repeatOf(one)));
   return first !== undefined && repeatOf(first) === repeatOf(action);
 }

@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import type { SentBase } from '../../domain/order-base.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import { intentKind, linkedIds } from '../../store/intent-kinds.ts';
 import type { Intent, NewIntent, ShownErpOrder } from '../../store/intents.ts';
 import type { Link } from '../../store/links.ts';
@@ -59,7 +59,7 @@ export interface CreateOnce<Created> {
  * it. "Not there" counts only when the look began after the settle time, because a late request may still be applied.
  * @throws CallFailure when it certainly was not applied, or when nothing could be looked up.
  */
-export async function createOnce<Created>(context: Known, work: CreateOnce<Created>): Promise<Applied> {
+export async function createOnce<Created>(context: AccountRecords, work: CreateOnce<Created>): Promise<Applied> {
   const { intents } = context.store;
   const intent = intentOf(context, work);
   const earlier = await intents.earlier(intent);
@@ -89,7 +89,7 @@ export async function createOnce<Created>(context: Known, work: CreateOnce<Creat
 
 /** Puts the created entity on record, in the shadow and with its link. */
 async function store<Created>(
-  context: Known,
+  context: AccountRecords,
   work: CreateOnce<Created>,
   created: Created,
   id: number,
@@ -100,7 +100,7 @@ async function store<Created>(
 }
 
 async function createAs<Created>(
-  { store: { intents } }: Known,
+  { store: { intents } }: AccountRecords,
   create: NonNullable<CreateOnce<Created>['create']>,
   id: number,
   hasLeft: boolean,
@@ -122,7 +122,7 @@ async function createAs<Created>(
 
 /** Settles an earlier attempt. @returns null when the entity is certainly not there, so the caller creates it */
 async function settle<Created>(
-  context: Known,
+  context: AccountRecords,
   work: CreateOnce<Created>,
   earlier: Intent | null,
 ): Promise<Applied | null> {
@@ -151,7 +151,7 @@ async function settle<Created>(
 
 /** Adopts the entity that was found. Several are a doubt. @returns null when there is none */
 async function adopted<Created>(
-  context: Known,
+  context: AccountRecords,
   work: CreateOnce<Created>,
   earlier: Intent | null,
   found: readonly Created[],
@@ -178,12 +178,12 @@ function isTaken({ kind, status, outcome }: CallFailure): boolean {
 }
 
 /** Entities without an id of ours, each of which may be the created one. */
-export function lookAlikes(what: string, ids: readonly string[]): Unprovable | null {
+export function similarEntities(what: string, ids: readonly string[]): Unprovable | null {
   if (ids.length === 0) return null;
   return { evidence: cause('look-alikes', { what, found: [...ids] }), candidates: ids };
 }
 
-function intentOf<Created>({ account }: Known, { intent }: CreateOnce<Created>): NewIntent {
+function intentOf<Created>({ account }: AccountRecords, { intent }: CreateOnce<Created>): NewIntent {
   return { externalId: intent.key, ...intent, account };
 }
 
@@ -192,7 +192,12 @@ function show<Created>({ intent, idOf }: CreateOnce<Created>, created: Created):
 }
 
 /** null for an entity that has no mapping. */
-function linkOf<Created>({ account }: Known, work: CreateOnce<Created>, created: Created, how: string): Link | null {
+function linkOf<Created>(
+  { account }: AccountRecords,
+  work: CreateOnce<Created>,
+  created: Created,
+  how: string,
+): Link | null {
   const { kind, key } = work.intent;
   const { links } = intentKind(kind);
   const ids = linkedIds(kind, { key, madeId: String(work.idOf(created)) });
@@ -201,10 +206,10 @@ function linkOf<Created>({ account }: Known, work: CreateOnce<Created>, created:
 
 /**
  * A request that has not left has no effect. One that timed out may still be applied for twice the client's time-out. A date
- * later than now counts as now until it is set right (`store/sql/set-back.ts`).
+ * later than now counts as now until it is set right (`store/sql/clock-set-back.ts`).
  */
 function settleLeftMs<Created>(
-  { config, now }: Known,
+  { config, now }: AccountRecords,
   { intent }: CreateOnce<Created>,
   leftAtMs: number | null,
 ): number {

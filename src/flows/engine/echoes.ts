@@ -1,12 +1,12 @@
 import { isBefore } from '../../domain/instant.ts';
 import { parseJson } from '../../http/json.ts';
-import type { Known, Recording } from '../../shadow/context.ts';
+import type { AccountRecords, Recording } from '../../shadow/context.ts';
 import type { Echoes } from '../../store/links.ts';
 import { echoesOf, type Replaced, type WireFields } from './fields.ts';
 import type { WriteLook } from './flow.ts';
 import { isNotApplied } from './not-applied.ts';
+import type { SetBack } from './overwritten.ts';
 import { tellRewritten } from './rewritten.ts';
-import type { SetBack } from './set-back.ts';
 
 type Kind = 'product' | 'customer' | 'batch';
 type Echo = Echoes[string];
@@ -40,7 +40,7 @@ export async function saveEchoes(
  * nothing has replaced none.
  */
 export async function replacing<Answer>(
-  context: Known,
+  context: AccountRecords,
   kind: Kind,
   look: WriteLook,
   replaced: Replaced,
@@ -70,7 +70,12 @@ export async function replacing<Answer>(
 }
 
 /** Does the shadow have a later state of the entity than the answer? */
-async function wasReadSince({ account, store }: Known, kind: Kind, id: number, answer: unknown): Promise<boolean> {
+async function wasReadSince(
+  { account, store }: AccountRecords,
+  kind: Kind,
+  id: number,
+  answer: unknown,
+): Promise<boolean> {
   const answered = modifiedOf(answer);
   if (answered === null || kind === 'batch') return false;
   const seen =
@@ -88,7 +93,7 @@ function modifiedOf(row: unknown): string | null {
 }
 
 /** The fields of a listing, a customer or a batch as the marketplace showed them last. */
-export async function shownFields({ account, store }: Known, kind: Kind, id: number): Promise<WireFields> {
+export async function shownFields({ account, store }: AccountRecords, kind: Kind, id: number): Promise<WireFields> {
   const shown =
     kind === 'product'
       ? await store.products.raw(account, id)

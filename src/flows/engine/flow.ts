@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../../config/resolve.ts';
 import type { Cause } from '../../domain/causes/cause.ts';
-import type { Known, Look } from '../../shadow/context.ts';
+import type { AccountRecords, Look } from '../../shadow/context.ts';
 import type { FlowName } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 import type { Decision, Planned } from './decision.ts';
@@ -26,7 +26,7 @@ export interface WriteLook extends Look {
 }
 
 /** The same look, with another way to decide the write again: one that leaves this very write out. */
-export function decidedBy(look: WriteLook, again: () => Promise<boolean>): WriteLook {
+export function revalidatedBy(look: WriteLook, again: () => Promise<boolean>): WriteLook {
   return { ...look, revalidate: () => look.revalidate(again) };
 }
 
@@ -49,7 +49,7 @@ export type Applied =
 export interface Flow<Snapshot, Action extends Planned> {
   readonly name: FlowName;
   /** Both sides as the shadows have them. Calls neither side. */
-  observe(context: Known, key: string): Promise<Snapshot>;
+  observe(context: AccountRecords, key: string): Promise<Snapshot>;
   /**
    * The same, right before a write: a side is read where its shadow may be old. A flow whose shadows are always good enough
    * leaves this out.
@@ -63,7 +63,7 @@ export interface Flow<Snapshot, Action extends Planned> {
   /** The flow that does the work of this one, as the account is configured; null: this one does. */
   handsTo?(config: AccountConfig): FlowName | null;
   /** Names of the work that its looks exclude, from the observation to the answer: looks of one name follow each other. */
-  excludes?(context: Known, key: string): Promise<readonly string[]>;
+  excludes?(context: AccountRecords, key: string): Promise<readonly string[]>;
   /** Marks or releases the keys, also of other flows, that the result of a look concerns. */
   wakes?(context: AccountContext, look: Look, result: Result): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import type { FlowName } from '../flows.ts';
 import type { Planned } from './decision.ts';
 import { type Braked, type Held, type Policy, plannedWrite } from './policy.ts';
@@ -9,7 +9,7 @@ import { type Braked, type Held, type Policy, plannedWrite } from './policy.ts';
  * go into the plan with it, so that the plan is complete from the beginning. Answers why the write is held.
  */
 export async function holdInPlan(
-  { account, config, store }: Known,
+  { account, config, store }: AccountRecords,
   { flow, key }: { readonly flow: FlowName; readonly key: string },
   action: Planned & Braked,
   { cause: why, hold, exceeds, waits }: Held,

@@ -1,10 +1,10 @@
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import type { Link } from '../../store/links.ts';
 import type { Applied } from './flow.ts';
 
 /** Links the two records of one entity that was found on both sides. */
 export async function linkFound(
-  { account, store }: Known,
+  { account, store }: AccountRecords,
   link: Omit<Link, 'account'>,
   answer: string = `linked by ${link.how}`,
 ): Promise<Applied> {

@@ -3,12 +3,12 @@ import type { UnmeasuredMove } from '../../domain/causes/writes.ts';
 import { DAY_MS } from '../../domain/day.ts';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { isDead, rankOf } from '../../domain/status.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import { FLOWS, type FlowName } from '../flows.ts';
 import type { Planned } from './decision.ts';
 import { areFirstLinked } from './first-links.ts';
 import { pausedBy } from './paused.ts';
-import type { WaitingWrite } from './plans-seen.ts';
+import type { WaitingWrite } from './plan-cache.ts';
 import { type Braked, type BrakeKind, type BrakeState, isCounted, type Policy, plannedWrite } from './policy.ts';
 import { waitingWrites } from './waiting-writes.ts';
 
@@ -28,7 +28,7 @@ interface Subject {
  * @param waiting all braked writes of the flow that wait to be made
  */
 export async function observePolicy(
-  context: Known,
+  context: AccountRecords,
   subject: Subject,
   dryRun: boolean,
   action: Planned & Braked,
@@ -41,7 +41,7 @@ export async function observePolicy(
 }
 
 async function observeBrake(
-  context: Known,
+  context: AccountRecords,
   { flow, key }: Subject,
   action: Planned & Braked,
   kind: BrakeKind,
@@ -77,14 +77,14 @@ async function observeBrake(
   };
 }
 
-async function writtenOf({ account, store, now }: Known, actions: readonly string[]) {
+async function writtenOf({ account, store, now }: AccountRecords, actions: readonly string[]) {
   const sinceMs = now() - DAY_MS;
   return (await Promise.all(actions.map((action) => store.journal.written(account, action, sinceMs)))).flat();
 }
 
 /** The other waiting writes, without this one and without those that an operator has decided. */
 async function othersOf(
-  { store }: Known,
+  { store }: AccountRecords,
   pool: { account: string; flow: FlowName; kind: BrakeKind },
   own: { key: string; action: Planned },
   waiting: readonly WaitingWrite[],
@@ -102,7 +102,7 @@ function nameOf({ key, action, target }: { key: string; action: string; target: 
 
 /** The move since the price of a day ago. Prices in between do not matter. */
 async function movedInDay(
-  { account, store, now }: Known,
+  { account, store, now }: AccountRecords,
   flow: FlowName,
   key: string,
   { brake, priceAmount, changePercent }: Braked,
@@ -116,7 +116,12 @@ async function movedInDay(
 }
 
 /** @param written the written ones count as well: rejected orders were open before */
-async function wholeOf({ account, store }: Known, flow: FlowName, kind: BrakeKind, written: number): Promise<number> {
+async function wholeOf(
+  { account, store }: AccountRecords,
+  flow: FlowName,
+  kind: BrakeKind,
+  written: number,
+): Promise<number> {
   // The share of creates is counted on the ERP's products: a marketplace may begin without any listing.
   if (kind === 'create') return (await store.erp.missingFrom(account, 0)).sold;
   const shareOf = FLOWS[flow].brakes?.shareOf ?? 'listings';

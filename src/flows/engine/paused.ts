@@ -1,9 +1,9 @@
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import { ALL_FLOWS } from '../../store/record.ts';
 import type { FlowName } from '../flows.ts';
 
 /** Why an operator has paused this flow; null when it is not paused. */
-export async function pausedBy({ account, store }: Known, flow: FlowName): Promise<string | null> {
+export async function pausedBy({ account, store }: AccountRecords, flow: FlowName): Promise<string | null> {
   const pauses = await store.pauses.all();
   const stops = (of: string) => of === flow || of === ALL_FLOWS;
   return pauses.find((pause) => pause.account === account && stops(pause.flow))?.reason ?? null;

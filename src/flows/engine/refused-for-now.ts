@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import { CallFailure, type WaitsFor } from '../../domain/failure.ts';
-import type { Known, Look } from '../../shadow/context.ts';
+import type { AccountRecords, Look } from '../../shadow/context.ts';
 import type { Planned } from './decision.ts';
 import { isForNow } from './end-of-write.ts';
 import { LASTING, lockMet } from './locks.ts';
@@ -23,7 +23,7 @@ type Seen = Readonly<Record<string, string>>;
  * write. null: it failed in another way.
  */
 export async function refusedForNow(
-  context: Known,
+  context: AccountRecords,
   { heldFor = [] }: Pick<Look, 'heldFor'>,
   write: Planned,
   failure: unknown,
@@ -33,7 +33,12 @@ export async function refusedForNow(
   return failure.outcome === 'not-applied' ? lastingLock(context, heldFor, write, failure) : null;
 }
 
-function lastingLock({ now }: Known, heldFor: readonly Cause[], write: Planned, failure: CallFailure): Cause | null {
+function lastingLock(
+  { now }: AccountRecords,
+  heldFor: readonly Cause[],
+  write: Planned,
+  failure: CallFailure,
+): Cause | null {
   const { lock, message } = failure;
   const { action, target, before, after } = write;
   const held = heldFor.filter((one) => one.code === 'erp-record-locked').find((one) => isOf(one.params, write));
@@ -58,7 +63,7 @@ function lastingLock({ now }: Known, heldFor: readonly Cause[], write: Planned, 
 const isOf = (one: Pick<Planned, 'action' | 'target'>, { action, target }: Planned) =>
   one.action === action && one.target === target;
 
-async function waitingFor(context: Known, write: Planned, failure: CallFailure): Promise<Cause> {
+async function waitingFor(context: AccountRecords, write: Planned, failure: CallFailure): Promise<Cause> {
   const { action, target, before, after } = write;
   const { what: waitsFor, skus: named } = failure.waitsFor ?? { what: 'time', skus: null };
   const skus = waitsFor === 'time' ? [] : (named ?? skusOf(write)).slice(0, MAX_SKUS);
@@ -77,7 +82,7 @@ async function waitingFor(context: Known, write: Planned, failure: CallFailure):
 }
 
 /** The holds that are still true: a write that the ERP refused is tried again once it may have what it waits for. */
-export async function withoutNews(context: Known, heldFor: readonly Cause[]): Promise<readonly Cause[]> {
+export async function currentHolds(context: AccountRecords, heldFor: readonly Cause[]): Promise<readonly Cause[]> {
   const kept = heldFor.map(async (one) => {
     if (one.code === 'erp-record-locked') return stillLocked(context, one);
     return one.code === 'erp-refuses-for-now' ? stillRefused(context, one) : one;
@@ -86,12 +91,12 @@ export async function withoutNews(context: Known, heldFor: readonly Cause[]): Pr
 }
 
 /** It is kept when the write is tried again: another refusal is about the same lock. */
-function stillLocked({ now }: Known, hold: Locked): Cause {
+function stillLocked({ now }: AccountRecords, hold: Locked): Cause {
   const { again, againAtMs } = hold.params;
   return cause('erp-record-locked', { ...hold.params, again: again || now() >= againAtMs });
 }
 
-async function stillRefused(context: Known, hold: Refused): Promise<Cause | null> {
+async function stillRefused(context: AccountRecords, hold: Refused): Promise<Cause | null> {
   const { waitsFor, skus, seen, again, againAtMs } = hold.params;
   if (again || context.now() >= againAtMs) return null;
   const now = await seenOf(context, waitsFor, skus);
@@ -106,7 +111,11 @@ function figure(seen: Seen, sku: string): Decimal {
 }
 
 /** The stock of each product, or the time of its last change. A product that is not known is left out. */
-async function seenOf({ account, store }: Known, what: WaitsFor['what'], skus: readonly string[]): Promise<Seen> {
+async function seenOf(
+  { account, store }: AccountRecords,
+  what: WaitsFor['what'],
+  skus: readonly string[],
+): Promise<Seen> {
   const seen: Record<string, string> = {};
   for (const sku of what === 'time' ? [] : skus) {
     const [product] = await store.erp.productsBySku(account, sku);

@@ -1,11 +1,11 @@
 import { cause } from '../../domain/causes/cause.ts';
 import { alertsOf, setAlert } from '../../shadow/alerts.ts';
-import type { Known, Recording } from '../../shadow/context.ts';
+import type { AccountRecords, Recording } from '../../shadow/context.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import type { Echoes } from '../../store/links.ts';
 import type { FlowName } from '../flows.ts';
 import { briefly, rewrittenFields, type WireFields } from './fields.ts';
-import { TOLD_MS } from './set-back.ts';
+import { TOLD_MS } from './overwritten.ts';
 
 /** Alert per kind of entity and field, so there are never many. The journal has each entity. */
 const ALERT = 'rewritten:';
@@ -41,7 +41,7 @@ export async function tellRewritten(context: Recording, { kind, erpId, sent, sho
 }
 
 /** Ends what was told long enough. */
-export async function endRewritten(context: Pick<Known, 'account' | 'store' | 'now'>): Promise<void> {
+export async function endRewritten(context: Pick<AccountRecords, 'account' | 'store' | 'now'>): Promise<void> {
   for (const { name, causes } of await alertsOf(context)) {
     const isOver = causes.every((one) => one.code === 'field-rewritten' && context.now() - one.params.atMs >= TOLD_MS);
     if (name.startsWith(ALERT) && isOver) await setAlert(context, name, []);

@@ -1,16 +1,16 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import type { Known, Look } from '../../shadow/context.ts';
+import type { AccountRecords, Look } from '../../shadow/context.ts';
 import { annotate, isTraced, step } from '../../tracing/spans.ts';
 import { attemptWrite, type PolicyOf, repeatOf, type Stopped, type WriteAttempt } from './attempt.ts';
 import type { AccountContext } from './context.ts';
 import { type Decision, inSync, type Planned } from './decision.ts';
 import type { AnyFlow, Applied, Result } from './flow.ts';
-import { inItsTurn } from './in-its-turn.ts';
-import { withPlansForgotten } from './plans-seen.ts';
+import { withFollowUpSlot } from './follow-up-slot.ts';
+import { invalidatingPlans } from './plan-cache.ts';
 import { type Braked, plannedWrite } from './policy.ts';
-import { withoutNews } from './refused-for-now.ts';
-import { isSameWrite, waitForNews, withoutEffect } from './wait-for-news.ts';
-import { withoutNewsSince } from './without-news.ts';
+import { currentHolds } from './refused-for-now.ts';
+import { isSameWrite, withoutEffect, withoutRepeats } from './repeats.ts';
+import { unchangedSince } from './unchanged-since.ts';
 import { noteAlerts } from './write-record.ts';
 
 type Write = Planned & Braked;
@@ -19,7 +19,7 @@ export interface FlowRun {
   /** Looks at both sides, decides, applies, and looks again until nothing is left to do. */
   reconcile(context: AccountContext, look: Look, policy: PolicyOf): Promise<Result>;
   /** The writes that a reconcile would make now, and why, from the shadows alone. Calls neither side. */
-  plan(context: Known, key: string): Promise<Decision<Write>>;
+  plan(context: AccountRecords, key: string): Promise<Decision<Write>>;
 }
 
 /** An entity needs a few steps at most (create, mark, transition); more means that two rules disagree. */
@@ -33,7 +33,7 @@ export function runOf(flow: AnyFlow): FlowRun {
       if (other !== null) return handOver(context, flow, look, other);
       const excluded = (await flow.excludes?.(context, look.key)) ?? [];
       const result = await context.exclusively(excluded, () =>
-        withPlansForgotten(context, flow.name, look.key, () => reconcile(flow, context, look, policy)),
+        invalidatingPlans(context, flow.name, look.key, () => reconcile(flow, context, look, policy)),
       );
       await flow.wakes?.(context, look, result);
       return result;
@@ -41,17 +41,17 @@ export function runOf(flow: AnyFlow): FlowRun {
   };
 }
 
-async function plan(flow: AnyFlow, context: Known, key: string): Promise<Decision<Write>> {
+async function plan(flow: AnyFlow, context: AccountRecords, key: string): Promise<Decision<Write>> {
   if ((flow.handsTo?.(context.config) ?? null) !== null) return inSync();
   const decision = flow.decide(await flow.observe(context, key));
   if (decision.actions.length === 0) return decision;
   const row = await context.store.work.get({ account: context.account, flow: flow.name, key });
-  return waitForNews(decision, await withoutNews(context, row?.heldFor ?? []));
+  return withoutRepeats(decision, await currentHolds(context, row?.heldFor ?? []));
 }
 
 /** Marks the key for the flow that does the work. */
 async function handOver(
-  { account, store }: Known,
+  { account, store }: AccountRecords,
   { name }: AnyFlow,
   { key, lane }: Look,
   flow: string,
@@ -62,22 +62,22 @@ async function handOver(
 }
 
 async function reconcile(flow: AnyFlow, context: AccountContext, asked: Look, policy: PolicyOf): Promise<Result> {
-  const look = { ...asked, heldFor: await withoutNews(context, asked.heldFor ?? []) };
+  const look = { ...asked, heldFor: await currentHolds(context, asked.heldFor ?? []) };
   // The writes of this look whose effect did not show yet.
   let done: readonly Planned[] = [];
   let written = 0;
   let noted: string | null = null;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     look.signal.throwIfAborted();
-    const hasNoNews = await withoutNewsSince(context, flow.name, look.key, round === 0 ? look.version : undefined);
+    const hasNoNews = await unchangedSince(context, flow.name, look.key, round === 0 ? look.version : undefined);
     const snapshot = await step('observe', {}, () => observeFresh(flow, context, look));
     await flow.remember?.(context, look, snapshot);
     const decision = step('decide', {}, () => decide(flow, look, snapshot));
     const alerts = JSON.stringify(decision.alerts);
     if (alerts !== noted) await noteAlerts(context, { flow: flow.name, key: look.key }, decision.alerts);
     noted = alerts;
-    const made = await inItsTurn(context, look, decision, (turn) =>
-      writeFirst({ flow, context, look: turn, policy, hasNoNews }, decision, done),
+    const made = await withFollowUpSlot(context, look, decision, (turn) =>
+      writeFirst({ flow, context, look: turn, policy, isUnchanged: hasNoNews }, decision, done),
     );
     if (made === 'gives-way') return { state: 'gives-way', written };
     if (made.result === null) return settled(decision, made.held, written);
@@ -92,7 +92,7 @@ const observeFresh = (flow: AnyFlow, context: AccountContext, look: Look) =>
   flow.observeFresh?.(context, look) ?? flow.observe(context, look.key);
 
 function decide(flow: AnyFlow, { heldFor }: Look, snapshot: unknown): Decision<Write> {
-  const decision = waitForNews(flow.decide(snapshot), heldFor);
+  const decision = withoutRepeats(flow.decide(snapshot), heldFor);
   if (isTraced()) {
     const { actions, holds } = decision;
     const [first] = actions;

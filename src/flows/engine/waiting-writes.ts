@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import { FLOWS, type FlowName } from '../flows.ts';
 import { planOf } from '../plan-of.ts';
 import type { Planned } from './decision.ts';
-import { plansSeen, type WaitingWrite } from './plans-seen.ts';
+import { plansSeen, type WaitingWrite } from './plan-cache.ts';
 import { type Braked, plannedWrite } from './policy.ts';
 
 const TURN_EVERY_KEYS = 20;
 
 /** The braked writes that the waiting keys of a flow would make, as far as the shadows show. Costs no call. */
-export async function waitingWrites(context: Known, flow: FlowName): Promise<WaitingWrite[]> {
+export async function waitingWrites(context: AccountRecords, flow: FlowName): Promise<WaitingWrite[]> {
   const { seen, planning, looking } = plansSeen(context, flow);
   const waitsIn = [...(FLOWS[flow].waitsIn ?? []), flow];
   const waiting = await context.store.brakes.waitingKeys(context.account, waitsIn);
@@ -34,7 +34,7 @@ export async function waitingWrites(context: Known, flow: FlowName): Promise<Wai
   return found;
 }
 
-async function writesOf(context: Known, flow: FlowName, key: string): Promise<WaitingWrite[]> {
+async function writesOf(context: AccountRecords, flow: FlowName, key: string): Promise<WaitingWrite[]> {
   return brakedOf(key, (await planOf(context, flow, key)).actions);
 }
 

@@ -1,7 +1,7 @@
 import { APPROVED } from '../../domain/brake.ts';
 import { type Cause, sentencesOf } from '../../domain/causes/cause.ts';
 import { setAlert } from '../../shadow/alerts.ts';
-import type { Known, Recording } from '../../shadow/context.ts';
+import type { AccountRecords, Recording } from '../../shadow/context.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import type { JournalEvent } from '../../store/record.ts';
 import type { FlowName } from '../flows.ts';
@@ -54,7 +54,7 @@ export async function noteDryRun(context: Recording, subject: Subject, action: P
 
 /** Puts the alerts of a key on record. An alert stands until a look finds that its cause is gone. */
 export async function noteAlerts(
-  context: Recording & Known,
+  context: Recording & AccountRecords,
   { flow, key }: Subject,
   alerts: readonly Cause[],
 ): Promise<void> {

@@ -2,11 +2,11 @@ import { CallFailure } from '../../domain/failure.ts';
 import { isSold } from '../../domain/product.ts';
 import { addressProblem, shownAddress } from '../../erp/images/address.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
-import type { Known, MarketplaceReading } from '../../shadow/context.ts';
+import type { AccountRecords, MarketplaceReading } from '../../shadow/context.ts';
 import { wantedImages } from '../../shadow/wanted-images.ts';
 import type { ErpImage } from '../../store/marketplace.ts';
 import { afterWrite } from '../engine/after-write.ts';
-import { type Applied, decidedBy, type Flow, type WriteLook } from '../engine/flow.ts';
+import { type Applied, type Flow, revalidatedBy, type WriteLook } from '../engine/flow.ts';
 import { decideImages, type ImageAction, type ImagesSnapshot, type WantedImage } from './decide.ts';
 import { listingImages, uploadImage } from './upload.ts';
 
@@ -19,7 +19,7 @@ export const imagesFlow: Flow<ImagesSnapshot, ImageAction> = {
     action.action === 'images.upload'
       ? uploadImage(
           context,
-          decidedBy(look, () => isToBeUploaded(context, look.key, action)),
+          revalidatedBy(look, () => isToBeUploaded(context, look.key, action)),
           action,
         )
       : removeImage(context, look, action.listingId, action.imageId),
@@ -27,7 +27,7 @@ export const imagesFlow: Flow<ImagesSnapshot, ImageAction> = {
 
 /** The result of the fetch is on record by now, so a new look decides another action. */
 async function isToBeUploaded(
-  context: Known,
+  context: AccountRecords,
   key: string,
   { url, position }: Extract<ImageAction, { action: 'images.upload' }>,
 ): Promise<boolean> {
@@ -37,7 +37,7 @@ async function isToBeUploaded(
   );
 }
 
-async function observeImages({ account, config, store }: Known, key: string): Promise<ImagesSnapshot> {
+async function observeImages({ account, config, store }: AccountRecords, key: string): Promise<ImagesSnapshot> {
   const { images } = config.products;
   if (images === null) return null;
   const { erp, listing, placed, found } = await store.observe.images(account, key);

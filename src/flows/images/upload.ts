@@ -1,6 +1,6 @@
 import type { FetchedImage } from '../../erp/images/fetcher.ts';
 import type { Answer } from '../../marketplace/request.ts';
-import type { Known, Look, MarketplaceReading, ReadContext } from '../../shadow/context.ts';
+import type { AccountRecords, Look, MarketplaceReading, ReadContext } from '../../shadow/context.ts';
 import { eachPage, listQuery } from '../../shadow/pages.ts';
 import type { Intent } from '../../store/intents.ts';
 import { createOnce } from '../engine/create-once.ts';
@@ -38,7 +38,7 @@ export async function uploadImage(context: ReadContext, look: WriteLook, upload:
 }
 
 async function recordFound(
-  { account, store }: Known,
+  { account, store }: AccountRecords,
   productId: string,
   url: string,
   found: { readonly hash?: string; readonly etag?: string | null; readonly failure: string | null },

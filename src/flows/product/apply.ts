@@ -9,7 +9,7 @@ import { replacing, saveEchoes } from '../engine/echoes.ts';
 import type { WireFields } from '../engine/fields.ts';
 import type { Applied, WriteLook } from '../engine/flow.ts';
 import { linkFound } from '../engine/link-found.ts';
-import type { SetBack } from '../engine/set-back.ts';
+import type { SetBack } from '../engine/overwritten.ts';
 import { createLine } from './lines.ts';
 import { readListings, recordListing } from './listing.ts';
 import type { ProductAction } from './snapshot.ts';

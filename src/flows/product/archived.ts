@@ -1,4 +1,4 @@
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import type { Echoes } from '../../store/links.ts';
 import type { ArchiveAnswer, ArchivedWhy, ProductSnapshot } from './snapshot.ts';
 
@@ -20,7 +20,7 @@ function agreedState(echoes: Echoes): State | null {
 
 /** Puts on record that both sides agree. A listed product is taken for granted, and so needs no record. */
 export async function rememberState(
-  { account, store }: Known,
+  { account, store }: AccountRecords,
   erpId: string,
   { erp, linked, echoes }: ProductSnapshot,
 ): Promise<void> {
@@ -41,7 +41,11 @@ export function withTold(echoes: Echoes, told: ArchiveAnswer | null): Echoes {
   return told === null ? others : { ...others, [STATE]: { sent: told, echo: told } };
 }
 
-export async function archivedWhy({ account, store }: Known, erpId: string, echoes: Echoes): Promise<ArchivedWhy> {
+export async function archivedWhy(
+  { account, store }: AccountRecords,
+  erpId: string,
+  echoes: Echoes,
+): Promise<ArchivedWhy> {
   const agreed = agreedState(echoes);
   if (agreed === 'asked-back' || agreed === 'left') return agreed;
   if (agreed !== null) return agreed === 'archived' ? 'with-erp' : 'by-hand';

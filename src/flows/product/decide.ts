@@ -2,8 +2,8 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { reportedGone } from '../../domain/gone.ts';
 import { act, contested, createWords, type Decision, hold, inSync } from '../engine/decision.ts';
 import { differingFields, personsTexts, showFields } from '../engine/fields.ts';
+import { agreedWith, recentlyReplaced, replacedIn, whyWritten } from '../engine/overwritten.ts';
 import type { Braked } from '../engine/policy.ts';
-import { agreedWith, recentlyReplaced, replacedIn, whyWritten } from '../engine/set-back.ts';
 import { CASE, heldPrice, PRICE, priceOf, priceProblem, priceText } from './price.ts';
 import type { ErpSide, Inherited, Listing, ProductAction, ProductSnapshot } from './snapshot.ts';
 

@@ -1,5 +1,5 @@
 import { needsMending } from '../../domain/failure.ts';
-import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
+import type { AccountRecords, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { areListingsCurrent } from '../../shadow/last-read.ts';
 import type { Flow } from '../engine/flow.ts';
 import { isStockDown } from '../stock/facility/decide.ts';
@@ -35,7 +35,7 @@ export const productFlow: Flow<ProductSnapshot, ProductAction> = {
 };
 
 /** Stock that counts cases is set at each facility by itself: no write of the listing changes it along with the case. */
-function growsCase({ config }: Known, { erp, linked }: ProductSnapshot): boolean {
+function growsCase({ config }: AccountRecords, { erp, linked }: ProductSnapshot): boolean {
   const [next, shown] = [erp?.multiplier ?? null, linked?.listing?.unitMultiplier ?? null];
   if (config.facilities === null || config.units.marketplace.stockIn === 'units') return false;
   return next !== null && shown !== null && next.greaterThan(shown);

@@ -16,7 +16,7 @@ import {
 } from '../../domain/units.ts';
 import { parseJson } from '../../http/json.ts';
 import { writeDecimal } from '../../marketplace/entities/amounts.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
@@ -28,7 +28,7 @@ import type { Listing, ProductSnapshot } from './snapshot.ts';
 import { wantedOf, withoutLeftOut } from './wanted.ts';
 
 /** Both sides as the shadows have them. */
-export async function observeProduct(context: Known, key: string): Promise<ProductSnapshot> {
+export async function observeProduct(context: AccountRecords, key: string): Promise<ProductSnapshot> {
   const { account, config, store } = context;
   const rows = await store.observe.product(account, key, [LISTINGS_KNOWN]);
   const { erp, mapping, stock, candidates } = rows;

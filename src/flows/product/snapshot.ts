@@ -7,8 +7,8 @@ import type { StoredProduct } from '../../store/marketplace.ts';
 import type { AlikeListing } from '../../store/observe.ts';
 import type { Planned } from '../engine/decision.ts';
 import type { WireFields } from '../engine/fields.ts';
+import type { SetBack } from '../engine/overwritten.ts';
 import type { Braked } from '../engine/policy.ts';
-import type { SetBack } from '../engine/set-back.ts';
 
 /** Both sides of one product. */
 export interface ProductSnapshot {

@@ -1,4 +1,4 @@
-import type { Known, Look } from '../../shadow/context.ts';
+import type { AccountRecords, Look } from '../../shadow/context.ts';
 import type { Result } from '../engine/flow.ts';
 import { FLOWS } from '../flows.ts';
 
@@ -6,7 +6,7 @@ import { FLOWS } from '../flows.ts';
  * A change of a product may change its images and its assignments. Both are looked at when its listing is in step. A listing
  * that comes back from the archive is listed with its stock.
  */
-export async function wakeRest({ account, config, store }: Known, look: Look, result: Result): Promise<void> {
+export async function wakeRest({ account, config, store }: AccountRecords, look: Look, result: Result): Promise<void> {
   const { key, lane } = look;
   if (result.state === 'in-sync') {
     const after = (['images', 'assignments'] as const).filter((flow) => FLOWS[flow].isOn(config));

@@ -4,7 +4,7 @@ import type { Price } from '../../domain/units.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import { evaluateNamed, evaluateRule, inOrder } from '../../expressions/rule.ts';
 import { writeDecimal, writeMoney } from '../../marketplace/entities/amounts.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import { attributesOf, erpInput } from '../../shadow/erp-input.ts';
 import { areNamesKnown, NAMES } from '../../shadow/read-names.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
@@ -30,7 +30,7 @@ export interface Wanted {
  * @param sold expressions are not evaluated for a product that is not sold
  */
 export async function wantedOf(
-  context: Known,
+  context: AccountRecords,
   erp: StoredErpProduct,
   price: Price<'marketplace price'>,
   sold: boolean,
@@ -83,7 +83,7 @@ export function sendsExternalIds({ products }: AccountConfig): boolean {
   return !products.leftOut.includes('external_ids');
 }
 
-async function madeFields({ config }: Known, input: unknown): Promise<WireFields> {
+async function madeFields({ config }: AccountRecords, input: unknown): Promise<WireFields> {
   const { fields } = config.products;
   const values = await inOrder(fields.map(({ name, rule }) => evaluateRule(rule, input, `products.fields.${name}`)));
   const made = fields.map(({ name }, index) => [name, values[index]] as const);
@@ -91,7 +91,7 @@ async function madeFields({ config }: Known, input: unknown): Promise<WireFields
 }
 
 /** null while the marketplace's lists of names are not read. */
-async function references(context: Known, input: unknown) {
+async function references(context: AccountRecords, input: unknown) {
   const { config, store, account } = context;
   const ids: Partial<Record<NameKind, number>> = {};
   let missingLine: MissingLine | null = null;

@@ -1,7 +1,11 @@
-import type { Known, Look } from '../../shadow/context.ts';
+import type { AccountRecords, Look } from '../../shadow/context.ts';
 import type { Result } from '../engine/flow.ts';
 
 /** Orders in Backorder wait for stock: they are looked at after stock was written. */
-export async function releaseBackorders({ account, store }: Known, _look: Look, { written }: Result): Promise<void> {
+export async function releaseBackorders(
+  { account, store }: AccountRecords,
+  _look: Look,
+  { written }: Result,
+): Promise<void> {
   if (written > 0) await store.work.release({ account, flow: 'order-in', codes: ['backorder'] });
 }

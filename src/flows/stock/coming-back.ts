@@ -1,6 +1,6 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { isBefore } from '../../domain/instant.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import { pausedBy } from '../engine/paused.ts';
@@ -22,7 +22,7 @@ export interface ComingBack {
  * lists it.
  */
 export async function comingBack(
-  context: Known,
+  context: AccountRecords,
   product: StoredErpProduct | null,
   listing: Pick<StoredProduct, 'archived' | 'managed'> | null,
   stockAsOf: string | null,

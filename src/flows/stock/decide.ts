@@ -34,7 +34,7 @@ export interface StockSnapshot extends SoldSnapshot {
    * before it.
    */
   readonly lately: Decimal | null;
-  /** The listing showed other figures than foretold, and nobody has judged why. */
+  /** The listing showed other figures than expected, and nobody has judged why. */
   readonly hasDrift: boolean;
   readonly rules: { readonly strategy: Strategy; readonly write: StockTarget['field']; readonly buffer: Decimal };
 }
@@ -205,8 +205,8 @@ function inCasesText({ value }: StockTarget, unitsIn: Decimal): string {
 const INCREASE: Braked = { brake: 'increase' };
 
 /**
- * An uncertain figure was foretold from the known orders. The marketplace may have let go of one of them before. Then it shows
- * fewer units than foretold, and a greater figure gives buyers more. A figure that is greater than our last write also gives
+ * An uncertain figure was computed from the known orders. The marketplace may have let go of one of them before. Then it shows
+ * fewer units than expected, and a greater figure gives buyers more. A figure that is greater than our last write also gives
  * them more, even if the marketplace shows a higher one: that may be from before the write.
  */
 function mayBeMore(
@@ -216,6 +216,6 @@ function mayBeMore(
   lately: Decimal | null,
 ): boolean {
   if (current === null || !available.greaterThan(0)) return false;
-  const isForetold = listing?.certain === false && value.greaterThan(current);
-  return isForetold || (lately !== null && value.greaterThan(lately) && current.greaterThan(value));
+  const isExpected = listing?.certain === false && value.greaterThan(current);
+  return isExpected || (lately !== null && value.greaterThan(lately) && current.greaterThan(value));
 }

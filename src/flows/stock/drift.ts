@@ -2,7 +2,7 @@ import { Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
 import { classifyDrift, type DriftKind, leftUnexplained, type Shift } from '../../domain/drift.ts';
 import type { KnownLine } from '../../domain/shadow/order-move.ts';
 import { listedOrCounted } from '../../domain/units.ts';
-import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
+import type { AccountRecords, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { ordersReadAfter } from '../../shadow/last-read.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import type { Drift } from '../../store/stock.ts';
@@ -17,7 +17,7 @@ const MENDS: Readonly<Record<DriftKind, string>> = {
 };
 
 /**
- * Judges why a listing showed other figures than its shadow foretold. Orders may explain it, so they are read first. A
+ * Judges why a listing showed other figures than its shadow expected. Orders may explain it, so they are read first. A
  * difference that they do not explain is put on record by its kind; the stock flow corrects wrong figures.
  */
 export async function judgeDrift(context: MarketplaceReading, look: Look): Promise<void> {
@@ -60,7 +60,7 @@ export async function judgeDrift(context: MarketplaceReading, look: Look): Promi
 }
 
 /** Orders that are known by now may have reserved some of the vanished units. */
-function judgeTaken({ account, store }: Known, key: string, drift: Drift, left: Shift): Promise<Decimal> {
+function judgeTaken({ account, store }: AccountRecords, key: string, drift: Drift, left: Shift): Promise<Decimal> {
   const explained = Decimal.max(ZERO, left.reserved.minus(drift.difference.reserved));
   return store.unseenSales.judge({ account, erpId: key }, explained, drift.listingId);
 }
@@ -80,7 +80,7 @@ function textOf({ quantity, reserved }: Shift): string {
 }
 
 /** Figures of this stock that our writes set or replaced a short while ago. */
-async function figuresLately(context: Known, key: string): Promise<Decimal[]> {
+async function figuresLately(context: AccountRecords, key: string): Promise<Decimal[]> {
   const writes = await context.store.journal.latestWrites(context.account, 'stock', key);
   return writes
     .filter((write) => mayHaveCrossed(context, write))
@@ -88,7 +88,7 @@ async function figuresLately(context: Known, key: string): Promise<Decimal[]> {
     .flatMap((text) => (text === null ? [] : (parseDecimal(text) ?? [])));
 }
 
-async function doubtfulLines({ account, config, store }: Known, listingId: number) {
+async function doubtfulLines({ account, config, store }: AccountRecords, listingId: number) {
   const listing = await store.products.get(account, listingId);
   const asListed = ({ quantity, unitMultiplier }: KnownLine) =>
     listedOrCounted(config.units, quantity, unitMultiplier ?? listing?.unitMultiplier ?? null);

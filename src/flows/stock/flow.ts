@@ -1,5 +1,5 @@
 import { needsMending } from '../../domain/failure.ts';
-import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
+import type { AccountRecords, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { ordersReadAfter } from '../../shadow/last-read.ts';
 import type { Flow } from '../engine/flow.ts';
 import { releaseBackorders } from './backorders.ts';
@@ -54,7 +54,11 @@ export const stockFlow = {
 } satisfies Flow<StockSnapshot, WriteStock>;
 
 /** The orders of a listing have the product looked at that is linked to it. When that product is gone, its heir has the stock. */
-async function passOn({ account, store }: Known, look: Look, { deleted, twins, sku }: StockSnapshot): Promise<void> {
+async function passOn(
+  { account, store }: AccountRecords,
+  look: Look,
+  { deleted, twins, sku }: StockSnapshot,
+): Promise<void> {
   if (!deleted || twins === 0 || sku === null) return;
   const heirs = await store.erp.productsBySku(account, sku);
   const targets = heirs.map(({ id }) => ({ account, flow: 'stock', key: id }));
@@ -63,7 +67,7 @@ async function passOn({ account, store }: Known, look: Look, { deleted, twins, s
 
 /**
  * Would the figure be a guess? It would when the listing showed a reservation that no known order explained, and orders have
- * moved since: the reservation may belong to these orders, or be a further one. It would also be a guess when the foretold
+ * moved since: the reservation may belong to these orders, or be a further one. It would also be a guess when the expected
  * figure is to be written again: the listing may have shown released units before the order that released them was read.
  */
 function isGuess(snapshot: StockSnapshot): boolean {
@@ -91,7 +95,7 @@ async function readAgain(
 }
 
 /** The listing shows a reservation, or the end of one, that no known order explains. Its units must not be offered again. */
-async function isReservedByUnseen(context: Known, { listing }: StockSnapshot): Promise<boolean> {
+async function isReservedByUnseen(context: AccountRecords, { listing }: StockSnapshot): Promise<boolean> {
   if (listing === null || listing.unexplained.isZero()) return false;
   return !(await ordersReadAfter(context, listing.observedTick));
 }

@@ -11,7 +11,7 @@ import {
   unitsOfErpStock,
   unitsOfListed,
 } from '../../domain/units.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import { capabilitiesIn, ERP_SAID } from '../../shadow/erp-capabilities.ts';
 import { FIRST_START } from '../../shadow/orders-from.ts';
 import type { KnownStock } from '../../store/erp.ts';
@@ -32,7 +32,7 @@ import type { ErpFigure, SoldSnapshot } from './sold.ts';
  * @param invalidRow the problem of a row that only one of the two flows reads
  */
 export async function observeSold(
-  context: Known,
+  context: AccountRecords,
   rows: SoldRows,
   {
     invalidRow,
@@ -72,7 +72,7 @@ export async function observeSold(
 }
 
 /** Does the case of a listing stay, or change in one write with its stock? */
-function isCaseKept({ config }: Known): boolean {
+function isCaseKept({ config }: AccountRecords): boolean {
   return config.facilities === null || config.products.leftOut.includes('unit_multiplier');
 }
 
@@ -90,7 +90,7 @@ export const SOLD_FACTS = [FIRST_START, ERP_SAID];
  * @param lostWrite the facts of an earlier lost write; looked up when left out
  */
 export async function observeStock(
-  context: Known,
+  context: AccountRecords,
   key: string,
   lostWrite?: StockSnapshot['lostWrite'],
 ): Promise<StockSnapshot> {
@@ -159,11 +159,11 @@ function unknownReservation(
 /** A write may cross a read within this time. */
 const CROSSING_MS = 10 * 60 * 1000;
 
-export function mayHaveCrossed({ now }: Pick<Known, 'now'>, { atMs }: LatestWrite): boolean {
+export function mayHaveCrossed({ now }: Pick<AccountRecords, 'now'>, { atMs }: LatestWrite): boolean {
   return Math.abs(now() - atMs) <= CROSSING_MS;
 }
 
-function writtenLately(context: Pick<Known, 'now'>, writes: readonly LatestWrite[]): Decimal | null {
+function writtenLately(context: Pick<AccountRecords, 'now'>, writes: readonly LatestWrite[]): Decimal | null {
   const last = writes.find(({ outcome }) => outcome === 'written');
   return last !== undefined && mayHaveCrossed(context, last) ? parseDecimal(last.after ?? '') : null;
 }
@@ -173,7 +173,7 @@ function writtenLately(context: Pick<Known, 'now'>, writes: readonly LatestWrite
  * time-out the lost write may still be applied, and overwrite later writes.
  */
 export function lostWriteIn(
-  { config, now }: Pick<Known, 'config' | 'now'>,
+  { config, now }: Pick<AccountRecords, 'config' | 'now'>,
   writes: readonly LatestWrite[],
 ): LostWrite | null {
   const settleMs = 2 * config.marketplace.timeoutMs;
@@ -182,10 +182,10 @@ export function lostWriteIn(
   if (lost === undefined) return null;
   const overMs = lost.atMs + settleMs;
   if (writes.slice(0, lostAt).some(({ atMs }) => atMs >= overMs)) return null;
-  // A date later than now counts as now, until it is set right (`store/sql/set-back.ts`).
+  // A date later than now counts as now, until it is set right (`store/sql/clock-set-back.ts`).
   return { mayComeIn: Math.min(Math.max(overMs - now(), 0), settleMs) };
 }
 
-export async function lostWriteOf(context: Known, key: string): Promise<LostWrite | null> {
+export async function lostWriteOf(context: AccountRecords, key: string): Promise<LostWrite | null> {
   return lostWriteIn(context, await context.store.journal.latestWrites(context.account, 'stock', key));
 }

@@ -1,6 +1,6 @@
 import { type Cause, type Code, cause } from '../../domain/causes/cause.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
-import type { Known, Look, MarketplaceReading, StockReading } from '../../shadow/context.ts';
+import type { AccountRecords, Look, MarketplaceReading, StockReading } from '../../shadow/context.ts';
 import { areOrdersCurrent, erpOrdersReadSince } from '../../shadow/last-read.ts';
 import { askForErpOrders } from '../../shadow/read-erp-orders.ts';
 import type { CountedOrders } from './lines.ts';
@@ -131,7 +131,7 @@ const SAME_ORDERS_MS = 10_000;
  * While a write waited, the ERP may have shown a figure that counts other orders, and a webhook may have named an order whose
  * lines are not known.
  */
-export async function isStillKnown(context: Known, basis: Basis | null, asked: Asked): Promise<boolean> {
+export async function isStillKnown(context: AccountRecords, basis: Basis | null, asked: Asked): Promise<boolean> {
   if (basis?.asOf == null) return true;
   if ((await unknownLines(context, basis, asked.withoutLines)).length > 0) return false;
   const sinceAskedMs = Date.parse(basis.asOf) - Date.parse(asked.asOf ?? '');
@@ -145,7 +145,7 @@ export async function isStillKnown(context: Known, basis: Basis | null, asked: A
  * @param seen the orders that the last read of the listing counts already
  */
 async function unknownLines(
-  { account, store }: Known,
+  { account, store }: AccountRecords,
   { listing }: Pick<Basis, 'listing'>,
   seen: readonly string[],
 ): Promise<readonly string[]> {
@@ -157,7 +157,10 @@ async function unknownLines(
  * The orders that the ERP may have let go of although the sum of its reservations is unchanged: an order that only the ERP
  * knows may take as much.
  */
-async function doubtfulIn({ account, store }: Known, { counted }: Pick<Basis, 'counted'>): Promise<readonly string[]> {
+async function doubtfulIn(
+  { account, store }: AccountRecords,
+  { counted }: Pick<Basis, 'counted'>,
+): Promise<readonly string[]> {
   const { ids, known, skus, areAll } = counted;
   const isSure = ids.length === 0 || (areAll && !(await store.history.isHeldBeside(account, skus, known)));
   return isSure ? [] : ids;
@@ -177,7 +180,7 @@ interface NextReading extends Pick<Basis, 'sku' | 'asOf' | 'listing'> {
  *   without known lines for which it has read the listing
  */
 async function nextReading(
-  context: Known,
+  context: AccountRecords,
   { isOutdated, tick, sku, asOf, counted, listing }: Basis,
   looked: Omit<Asked, 'figureTick'> & { readonly sinceMs: number },
 ): Promise<NextReading | null> {

@@ -6,7 +6,7 @@ import { readFigures } from '../../marketplace/entities/product.ts';
 import type { MarketplaceReading } from '../../shadow/context.ts';
 import { afterWrite } from '../engine/after-write.ts';
 import type { AccountContext } from '../engine/context.ts';
-import { type Applied, decidedBy, type WriteLook } from '../engine/flow.ts';
+import { type Applied, revalidatedBy, type WriteLook } from '../engine/flow.ts';
 import { recordListing } from '../product/listing.ts';
 import { basisOfMore, decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
 import { observeStock } from './observe.ts';
@@ -35,7 +35,7 @@ export async function writeStock(context: Writing, look: WriteLook, action: Writ
       same !== null && same.brake === action.brake && isStillKnown(context, basisOfMore(snapshot, 0), action.asked)
     );
   };
-  const sent = await client.call('products.patch', request, decidedBy(look, again));
+  const sent = await client.call('products.patch', request, revalidatedBy(look, again));
   const figures = readFigures(sent);
   const reservedIn = (snapshot: StockSnapshot) => listedOf(knownReserved(snapshot.lines), snapshot.unitsIn);
   const observe = (seen: StockFigures, { knownReserved: expectedReserved, observedTick }: WriteStock) => {

@@ -1,4 +1,4 @@
-import type { ErpReading, Known } from '../../shadow/context.ts';
+import type { AccountRecords, ErpReading } from '../../shadow/context.ts';
 import { capabilitiesIn, ERP_SAID } from '../../shadow/erp-capabilities.ts';
 import { invalidRowText } from '../../store/reading.ts';
 import { afterWrite } from '../engine/after-write.ts';
@@ -16,7 +16,10 @@ export const transportFlow: Flow<TransportSnapshot | null, TellTransports> = {
   observe: observeTransports,
 };
 
-async function observeTransports({ account, config, store }: Known, key: string): Promise<TransportSnapshot | null> {
+async function observeTransports(
+  { account, config, store }: AccountRecords,
+  key: string,
+): Promise<TransportSnapshot | null> {
   if (config.orders.transports === null) return null;
   const { erpOrder, invalidErpRow, transports, facts } = await store.observe.transportIn(account, key, [ERP_SAID]);
   const { transports: canTake, tracking: canTrack } = capabilitiesIn(config, facts);

@@ -60,7 +60,7 @@ const FAMILIES: Readonly<Record<string, RecordKind>> = { orders: 'order', produc
 const VERBS = ['list', 'get', 'create', 'replace', 'patch', 'transition', 'archive'];
 
 /** The record that an operation sends or answers; null for every other operation. */
-export function recordOf(operationId: string): RecordKind | null {
+export function recordKindOf(operationId: string): RecordKind | null {
   const [family = '', verb = ''] = operationId.split('.');
   return VERBS.includes(verb) ? (FAMILIES[family] ?? null) : null;
 }

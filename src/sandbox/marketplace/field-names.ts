@@ -1,5 +1,5 @@
 import { parseJson } from '../../http/json.ts';
-import { type RecordKind, recordOf } from '../../marketplace/operations/record-names.ts';
+import { type RecordKind, recordKindOf } from '../../marketplace/operations/record-names.ts';
 import type { Settings } from './settings.ts';
 import { type Fields, invalid, without } from './wire-values.ts';
 
@@ -25,7 +25,7 @@ export function shownAs(kind: RecordKind, json: string, spoken: Spoken): string 
 
 /** The body of a call under the usual names. A field that has another name here is ignored under its usual name. */
 export function takenAs(operationId: string, body: unknown, spoken: Spoken): unknown {
-  const kind = recordOf(operationId);
+  const kind = recordKindOf(operationId);
   if (kind === null || typeof body !== 'object' || body === null) return body;
   const sent = body as Fields;
   const names = Object.entries(spoken.fieldNames[kind] ?? {});
@@ -40,7 +40,7 @@ export function takenAs(operationId: string, body: unknown, spoken: Spoken): unk
 
 /** The fields of a body, or the filters of a list, in the usual words. @throws Refusal 400 for a word that is not known here */
 export function inUsualWords(operationId: string, sent: Fields, spoken: Spoken): Fields {
-  const kind = recordOf(operationId);
+  const kind = recordKindOf(operationId);
   let usual = sent;
   for (const [name, table] of Object.entries(kind === null ? {} : (spoken.words[kind] ?? {}))) {
     const word = sent[name];

@@ -4,8 +4,8 @@ import type { Database, Queryable, Reading } from '../sql/database.ts';
 import { drizzle, sql } from '../sql/orm.ts';
 import { type PostgresEngine, postgresEngine, tryLock } from './commit-engine.ts';
 import type { Connection } from './connection.ts';
-import { type Foretold, foreteller } from './foretell.ts';
-import { FORETOLD } from './foretold/foretold.ts';
+import { PREFETCH_PLANS } from './prefetch/plans.ts';
+import { type Prefetched, prefetcher } from './prefetch.ts';
 import { type Statements, statementsOn, Unforeseen } from './statements.ts';
 
 /**
@@ -28,15 +28,15 @@ export function connected(connection: Connection, migrations?: number): { readon
   return { db, commitAll };
 }
 
-/** Foretold questions are one statement, so they see one state of the database. Other questions need a transaction for that. */
+/** Prefetched questions are one statement, so they see one state of the database. Other questions need a transaction for that. */
 function snapshotOf(engine: PostgresEngine, statements: Statements): Database['snapshot'] {
-  const foretell = foreteller();
-  const foretold = ({ method, args }: Reading): Foretold | null => {
-    const tell = FORETOLD.get(method);
-    return tell === undefined ? null : foretell((ask) => tell(ask, ...args));
+  const prefetch = prefetcher();
+  const prefetched = ({ method, args }: Reading): Prefetched | null => {
+    const tell = PREFETCH_PLANS.get(method);
+    return tell === undefined ? null : prefetch((ask) => tell(ask, ...args));
   };
   return (read, reading) => {
-    const ahead = reading === undefined ? null : foretold(reading);
+    const ahead = reading === undefined ? null : prefetched(reading);
     if (ahead === null) return engine.snapshot(read);
     try {
       return statements.answered(

@@ -1,14 +1,14 @@
 import { type Connection, prepared, type Statement } from './connection.ts';
-import { type Answers, answersOf, type Foretold, keyOf } from './foretell.ts';
+import { type Answers, answersOf, keyOf, type Prefetched } from './prefetch.ts';
 
-/** A question that was not foretold, when there is no transaction in which to ask it. */
+/** A question that was not prefetched, when there is no transaction in which to ask it. */
 export class Unforeseen extends Error {}
 
 /** The store's statements on a connection. Some of them were answered ahead. */
 export interface Statements {
   prepare(statement: string): Statement;
-  /** Asks all foretold questions in one round trip. */
-  askAhead(foretold: Foretold): Answers;
+  /** Asks all prefetched questions in one round trip. */
+  askAhead(prefetched: Prefetched): Answers;
   /**
    * Runs this with the answers that came ahead.
    * @param mayAsk other questions are asked by themselves
@@ -28,9 +28,9 @@ export function statementsOn(connection: Connection): Statements {
   };
   return {
     prepare: (statement) => prepared(statement, query),
-    askAhead(foretold) {
-      const [row = []] = connection.query(foretold.text, foretold.values, true).rows;
-      return answersOf(foretold, row);
+    askAhead(prefetched) {
+      const [row = []] = connection.query(prefetched.text, prefetched.values, true).rows;
+      return answersOf(prefetched, row);
     },
     answered(answers, mayAsk, run) {
       known = { answers, mayAsk };

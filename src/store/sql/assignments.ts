@@ -1,12 +1,12 @@
 import { type AssignmentsRow, withAssignments } from '../../domain/shadow/assignments.ts';
 import type { AssignmentStore } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
-import { eachOf, storeRows, UNSTORED } from './by-row.ts';
 import { dropInvalidRow, saveUnstored } from './invalid-rows.ts';
 import { erpProductOf } from './listings.ts';
 import { and, eq, ne } from './orm.ts';
 import type { Reads, WriteAt, Writes } from './part.ts';
 import { countOf, putInto, rowBy, rowsBy } from './queries.ts';
+import { eachOf, storeRows, UNSTORED } from './row-by-row.ts';
 import { assignments } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
 

@@ -1,4 +1,4 @@
-import { comesIntoForce } from '../../domain/in-force.ts';
+import { shouldActivate } from '../../domain/active-config.ts';
 import type { Configured, Daemon, HadConfiguration, InForce, Standing } from '../leases.ts';
 import type { Queryable, Readable } from './database.ts';
 import { and, asc, eq, lte, ne, sql } from './orm.ts';
@@ -59,7 +59,7 @@ export function announced(
         : [],
     );
     const before = standing.configured.find((one) => one.account === account && one.daemon === id)?.settings ?? null;
-    const comes = comesIntoForce({
+    const comes = shouldActivate({
       ...had(settings),
       before,
       inForce: inForce === undefined ? null : had(inForce.settings),

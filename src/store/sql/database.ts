@@ -30,7 +30,7 @@ export interface Database extends Readable {
   /**
    * Everything that is read inside comes from one state of the database, even while another process writes.
    * @param read may run more than once
-   * @param reading the function of the store that runs inside. A database may foretell the questions of this function.
+   * @param reading the function of the store that runs inside. A database may prefetch the questions of this function.
    */
   snapshot<Result>(read: () => Result, reading?: Reading): Result;
   /** Settles when the commit is on the disk; others may share it. */

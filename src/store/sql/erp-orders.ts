@@ -11,7 +11,6 @@ import { OVER_IN_ERP } from '../../domain/status.ts';
 import type { ErpApproval, ErpOrder, ErpTransport } from '../../erp/connector.ts';
 import type { ErpOrderStore, StoredErpOrder } from '../erp.ts';
 import type { Lane } from '../work.ts';
-import { storeRows, UNSTORED, withoutRepeats } from './by-row.ts';
 import { findCursor, nextTick } from './cursors.ts';
 import type { Queryable, Readable } from './database.ts';
 import { findHeirs, findHoldings, holdingsFrom } from './erp-holdings.ts';
@@ -23,6 +22,7 @@ import { and, eq, getTableColumns, gte, isNull, notInArray, sql } from './orm.ts
 import type { Reads, WriteAt, Writes } from './part.ts';
 import { afterwards, built, deleteBy, keysAfter, matching, putInto, rowBy, rowsAmong, rowsBy } from './queries.ts';
 import { reusedNumbers } from './reused-numbers.ts';
+import { storeRows, UNSTORED, withoutRepeats } from './row-by-row.ts';
 import { saveHistory } from './stock-history.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orders } from './tables/marketplace.ts';

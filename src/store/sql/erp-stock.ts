@@ -5,13 +5,13 @@ import { type ErpStock, wholeOf, withErpStock } from '../../domain/shadow/erp-st
 import type { ErpStockStore, KnownStock } from '../erp.ts';
 import type { Lane } from '../work.ts';
 import { markLotsOf } from './batches.ts';
-import { storeRows, UNSTORED } from './by-row.ts';
 import { nextTick } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { invalidRowsToDrop, nameOfRow, saveUnstored } from './invalid-rows.ts';
 import { and, asc, eq } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { countOf, putInto, rowBy, rowsBy } from './queries.ts';
+import { storeRows, UNSTORED } from './row-by-row.ts';
 import { saveHistory } from './stock-history.ts';
 import { erpProducts, erpStock } from './tables/erp.ts';
 import { markDue, releaseWork } from './work.ts';

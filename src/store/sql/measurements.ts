@@ -6,7 +6,6 @@ import {
   withMeasurements,
 } from '../../domain/shadow/measurements.ts';
 import type { MeasurementStore, RecordMeasurements } from '../marketplace.ts';
-import { eachOf, storeRows, UNSTORED } from './by-row.ts';
 import { findFact, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { dropInvalidRow, saveUnstored } from './invalid-rows.ts';
@@ -14,6 +13,7 @@ import { erpProductOf } from './listings.ts';
 import { and, eq, isNotNull, lte, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { countOf, putInto, rowBy, rowsBy } from './queries.ts';
+import { eachOf, storeRows, UNSTORED } from './row-by-row.ts';
 import { measurements } from './tables/marketplace.ts';
 import { intents, mappings, reconciles, work } from './tables/work.ts';
 import { markDue } from './work.ts';

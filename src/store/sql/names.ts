@@ -1,10 +1,10 @@
 import { nameKey } from '../../domain/name.ts';
 import type { Named, NameKind, NameStore } from '../marketplace.ts';
-import { storeRows } from './by-row.ts';
 import { saveUnstored } from './invalid-rows.ts';
 import { and, asc, eq, gte, lt } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { deleteWhere, inParts, putInto, rowsWhere } from './queries.ts';
+import { storeRows } from './row-by-row.ts';
 import { names } from './tables/marketplace.ts';
 import { invalidRows } from './tables/reading.ts';
 

@@ -1,9 +1,9 @@
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
+import { type Columns, type CompiledStatement, compiled, namedRow, wholeRow } from './compiled-statement.ts';
 import type { Queryable, Readable } from './database.ts';
 import { and, asc, desc, eq, getTableColumns, gt, inArray, sql } from './orm.ts';
 import type { ReadAt } from './part.ts';
-import { type Columns, namedRow, type Plain, plainly, wholeRow } from './plainly.ts';
 
 /**
  * Builds a query once for each database instead of at every call, because building costs more than running. The query's values
@@ -23,8 +23,8 @@ interface Buildable {
 }
 
 /** Builds a statement that changes rows once for each database. The driver runs it without drizzle. */
-export function prepared(build: (db: Queryable) => Buildable): (db: Readable) => Plain<object> {
-  return built((db) => plainly(db, build(db)));
+export function prepared(build: (db: Queryable) => Buildable): (db: Readable) => CompiledStatement<object> {
+  return built((db) => compiled(db, build(db)));
 }
 
 /** Builds a query of these columns once for each database. The query gets the columns under their names. */
@@ -33,7 +33,7 @@ export function selecting<Named extends Columns>(
   build: (db: Queryable, fields: Record<string, SQL.Aliased>) => Buildable,
 ) {
   const { fields, read } = namedRow(named);
-  return built((db) => plainly(db, build(db, fields), read));
+  return built((db) => compiled(db, build(db, fields), read));
 }
 
 type Row<Table extends SQLiteTable> = Table['$inferSelect'];
@@ -54,7 +54,7 @@ export function rowBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
 ): (db: Readable, of: Readonly<Pick<Row<Table>, Name>>) => Readonly<Row<Table>> | undefined {
   const { fields, read } = wholeRow(table);
   const query = built((db) =>
-    plainly(
+    compiled(
       db,
       db
         .select(fields)
@@ -86,7 +86,7 @@ export function rowsBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   const query = built((db) => {
     const found = db.select(fields).from<SQLiteTable>(table);
     const ordered = found.where(matching(table, ...names)).orderBy(...order);
-    return plainly(db, limit === undefined ? ordered : ordered.limit(limit), read);
+    return compiled(db, limit === undefined ? ordered : ordered.limit(limit), read);
   });
   return (db, of) => query(db).all(of);
 }
@@ -108,7 +108,7 @@ function among<Table extends SQLiteTable, Key extends NameOf<Table>>(
     const places = Array.from({ length: size }, (_, place) => `key${place}`);
     const given = places.map((name) => sql.param(sql.placeholder(name), column));
     const where = and(matching(table, ...names), inArray(column, given));
-    const query = built((db) => plainly(db, build(db, where), read));
+    const query = built((db) => compiled(db, build(db, where), read));
     return { size, places, query };
   };
   const [few, many, most] = [ofSize(8), ofSize(64), ofSize(512)];
@@ -235,7 +235,7 @@ export function insertInto<Table extends SQLiteTable>(
 ): (tx: Queryable, row: Omit<Row<Table>, 'id'> & Partial<Row<Table>>) => number {
   const columns = getTableColumns(table as SQLiteTable) as Columns;
   const values = placeholders(Object.keys(columns)) as SQLiteInsertValue<Table>;
-  const insert = built((db) => plainly(db, db.insert(table).values(values)));
+  const insert = built((db) => compiled(db, db.insert(table).values(values)));
   return (tx, row) => Number(insert(tx).run({ id: null, ...row }).lastInsertRowid);
 }
 
@@ -250,7 +250,7 @@ export function putInto<Table extends SQLiteTable, Name extends NameOf<Table>>(
   const set = Object.fromEntries(rest.map(([name, column]) => [name, sql`excluded.${sql.identifier(column.name)}`]));
   const put = built((db) => {
     const inserted = db.insert(table as SQLiteTable).values(placeholders(Object.keys(columns)));
-    return plainly(db, inserted.onConflictDoUpdate({ target, set }));
+    return compiled(db, inserted.onConflictDoUpdate({ target, set }));
   });
   return (tx, row) => void put(tx).run(row);
 }
@@ -263,7 +263,7 @@ export function changeBy<Table extends SQLiteTable, Name extends NameOf<Table>, 
 ): (tx: Queryable, row: Readonly<Pick<Row<Table>, Name | Changed>>) => number {
   const change = built((db) => {
     const set = db.update(table as SQLiteTable).set(placeholders(changed));
-    return plainly(db, set.where(matching(table, ...names)));
+    return compiled(db, set.where(matching(table, ...names)));
   });
   return (tx, row) => change(tx).run(row).changes;
 }
@@ -273,7 +273,7 @@ export function deleteBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,
   ...names: readonly Name[]
 ): (tx: Queryable, of: Readonly<Pick<Row<Table>, Name>>) => number {
-  const remove = built((db) => plainly(db, db.delete(table as SQLiteTable).where(matching(table, ...names))));
+  const remove = built((db) => compiled(db, db.delete(table as SQLiteTable).where(matching(table, ...names))));
   return (tx, of) => remove(tx).run(of).changes;
 }
 

@@ -3,7 +3,6 @@ import { isNamedAsBefore, reservedBy, seenAgain, withRead } from '../../domain/s
 import { dueOfBoth, isOutdated } from '../../domain/shadow/row.ts';
 import { parseJson } from '../../http/json.ts';
 import type { ObservedProduct, RecordProducts } from '../marketplace.ts';
-import { storeRows, withoutRepeats } from './by-row.ts';
 import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { erpProductsBySku } from './former-skus.ts';
@@ -20,6 +19,7 @@ import {
 import { and, eq, inArray, sql } from './orm.ts';
 import type { WriteAt } from './part.ts';
 import { built } from './queries.ts';
+import { storeRows, withoutRepeats } from './row-by-row.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
 
@@ -94,7 +94,7 @@ function haveMoved(mapped: readonly string[], before: string, after: string): bo
 
 function recordProduct(
   tx: Queryable,
-  { account, lane, askedAtMs, foretold, mapped, units }: RecordProducts,
+  { account, lane, askedAtMs, expected, mapped, units }: RecordProducts,
   { product, raw }: ObservedProduct,
   { tick, nowMs, before, mends, again }: At,
 ): RecordedProduct['became'] {
@@ -102,7 +102,7 @@ function recordProduct(
   if (isOutdated(before, product, askedAtMs)) return 'same';
   const mended = mends(String(id));
   const moved = before !== undefined && before.raw !== raw && haveMoved(mapped, before.raw, raw);
-  const read = { product, raw, tick, nowMs, mended, foretold, mappedMoved: moved };
+  const read = { product, raw, tick, nowMs, mended, expected, mappedMoved: moved };
   const figures = seenAgain(before, read);
   if (figures !== null) {
     if (figures.unseen === before?.unseen) again.push(id);

@@ -7,6 +7,7 @@ import { batchReads, batchWrites, erpLotReads, erpLotWrites } from './batches.ts
 import { brakeDecisionWrites } from './brake-decisions.ts';
 import { brakeReads, brakeSteps, brakeWrites } from './brakes.ts';
 import { browseReads } from './browse.ts';
+import { setBackWrites } from './clock-set-back.ts';
 import { cursorNotes, cursorReads, cursorWrites, factReads, factWrites } from './cursors.ts';
 import { customerReads, customerWrites, erpCustomerReads, erpCustomerWrites } from './customers.ts';
 import type { Database } from './database.ts';
@@ -40,7 +41,6 @@ import { productReads, productWrites } from './products.ts';
 import { reconcileReads, reconcileWrites } from './reconciles.ts';
 import { retentionReads, retentionWrites } from './retention.ts';
 import { sessionReads, sessionWrites } from './sessions.ts';
-import { setBackWrites } from './set-back.ts';
 import { stockHistoryReads, stockHistoryWrites } from './stock-history.ts';
 import { strategyReads, strategyWrites } from './strategies.ts';
 import { tokenReads, tokenWrites } from './tokens.ts';

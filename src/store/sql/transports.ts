@@ -1,12 +1,12 @@
 import { shows } from '../../domain/shadow/row.ts';
 import type { StoredTransport, TransportStore } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
-import { eachOf, storeRows } from './by-row.ts';
 import type { Queryable } from './database.ts';
 import { dropInvalidRow, saveUnstored } from './invalid-rows.ts';
 import { and, asc, eq, gt } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { afterwards, putInto, rowBy, rowsBy } from './queries.ts';
+import { eachOf, storeRows } from './row-by-row.ts';
 import { transportOrders } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
 

@@ -12,10 +12,10 @@ import {
   type WorkRow,
   type WorkStore,
 } from '../work.ts';
+import { compiled, wholeRow } from './compiled-statement.ts';
 import type { Queryable, Readable } from './database.ts';
 import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, ne, not, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { plainly, wholeRow } from './plainly.ts';
 import { built, changeBy, matching, prepared, rowBy, updateWhere } from './queries.ts';
 import { endReplay, unsettledEnd } from './replays.ts';
 import { erpProducts } from './tables/erp.ts';
@@ -210,7 +210,7 @@ const findDue = (() => {
   const query = built((db) => {
     const found = db.select(fields).from<typeof work>(work);
     const ordered = found.where(and(isDue, matching(work, 'account', 'lane'))).orderBy(asc(work.sinceMs));
-    return plainly(db, ordered.limit(sql.placeholder('limit')), read);
+    return compiled(db, ordered.limit(sql.placeholder('limit')), read);
   });
   type Asked = { readonly account: string; readonly lane: Lane; readonly nowMs: number; readonly limit: number };
   return (db: Readable, of: Asked): readonly WorkRow[] => query(db).all(of);

@@ -1,7 +1,7 @@
 import { constants, copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { BOOT } from '../sql/set-back.ts';
+import { BOOT } from '../sql/clock-set-back.ts';
 import { StoreError } from '../store-error.ts';
 import { copyDatabase, integrityProblem } from './copy.ts';
 import { databasePath, openToRead } from './database.ts';

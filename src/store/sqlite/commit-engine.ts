@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from 'better-sqlite3';
 import type { CommitEngine } from '../sql/commits.ts';
 import { storeError } from './disk-trouble.ts';
-import { generationOf } from './generation.ts';
+import { generationOf } from './read-snapshot.ts';
 
 /** SQLite lets one write at a time, so the scopes of transactions do not matter. */
 export function sqliteEngine(sqlite: Sqlite): CommitEngine {

@@ -10,9 +10,9 @@ import { StoreError } from '../store-error.ts';
 import { sqliteEngine } from './commit-engine.ts';
 import { copyDatabase } from './copy.ts';
 import { diskTrouble, storeError } from './disk-trouble.ts';
-import { generationOf } from './generation.ts';
 import { guardedEngine, newerSqlite } from './guarded-engine.ts';
 import { type Lock, LockHeldError, tryLock } from './lock.ts';
+import { generationOf } from './read-snapshot.ts';
 import {
   adoptFormer,
   differencesMend,

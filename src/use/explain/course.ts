@@ -3,7 +3,7 @@ import { DAY_MS } from '../../domain/day.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import { type CourseStep, courseFrom, courseOf } from '../../domain/stock-course.ts';
 import { unitsOfListed } from '../../domain/units.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import { recordedPast } from '../stock-past.ts';
 
 /** The days before the moment that are looked at. */
@@ -13,7 +13,7 @@ const MOST = 500;
 
 /** The stock of a product on both sides over the last days; null where the records do not tell it. */
 export async function stockCourse(
-  context: Known,
+  context: AccountRecords,
   productId: string,
   untilMs: number,
   isPast: boolean,

@@ -1,7 +1,7 @@
 import type { Pages } from '../../config/pages.ts';
 import type { AccountConfig, Config } from '../../config/resolve.ts';
 import { descriptorOf, FLOW_NAMES, FLOWS, isFlow } from '../../flows/flows.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import type { EntityIds } from '../../store/entities.ts';
 import type { MappingKind } from '../../store/links.ts';
 import type { Store } from '../../store/store.ts';
@@ -43,7 +43,7 @@ export async function explainEntity(opened: Opened, asked: Asked, nowMs = Date.n
   const { atMs } = asked;
   if (atMs !== undefined && atMs > nowMs) throw new UsageError('that moment is in the future');
   const { config, ids } = await entityAsked(opened, asked);
-  const context: Known = { account: config.name, config, store: opened.store, now: () => nowMs };
+  const context: AccountRecords = { account: config.name, config, store: opened.store, now: () => nowMs };
   const keys = keysOf(context, ids);
   const dossiers = (await Promise.all(keys.map((key) => dossierOf(opened.store, key)))).filter((one) =>
     isTold(config, one),
@@ -82,7 +82,7 @@ function pagesOf({ marketplace, erp }: Pages, { kind, marketplaceId, erpId }: En
   return { marketplace: page(marketplace[kind], marketplaceId), erp: page(erp[kind], erpId) };
 }
 
-async function awayNow({ account, store }: Known): Promise<Explanation['away']> {
+async function awayNow({ account, store }: AccountRecords): Promise<Explanation['away']> {
   const away = await awayOf(account, store);
   if (away === null) return null;
   return { side: away.side, since: new Date(away.sinceMs).toISOString(), refuses: away.refuses === true };
@@ -117,7 +117,7 @@ async function refuseLeftOut(config: Config, store: Store, { name, kind }: Asked
 }
 
 /** The keys of an entity in each flow of its kind. */
-function keysOf({ account }: Known, ids: EntityIds): WorkKey[] {
+function keysOf({ account }: AccountRecords, ids: EntityIds): WorkKey[] {
   return FLOW_NAMES.flatMap((flow) => {
     const key = descriptorOf(flow).links === ids.kind ? keyIn(flow, ids) : null;
     return key === null ? [] : [{ account, flow, key }];
@@ -130,17 +130,21 @@ function isTold(config: AccountConfig, { target: { flow }, failed, creates, work
   return isOn || failed !== null || creates.some((intent) => isDoubt(intent, work));
 }
 
-async function skusOf({ account, store }: Known, { kind, erpId }: EntityIds): Promise<string[]> {
+async function skusOf({ account, store }: AccountRecords, { kind, erpId }: EntityIds): Promise<string[]> {
   if (kind !== 'product' || erpId === null) return [];
   const product = await store.erp.product(account, erpId);
   return product === null ? [] : [product.sku, ...(await store.erp.formerSkus(account, erpId))];
 }
 
-function flowsNow(context: Known, dryRun: boolean, dossiers: readonly Dossier[]) {
+function flowsNow(context: AccountRecords, dryRun: boolean, dossiers: readonly Dossier[]) {
   return Promise.all(dossiers.map((dossier) => flowNow(context, dryRun, dossier)));
 }
 
-async function stockOf(context: Known, { kind, erpId }: EntityIds, atMs: number | undefined): Promise<StockSum | null> {
+async function stockOf(
+  context: AccountRecords,
+  { kind, erpId }: EntityIds,
+  atMs: number | undefined,
+): Promise<StockSum | null> {
   if (kind !== 'product' || erpId === null) return null;
   return atMs === undefined ? stockNow(context, erpId) : stockThen(context, erpId, atMs);
 }
@@ -174,7 +178,11 @@ const NOT_KEPT: Readonly<Record<MappingKind, string>> = {
 };
 
 /** The facts that are not on record for a moment of the past, in sentences. */
-async function unknownThen({ account, store, config }: Known, kind: MappingKind, atMs: number): Promise<string[]> {
+async function unknownThen(
+  { account, store, config }: AccountRecords,
+  kind: MappingKind,
+  atMs: number,
+): Promise<string[]> {
   const changedAtMs = kind === 'product' ? await store.history.strategyChangedAtMs(account) : null;
   const isChanged = changedAtMs !== null && changedAtMs > atMs;
   const changed = `The strategy has changed since: the sum is by ${config.inventory.strategy}, which came at `;
@@ -185,14 +193,14 @@ async function unknownThen({ account, store, config }: Known, kind: MappingKind,
 const MOST_RELATED = 50;
 
 /** The entities that an entity belongs to, or that belong to it. */
-async function relatedTo(context: Known, { kind, marketplaceId }: EntityIds): Promise<Related[]> {
+async function relatedTo(context: AccountRecords, { kind, marketplaceId }: EntityIds): Promise<Related[]> {
   if (marketplaceId === null) return [];
   if (kind === 'order') return ofOrder(context, marketplaceId);
   if (kind === 'product') return ordersOf(context, Number(marketplaceId));
   return kind === 'payment' ? orderOf(context, marketplaceId) : [];
 }
 
-async function ofOrder({ account, store }: Known, number: string): Promise<Related[]> {
+async function ofOrder({ account, store }: AccountRecords, number: string): Promise<Related[]> {
   const stored = await store.orders.get(account, number);
   if (stored === null) return [];
   const { customer } = stored.order;
@@ -206,13 +214,13 @@ async function ofOrder({ account, store }: Known, number: string): Promise<Relat
   return [...products, { kind: 'customer', name: String(customer.id), text: customer.name ?? 'customer' }];
 }
 
-async function ordersOf({ account, store }: Known, listingId: number): Promise<Related[]> {
+async function ordersOf({ account, store }: AccountRecords, listingId: number): Promise<Related[]> {
   const lines = await store.orders.liveLines(account, listingId);
   const numbers = [...new Set(lines.map(({ number }) => number))].slice(0, MOST_RELATED);
   return numbers.map((number) => ({ kind: 'order', name: number, text: `order ${number}` }));
 }
 
-async function orderOf({ account, store }: Known, paymentId: string): Promise<Related[]> {
+async function orderOf({ account, store }: AccountRecords, paymentId: string): Promise<Related[]> {
   const number = (await store.payments.get(account, paymentId))?.orderNumber;
   return number == null ? [] : [{ kind: 'order', name: number, text: `order ${number}` }];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decimalOf } from '../../domain/decimal.ts';
-import { casesText, unitsSaid } from '../../domain/figure-text.ts';
+import { casesText, unitCountText } from '../../domain/figure-text.ts';
 import { KINDS } from '../mapping/ids.ts';
 import { type JsonOf, shownCause, shownFields } from '../shapes.ts';
 
@@ -192,5 +192,5 @@ export function figureText(figure: string, { unitsIn, inCase }: Terms): string {
 
 /** A figure in ERP units. */
 export function inUnits(figure: string, { inCase }: Pick<Terms, 'inCase'>): string {
-  return inCase === null ? figure : unitsSaid(figure);
+  return inCase === null ? figure : unitCountText(figure);
 }

@@ -4,12 +4,12 @@ import type { SoldBy } from '../../domain/figure-text.ts';
 import { listedOf } from '../../domain/units.ts';
 import { observeFacilities } from '../../flows/stock/facility/observe.ts';
 import type { FacilityPlace, PlaceFigures } from '../../flows/stock/facility/snapshot.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import type { FacilitySum } from './explanation.ts';
 import { inCaseOf } from './stock.ts';
 
 /** The sum of each facility and batch, from the present records. Empty where stock is not kept by facility, or not known yet. */
-export async function facilitiesNow(context: Known, productId: string): Promise<FacilitySum[]> {
+export async function facilitiesNow(context: AccountRecords, productId: string): Promise<FacilitySum[]> {
   if (context.config.facilities === null) return [];
   const { snapshot } = await observeFacilities(context, productId);
   const { places, measured, lines, buffer, unitsIn, multiplier } = snapshot;

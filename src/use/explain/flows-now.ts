@@ -5,14 +5,14 @@ import { type Braked, judge } from '../../flows/engine/policy.ts';
 import { strategyWait } from '../../flows/engine/strategy-change.ts';
 import { FLOWS, type FlowName, isFlow } from '../../flows/flows.ts';
 import { planOf } from '../../flows/plan-of.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import { isHeld, onlyWaits } from '../../store/work.ts';
 import type { Dossier } from '../jobs/dossier.ts';
 import { causeOfJob, choiceTexts, isDoubt } from '../jobs/shown.ts';
 import type { FlowNow, WriteNow } from './explanation.ts';
 
 /** The next writes of a flow for an entity, from the present records, and everything that stops them. */
-export async function flowNow(context: Known, dryRun: boolean, dossier: Dossier): Promise<FlowNow> {
+export async function flowNow(context: AccountRecords, dryRun: boolean, dossier: Dossier): Promise<FlowNow> {
   const { target, work, failed, creates } = dossier;
   const { flow, key } = target;
   const decision = isFlow(flow) && FLOWS[flow].isOn(context.config) ? await planOf(context, flow, key) : null;
@@ -42,7 +42,10 @@ export async function flowNow(context: Known, dryRun: boolean, dossier: Dossier)
 }
 
 /** The plan in which a write waits, or in which it was dropped or left out. */
-async function planOfBrake({ account, store }: Known, { flow, key }: Dossier['target']): Promise<number | null> {
+async function planOfBrake(
+  { account, store }: AccountRecords,
+  { flow, key }: Dossier['target'],
+): Promise<number | null> {
   const items = (await store.brakes.itemsOf(account, flow, key)).filter(({ state }) => state !== 'approved');
   return (items.find(({ state }) => state === 'held') ?? items[0])?.planId ?? null;
 }
@@ -60,7 +63,7 @@ function onlyOnce(causes: readonly Cause[]): Cause[] {
 }
 
 async function writesOf(
-  context: Known,
+  context: AccountRecords,
   dryRun: boolean,
   subject: { readonly flow: FlowName; readonly key: string },
   { actions }: Decision<Planned & Braked>,

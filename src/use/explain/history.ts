@@ -1,10 +1,10 @@
 import { orderStanding } from '../../domain/history.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import { ordersFromNow } from '../../shadow/orders-from.ts';
 import type { EntityIds } from '../../store/entities.ts';
 
 /** Why an order is history, in sentences; null when it is not, or when the ERP has it. */
-export async function historyText(context: Known, { kind, marketplaceId }: EntityIds): Promise<string | null> {
+export async function historyText(context: AccountRecords, { kind, marketplaceId }: EntityIds): Promise<string | null> {
   if (kind !== 'order' || marketplaceId === null) return null;
   const { account, store } = context;
   const stored = await store.orders.get(account, marketplaceId);

@@ -1,6 +1,6 @@
 import { withoutBrake } from '../../domain/action.ts';
 import { FLOW_NAMES, FLOWS, type FlowName } from '../../flows/flows.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import type { EntityIds } from '../../store/entities.ts';
 import type { JournalRow } from '../../store/record.ts';
 import type { HistoryRow } from '../../store/stock.ts';
@@ -21,7 +21,7 @@ const WRITERS = FLOW_NAMES.filter((flow) => FLOWS[flow].links === 'order');
 const MOST = 200;
 
 /** The statuses of an order on both sides and our writes to it until a moment, earliest first. */
-export async function lifeOf({ account, store }: Known, ids: EntityIds, untilMs: number): Promise<LifeStep[]> {
+export async function lifeOf({ account, store }: AccountRecords, ids: EntityIds, untilMs: number): Promise<LifeStep[]> {
   const keys = { marketplace: ids.marketplaceId, erp: ids.erpId };
   const statuses = SIDES.map(async (side) => {
     const key = keys[side];

@@ -1,14 +1,14 @@
 import { showQuantities } from '../../domain/order-base.ts';
 import { lastRead } from '../../flows/list-ages.ts';
 import { parseJson, withTexts } from '../../http/json.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import type { EntityIds } from '../../store/entities.ts';
 import type { MappingKind } from '../../store/links.ts';
 import type { Dossier, Shown } from '../jobs/dossier.ts';
 import type { SideShown, Sides } from './explanation.ts';
 import { valueAt } from './stock.ts';
 
-type Records = Pick<Known, 'account' | 'store'>;
+type Records = Pick<AccountRecords, 'account' | 'store'>;
 
 /** The lists that show an entity, one of each side. */
 const LISTS: Readonly<Record<MappingKind, readonly [marketplace: string, erp: string]>> = {

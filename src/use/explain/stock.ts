@@ -6,13 +6,13 @@ import type { Holding, StockPast } from '../../domain/stock-past.ts';
 import type { StrategyName } from '../../domain/strategy.ts';
 import { listedOf, type Multiplier, unitsOfErpStock } from '../../domain/units.ts';
 import { observeStock } from '../../flows/stock/observe.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import { capabilitiesNow } from '../../shadow/erp-capabilities.ts';
 import type { HistoryRow } from '../../store/stock.ts';
 import { recordedPast } from '../stock-past.ts';
 import type { LedgerRow, StockSum } from './explanation.ts';
 
-type Records = Pick<Known, 'account' | 'store'>;
+type Records = Pick<AccountRecords, 'account' | 'store'>;
 
 /** The most orders whose statuses are looked up. */
 const MOST_STATUSES = 200;
@@ -20,7 +20,7 @@ const MOST_STATUSES = 200;
 const WRITES = 50;
 
 /** The sum that makes the stock figure of a product, from the present records; null where there is none. */
-export async function stockNow(context: Known, productId: string): Promise<StockSum | null> {
+export async function stockNow(context: AccountRecords, productId: string): Promise<StockSum | null> {
   const { account, config, store } = context;
   if (config.facilities !== null) return null;
   const { listing, stock, lines, rules, unitsIn, multiplier: listed } = await observeStock(context, productId);
@@ -49,7 +49,10 @@ export async function stockNow(context: Known, productId: string): Promise<Stock
   });
 }
 
-async function statusesOf({ account, store }: Known, lines: readonly LedgerLine[]): Promise<Map<string, string>> {
+async function statusesOf(
+  { account, store }: AccountRecords,
+  lines: readonly LedgerLine[],
+): Promise<Map<string, string>> {
   const numbers = [...new Set(lines.flatMap(({ order }) => order ?? []))].slice(0, MOST_STATUSES);
   const found = await Promise.all(numbers.map((number) => store.orders.get(account, number)));
   return new Map(found.flatMap((stored) => (stored === null ? [] : [[stored.order.number, stored.order.status]])));
@@ -68,7 +71,7 @@ async function writtenUntil(
 }
 
 /** The stock sum of a product as of a moment of the past; null where the records do not tell it. */
-export async function stockThen(context: Known, productId: string, atMs: number): Promise<StockSum | null> {
+export async function stockThen(context: AccountRecords, productId: string, atMs: number): Promise<StockSum | null> {
   const { account, config, store } = context;
   const past = (await recordedPast(context, productId, atMs + 1))?.past ?? null;
   const reading = past?.events.find((event) => event.kind === 'reading');

@@ -1,4 +1,4 @@
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import type { EntityIds } from '../../store/entities.ts';
 import type { WebhookEvent } from '../../store/reading.ts';
 import type { AuditRow, JournalRow } from '../../store/record.ts';
@@ -20,7 +20,7 @@ export interface Subject extends EntityIds {
 
 /** Everything on record of an entity until a moment, newest first. With more than `MOST_TOLD` happenings, the result is longer. */
 export async function storyOf(
-  context: Pick<Known, 'account' | 'store'>,
+  context: Pick<AccountRecords, 'account' | 'store'>,
   subject: Subject,
   untilMs: number,
 ): Promise<Happening[]> {
@@ -34,7 +34,7 @@ export async function storyOf(
   return found.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
 
-type Records = Pick<Known, 'account' | 'store'>;
+type Records = Pick<AccountRecords, 'account' | 'store'>;
 
 async function writesOf({ store }: Records, { keys }: Subject, untilMs: number): Promise<Happening[]> {
   const rows = await Promise.all(

@@ -4,7 +4,7 @@ import type { MarketplaceClient } from '../../marketplace/client.ts';
 import { readCustomer } from '../../marketplace/entities/customer.ts';
 import { readProduct } from '../../marketplace/entities/product.ts';
 import type { CallOptions } from '../../marketplace/let-through.ts';
-import { orNothing } from '../../shadow/or-nothing.ts';
+import { nullIfNotFound } from '../../shadow/optional-call.ts';
 import type { NamedKind } from '../../store/intent-kinds.ts';
 import type { Intent } from '../../store/intents.ts';
 import type { Store } from '../../store/store.ts';
@@ -42,7 +42,7 @@ const FIND: Readonly<Record<NamedKind, Find>> = {
     const known = await store.orders.get(account.name, number);
     if (known !== null) return { owner: known.order.externalId };
     return onMarketplace((client, options) =>
-      orNothing(async () => {
+      nullIfNotFound(async () => {
         const { external_id: owner } = await client.call('orders.get', { path: { number } }, options);
         return { owner: owner ?? null };
       }),
@@ -100,7 +100,7 @@ const FIND: Readonly<Record<NamedKind, Find>> = {
   'facility-stock': ({ account, onMarketplace }, _intent, id) => {
     const query = { company_id: account.facilities?.companyId ?? account.marketplace.sellerId };
     return onMarketplace((client, options) =>
-      orNothing(async () =>
+      nullIfNotFound(async () =>
         nobodys(await client.call('inventory.command-status', { path: { id: Number(id) }, query }, options)),
       ),
     );

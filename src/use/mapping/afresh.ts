@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../../config/resolve.ts';
 import type { ErpConnector, ErpProduct } from '../../erp/connector.ts';
-import { orNothing } from '../../shadow/or-nothing.ts';
+import { nullIfNotFound } from '../../shadow/optional-call.ts';
 import { recordProductPage, shownAsArchived } from '../../shadow/shadow.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { Link } from '../../store/links.ts';
@@ -73,7 +73,7 @@ export async function missingOfOrder(
   signal: AbortSignal,
 ): Promise<string[]> {
   const there = await withMarketplace(config, account, log, (client) =>
-    orNothing(() => client.call('orders.get', { path: { number: marketplaceId } }, { lane: 'operator', signal })),
+    nullIfNotFound(() => client.call('orders.get', { path: { number: marketplaceId } }, { lane: 'operator', signal })),
   );
   const here = await withErp(config, account, log, (erp) => erp.getOrder(erpId, signal));
   return [

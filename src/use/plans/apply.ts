@@ -1,5 +1,5 @@
 import type { IsPlanned } from '../../daemon/worker/handle.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import type { JournalEvent } from '../../store/record.ts';
 import { laneOfAct, type WorkKey } from '../../store/work.ts';
 import type { SavedWrite } from '../plan-file.ts';
@@ -49,7 +49,7 @@ interface ToApply {
  * A round looks at every entity that has writes left. Rounds follow each other for as long as a round writes something.
  */
 export async function applyPlan(
-  { account, store }: Known,
+  { account, store }: AccountRecords,
   { writes, liftsPauses, applying }: ToApply,
   { signal, progress }: TaskRun,
 ): Promise<LeftWrite[]> {
@@ -90,7 +90,10 @@ function keysOf(account: string, left: Iterable<SavedWrite>): WorkKey[] {
 }
 
 /** The keys that are still pending. Only the first few are asked about: the others get their turn. */
-async function stillPending({ work }: Pick<Known['store'], 'work'>, keys: readonly WorkKey[]): Promise<WorkKey[]> {
+async function stillPending(
+  { work }: Pick<AccountRecords['store'], 'work'>,
+  keys: readonly WorkKey[],
+): Promise<WorkKey[]> {
   const still: WorkKey[] = [];
   for (const [at, key] of keys.entries()) {
     if (still.length >= AT_ONCE) return [...still, ...keys.slice(at)];

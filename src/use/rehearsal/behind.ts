@@ -1,7 +1,7 @@
 import { FLOWS, flowsOn } from '../../flows/flows.ts';
 import type { FlowKey } from '../../flows/resync.ts';
 import type { CollectionName } from '../../shadow/collections.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import type { ProductOfLine } from '../../store/observe.ts';
 
 /** The entities that somebody asks a plan of, by their ids. */
@@ -21,7 +21,7 @@ type Keys = Partial<Record<CollectionName, Set<string>>>;
  * The entities that have to be rehearsed for a plan of these: themselves in every flow, the products and the customer of an order,
  * and the orders of a product that wait for their look. null: nobody can tell, so everything has to be.
  */
-export async function entitiesBehind(context: Known, asked: Asked): Promise<readonly FlowKey[] | null> {
+export async function entitiesBehind(context: AccountRecords, asked: Asked): Promise<readonly FlowKey[] | null> {
   const { config } = context;
   // A batch is found by its lot, and no index leads from a product to its lots.
   if (config.facilities?.batches != null) return null;
@@ -36,7 +36,7 @@ function add(keys: Keys, list: CollectionName, ...ids: readonly (string | number
   for (const id of ids) if (id != null) found.add(String(id));
 }
 
-async function addProduct(context: Known, keys: Keys, id: string): Promise<void> {
+async function addProduct(context: AccountRecords, keys: Keys, id: string): Promise<void> {
   const { account, store } = context;
   add(keys, 'erp-products', id);
   const { listingId, lines } = await store.observe.stock(account, id, []);
@@ -47,7 +47,11 @@ async function addProduct(context: Known, keys: Keys, id: string): Promise<void>
   }
 }
 
-async function addOrder(context: Known, keys: Keys, { number, erpId }: NonNullable<Asked['order']>): Promise<void> {
+async function addOrder(
+  context: AccountRecords,
+  keys: Keys,
+  { number, erpId }: NonNullable<Asked['order']>,
+): Promise<void> {
   const { account, store } = context;
   add(keys, 'transport-orders', number, erpId);
   add(keys, 'orders', number);
@@ -69,7 +73,7 @@ async function addOrder(context: Known, keys: Keys, { number, erpId }: NonNullab
 }
 
 /** The product of a line: linked to its listing, or to be linked by its id or SKU. */
-async function addLine({ account, store }: Known, keys: Keys, { listing, erp }: ProductOfLine): Promise<void> {
+async function addLine({ account, store }: AccountRecords, keys: Keys, { listing, erp }: ProductOfLine): Promise<void> {
   add(keys, 'products', listing?.id);
   add(keys, 'erp-products', erp?.id);
   if (erp !== null || listing === null) return;

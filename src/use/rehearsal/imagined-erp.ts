@@ -3,11 +3,11 @@ import { instantNs, later } from '../../domain/instant.ts';
 import { sideOfList } from '../../domain/lists.ts';
 import { stockOfErpLine } from '../../domain/units.ts';
 import type { ErpConnector, ErpCustomer, ErpOrder, ErpPage, StockRow } from '../../erp/connector.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import type { KnownStock } from '../../store/erp.ts';
 import type { NewId } from './new-ids.ts';
 
-type Shadow = Pick<Known, 'account' | 'config' | 'store' | 'now'>;
+type Shadow = Pick<AccountRecords, 'account' | 'config' | 'store' | 'now'>;
 type OrderLines = Pick<ErpOrder, 'status' | 'lines'>;
 
 /**

@@ -1,11 +1,11 @@
 import { parseJson } from '../../http/json.ts';
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import { eachKey, type KeysAfter } from '../../store/each-key.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 
 /* The entities of the shadow as the marketplace would show them, with the field names of the wire. */
 
-export type Shadow = Pick<Known, 'account' | 'config' | 'store' | 'now'>;
+export type Shadow = Pick<AccountRecords, 'account' | 'config' | 'store' | 'now'>;
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A request of any operation. */

@@ -87,7 +87,7 @@ async function putProducts(store: Store, places: readonly number[]): Promise<voi
       raw: JSON.stringify({ id: place, ...named(place) }),
     };
   });
-  const read = { invalidRows: [], window: null, lane: 'backfill', foretold: true, units: IN_UNITS } as const;
+  const read = { invalidRows: [], window: null, lane: 'backfill', expected: true, units: IN_UNITS } as const;
   await store.products.record({ account: ACCOUNT, rows: listings, mapped: [], ...read });
   await link(
     store,

@@ -5,7 +5,7 @@ import { createHealth, watched } from '../../../src/daemon/worker/health.ts';
 import { readinessOf } from '../../../src/daemon/worker/readiness.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import { createGovernor } from '../../../src/marketplace/governor.ts';
-import { causeOfRead, noteRead } from '../../../src/shadow/alerts.ts';
+import { causeOfRead, setReadAlert } from '../../../src/shadow/alerts.ts';
 import { EveryRowFails, FileGoneError, NewerVersionError, StoreError } from '../../../src/store/store-error.ts';
 import { accountConfig } from '../../flows/account.ts';
 import { useShelf } from '../../store/shelf.ts';
@@ -115,11 +115,11 @@ test.each([
   [new EveryRowFails(new TypeError('planted')), 'a mistake of this program, which fails on every row of a page'],
 ])('a list that is stopped by us is reported by its name: %s', async (error, by) => {
   const account = { account: 'main', store: shelf().store };
-  await noteRead(account, 'read:orders', causeOfRead(error));
+  await setReadAlert(account, 'read:orders', causeOfRead(error));
   expect(await reasonsOf(createHealth(() => 0))).toEqual([
     expect.stringMatching(`^main: read:orders is stopped by ${by}: .*"stockbridge status" shows what it says$`),
   ]);
-  await noteRead(account, 'read:orders', null);
+  await setReadAlert(account, 'read:orders', null);
   expect(await reasonsOf(createHealth(() => 0))).toEqual([]);
 });
 

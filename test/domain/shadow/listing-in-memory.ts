@@ -60,7 +60,7 @@ export function listingInMemory(erpId: string | null = 'P-1') {
     read(changes: Partial<MarketplaceProduct> = {}, { knownReserved = '0', laterMs = 60_000 } = {}): string[] {
       tick += 1;
       nowMs += laterMs;
-      const how = { mended: false, foretold: true, mappedMoved: false };
+      const how = { mended: false, expected: true, mappedMoved: false };
       const read = { product: product(changes), raw: '{}', tick, nowMs, ...how };
       const again = seenAgain(listing.row, read);
       if (again !== null) return keep({ figures: again, due: [] });

@@ -15,13 +15,13 @@ const open: OpenDrift = {
   moves: [shift(0, 1)],
   seenAtMs: 10,
 };
-const seen = { tick: 2, foretold: shift(98, 3), shown: shift(90, 0), certain: false, seenAtMs: 20 };
+const seen = { tick: 2, expected: shift(98, 3), shown: shift(90, 0), certain: false, seenAtMs: 20 };
 
-test('figures that were foretold are no difference', () => {
-  expect(withFigures(open, { ...seen, shown: seen.foretold })).toBeNull();
+test('figures that were expected are no difference', () => {
+  expect(withFigures(open, { ...seen, shown: seen.expected })).toBeNull();
 });
 
-test('the first difference is what is shown less what was foretold', () => {
+test('the first difference is what is shown less what was expected', () => {
   const { tick, shown, certain, seenAtMs } = seen;
   expect(withFigures(null, seen)).toEqual({ tick, shown, certain, seenAtMs, difference: shift(-8, -3), moves: [] });
 });

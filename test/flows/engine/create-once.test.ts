@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cause } from '../../../src/domain/causes/cause.ts';
 import { CallFailure, type Outcome } from '../../../src/domain/failure.ts';
-import { type CreateOnce, createOnce, lookAlikes } from '../../../src/flows/engine/create-once.ts';
+import { type CreateOnce, createOnce, similarEntities } from '../../../src/flows/engine/create-once.ts';
 import { useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
 
@@ -213,7 +213,7 @@ describe('an answer that is lost', () => {
   test('where nothing found proves nothing: in doubt', async () => {
     const erp = await lost(false);
     shelf().nowMs += SETTLE_MS;
-    const unprovable = async () => lookAlikes('Orders look like it', ['o-9', 'o-10']);
+    const unprovable = async () => similarEntities('Orders look like it', ['o-9', 'o-10']);
     const alike = cause('look-alikes', { what: 'Orders look like it', found: ['o-9', 'o-10'] });
     expect(await create(erp, { unprovable })).toEqual({ outcome: 'in-doubt', doubt: alike });
     const [doubt] = await shelf().store.intents.of(INTENT);

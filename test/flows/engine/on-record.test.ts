@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cause } from '../../../src/domain/causes/cause.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import { Superseded } from '../../../src/domain/superseded.ts';
-import { requireValid } from '../../../src/erp/leaving.ts';
+import { assertStillValid } from '../../../src/erp/send-guard.ts';
 import { AfterWrite } from '../../../src/flows/engine/after-write.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
 import { createOnce } from '../../../src/flows/engine/create-once.ts';
@@ -101,11 +101,11 @@ test('a write to the ERP that waits for a place is decided anew when there is ne
     async apply() {
       if (news > 0) await store.work.mark([target], 'poll', 'seen');
       news -= 1;
-      await requireValid('POST /x');
+      await assertStillValid('POST /x');
       left += 1;
       // A further call of the same write leaves whatever comes.
       await store.work.mark([target], 'poll', 'seen');
-      await requireValid('POST /x/confirm');
+      await assertStillValid('POST /x/confirm');
       return { outcome: 'written', answer: 'made' };
     },
   };

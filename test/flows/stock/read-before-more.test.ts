@@ -6,7 +6,7 @@ import type { WriteLook } from '../../../src/flows/engine/flow.ts';
 import { FLOW_RUNS } from '../../../src/flows/runs.ts';
 import { stockFlow } from '../../../src/flows/stock/flow.ts';
 import { recordErpStock } from '../../../src/shadow/erp-shadow.ts';
-import { noteRead } from '../../../src/shadow/last-read.ts';
+import { recordReadTime } from '../../../src/shadow/last-read.ts';
 import {
   at,
   d,
@@ -61,7 +61,10 @@ const cancelInErp = (minute: number) =>
 
 async function readOrders(atMs = nowMs): Promise<void> {
   const { store } = shelf();
-  await noteRead({ account: 'main', store, now: () => 0 }, 'orders', { tick: await store.cursors.tick('main'), atMs });
+  await recordReadTime({ account: 'main', store, now: () => 0 }, 'orders', {
+    tick: await store.cursors.tick('main'),
+    atMs,
+  });
 }
 
 /** The read takes longer than a read counts as the present state. */
@@ -206,7 +209,7 @@ describe('more is given only when it is known', () => {
       const tick = await store.cursors.tick('main');
       await other('Rejected', tick);
       expect(await lookAt(async () => {})).toMatchObject({ reads: ['orders'], writes: [] });
-      await noteRead({ account: 'main', store, now: () => 0 }, 'orders', { tick, atMs: nowMs });
+      await recordReadTime({ account: 'main', store, now: () => 0 }, 'orders', { tick, atMs: nowMs });
       expect(await lookAt(async () => {})).toEqual({ reads: [], holds: '', writes: ['98'] });
     });
   });
@@ -215,7 +218,7 @@ describe('more is given only when it is known', () => {
     beforeEach(async () => {
       const { store } = shelf();
       const figures = { quantity: d('100'), reserved: d('7'), available: d('93') };
-      await store.products.record(productBatch([product({ figures, modified: at(9) })], { foretold: false }));
+      await store.products.record(productBatch([product({ figures, modified: at(9) })], { expected: false }));
       shelf().nowMs = NOW - 600_000;
       const figure = { target: 'listing 70', before: '93', after: '93', why: '' };
       const lost = { account: 'main', flow: 'stock', key: 'P-1', action: 'stock.write', ...figure };

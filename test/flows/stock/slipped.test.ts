@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
 import { FLOW_RUNS } from '../../../src/flows/runs.ts';
-import { noteRead } from '../../../src/shadow/last-read.ts';
+import { recordReadTime } from '../../../src/shadow/last-read.ts';
 import {
   at,
   d,
@@ -48,7 +48,7 @@ test('a known order that ships while a write is under way is not taken for the o
     if (writes.length > 0) {
       await store.orders.record(orderBatch([order({ ...known, status: 'Fulfilled', modified: at(9) })]));
     }
-    await noteRead({ account: 'main', store, now: () => 0 }, 'orders', { tick, atMs: 1_000_000 });
+    await recordReadTime({ account: 'main', store, now: () => 0 }, 'orders', { tick, atMs: 1_000_000 });
   };
   const client = { call } as unknown as AccountContext['client'];
   const context = { ...accountContext(store, accountConfig(), { client }), readNow };

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import type * as Kept from '../../../src/flows/order/in/kept-otherwise.ts';
+import type * as Kept from '../../../src/flows/order/in/altered-reference.ts';
 import { untilBroken } from '../until-broken.ts';
 import { worldOf } from '../world.ts';
 
-vi.mock('../../../src/flows/order/in/kept-otherwise.ts', async (original) => ({
+vi.mock('../../../src/flows/order/in/altered-reference.ts', async (original) => ({
   ...(await original<typeof Kept>()),
   compareReference: async () => {},
   compareListed: async () => {},

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type * as SetBack from '../../../src/flows/engine/set-back.ts';
+import type * as SetBack from '../../../src/flows/engine/overwritten.ts';
 import { untilBroken } from '../until-broken.ts';
 import { worldOf } from '../world.ts';
 

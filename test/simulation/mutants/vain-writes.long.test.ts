@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import type * as News from '../../../src/flows/engine/wait-for-news.ts';
+import type * as News from '../../../src/flows/engine/repeats.ts';
 import { untilBroken } from '../until-broken.ts';
 import { worldOf } from '../world.ts';
 
-vi.mock('../../../src/flows/engine/wait-for-news.ts', async (original) => {
+vi.mock('../../../src/flows/engine/repeats.ts', async (original) => {
   const real = await original<typeof News>();
-  const waitForNews: typeof real.waitForNews = (decision) => decision;
+  const waitForNews: typeof real.withoutRepeats = (decision) => decision;
   return { ...real, waitForNews };
 });
 

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import type * as ByRow from '../../../src/store/sql/by-row.ts';
+import type * as ByRow from '../../../src/store/sql/row-by-row.ts';
 import { untilBroken } from '../until-broken.ts';
 import { worldOf } from '../world.ts';
 
-vi.mock('../../../src/store/sql/by-row.ts', async (original) => {
+vi.mock('../../../src/store/sql/row-by-row.ts', async (original) => {
   const real = await original<typeof ByRow>();
   const storeRows: typeof real.storeRows = (_, rows, { store }) => [...store(rows)];
   return { ...real, storeRows };

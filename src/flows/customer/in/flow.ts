@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import type { Known } from '../../../shadow/context.ts';
+import type { AccountRecords } from '../../../shadow/context.ts';
 import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
 import type { CustomerInRows } from '../../../store/observe.ts';
 import { invalidRowText } from '../../../store/reading.ts';
@@ -24,7 +24,7 @@ export const customerInFlow: Flow<CustomerInSnapshot, CreateErpCustomer> = {
   }),
 };
 
-async function observeCustomer({ account, config, store }: Known, key: string): Promise<CustomerInSnapshot> {
+async function observeCustomer({ account, config, store }: AccountRecords, key: string): Promise<CustomerInSnapshot> {
   const rows = await store.observe.customerIn(account, Number(key), CUSTOMERS_KNOWN);
   const { customer } = rows;
   return {

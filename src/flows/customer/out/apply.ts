@@ -2,15 +2,15 @@ import { emailKey, licenseKey } from '../../../domain/customer.ts';
 import { parseJson } from '../../../http/json.ts';
 import { readCustomer } from '../../../marketplace/entities/customer.ts';
 import type { Answer, Body, Query } from '../../../marketplace/request.ts';
-import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
+import type { AccountRecords, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { recordCustomerPage } from '../../../shadow/read-customers.ts';
 import { afterWrite } from '../../engine/after-write.ts';
-import { createOnce, lookAlikes } from '../../engine/create-once.ts';
+import { createOnce, similarEntities } from '../../engine/create-once.ts';
 import { replacing, saveEchoes, shownFields } from '../../engine/echoes.ts';
 import type { WireFields } from '../../engine/fields.ts';
 import type { Applied, WriteLook } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
-import type { SetBack } from '../../engine/set-back.ts';
+import type { SetBack } from '../../engine/overwritten.ts';
 import { addressField, type CustomerOutAction } from './decide.ts';
 import { ADDRESS_WRITES } from './wanted.ts';
 
@@ -49,7 +49,7 @@ export async function applyCustomerOut(
 }
 
 async function moveLink(
-  { account, store }: Known,
+  { account, store }: AccountRecords,
   { customerId, erpId, how }: Action<'customer-out.relink'>,
 ): Promise<Applied> {
   const link = { account, kind: 'customer', marketplaceId: String(customerId), erpId, how } as const;
@@ -122,7 +122,7 @@ async function recordAnswer(
 }
 
 /** The shadow with these fields changed: the answer to an address shows nothing else. */
-async function recordMerged(context: Known, look: Look, id: number, fields: WireFields): Promise<void> {
+async function recordMerged(context: AccountRecords, look: Look, id: number, fields: WireFields): Promise<void> {
   const stored = await context.store.customers.get(context.account, id);
   if (stored === null) return;
   const shown = parseJson(stored.content) as WireFields;
@@ -198,7 +198,7 @@ async function findCreated(context: MarketplaceReading, look: Look, fields: Wire
   return [];
 }
 
-async function isFree({ account, store }: Known, { id }: Row, erpId: string): Promise<boolean> {
+async function isFree({ account, store }: AccountRecords, { id }: Row, erpId: string): Promise<boolean> {
   const mapping = await store.mappings.byMarketplaceId(account, 'customer', String(id));
   return mapping?.state !== 'linked' || mapping.erpId === erpId;
 }
@@ -212,5 +212,5 @@ async function namesakes(context: MarketplaceReading, look: Look, fields: WireFi
     const isAlike = row.name === name && readCustomer(row, key).externalId === null;
     if (isAlike && (await isFree(context, row, look.key))) alike.push(String(row.id));
   }
-  return lookAlikes('Customers without an external id have its name', alike);
+  return similarEntities('Customers without an external id have its name', alike);
 }

@@ -4,7 +4,7 @@ import type { ErpCustomer } from '../../../erp/connector.ts';
 import { ExpressionError } from '../../../expressions/expression-error.ts';
 import { evaluateRule } from '../../../expressions/rule.ts';
 import { parseJson } from '../../../http/json.ts';
-import type { Known } from '../../../shadow/context.ts';
+import type { AccountRecords } from '../../../shadow/context.ts';
 import { erpCustomerInput } from '../../../shadow/erp-input.ts';
 import {
   CUSTOMER_FIELDS_KEPT,
@@ -37,7 +37,10 @@ export const customerOutFlow: Flow<CustomerOutSnapshot, CustomerOutAction> = {
   apply: applyCustomerOut,
 };
 
-async function observeCustomer({ account, config, store, now }: Known, key: string): Promise<CustomerOutSnapshot> {
+async function observeCustomer(
+  { account, config, store, now }: AccountRecords,
+  key: string,
+): Promise<CustomerOutSnapshot> {
   const facts = [...CUSTOMERS_KNOWN, CUSTOMER_STATUSES, CUSTOMER_FIELDS_KEPT];
   const rows = await store.observe.customerOut(account, key, facts);
   const { mapping } = rows;

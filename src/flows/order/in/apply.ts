@@ -2,7 +2,7 @@ import { CallFailure } from '../../../domain/failure.ts';
 import { inPlaceOf, type OrderBase } from '../../../domain/order-base.ts';
 import type { ErpOrder, ErpOrderChange } from '../../../erp/connector.ts';
 import { chargesBody, externalIdBody, lineChangesBody } from '../../../marketplace/entities/bodies.ts';
-import type { ErpReading, Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
+import type { AccountRecords, ErpReading, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
 import { capabilitiesNow } from '../../../shadow/erp-capabilities.ts';
 import { hasErpCustomerLeft, isErpCustomerGone } from '../../../shadow/erp-customer-gone.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
@@ -87,7 +87,7 @@ async function createCustomer(
 }
 
 /** The link and the agreement of both sides go to the order that the ERP has put in the place of the linked one. */
-async function followOrder({ account, store }: Known, { key: number }: Look, erpId: string): Promise<Applied> {
+async function followOrder({ account, store }: AccountRecords, { key: number }: Look, erpId: string): Promise<Applied> {
   const mapping = await store.mappings.byMarketplaceId(account, 'order', number);
   const record = inPlaceOf(await store.bases.get(account, number), mapping?.erpId ?? '', erpId);
   await store.mappings.follow({ account, kind: 'order', marketplaceId: number, erpId, how: 'followed' }, record);
@@ -99,7 +99,7 @@ async function followOrder({ account, store }: Known, { key: number }: Look, erp
  * may be lost.
  */
 async function expectAgreement(
-  { account, now, store }: Known,
+  { account, now, store }: AccountRecords,
   number: string,
   to: 'erp' | 'marketplace',
   base: OrderBase,
@@ -157,7 +157,7 @@ async function updateErpOrder(
 }
 
 /** The ERP takes edits up to a point that only the ERP knows. A refusal is final: to ask again changes nothing. */
-async function isEditEnded(context: Known): Promise<boolean> {
+async function isEditEnded(context: AccountRecords): Promise<boolean> {
   return (await capabilitiesNow(context)).editing === 'until-picked';
 }
 
@@ -170,7 +170,7 @@ async function readOrder({ account, erp, store }: ErpReading, look: Look, id: st
 
 /** The contract's PATCH names lines and status only: an ERP may leave the money as it was. So the money is sent once. */
 async function noteMoney(
-  { account, store }: Known,
+  { account, store }: AccountRecords,
   number: string,
   change: ErpOrderChange,
   order: ErpOrder,
@@ -209,7 +209,7 @@ async function writeLines(
   return afterWrite(`the lines are ${action.after ?? 'without it'}`, () => context.readNow('orders', look));
 }
 
-function linesBody({ config }: Known, changes: readonly LineChange[]) {
+function linesBody({ config }: AccountRecords, changes: readonly LineChange[]) {
   return lineChangesBody(
     changes.map(({ price, ...line }) => ({
       ...line,

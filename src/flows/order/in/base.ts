@@ -3,10 +3,10 @@ import {
   agreedQuantities,
   agreedStatuses,
   type BaseRecord,
+  baseOf,
   type Charges,
   type OrderBase,
   quantitiesOf,
-  recordOf,
 } from '../../../domain/order-base.ts';
 import { isDead } from '../../../domain/status.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
@@ -25,7 +25,7 @@ export function recordNow(snapshot: OrderInSnapshot): BaseRecord | null {
   const { order, linked, invalidErpRow } = snapshot;
   const [erpOrder] = snapshot.erpOrders;
   if (!linked || order === null || erpOrder === undefined || invalidErpRow !== null) return null;
-  const record = recordOf(snapshot.base, erpOrder.id);
+  const record = baseOf(snapshot.base, erpOrder.id);
   const content = contentNow(snapshot, record, erpOrder);
   if (content === null) return null;
   const now = { marketplace: order.order.status, erp: erpOrder.status };

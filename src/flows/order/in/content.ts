@@ -2,13 +2,13 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { decimalOrNull } from '../../../domain/decimal.ts';
 import { beyondLimits, ERP_ORDER_LIMITS } from '../../../domain/limits.ts';
 import { miscountedIn } from '../../../domain/miscounted.ts';
-import { recordOf, showQuantities } from '../../../domain/order-base.ts';
+import { baseOf, showQuantities } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { erpStatusFor } from '../../../domain/strategy.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
-import { hasShipped } from '../short.ts';
+import { hasShipped } from '../partial-shipment.ts';
 import { agreedOnce } from './base.ts';
 import { type Compared, compare, linesAtKeptPrices, roundedIn, type Wanted } from './compare.ts';
 import { erpTotalAlerts } from './figures.ts';
@@ -43,7 +43,7 @@ function decideByMoves(snapshot: OrderInSnapshot, stored: StoredOrder, erpOrder:
   if (wanted === null || 'problem' in wanted) {
     return { step: isOfErp ? null : hold(unread(number, wanted)), told: [] };
   }
-  const compared = compare(recordOf(snapshot.base, erpOrder.id), wanted, erpOrder);
+  const compared = compare(baseOf(snapshot.base, erpOrder.id), wanted, erpOrder);
   const { marketplace, erp } = compared.moved;
   if (marketplace.length > 0 && erp.length > 0) {
     return { step: hold(cause('edited-on-both-sides', columns(snapshot, erpOrder, compared))), told: wanted.alerts };
@@ -158,7 +158,7 @@ function isToReserve({ rules }: OrderInSnapshot, status: string, erpOrder: Store
  */
 function decideReserve(snapshot: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): Content | null {
   if (!isToReserve(snapshot, status, erpOrder)) return null;
-  if (recordOf(snapshot.base, erpOrder.id)?.agreed?.statuses?.erp === 'reserved') {
+  if (baseOf(snapshot.base, erpOrder.id)?.agreed?.statuses?.erp === 'reserved') {
     return { step: null, told: [cause('released-in-erp', { order: snapshot.number, erpOrder: erpOrder.id, status })] };
   }
   const words = { before: 'draft', after: 'reserved', why: `${status} on the marketplace` };

@@ -2,9 +2,9 @@ import type { ErpOrder } from '../../../erp/connector.ts';
 import type { Look } from '../../../shadow/context.ts';
 import { capabilitiesNow } from '../../../shadow/erp-capabilities.ts';
 import type { Lane } from '../../../store/work.ts';
-import { createOnce, lookAlikes } from '../../engine/create-once.ts';
+import { createOnce, similarEntities } from '../../engine/create-once.ts';
 import type { Applied } from '../../engine/flow.ts';
-import { compareReference, keptOtherwise, lookAlikesOf, type OrderCreating } from './kept-otherwise.ts';
+import { compareReference, findByAlteredReference, lookAlikesOf, type OrderCreating } from './altered-reference.ts';
 import type { OrderInAction } from './snapshot.ts';
 
 type Creation = Extract<OrderInAction, { action: 'order-in.create' }>;
@@ -22,10 +22,10 @@ export async function createErpOrder(
     alwaysFind: true,
     isUnique: async () => (await capabilitiesNow(context)).uniqueReference,
     // As long as an order is not linked, a create also finishes an order that an earlier attempt made only in part.
-    find: async () => theOrdersOf(await erp.findOrders(look.key, look.signal)),
-    findOtherwise: () => keptOtherwise(context, look),
+    find: async () => laneOfOrders(await erp.findOrders(look.key, look.signal)),
+    findOtherwise: () => findByAlteredReference(context, look),
     unprovable: async () =>
-      lookAlikes(
+      similarEntities(
         'Orders of the ERP under an unknown reference look like it',
         await lookAlikesOf(context, look, action.draft),
       ),
@@ -38,7 +38,7 @@ export async function createErpOrder(
 }
 
 /** The finished orders of one reference. An order that the ERP has cancelled is not meant, where another one is alive. */
-function theOrdersOf(found: readonly ErpOrder[]): readonly ErpOrder[] {
+function laneOfOrders(found: readonly ErpOrder[]): readonly ErpOrder[] {
   const own = found.filter(({ origin, finished }) => origin === 'marketplace' && finished !== false);
   const live = own.filter(({ status }) => status !== 'cancelled');
   return live.length > 0 ? live : own;

@@ -1,12 +1,12 @@
 import { type Cause, cause, sentenceOf, sentencesOf } from '../../../domain/causes/cause.ts';
-import { agreedStatuses, recordOf } from '../../../domain/order-base.ts';
+import { agreedStatuses, baseOf } from '../../../domain/order-base.ts';
 import { DELETED, isDead, isKnownStatus, rankOf } from '../../../domain/status.ts';
 import { erpStatusFor, isExported } from '../../../domain/strategy.ts';
 import type { ErpOrderDraft } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, contested, type Decision, hold, inSync } from '../../engine/decision.ts';
-import { hasShipped } from '../short.ts';
+import { hasShipped } from '../partial-shipment.ts';
 import { BACKORDER, decideBackorder } from './backorder.ts';
 import { agreedOnce } from './base.ts';
 import { decideContent, unread } from './content.ts';
@@ -225,7 +225,7 @@ function decideLinked(
 
 /** Set back to a status before that of the last agreement, the order would have been moved back. */
 function deadButShipped({ number, base }: OrderInSnapshot, status: string, { id, status: erp }: StoredErpOrder): Cause {
-  const agreed = agreedStatuses(recordOf(base, id), { marketplace: status, erp })?.marketplace ?? '';
+  const agreed = agreedStatuses(baseOf(base, id), { marketplace: status, erp })?.marketplace ?? '';
   const left = (rankOf(agreed) ?? 0) > (rankOf('Fulfilled') ?? 0) ? agreed : 'Fulfilled';
   return cause('dead-but-shipped', { order: number, erpOrder: id, status, back: erp === 'shipped' ? left : null });
 }

@@ -1,9 +1,9 @@
 import { trustReferences } from '../../../shadow/references.ts';
 import type { Flow } from '../../engine/flow.ts';
+import { compareListed } from './altered-reference.ts';
 import { applyOrder } from './apply.ts';
 import { recordNow } from './base.ts';
 import { decideOrderIn } from './decide.ts';
-import { compareListed } from './kept-otherwise.ts';
 import { observeOrder } from './observe.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
 import { noteTaxState } from './tax-state.ts';

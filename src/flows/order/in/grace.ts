@@ -1,6 +1,6 @@
 import { instantNs } from '../../../domain/instant.ts';
 import { isDead } from '../../../domain/status.ts';
-import type { Known } from '../../../shadow/context.ts';
+import type { AccountRecords } from '../../../shadow/context.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 
 const NS_PER_MS = 1_000_000n;
@@ -10,7 +10,7 @@ const NS_PER_MS = 1_000_000n;
  * where the last list of its orders says, and has gone on since. A cancellation that this clock has not reached is not waited for.
  */
 export async function graceLeftMs(
-  { account, config, now, store }: Known,
+  { account, config, now, store }: AccountRecords,
   status: string,
   erpOrder: StoredErpOrder | undefined,
 ): Promise<number | null> {

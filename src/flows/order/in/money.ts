@@ -1,6 +1,6 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
-import { recordOf } from '../../../domain/order-base.ts';
+import { baseOf } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { mostRounding } from '../../../domain/totals.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
@@ -26,7 +26,7 @@ export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder,
   // Units that the ERP has given up may count in its totals or not, so such totals are not compared.
   if (ours === theirs || snapshot.short !== null) return { step: null, told: [] };
   if (rules.totalsComputed && isRounding(wanted, erpOrder)) return { step: null, told: [] };
-  const agreed = recordOf(snapshot.base, erpOrder.id)?.agreed?.charges ?? null;
+  const agreed = baseOf(snapshot.base, erpOrder.id)?.agreed?.charges ?? null;
   const [there, erp] = [chargesOf(wanted), chargesOf(erpOrder)];
   if (agreed !== null && !same(erp, agreed) && !same(erp, there)) {
     const texts = { base: showCharges(agreed), there: showCharges(there), erp: showCharges(erp) };
@@ -115,7 +115,7 @@ export function decideCharges(
   const texts = { erp: chargesText(erpOrder), there: chargesText(wanted) };
   if (texts.erp === texts.there) return { step: null, told: [] };
   const told = [cause('charges-not-taken', { erpOrder: erpOrder.id, ...texts })];
-  const agreed = recordOf(snapshot.base, erpOrder.id)?.agreed?.charges ?? null;
+  const agreed = baseOf(snapshot.base, erpOrder.id)?.agreed?.charges ?? null;
   const [there, erp] = [chargesOf(wanted), chargesOf(erpOrder)];
   const isUntouched = same(there, agreed ?? { discount: erp.discount, shipping: '0' });
   const after = showCharges(erp);

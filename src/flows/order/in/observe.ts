@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { reportedGone } from '../../../domain/gone.ts';
 import { orderStanding } from '../../../domain/history.ts';
-import { agreedPrices, recordOf, underSkus } from '../../../domain/order-base.ts';
+import { agreedPrices, baseOf, underSkus } from '../../../domain/order-base.ts';
 import { isGone } from '../../../domain/product.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { STRATEGIES } from '../../../domain/strategy.ts';
@@ -11,7 +11,7 @@ import { parseJson } from '../../../http/json.ts';
 import { storedField } from '../../../marketplace/dialect.ts';
 import { field, readDay } from '../../../marketplace/entities/amounts.ts';
 import { customerState } from '../../../marketplace/entities/order.ts';
-import type { Known } from '../../../shadow/context.ts';
+import type { AccountRecords } from '../../../shadow/context.ts';
 import { capabilitiesIn, ERP_SAID } from '../../../shadow/erp-capabilities.ts';
 import { ordersReadAfter } from '../../../shadow/last-read.ts';
 import { FIRST_START, ordersFromIn } from '../../../shadow/orders-from.ts';
@@ -25,7 +25,7 @@ import { readAddress } from '../../customer/in/create.ts';
 import { reasonToWait } from '../../customer/in/decide.ts';
 import { matchMarketplaceCustomer } from '../../customer/out/match.ts';
 import type { AccountContext } from '../../engine/context.ts';
-import { shownShort, withoutGivenUp } from '../short.ts';
+import { partialShipmentText, withoutCancelledUnits } from '../partial-shipment.ts';
 import { EDIT_REFUSED, MONEY_REFUSED } from './apply.ts';
 import { BACKORDER, isBackInStock } from './backorder.ts';
 import { graceLeftMs } from './grace.ts';
@@ -43,7 +43,7 @@ const ASKED_AGAIN_MS = 24 * 60 * 60_000;
 const FACTS = [...CUSTOMERS_KNOWN, ERP_SAID, FIRST_START, REFERENCE_DIFFERS, TAKEN_SKUS, ...STATE_FACTS];
 
 /** Both sides of an order as the shadows have them. */
-export async function observeOrder(context: Known, number: string): Promise<OrderInSnapshot> {
+export async function observeOrder(context: AccountRecords, number: string): Promise<OrderInSnapshot> {
   const { account, config, store } = context;
   const [refused, editRefused] = [MONEY_REFUSED + number, EDIT_REFUSED + number];
   const rows = await store.observe.orderIn(account, number, [...FACTS, refused, editRefused]);
@@ -52,7 +52,7 @@ export async function observeOrder(context: Known, number: string): Promise<Orde
   const linked = rows.mapping?.state === 'linked';
   const from = ordersFromIn(config, rows.facts);
   const [only] = rows.erpOrders;
-  const base = rows.base === null || only === undefined ? null : recordOf(rows.base, only.id);
+  const base = rows.base === null || only === undefined ? null : baseOf(rows.base, only.id);
   const states = statesIn(context, rows.facts);
   const wanted = await wantedNow(context, can, { ...rows, base, ...states });
   const underPresentSku = (line: ErpOrderLine) => ({ ...line, sku: presentSkus.get(line.sku) ?? line.sku });
@@ -63,8 +63,8 @@ export async function observeOrder(context: Known, number: string): Promise<Orde
     // The order's lines may still show a product's former SKU: that is no edit.
     erpOrders: rows.erpOrders
       .map((erpOrder) => ({ ...erpOrder, lines: erpOrder.lines.map(underPresentSku) }))
-      .map((erpOrder) => (can.partialShipments ? withoutGivenUp(erpOrder) : erpOrder)),
-    short: only === undefined || !can.partialShipments ? null : shownShort(only),
+      .map((erpOrder) => (can.partialShipments ? withoutCancelledUnits(erpOrder) : erpOrder)),
+    short: only === undefined || !can.partialShipments ? null : partialShipmentText(only),
     invalidErpRow: invalidRowText(rows.invalidErpRow),
     orphan: await orphanOf(context, rows),
     linked,
@@ -96,7 +96,7 @@ export async function observeOrder(context: Known, number: string): Promise<Orde
   };
 }
 
-function rulesOf(config: Known['config'], can: Capabilities): OrderInSnapshot['rules'] {
+function rulesOf(config: AccountRecords['config'], can: Capabilities): OrderInSnapshot['rules'] {
   return {
     strategy: STRATEGIES[config.inventory.strategy],
     transitions: config.marketplace.transitions,
@@ -117,7 +117,7 @@ function rulesOf(config: Known['config'], can: Capabilities): OrderInSnapshot['r
  * of a customer whom this account does not know may be that of another marketplace.
  */
 async function orphanOf(
-  context: Known,
+  context: AccountRecords,
   { order, mapping, erpOrders, createInDoubt, facts }: OrderInRows,
 ): Promise<OrderInSnapshot['orphan']> {
   if (order !== null || mapping !== null || createInDoubt || differingIn(facts) !== null) return null;
@@ -130,7 +130,7 @@ async function orphanOf(
   return null;
 }
 
-async function isKnownCustomer({ account, store }: Known, { id, marketplaceId }: StoredErpOrder['customer']) {
+async function isKnownCustomer({ account, store }: AccountRecords, { id, marketplaceId }: StoredErpOrder['customer']) {
   if (id != null && (await store.mappings.byErpId(account, 'customer', id)) !== null) return true;
   return marketplaceId != null && (await store.customers.get(account, marketplaceId)) !== null;
 }
@@ -162,7 +162,7 @@ function customerGone(config: Config, { order, customer }: OrderInRows, nowMs: n
  * the customer's, and the day is that of the transport orders. They matter until the ERP has the order.
  */
 async function deliveryOf(
-  { account, config, store }: Known,
+  { account, config, store }: AccountRecords,
   number: string,
   { customer, mapping, transports }: OrderInRows,
 ): Promise<OrderInSnapshot['delivery']> {
@@ -197,7 +197,7 @@ function delivered(order: StoredOrder, { customer }: OrderInRows): StoredOrder {
 }
 
 async function wantedNow(
-  context: Known,
+  context: AccountRecords,
   can: Capabilities,
   rows: OrderInRows & { readonly statesRead: boolean },
 ): Promise<WantedOrder | null> {
@@ -245,7 +245,10 @@ function takenBy({ products }: Capabilities, wanted: 'hold' | 'create' | 'pass')
 }
 
 /** The SKUs of the products of an order that another product was given, and still has, each with the id of that product. */
-async function takenIn({ account, store }: Known, { products, facts }: OrderInRows): Promise<Map<string, string>> {
+async function takenIn(
+  { account, store }: AccountRecords,
+  { products, facts }: OrderInRows,
+): Promise<Map<string, string>> {
   const all = takenSkus(facts.get(TAKEN_SKUS) ?? null);
   const taken = new Map<string, string>();
   for (const { erp } of products.values()) {

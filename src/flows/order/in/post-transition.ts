@@ -1,5 +1,5 @@
 import { rankOf } from '../../../domain/status.ts';
-import type { ErpReading, Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
+import type { AccountRecords, ErpReading, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
 import { askForOrder } from '../../../shadow/missing-orders.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
 import type { StoredProduct } from '../../../store/marketplace.ts';
@@ -100,13 +100,13 @@ async function isStillThere(context: MarketplaceReading, look: Look): Promise<bo
   return isBackInStock(order?.lines ?? null, (id) => listings.get(id) ?? null, config.units);
 }
 
-async function lostWritesWaitMs(context: Known, products: readonly string[]): Promise<number> {
+async function lostWritesWaitMs(context: AccountRecords, products: readonly string[]): Promise<number> {
   const lost = await Promise.all(products.map((key) => lostWriteOf(context, key)));
   return Math.max(0, ...lost.map((write) => write?.mayComeIn ?? 0));
 }
 
 /** The products of both sides' lines: an order that was just created does not show its lines yet. */
-async function productKeys({ account, store }: Known, number: string): Promise<string[]> {
+async function productKeys({ account, store }: AccountRecords, number: string): Promise<string[]> {
   const order = await store.orders.get(account, number);
   const keys = new Set<string>();
   for (const { productId } of order?.lines ?? []) {

@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import { type AgreedPrice, agreedPrices, recordOf } from '../../../domain/order-base.ts';
+import { type AgreedPrice, agreedPrices, baseOf } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import type { Units } from '../../../domain/units.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
@@ -73,7 +73,7 @@ function whoMoved(
   erpOrder: StoredErpOrder,
   apart: readonly string[],
 ): { marketplace: boolean; erp: boolean } {
-  const record = recordOf(base, erpOrder.id);
+  const record = baseOf(base, erpOrder.id);
   const agreed = agreedPrices(record);
   const sent = new Map((record?.sent?.base.prices ?? []).map((price) => [price.line, price]));
   const isKnown = apart.every((sku) =>

@@ -1,6 +1,6 @@
 import type { SentStatus } from '../../../domain/order-base.ts';
 import type { Statuses } from '../../../domain/status-moves.ts';
-import type { Known } from '../../../shadow/context.ts';
+import type { AccountRecords } from '../../../shadow/context.ts';
 import { lastRead } from '../../../shadow/last-read.ts';
 
 /* A status is put on record before it is sent, like lines. A person may move it back before the answer is known. */
@@ -13,15 +13,15 @@ interface Step {
 /** The status of the order on the side that is written, as read right before the write. */
 type Shown = Pick<SentStatus, 'from' | 'changedAt'>;
 
-export async function expectStatus(context: Known, number: string, step: Step, shown: Shown): Promise<void> {
-  const record = await recordOf(context, number);
+export async function expectStatus(context: AccountRecords, number: string, step: Step, shown: Shown): Promise<void> {
+  const record = await loadBase(context, number);
   const statusSent = { ...step, ...shown, atMs: context.now() };
   await context.store.bases.save(context.account, number, { ...record, statusSent });
 }
 
 /** The write was certainly not applied, or had no effect. */
-export async function forgetStatus(context: Known, number: string): Promise<void> {
-  const { statusSent, ...record } = await recordOf(context, number);
+export async function forgetStatus(context: AccountRecords, number: string): Promise<void> {
+  const { statusSent, ...record } = await loadBase(context, number);
   if (statusSent !== undefined) await context.store.bases.save(context.account, number, record);
 }
 
@@ -29,21 +29,21 @@ export async function forgetStatus(context: Known, number: string): Promise<void
  * Was the same step sent before without a known answer, applied, and moved back by a person since? Then both sides had agreed on it,
  * and that goes on record. The order has changed since that write, and shows the status of before.
  */
-export async function wasSetBack(context: Known, number: string, step: Step, shown: Shown): Promise<boolean> {
-  const { statusSent: sent, agreed, ...rest } = await recordOf(context, number);
+export async function wasSetBack(context: AccountRecords, number: string, step: Step, shown: Shown): Promise<boolean> {
+  const { statusSent: sent, agreed, ...rest } = await loadBase(context, number);
   if (sent === undefined || sent.to !== step.to || sent.statuses[sent.to] !== step.statuses[sent.to]) return false;
   if (shown.from !== sent.from || shown.changedAt === sent.changedAt || agreed === null) return false;
   await context.store.bases.save(context.account, number, { ...rest, agreed: { ...agreed, statuses: sent.statuses } });
   return true;
 }
 
-async function recordOf({ account, store }: Known, number: string) {
+async function loadBase({ account, store }: AccountRecords, number: string) {
   return (await store.bases.get(account, number)) ?? { agreed: null, sent: null };
 }
 
 /** How long a sent status that does not show may still be applied; null: it shows, or its side was read when it no longer could be. */
 export async function unsettledMs(
-  context: Known,
+  context: AccountRecords,
   sent: SentStatus | undefined,
   now: Partial<Statuses>,
 ): Promise<number | null> {

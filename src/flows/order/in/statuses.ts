@@ -1,6 +1,6 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { MarketplaceOrder } from '../../../domain/order.ts';
-import { agreedStatuses, recordOf } from '../../../domain/order-base.ts';
+import { agreedStatuses, baseOf } from '../../../domain/order-base.ts';
 import { isDead, rankOf } from '../../../domain/status.ts';
 import { movedBack, type Statuses, wasAt } from '../../../domain/status-moves.ts';
 import { erpStatusFor } from '../../../domain/strategy.ts';
@@ -35,7 +35,7 @@ export function statusesAgree(snapshot: OrderInSnapshot, order: Order, erpOrder:
  */
 export function setBack(snapshot: OrderInSnapshot, order: Order, erpOrder: StoredErpOrder): Cause | null {
   const now = { marketplace: order.status, erp: erpOrder.status };
-  const agreed = agreedStatuses(recordOf(snapshot.base, erpOrder.id), now);
+  const agreed = agreedStatuses(baseOf(snapshot.base, erpOrder.id), now);
   if (agreed === null) return null;
   const about = { order: snapshot.number, erpOrder: erpOrder.id, status: now.marketplace, erpStatus: now.erp };
   const by = movedBack(agreed, now) ?? (isStepAgain(snapshot, agreed, now, erpOrder) ? 'marketplace' : null);

@@ -1,6 +1,6 @@
 import { cause } from '../../../domain/causes/cause.ts';
 import { alertFact, setAlert } from '../../../shadow/alerts.ts';
-import type { Known } from '../../../shadow/context.ts';
+import type { AccountRecords } from '../../../shadow/context.ts';
 import type { Facts } from '../../../store/observe.ts';
 import type { OrderInSnapshot } from './snapshot.ts';
 
@@ -12,7 +12,7 @@ const TOLD = alertFact(ALERT);
 export const STATE_FACTS = [STATE_SHOWN, TOLD];
 
 /** Is the state of delivery read from somewhere? Then an order without one is an exception, and somebody can mend it. */
-export function statesIn({ config }: Pick<Known, 'config'>, facts: Facts) {
+export function statesIn({ config }: Pick<AccountRecords, 'config'>, facts: Facts) {
   return { statesRead: config.customers !== null || facts.has(STATE_SHOWN), statesUnreadTold: facts.has(TOLD) };
 }
 
@@ -21,7 +21,7 @@ export function statesIn({ config }: Pick<Known, 'config'>, facts: Facts) {
  * once for the account. The alert ends when states, taxes or totals are read, or when the tax needs no state.
  */
 export async function noteTaxState(
-  context: Pick<Known, 'account' | 'config' | 'store'>,
+  context: Pick<AccountRecords, 'account' | 'config' | 'store'>,
   { linked, order, statesRead, statesUnreadTold, wanted }: OrderInSnapshot,
 ): Promise<void> {
   if (order === null) return;

@@ -8,7 +8,7 @@ import { evaluateNamed } from '../../../expressions/rule.ts';
 import { parseJson } from '../../../http/json.ts';
 import { orderCreateBody } from '../../../marketplace/entities/bodies.ts';
 import type { Answer } from '../../../marketplace/request.ts';
-import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
+import type { AccountRecords, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { erpOrderInput } from '../../../shadow/erp-input.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
@@ -16,9 +16,9 @@ import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { OrderOutRows } from '../../../store/observe.ts';
 import { invalidRowText } from '../../../store/reading.ts';
 import type { AccountContext } from '../../engine/context.ts';
-import { createOnce, lookAlikes } from '../../engine/create-once.ts';
+import { createOnce, similarEntities } from '../../engine/create-once.ts';
 import type { Applied, Flow, WriteLook } from '../../engine/flow.ts';
-import { withoutGivenUp } from '../short.ts';
+import { withoutCancelledUnits } from '../partial-shipment.ts';
 import { type CreateOrder, decideOrderOut, type KnownListing, type OrderOutSnapshot } from './decide.ts';
 
 type OrderRow = Answer<'orders.list'>;
@@ -31,7 +31,7 @@ export const orderOutFlow: Flow<OrderOutSnapshot, CreateOrder> = {
 
   async observe({ account, config, store }, key) {
     const rows = await store.observe.orderOut(account, key);
-    const erpOrder = rows.erpOrder === null ? null : withoutGivenUp(rows.erpOrder);
+    const erpOrder = rows.erpOrder === null ? null : withoutCancelledUnits(rows.erpOrder);
     return {
       ...rows,
       key,
@@ -48,7 +48,7 @@ export const orderOutFlow: Flow<OrderOutSnapshot, CreateOrder> = {
 
 /** An order of the ERP that no date names is as old as its last change. A row that cannot be read may be any order. */
 async function isWanted(
-  rules: Known['config']['orders']['fromErp'],
+  rules: AccountRecords['config']['orders']['fromErp'],
   erpOrder: StoredErpOrder | null,
 ): Promise<boolean | Cause> {
   if (rules === null) return false;
@@ -100,7 +100,7 @@ async function createMarketplaceOrder(context: AccountContext, look: WriteLook, 
   });
 }
 
-function bodyOf({ config }: Known, look: Look, action: CreateOrder) {
+function bodyOf({ config }: AccountRecords, look: Look, action: CreateOrder) {
   const draft = {
     sellerId: config.marketplace.sellerId,
     customerId: action.customerId,
@@ -143,7 +143,7 @@ async function findByExternalId(context: MarketplaceReading, look: Look): Promis
  * A marketplace that ignores external_id on a create leaves an order that can only be recognised by its likeness, or that
  * shows no lines yet. Where the lines that were sent are not known any more, it may be any order of the customer.
  */
-async function lookAlike({ account, store }: Known, action: CreateOrder) {
+async function lookAlike({ account, store }: AccountRecords, action: CreateOrder) {
   const textOf = (lines: readonly Pick<OrderLine, 'productId' | 'quantity'>[]) =>
     lines
       .map((line) => `${line.productId} ${line.quantity.toFixed()}`)
@@ -158,5 +158,5 @@ async function lookAlike({ account, store }: Known, action: CreateOrder) {
     const mapping = await store.mappings.byMarketplaceId(account, 'order', order.number);
     if (mapping === null) unlinked.push(order.number);
   }
-  return lookAlikes('Orders without an external_id look like it', unlinked);
+  return similarEntities('Orders without an external_id look like it', unlinked);
 }

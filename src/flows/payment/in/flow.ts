@@ -1,10 +1,10 @@
 import { alike } from '../../../domain/payment.ts';
 import type { ErpPayment } from '../../../erp/connector.ts';
-import type { Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
+import type { AccountRecords, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
 import type { PaymentInRows } from '../../../store/observe.ts';
 import { invalidRowText } from '../../../store/reading.ts';
 import { beforeCreate } from '../../engine/before-create.ts';
-import { createOnce, lookAlikes } from '../../engine/create-once.ts';
+import { createOnce, similarEntities } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
 import { factsOfErp, factsOfMarketplace, methodOfType, type PaymentRules, unsettledPayments } from '../other-side.ts';
@@ -29,17 +29,25 @@ export const paymentInFlow: Flow<PaymentInSnapshot | null, PaymentInAction> = {
       : createErpPayment(context, look, action),
 };
 
-export function linkPayments(context: Known, marketplaceId: string, erpId: string, how: string): Promise<Applied> {
+export function linkPayments(
+  context: AccountRecords,
+  marketplaceId: string,
+  erpId: string,
+  how: string,
+): Promise<Applied> {
   const answer = `marketplace payment ${marketplaceId} is ERP payment ${erpId}`;
   return linkFound(context, { kind: 'payment', marketplaceId, erpId, how }, answer);
 }
 
 /** The order of this payment. The payments of one order are worked on one at a time. */
-async function orderOfPayment({ account, store }: Known, key: string): Promise<string> {
+async function orderOfPayment({ account, store }: AccountRecords, key: string): Promise<string> {
   return (await store.payments.get(account, key))?.orderNumber ?? key;
 }
 
-async function observePayment({ account, config, store }: Known, key: string): Promise<PaymentInSnapshot | null> {
+async function observePayment(
+  { account, config, store }: AccountRecords,
+  key: string,
+): Promise<PaymentInSnapshot | null> {
   const rules = config.payments;
   if (rules === null) return null;
   const rows = await store.observe.paymentIn(account, key);
@@ -90,7 +98,7 @@ async function lookAlike(context: MarketplaceReading, look: Look) {
   const rows = await store.observe.paymentIn(account, look.key);
   if (rows.payment === null) return null;
   const found = alike(factsOfMarketplace(rows.payment), unlinkedInErp(rows, config.payments));
-  return lookAlikes(
+  return similarEntities(
     'Payments without a marketplace_id look like it',
     found.map(({ id }) => id),
   );

@@ -2,12 +2,12 @@ import { cause } from '../../../domain/causes/cause.ts';
 import { isBefore } from '../../../domain/instant.ts';
 import { alike, type PaymentFacts } from '../../../domain/payment.ts';
 import { type PaymentRow, readPayment } from '../../../marketplace/entities/payment.ts';
-import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
+import type { AccountRecords, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { listPaymentsSince, PAYMENTS_KNOWN } from '../../../shadow/read-payments.ts';
 import { invalidRowText } from '../../../store/reading.ts';
 import { beforeCreate } from '../../engine/before-create.ts';
 import { createOnce } from '../../engine/create-once.ts';
-import { type Applied, decidedBy, type Flow, type WriteLook } from '../../engine/flow.ts';
+import { type Applied, type Flow, revalidatedBy, type WriteLook } from '../../engine/flow.ts';
 import { linkPayments } from '../in/flow.ts';
 import { factsOfErp, factsOfMarketplace, sentFacts, sentText, typeOfMethod, unsettledPayments } from '../other-side.ts';
 import {
@@ -51,7 +51,7 @@ async function applyPaymentOut(
 
 /** Takes the marketplace's payment from the payment of the ERP that is gone. */
 async function moveLink(
-  { account, store }: Known,
+  { account, store }: AccountRecords,
   look: Look,
   { marketplaceId, how }: Extract<PaymentOutAction, { action: 'payment-out.relink' }>,
 ): Promise<Applied> {
@@ -61,12 +61,15 @@ async function moveLink(
 }
 
 /** The order of this payment. The payments of one order are worked on one at a time. */
-async function orderOfErpPayment({ account, store }: Known, key: string): Promise<string> {
+async function orderOfErpPayment({ account, store }: AccountRecords, key: string): Promise<string> {
   const { payment, orderNumber } = await store.observe.paymentOut(account, key, []);
   return orderNumber ?? payment?.reference ?? key;
 }
 
-async function observePaymentOut({ account, config, store }: Known, key: string): Promise<PaymentOutSnapshot | null> {
+async function observePaymentOut(
+  { account, config, store }: AccountRecords,
+  key: string,
+): Promise<PaymentOutSnapshot | null> {
   const rules = config.payments;
   if (rules === null) return null;
   const rows = await store.observe.paymentOut(account, key, [PAYMENTS_KNOWN]);
@@ -93,7 +96,7 @@ async function observePaymentOut({ account, config, store }: Known, key: string)
  * The marketplace's newest payment: a payment that is recorded now comes later. A payment from the future shows that a clock
  * on the marketplace was wrong, and this clock may be right by now. An earlier instant only makes the read longer.
  */
-async function lookUpFrom({ account, store, now }: Known): Promise<string | null> {
+async function lookUpFrom({ account, store, now }: AccountRecords): Promise<string | null> {
   const newest = (await store.cursors.get(account, 'payments'))?.value ?? null;
   const here = new Date(now()).toISOString();
   return newest !== null && isBefore(here, newest) ? here : newest;
@@ -123,7 +126,7 @@ async function createOrderPayment(
       payment === null
         ? null
         : async (sending) => {
-            const again = decidedBy(look, () => isStillNew(context, look.key, payment));
+            const again = revalidatedBy(look, () => isStillNew(context, look.key, payment));
             const { id } = await client.call('order-payments.create', { body: bodyOf(payment) }, { ...again, sending });
             return { id, row: null };
           },
@@ -143,7 +146,7 @@ async function createOrderPayment(
  * The intent of this very create is on record by now. A payment that somebody entered by hand meanwhile counts as the same
  * payment.
  */
-async function isStillNew(context: Known, key: string, payment: NewOrderPayment): Promise<boolean> {
+async function isStillNew(context: AccountRecords, key: string, payment: NewOrderPayment): Promise<boolean> {
   const seen = await observePaymentOut(context, key);
   const [first] = decidePaymentOut(seen && { ...seen, createInDoubt: false }).actions;
   if (first?.action !== 'payment-out.create' || first.payment === null) return false;

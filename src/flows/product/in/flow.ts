@@ -3,7 +3,7 @@ import { orderStanding } from '../../../domain/history.ts';
 import { isExported, STRATEGIES } from '../../../domain/strategy.ts';
 import { productPriceOf, type Units } from '../../../domain/units.ts';
 import type { ErpProduct, ErpProductDraft } from '../../../erp/connector.ts';
-import type { Known, Look, ReadContext } from '../../../shadow/context.ts';
+import type { AccountRecords, Look, ReadContext } from '../../../shadow/context.ts';
 import { capabilitiesIn, ERP_SAID } from '../../../shadow/erp-capabilities.ts';
 import { FIRST_START, ordersFromIn } from '../../../shadow/orders-from.ts';
 import type { ProductInRows, ShownListing } from '../../../store/observe.ts';
@@ -47,7 +47,7 @@ function listingOf(listing: ShownListing | null, units: Units): ProductInSnapsho
 }
 
 /** Orders that are exported as soon as the ERP knows the product. */
-function neededBy({ config }: Known, { orders, facts }: ProductInRows): string[] {
+function neededBy({ config }: AccountRecords, { orders, facts }: ProductInRows): string[] {
   const strategy = STRATEGIES[config.inventory.strategy];
   const from = ordersFromIn(config, facts);
   return orders.flatMap(({ number, status, ...seen }) =>

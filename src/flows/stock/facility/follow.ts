@@ -2,7 +2,7 @@ import { cause } from '../../../domain/causes/cause.ts';
 import { ZERO } from '../../../domain/decimal.ts';
 import { CallFailure } from '../../../domain/failure.ts';
 import type { Measured } from '../../../domain/shadow/measurements.ts';
-import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
+import type { AccountRecords, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { readWantedMeasurements } from '../../../shadow/read-measurements.ts';
 import type { Reconcile } from '../../../store/intents.ts';
 import type { Applied } from '../../engine/flow.ts';
@@ -136,7 +136,7 @@ async function statusOf({ client, config }: MarketplaceReading, look: Look, comm
 }
 
 async function settle(
-  { store }: Known,
+  { store }: AccountRecords,
   { intentId, commandId }: Reconcile,
   state: 'applied' | 'refused',
   said: string,

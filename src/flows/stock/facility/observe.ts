@@ -6,7 +6,7 @@ import { earlier, isBefore } from '../../../domain/instant.ts';
 import { knownReserved } from '../../../domain/ledger.ts';
 import type { Measured } from '../../../domain/shadow/measurements.ts';
 import { unitsOfListed } from '../../../domain/units.ts';
-import type { Known } from '../../../shadow/context.ts';
+import type { AccountRecords } from '../../../shadow/context.ts';
 import type { KnownStock } from '../../../store/erp.ts';
 import type { Reconcile } from '../../../store/intents.ts';
 import type { FacilityStockRows } from '../../../store/observe.ts';
@@ -21,7 +21,7 @@ export interface Observed {
 }
 
 /** Both sides as the shadows have them. */
-export async function observeFacilities(context: Known, key: string): Promise<Observed> {
+export async function observeFacilities(context: AccountRecords, key: string): Promise<Observed> {
   const { account, config, store } = context;
   const rows = await store.observe.facilityStock(account, key, SOLD_FACTS);
   const { listingId, measured, invalidMeasurements } = rows;
@@ -54,7 +54,7 @@ interface Mapped {
 type Mapping = (row: Placed) => Mapped | null | undefined;
 
 /** A place that an entry names by its batch_id belongs to that entry alone. */
-function mapping({ config }: Known, batches: ReadonlyMap<string, number | null>): Mapping {
+function mapping({ config }: AccountRecords, batches: ReadonlyMap<string, number | null>): Mapping {
   return (row) => {
     const named = config.facilities?.places.get(erpPlaceKey(row));
     if (named !== undefined) return named;
@@ -69,7 +69,7 @@ function mapping({ config }: Known, batches: ReadonlyMap<string, number | null>)
 
 /** Mapped places for which the ERP has a row, or to which a command is on its way. */
 function placesOf(
-  context: Known,
+  context: AccountRecords,
   mappedOf: Mapping,
   { product, stock, reconciles }: FacilityStockRows,
   unitsIn: Decimal,
@@ -144,13 +144,13 @@ const FIRST_RETRY_MS = 5_000;
 const RETRY_FAILED_MS = 600_000;
 
 /** The next time to look for the result of a command: soon at first, and then less and less often. */
-export function lookAtMs({ config }: Known, { commandId, sentAtMs, lookedAtMs }: Reconcile): number {
+export function lookAtMs({ config }: AccountRecords, { commandId, sentAtMs, lookedAtMs }: Reconcile): number {
   // A request whose answer was lost may still be applied until twice the time-out has passed.
   if (commandId === null) return sentAtMs + 2 * config.marketplace.timeoutMs;
   return lookedAtMs + Math.min(Math.max(lookedAtMs - sentAtMs, FIRST_LOOK_MS), MAX_LOOK_MS);
 }
 
-function commandOf(context: Known, reconcile: Reconcile, unitsIn: Decimal): PlaceCommand {
+function commandOf(context: AccountRecords, reconcile: Reconcile, unitsIn: Decimal): PlaceCommand {
   const state = reconcile.state === 'open' || reconcile.state === 'in-doubt' ? reconcile.state : 'settled';
   const nowMs = context.now();
   return {
@@ -179,7 +179,11 @@ function failedOf(
 }
 
 /** The measurements may not show the latest event yet: an order moved, or a command ended. */
-export async function isStale(context: Known, key: string, { snapshot, measured }: Observed): Promise<boolean> {
+export async function isStale(
+  context: AccountRecords,
+  key: string,
+  { snapshot, measured }: Observed,
+): Promise<boolean> {
   const { account, store } = context;
   if (snapshot.listing === null || measured === null) return false;
   const settled = (await store.reconciles.latest(account, key)).map(({ settledAtMs }) => settledAtMs ?? 0);

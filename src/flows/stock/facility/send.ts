@@ -1,7 +1,7 @@
 import { cause } from '../../../domain/causes/cause.ts';
 import { placeOf } from '../../../domain/facility-ledger.ts';
-import type { Known, MarketplaceReading } from '../../../shadow/context.ts';
-import { type Applied, decidedBy, type WriteLook } from '../../engine/flow.ts';
+import type { AccountRecords, MarketplaceReading } from '../../../shadow/context.ts';
+import { type Applied, revalidatedBy, type WriteLook } from '../../engine/flow.ts';
 import { isNotApplied } from '../../engine/not-applied.ts';
 import { isStillKnown } from '../read-before-more.ts';
 import { basisOfMore, decideFacilityStock, type SendReconcile } from './decide.ts';
@@ -36,7 +36,7 @@ export async function sendReconcile(
   const again = () => isStillDecided(context, look, action, intentId);
   try {
     const { command_id: commandId } = await client.call('inventory.reconcile', request, {
-      ...decidedBy(look, again),
+      ...revalidatedBy(look, again),
       sending: () => store.intents.sending(intentId),
     });
     await store.reconciles.accepted(intentId, commandId);
@@ -50,7 +50,7 @@ export async function sendReconcile(
 
 /** The intent of this very command is on record by now, so the look leaves it out. */
 async function isStillDecided(
-  context: Known,
+  context: AccountRecords,
   look: WriteLook,
   { facilityId, batchId, after, brake, asked }: SendReconcile,
   intentId: number,

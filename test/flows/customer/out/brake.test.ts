@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createForesight } from '../../../../src/flows/engine/foresee.ts';
+import { createHoldForecast } from '../../../../src/flows/engine/hold-forecast.ts';
 import { useShelf } from '../../../store/shelf.ts';
 import { accountConfig, accountContext } from '../../account.ts';
 
@@ -34,7 +34,7 @@ test('archives of customers are counted by themselves, against the limit and the
   const planned = (flow: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({ ...archive(flow), kind: 'archive' as const, key: `K-${index}` }));
   const foresee = (customers: number) =>
-    createForesight(
+    createHoldForecast(
       accountContext(store, accountConfig()),
       new Map([
         ['customer-out', planned('customer-out', customers)],

@@ -5,7 +5,7 @@ import type { AccountContext } from '../../../../src/flows/engine/context.ts';
 import type { WriteLook } from '../../../../src/flows/engine/flow.ts';
 import { observePolicy } from '../../../../src/flows/engine/observe-policy.ts';
 import { FLOW_RUNS } from '../../../../src/flows/runs.ts';
-import { noteRead } from '../../../../src/shadow/last-read.ts';
+import { recordReadTime } from '../../../../src/shadow/last-read.ts';
 import { readMeasurements } from '../../../../src/shadow/read-measurements.ts';
 import {
   at,
@@ -48,7 +48,7 @@ const stock = (location: string, available: string, minute = 1) =>
 async function readNothing(collection: string): Promise<void> {
   const { store } = shelf();
   const began = { tick: await store.cursors.tick('main'), atMs: shelf().nowMs };
-  if (collection === 'orders') return noteRead({ account: 'main', store, now: () => 0 }, 'orders', began);
+  if (collection === 'orders') return recordReadTime({ account: 'main', store, now: () => 0 }, 'orders', began);
   const window = { account: 'main', collection, from: null, to: at(50), rows: 0, finding: null };
   await store.cursors.record({ ...window, cursor: at(50) });
 }

@@ -1,4 +1,4 @@
-import type { Known } from '../../shadow/context.ts';
+import type { AccountRecords } from '../../shadow/context.ts';
 import type { FlowName } from '../flows.ts';
 
 /**
@@ -6,8 +6,8 @@ import type { FlowName } from '../flows.ts';
  * record may hide that it would be decided again.
  * @param known the version of the key's work at this moment, where it is known already
  */
-export async function withoutNewsSince(
-  { account, store }: Known,
+export async function unchangedSince(
+  { account, store }: AccountRecords,
   flow: FlowName,
   key: string,
   known?: number,

@@ -81,7 +81,7 @@ needing('postgres').describe('on a real PostgreSQL', () => {
   });
 
   async function crowded(seed: number) {
-    const dir = mkdtempSync(join(tmpdir(), 'foretold-'));
+    const dir = mkdtempSync(join(tmpdir(), 'prefetched-'));
     dirs.push(dir);
     const database = await openDatabase(dir);
     const here = createStore(database.db, () => 1_000_000);

@@ -8,7 +8,7 @@ import type { FollowUps } from './follow-ups.ts';
  * Does the work of a decision. A follow-up that is done in an earlier lane takes no room for which others wait. A request of an
  * operator is done to its end.
  */
-export async function inItsTurn<T>(
+export async function withFollowUpSlot<T>(
   { followUps }: { readonly followUps: FollowUps },
   look: Look,
   { actions }: Decision<Planned>,

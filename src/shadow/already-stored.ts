@@ -6,28 +6,31 @@ import { readOrder } from '../marketplace/entities/order.ts';
 import { readProduct } from '../marketplace/entities/product.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
 import type { InboxRow } from '../store/reading.ts';
-import type { Known } from './context.ts';
+import type { AccountRecords } from './context.ts';
 import { type Entity, entityOf, orderNumberOf } from './hints.ts';
 
 /** The key of reads that webhooks ask for. */
 export const FOR_WEBHOOKS = 'webhooks';
 
-type Shadowed = Pick<Known, 'account' | 'config' | 'store'>;
+type Shadowed = Pick<AccountRecords, 'account' | 'config' | 'store'>;
 
 /**
  * Does the shadow know everything that a webhook says? Every write of ours comes back as a webhook, and one event may cause
  * several webhooks. Calls are too scarce to follow all of them. A webhook that does not show everything may hide a change, so
  * it counts as news.
  */
-export async function isKnown(context: Shadowed, { kind, body }: Pick<InboxRow, 'kind' | 'body'>): Promise<boolean> {
+export async function isAlreadyStored(
+  context: Shadowed,
+  { kind, body }: Pick<InboxRow, 'kind' | 'body'>,
+): Promise<boolean> {
   const entity = entityOf(body);
   if (entity === null) return false;
   if (kind === 'products') return isKnownProduct(context, entity);
-  return linesOf(entity) !== undefined && isKnownOrder(context, entity);
+  return linesOf(entity) !== undefined && isOrderStored(context, entity);
 }
 
 /** Does the shadow know everything that the webhook says about the order? A missing field says nothing. */
-export async function isKnownOrder({ account, config, store }: Shadowed, entity: Entity): Promise<boolean> {
+export async function isOrderStored({ account, config, store }: Shadowed, entity: Entity): Promise<boolean> {
   const raw = await store.orders.raw(account, orderNumberOf(entity) ?? '');
   if (raw === null) return false;
   const before = parseJson(raw) as Entity;

@@ -7,12 +7,12 @@ import { findAnyInvalid } from '../../sql/invalid-rows.ts';
 import { findLatest } from '../../sql/journal.ts';
 import { findProduct } from '../../sql/listings.ts';
 import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
-import { type Ask, asNumber, asText, type Foretelling, type Later } from '../foretelling.ts';
+import { type Ask, asNumber, asText, type ColumnOf, type PrefetchPlan } from '../prefetch-plan.ts';
 
 /* Questions that several observations ask. */
 
-/** A function that foretells the questions of an observation of the store. */
-export type Of<Name extends keyof ObserveStore> = Foretelling<Parameters<ObserveStore[Name]>>;
+/** A function that prefetches the questions of an observation of the store. */
+export type Of<Name extends keyof ObserveStore> = PrefetchPlan<Parameters<ObserveStore[Name]>>;
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -28,32 +28,32 @@ const findWrites = all(findLatest);
 /** The unsettled intents of a kind. */
 export const findIntentsOfKind = all(listUnsettled);
 
-export function tellFacts(ask: Ask, account: string, names: readonly string[]): void {
+export function prefetchFacts(ask: Ask, account: string, names: readonly string[]): void {
   ask(findNamed, { account, names: JSON.stringify(names) });
 }
 
-export function tellUnsettled(ask: Ask, account: string, kind: string, key: string | Later<string>): void {
+export function prefetchUnsettled(ask: Ask, account: string, kind: string, key: string | ColumnOf<string>): void {
   ask(findOfOne, { account, kind, key });
 }
 
-export function tellLatestWrites(ask: Ask, account: string, flow: string, key: string): void {
+export function prefetchLatestWrites(ask: Ask, account: string, flow: string, key: string): void {
   ask(findWrites, { account, flow, key });
 }
 
 /** Is any row of the list invalid? Then the observation asks for its own by themselves. */
-export function tellAnyInvalid(ask: Ask, account: string, ...collections: readonly string[]): void {
+export function prefetchAnyInvalid(ask: Ask, account: string, ...collections: readonly string[]): void {
   for (const collection of collections) ask(findAnyInvalid, { account, collection });
 }
 
 /** The marketplace's listing that a product of the ERP is linked to. Answers its id. */
-export function tellListing(ask: Ask, account: string, erpId: string | Later<string>): Later<number> {
+export function prefetchListing(ask: Ask, account: string, erpId: string | ColumnOf<string>): ColumnOf<number> {
   const id = asNumber(ask(findByErpId, { account, kind: 'product', erpId }).marketplaceId);
   ask(findProduct, { account, id });
   return id;
 }
 
 /** The ERP's product that a listing is linked to. */
-export function tellProductOfListing(ask: Ask, account: string, id: Later<number>): void {
+export function prefetchProductOfListing(ask: Ask, account: string, id: ColumnOf<number>): void {
   const { erpId } = ask(findByMarketplaceId, { account, kind: 'product', marketplaceId: asText(id) });
   ask(findErpProduct, { account, id: erpId });
 }

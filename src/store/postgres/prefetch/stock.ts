@@ -9,8 +9,16 @@ import { findByErpId } from '../../sql/mappings.ts';
 import { ALL_READ, findMeasured } from '../../sql/measurements.ts';
 import { findLinesOfProduct } from '../../sql/order-rows.ts';
 import { findReconciles, KIND } from '../../sql/reconciles.ts';
-import { type Ask, asNumber, eachIn, type Later } from '../foretelling.ts';
-import { all, type Of, tellAnyInvalid, tellFacts, tellLatestWrites, tellListing, tellUnsettled } from './questions.ts';
+import { type Ask, asNumber, type ColumnOf, eachIn } from '../prefetch-plan.ts';
+import {
+  all,
+  type Of,
+  prefetchAnyInvalid,
+  prefetchFacts,
+  prefetchLatestWrites,
+  prefetchListing,
+  prefetchUnsettled,
+} from './questions.ts';
 
 const findLines = all(findLinesOfProduct);
 const findDrift = all(findOpenDrift);
@@ -20,40 +28,40 @@ const findCommands = all(findReconciles);
 
 export const stock: Of<'stock'> = (ask, account, id, facts) => {
   ask(findDrift, { account, listingId: tellSold(ask, account, id) });
-  tellFacts(ask, account, facts);
+  prefetchFacts(ask, account, facts);
   ask(findStockRows, { account, productId: id });
-  tellUnsettled(ask, account, 'unseen-sale', id);
-  tellLatestWrites(ask, account, 'stock', id);
+  prefetchUnsettled(ask, account, 'unseen-sale', id);
+  prefetchLatestWrites(ask, account, 'stock', id);
 };
 
 export const facilityStock: Of<'facilityStock'> = (ask, account, id, facts) => {
   const listingId = tellSold(ask, account, id);
-  tellFacts(ask, account, facts);
+  prefetchFacts(ask, account, facts);
   ask(findStockRows, { account, productId: id });
   ask(findCommands, { account, kind: KIND, key: id });
   ask(findFact, { account, name: ALL_READ });
   ask(findMeasured, { account, listingId });
-  tellAnyInvalid(ask, account, 'measurements');
+  prefetchAnyInvalid(ask, account, 'measurements');
   ask(findByErpId, { account, kind: 'batch', erpId: ask(findLotsOfProduct, { account, productId: id }).id });
 };
 
 export const batchOut: Of<'batchOut'> = (ask, account, id, facts) => {
   const { productId } = ask(findLot, { account, id });
-  tellAnyInvalid(ask, account, 'erp-lots');
+  prefetchAnyInvalid(ask, account, 'erp-lots');
   ask(findErpProduct, { account, id: productId });
   ask(findStockRows, { account, productId });
   ask(findBatch, { account, id: asNumber(ask(findByErpId, { account, kind: 'batch', erpId: id }).marketplaceId) });
-  tellUnsettled(ask, account, 'batch-out', id);
-  tellFacts(ask, account, facts);
+  prefetchUnsettled(ask, account, 'batch-out', id);
+  prefetchFacts(ask, account, facts);
 };
 
 /** A product, its listing, and the lines that take of it. Answers the listing's id. */
-function tellSold(ask: Ask, account: string, id: string): Later<number> {
+function tellSold(ask: Ask, account: string, id: string): ColumnOf<number> {
   const { sku } = ask(findErpProduct, { account, id });
-  const listingId = tellListing(ask, account, id);
+  const listingId = prefetchListing(ask, account, id);
   ask(findLines, { account, productId: listingId });
   for (const find of [findHeld, findHeldByHeirs]) ask(find, { account, productId: listingId });
-  tellAnyInvalid(ask, account, 'products', 'erp-stock');
+  prefetchAnyInvalid(ask, account, 'products', 'erp-stock');
   const { id: twin } = ask(findErpProductsBySku, { account, sku, deleted: false });
   const known = ask(findFact, { account, name: twin.as((column) => `'${FORMER_SKUS}' || ${column}`) });
   const former = eachIn(known.value, '$[*]');

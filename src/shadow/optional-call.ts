@@ -1,12 +1,12 @@
 import { CallFailure, type FailureKind } from '../domain/failure.ts';
 
 /** null when the other side answers that there is no such thing. Any other failure proves nothing, and is thrown. */
-export function orNothing<T>(ask: () => Promise<T>): Promise<T | null> {
+export function nullIfNotFound<T>(ask: () => Promise<T>): Promise<T | null> {
   return unlessFailed('not-found', ask);
 }
 
 /** null when the other side refuses the question. Any other failure is thrown. */
-export function unlessRefused<T>(ask: () => Promise<T>): Promise<T | null> {
+export function nullIfRefused<T>(ask: () => Promise<T>): Promise<T | null> {
   return unlessFailed('refused', ask);
 }
 

@@ -34,7 +34,7 @@ export function plansSeen(context: object, flow: FlowName): Plans {
  * Reconciles a key. Its writes need not change the version of the key, but they change the writes that are left. So no plan from
  * before or during the attempt is used after it.
  */
-export async function withPlansForgotten<T>(
+export async function invalidatingPlans<T>(
   context: object,
   flow: FlowName,
   key: string,

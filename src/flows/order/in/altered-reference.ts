@@ -2,7 +2,7 @@ import type { Cause } from '../../../domain/causes/cause.ts';
 import { isSameOtherwise } from '../../../domain/reference.ts';
 import type { ErpOrder, ErpOrderDraft } from '../../../erp/connector.ts';
 import { referenceOf } from '../../../erp/references.ts';
-import type { ErpReading, Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
+import type { AccountRecords, ErpReading, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { capabilitiesNow } from '../../../shadow/erp-capabilities.ts';
 import { endDiffering, noteDiffering } from '../../../shadow/references.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
@@ -14,7 +14,7 @@ export type OrderCreating = ErpReading & Partial<Pick<MarketplaceReading, 'readN
 type At = Pick<Look, 'key' | 'lane' | 'signal'>;
 
 /** Compares the reference that the ERP shows of a new order with the one that was sent. */
-export async function compareReference(context: Known, number: string, made: ErpOrder): Promise<void> {
+export async function compareReference(context: AccountRecords, number: string, made: ErpOrder): Promise<void> {
   if (made.reference === number) return;
   await noteDiffering(context, { sent: await sentFor(context, number), shown: made.reference });
 }
@@ -24,7 +24,7 @@ const YOUNG_MS = 60 * 60_000;
 
 /** Compares the reference that the ERP shows of a linked order, a while after it was made. @param differing the alert that stands */
 export async function compareListed(
-  context: Known,
+  context: AccountRecords,
   number: string,
   known: StoredErpOrder,
   differing: Cause | null,
@@ -45,7 +45,7 @@ export async function compareListed(
  * The order that an earlier attempt made, if its answer was lost and the ERP keeps its reference otherwise: no look-up by the
  * reference finds it.
  */
-export async function keptOtherwise(context: OrderCreating, look: At): Promise<readonly ErpOrder[]> {
+export async function findByAlteredReference(context: OrderCreating, look: At): Promise<readonly ErpOrder[]> {
   const unknown = await unknownSince(context, look);
   if (unknown.length === 0) return [];
   const sent = await sentFor(context, look.key);
@@ -70,6 +70,6 @@ async function unknownSince(context: OrderCreating, look: At): Promise<readonly 
   return store.erp.unknownOrders(account, earlier.sentAtMs);
 }
 
-async function sentFor(context: Known, number: string): Promise<string> {
+async function sentFor(context: AccountRecords, number: string): Promise<string> {
   return referenceOf(number, (await capabilitiesNow(context)).reference);
 }

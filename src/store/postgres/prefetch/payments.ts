@@ -5,22 +5,22 @@ import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
 import { STANDS_IN_ERP } from '../../sql/observe-payments.ts';
 import { findLines, findOrder } from '../../sql/order-rows.ts';
 import { findErpPayment, findErpPaymentsByReference, findPayment, findPaymentsOfOrder } from '../../sql/payments.ts';
-import type { Ask, Later } from '../foretelling.ts';
-import { findIntentsOfKind, type Of, tellAnyInvalid, tellFacts, tellUnsettled } from './questions.ts';
+import type { Ask, ColumnOf } from '../prefetch-plan.ts';
+import { findIntentsOfKind, type Of, prefetchAnyInvalid, prefetchFacts, prefetchUnsettled } from './questions.ts';
 
 export const paymentIn: Of<'paymentIn'> = (ask, account, id) => {
   const { orderNumber } = ask(findPayment, { account, id });
-  tellAnyInvalid(ask, account, 'payments');
+  prefetchAnyInvalid(ask, account, 'payments');
   ask(findErpPayment, {
     account,
     id: ask(findByMarketplaceId, { account, kind: 'payment', marketplaceId: id }).erpId,
   });
-  tellUnsettled(ask, account, 'payment-in', id);
+  prefetchUnsettled(ask, account, 'payment-in', id);
   const { erpId } = ask(findByMarketplaceId, { account, kind: 'order', marketplaceId: orderNumber });
   ask(findErpOrder, { account, id: erpId });
   for (const reference of [orderNumber, erpId]) {
     const paid = ask(findErpPaymentsByReference, { account, reference });
-    tellUnsettled(ask, account, 'payment-out', paid.id);
+    prefetchUnsettled(ask, account, 'payment-out', paid.id);
     tellNamed(ask, account, paid.marketplaceId);
     ask(findByErpId, { account, kind: 'payment', erpId: paid.id });
     ask(findErpPayment, { account, id: paid.id });
@@ -35,9 +35,9 @@ export const paymentIn: Of<'paymentIn'> = (ask, account, id) => {
 export const paymentOut: Of<'paymentOut'> = (ask, account, id, facts) => {
   const { reference, marketplaceId: named } = ask(findErpPayment, { account, id });
   tellNamed(ask, account, named);
-  tellAnyInvalid(ask, account, 'erp-payments');
+  prefetchAnyInvalid(ask, account, 'erp-payments');
   ask(findPayment, { account, id: ask(findByErpId, { account, kind: 'payment', erpId: id }).marketplaceId });
-  tellUnsettled(ask, account, 'payment-out', id);
+  prefetchUnsettled(ask, account, 'payment-out', id);
   // The reference is the number of an order on the marketplace, or the id of one in the ERP.
   const { marketplaceId } = ask(findByErpId, { account, kind: 'order', erpId: reference });
   for (const number of [reference, marketplaceId]) {
@@ -50,16 +50,16 @@ export const paymentOut: Of<'paymentOut'> = (ask, account, id, facts) => {
   const made = ask(findByErpId, { account, kind: 'payment', erpId: paid.id });
   ask(findIntents, { account, kind: 'payment-in', key: made.marketplaceId });
   tellUnsettledPayments(ask, account);
-  tellFacts(ask, account, facts);
+  prefetchFacts(ask, account, facts);
 };
 
 /** The state of the payment of the marketplace that a payment of the ERP names. */
-function tellNamed(ask: Ask, account: string, id: Later<string | null>): void {
+function tellNamed(ask: Ask, account: string, id: ColumnOf<string | null>): void {
   ask(findPayment, { account, id });
   ask(findErpPayment, { account, id: ask(findByMarketplaceId, { account, kind: 'payment', marketplaceId: id }).erpId });
 }
 
-function tellPaymentsOfOrder(ask: Ask, account: string, orderNumber: Later<string | null>) {
+function tellPaymentsOfOrder(ask: Ask, account: string, orderNumber: ColumnOf<string | null>) {
   const paid = ask(findPaymentsOfOrder, { account, orderNumber });
   return ask(findByMarketplaceId, { account, kind: 'payment', marketplaceId: paid.id });
 }

@@ -1,6 +1,6 @@
 import type { ObserveStore } from '../../observe.ts';
 import { observeReads } from '../../sql/observe.ts';
-import type { Foretelling } from '../foretelling.ts';
+import type { PrefetchPlan } from '../prefetch-plan.ts';
 import { customerIn, customerOut, linkedCustomers } from './customers.ts';
 import { approvalOut, orderIn, orderOut, transportIn } from './orders.ts';
 import { paymentIn, paymentOut } from './payments.ts';
@@ -27,10 +27,10 @@ const OBSERVATIONS: { readonly [Name in keyof ObserveStore]: Of<Name> } = {
   paymentOut,
 };
 
-/** The foretold questions of each observing function of the store. */
-export const FORETOLD: ReadonlyMap<unknown, Foretelling<readonly unknown[]>> = new Map(
+/** The prefetched questions of each observing function of the store. */
+export const PREFETCH_PLANS: ReadonlyMap<unknown, PrefetchPlan<readonly unknown[]>> = new Map(
   Object.entries(OBSERVATIONS).map(([name, tell]) => [
     observeReads[name as keyof ObserveStore],
-    tell as Foretelling<readonly unknown[]>,
+    tell as PrefetchPlan<readonly unknown[]>,
   ]),
 );

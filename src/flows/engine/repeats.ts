@@ -13,7 +13,7 @@ export function withoutEffect({ action, target, after, before }: Planned): Cause
  * record of it.
  * @param heldFor why the key was held before
  */
-export function waitForNews<Action extends Planned>(
+export function withoutRepeats<Action extends Planned>(
   decision: Decision<Action>,
   heldFor: readonly Cause[] = [],
 ): Decision<Action> {

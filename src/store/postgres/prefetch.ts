@@ -3,8 +3,8 @@ import type { Readable } from '../sql/database.ts';
 import { drizzle } from '../sql/orm.ts';
 import type { Values } from './connection.ts';
 import { translated } from './dialect.ts';
-import { type Ask, Later } from './foretelling.ts';
 import type { Rows } from './messages.ts';
+import { type Ask, ColumnOf } from './prefetch-plan.ts';
 import { readJson } from './values.ts';
 
 /** A statement of the store. Its values may come from the rows of an earlier statement. */
@@ -14,7 +14,7 @@ interface Question {
 }
 
 /** Questions that are sent as one statement. */
-export interface Foretold {
+export interface Prefetched {
   readonly text: string;
   readonly values: Values;
   readonly questions: readonly Question[];
@@ -25,11 +25,11 @@ export type Answers = ReadonlyMap<string, Rows>;
 
 export const keyOf = (text: string, values: Values): string => JSON.stringify([text, values]);
 
-/** @returns null: nothing was foretold */
-export type Foretell = (tell: (ask: Ask) => void) => Foretold | null;
+/** @returns null: nothing was prefetched */
+export type Prefetch = (tell: (ask: Ask) => void) => Prefetched | null;
 
 /** Collects the questions of the store's own functions. The functions run on a connection that only listens. */
-export function foreteller(): Foretell {
+export function prefetcher(): Prefetch {
   let heard: Question[] = [];
   const client = {
     prepare(statement: string) {
@@ -38,7 +38,7 @@ export function foreteller(): Foretell {
         heard.push({ text, values });
         return [];
       };
-      // Questions whose columns have no names cannot be foretold: they need `raw`.
+      // Questions whose columns have no names cannot be prefetched: they need `raw`.
       return { get: (...values: Values) => hear(...values)[0], all: hear };
     },
   };
@@ -49,7 +49,7 @@ export function foreteller(): Foretell {
       const question = heard.length;
       find(listener, of as Parameters<typeof find>[1]);
       if (heard.length !== question + 1) throw new Error('invariant: a question is one statement');
-      return new Proxy({}, { get: (_, column) => new Later(question, `p."${String(column)}"`) }) as never;
+      return new Proxy({}, { get: (_, column) => new ColumnOf(question, `p."${String(column)}"`) }) as never;
     });
     return heard.length === 0 ? null : together(heard);
   };
@@ -60,7 +60,7 @@ const QUOTED_OR_VALUE = /'(?:[^']|'')*'|\$(\d+)/g;
 /**
  * Joins the questions into one statement. Its parts are `q0`, `q1` and so on, with a row for each answer and the asked values.
  */
-function together(questions: readonly Question[]): Foretold {
+function together(questions: readonly Question[]): Prefetched {
   const values: unknown[] = [];
   const parts = questions.map((question, index) => `q${index} as (${partOf(question, values)})`);
   const answers = questions.map(
@@ -76,7 +76,7 @@ function partOf({ text, values }: Question, known: unknown[]): string {
   const own = text.replaceAll(QUOTED_OR_VALUE, (part, position?: string) => {
     if (position === undefined) return part;
     const value = values[Number(position) - 1];
-    if (!(value instanceof Later)) return `$${known.push(value)}`;
+    if (!(value instanceof ColumnOf)) return `$${known.push(value)}`;
     parents.add(value.question);
     const column = `a."#${columns.push(value.expression) - 1}"`;
     if (!value.mayBeNull) needed.push(`${column} is not null`);
@@ -94,14 +94,14 @@ function partOf({ text, values }: Question, known: unknown[]): string {
 type Answer = Readonly<Record<string, unknown>>;
 
 /** @param row the one row that was answered */
-export function answersOf({ questions }: Foretold, row: readonly unknown[]): Answers {
+export function answersOf({ questions }: Prefetched, row: readonly unknown[]): Answers {
   const answers = new Map<string, Rows>();
   for (const [index, { text, values }] of questions.entries()) {
     const found = (row[index] === null ? [] : readJson(row[index] as string)) as readonly Answer[];
     for (const [key, rows] of Map.groupBy(found, (answer) => keyOf(text, asked(values, answer)))) {
       answers.set(key, asRows(rows));
     }
-    const key = values.some((value) => value instanceof Later) ? null : keyOf(text, values);
+    const key = values.some((value) => value instanceof ColumnOf) ? null : keyOf(text, values);
     if (key !== null && !answers.has(key)) answers.set(key, asRows([]));
   }
   return answers;
@@ -109,7 +109,7 @@ export function answersOf({ questions }: Foretold, row: readonly unknown[]): Ans
 
 function asked(values: Values, answer: Answer): unknown[] {
   let later = 0;
-  return values.map((value) => (value instanceof Later ? answer[`#${later++}`] : value));
+  return values.map((value) => (value instanceof ColumnOf ? answer[`#${later++}`] : value));
 }
 
 /** Values without an answer have a row that holds only these values. Such rows are left out. */

@@ -20,7 +20,7 @@ export function endGeneration(connection: object): void {
  * Asks the database, unless the generation has the answer. Flows that look at the same time ask for the same products, links and
  * settings. They share the rows, so nobody changes one.
  */
-export function askedOnce<Answer>(connection: object, ask: (values: readonly Value[]) => Answer) {
+export function cachedInSnapshot<Answer>(connection: object, ask: (values: readonly Value[]) => Answer) {
   return (values: readonly Value[]): Answer => {
     const generation = generations.get(connection);
     if (generation === undefined) return ask(values);

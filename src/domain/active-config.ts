@@ -20,7 +20,7 @@ interface Announced extends Had {
  * or a person changed the file and told the daemon to read it. Settings that were in force before are the older ones. They come
  * back once no living daemon has the newer ones, and no other has newer ones than these.
  */
-export function comesIntoForce({ settings, generation, before, inForce, others }: Announced): boolean {
+export function shouldActivate({ settings, generation, before, inForce, others }: Announced): boolean {
   if (inForce === null) return true;
   if (settings === inForce.settings) return false;
   const isNew = generation === null;

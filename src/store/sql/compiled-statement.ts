@@ -1,9 +1,9 @@
 import type { RunResult, Database as Sqlite } from 'better-sqlite3';
 import type { GetColumnData, SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { askedOnce } from './asked-once.ts';
 import type { Readable } from './database.ts';
 import { getTableColumns, is, Param, Placeholder, sql } from './orm.ts';
+import { cachedInSnapshot } from './snapshot-cache.ts';
 
 /*
  * Statements that drizzle builds and SQLite's driver runs. drizzle looks at each column of each row anew to take the row apart.
@@ -12,7 +12,7 @@ import { getTableColumns, is, Param, Placeholder, sql } from './orm.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-export interface Plain<Row extends object> {
+export interface CompiledStatement<Row extends object> {
   get(of: object): Readonly<Row> | undefined;
   all(of: object): readonly Readonly<Row>[];
   run(of: object): RunResult;
@@ -22,22 +22,22 @@ export interface Plain<Row extends object> {
  * @param query a query whose placeholders are the keys of the objects with which it is run
  * @param read takes a row apart
  */
-export function plainly<Row extends object = object>(
+export function compiled<Row extends object = object>(
   db: Readable,
   query: { toSQL(): { sql: string; params: unknown[] } },
   read: (row: object) => Row = (row) => row as Row,
-): Plain<Row> {
+): CompiledStatement<Row> {
   const { sql: text, params } = query.toSQL();
   const connection = (db as { readonly $client?: Sqlite }).$client;
   if (connection === undefined) throw new Error('this is no connection');
   const statement = connection.prepare<unknown[], object>(text);
   const fills = params.map(fillOf);
   const valuesOf = (of: object) => fills.map((fill) => fill(of as Values) as string | number | null);
-  const one = askedOnce(connection, (values) => {
+  const one = cachedInSnapshot(connection, (values) => {
     const row = statement.get(...values);
     return row === undefined ? undefined : read(row);
   });
-  const all = askedOnce(connection, (values) => statement.all(...values).map(read));
+  const all = cachedInSnapshot(connection, (values) => statement.all(...values).map(read));
   return {
     get: (of) => one(valuesOf(of)),
     all: (of) => all(valuesOf(of)),

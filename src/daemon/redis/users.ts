@@ -8,14 +8,14 @@ import { ask } from './ask.ts';
 type Table = 'users' | 'ending';
 
 /** The place of this process at a private server. */
-export interface Seat {
+export interface Registration {
   /** Aborted when the server has closed the connection, or this process has left. */
   readonly closed: AbortSignal;
   leave(): void;
 }
 
 /** null: the server does not answer in time. */
-export function takeSeat(socket: string, limitMs: number, table: Table = 'users'): Promise<Seat | null> {
+export function registerUser(socket: string, limitMs: number, table: Table = 'users'): Promise<Registration | null> {
   const closing = new AbortController();
   return new Promise((resolve) => {
     const connection = connect(socket, () => connection.write(`SUBSCRIBE stockbridge:${table}\r\n`));
@@ -35,7 +35,7 @@ export function takeSeat(socket: string, limitMs: number, table: Table = 'users'
 }
 
 /** The number of processes there; 0 when the server does not answer. */
-export async function seatsAt(socket: string, limitMs: number, table: Table = 'users'): Promise<number> {
+export async function countUsers(socket: string, limitMs: number, table: Table = 'users'): Promise<number> {
   const [, count = '0'] = /^:(\d+)$/.exec(await ask(socket, `PUBLISH stockbridge:${table} who`, limitMs)) ?? [];
   return Number(count);
 }

@@ -9,16 +9,16 @@ import { findProduct } from '../../sql/listings.ts';
 import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
 import { findLines, findOrder } from '../../sql/order-rows.ts';
 import { findOfOrder } from '../../sql/transports.ts';
-import { type Ask, asText, eachIn, type Later } from '../foretelling.ts';
+import { type Ask, asText, type ColumnOf, eachIn } from '../prefetch-plan.ts';
 import { tellCustomer, tellLike } from './customers.ts';
 import {
   findIntentsOfKind,
   type Of,
-  tellAnyInvalid,
-  tellFacts,
-  tellListing,
-  tellProductOfListing,
-  tellUnsettled,
+  prefetchAnyInvalid,
+  prefetchFacts,
+  prefetchListing,
+  prefetchProductOfListing,
+  prefetchUnsettled,
 } from './questions.ts';
 
 const SKUS = '$.lines[*].sku';
@@ -28,10 +28,10 @@ export const orderIn: Of<'orderIn'> = (ask, account, number, facts) => {
   const lines = ask(findLines, { account, number });
   const { erpId } = ask(findByMarketplaceId, { account, kind: 'order', marketplaceId: number });
   ask(findBase, { account, number });
-  tellAnyInvalid(ask, account, 'orders', 'erp-orders');
+  prefetchAnyInvalid(ask, account, 'orders', 'erp-orders');
   ask(findOfOrder, { account, orderKey: number });
-  tellUnsettled(ask, account, 'order-in', number);
-  tellFacts(ask, account, facts);
+  prefetchUnsettled(ask, account, 'order-in', number);
+  prefetchFacts(ask, account, facts);
   const linked = ask(findErpOrder, { account, id: erpId });
   const named = ask(findByReference, { account, reference: number });
   for (const { content } of [linked, named]) tellSkus(ask, account, eachIn(content, SKUS));
@@ -40,7 +40,7 @@ export const orderIn: Of<'orderIn'> = (ask, account, number, facts) => {
   const kind = order.externalId.as<string>((column) => `case when ${column} is null then 'order-out' end`);
   ask(findErpOrder, { account, id: ask(findIntentsOfKind, { account, kind }).key });
   ask(findProduct, { account, id: lines.productId });
-  tellProductOfListing(ask, account, lines.productId);
+  prefetchProductOfListing(ask, account, lines.productId);
   tellLike(ask, account, tellCustomer(ask, account, order.customerId));
   const customer = ask(findByMarketplaceId, {
     account,
@@ -54,9 +54,9 @@ export const orderIn: Of<'orderIn'> = (ask, account, number, facts) => {
 export const orderOut: Of<'orderOut'> = (ask, account, id) => {
   const { content, reference } = ask(findErpOrder, { account, id });
   ask(findOrder, { account, number: reference });
-  tellAnyInvalid(ask, account, 'erp-orders');
+  prefetchAnyInvalid(ask, account, 'erp-orders');
   ask(findByErpId, { account, kind: 'order', erpId: id });
-  tellUnsettled(ask, account, 'order-out', id);
+  prefetchUnsettled(ask, account, 'order-out', id);
   ask(findByErpId, { account, kind: 'customer', erpId: eachIn(content, '$.customer.id') });
   tellSkus(ask, account, eachIn(content, SKUS));
 };
@@ -65,8 +65,8 @@ export const approvalOut: Of<'approvalOut'> = (ask, account, id, facts) => {
   const { marketplaceId } = ask(findByErpId, { account, kind: 'order', erpId: id });
   ask(findErpOrder, { account, id });
   ask(findOrder, { account, number: marketplaceId });
-  tellUnsettled(ask, account, 'approval-out', id);
-  tellFacts(ask, account, facts);
+  prefetchUnsettled(ask, account, 'approval-out', id);
+  prefetchFacts(ask, account, facts);
 };
 
 export const transportIn: Of<'transportIn'> = (ask, account, key, facts) => {
@@ -74,13 +74,13 @@ export const transportIn: Of<'transportIn'> = (ask, account, key, facts) => {
   const byId = ask(findByErpId, { account, kind: 'order', erpId: key });
   ask(findOfOrder, { account, orderKey: key });
   for (const { erpId } of [byNumber, byId]) ask(findErpOrder, { account, id: erpId });
-  tellAnyInvalid(ask, account, 'erp-orders');
-  tellFacts(ask, account, facts);
+  prefetchAnyInvalid(ask, account, 'erp-orders');
+  prefetchFacts(ask, account, facts);
 };
 
 /** The products of SKUs with their listings, and the products that once had these SKUs. */
-function tellSkus(ask: Ask, account: string, sku: Later<string>): void {
-  tellListing(ask, account, ask(findErpProductsBySku, { account, sku, deleted: false }).id);
+function tellSkus(ask: Ask, account: string, sku: ColumnOf<string>): void {
+  prefetchListing(ask, account, ask(findErpProductsBySku, { account, sku, deleted: false }).id);
   const owner = ask(findFact, { account, name: sku.as((column) => `'${SKU_WAS}' || ${column}`) });
   ask(findErpProduct, { account, id: owner.value });
 }

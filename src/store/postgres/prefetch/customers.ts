@@ -3,20 +3,20 @@ import { findFact } from '../../sql/cursors.ts';
 import { findCustomer, findErpCustomer } from '../../sql/customers.ts';
 import { GONE } from '../../sql/gone.ts';
 import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
-import { type Ask, asNumber, asText, type Later } from '../foretelling.ts';
-import { all, findIntentsOfKind, type Of, tellAnyInvalid, tellFacts, tellUnsettled } from './questions.ts';
+import { type Ask, asNumber, asText, type ColumnOf } from '../prefetch-plan.ts';
+import { all, findIntentsOfKind, type Of, prefetchAnyInvalid, prefetchFacts, prefetchUnsettled } from './questions.ts';
 
 const findThere = all(findLikeCustomers);
 const findHere = all(findLikeErpCustomers);
 
 /** Further customers are asked for one by one. */
-const MOST_FORETOLD = 50;
+const MOST_PREFETCHED = 50;
 
 interface Signs {
-  readonly marketplaceId: Later<number | null>;
-  readonly erpId: Later<string | null>;
-  readonly licenseKey: Later<string | null>;
-  readonly emailKey: Later<string | null>;
+  readonly marketplaceId: ColumnOf<number | null>;
+  readonly erpId: ColumnOf<string | null>;
+  readonly licenseKey: ColumnOf<string | null>;
+  readonly emailKey: ColumnOf<string | null>;
 }
 
 export const customerIn: Of<'customerIn'> = (ask, account, id, facts) => {
@@ -26,10 +26,10 @@ export const customerIn: Of<'customerIn'> = (ask, account, id, facts) => {
   ask(findErpCustomer, { account, id: signs.erpId });
   ask(findFact, { account, name: signs.erpId.as((column) => `'${GONE}erp-customers:' || ${column}`) });
   ask(findByMarketplaceId, { account, kind: 'customer', marketplaceId: what });
-  tellAnyInvalid(ask, account, 'customers');
+  prefetchAnyInvalid(ask, account, 'customers');
   ask(findErpCustomer, { account, id: ask(findIntentsOfKind, { account, kind: 'customer-out' }).key });
-  tellUnsettled(ask, account, 'customer-in', what);
-  tellFacts(ask, account, facts);
+  prefetchUnsettled(ask, account, 'customer-in', what);
+  prefetchFacts(ask, account, facts);
 };
 
 export const customerOut: Of<'customerOut'> = (ask, account, id, facts) => {
@@ -37,21 +37,21 @@ export const customerOut: Of<'customerOut'> = (ask, account, id, facts) => {
   tellLike(ask, account, { marketplaceId, erpId, licenseKey, emailKey });
   const linked = ask(findByErpId, { account, kind: 'customer', erpId: id }).marketplaceId;
   ask(findCustomer, { account, id: asNumber(linked) });
-  tellAnyInvalid(ask, account, 'customers', 'erp-customers');
+  prefetchAnyInvalid(ask, account, 'customers', 'erp-customers');
   ask(findCustomer, { account, id: asNumber(ask(findIntentsOfKind, { account, kind: 'customer-in' }).key) });
-  tellUnsettled(ask, account, 'customer-out', id);
-  tellFacts(ask, account, facts);
+  prefetchUnsettled(ask, account, 'customer-out', id);
+  prefetchFacts(ask, account, facts);
 };
 
 export const linkedCustomers: Of<'linkedCustomers'> = (ask, account, erpIds) => {
-  for (const erpId of erpIds.slice(0, MOST_FORETOLD)) {
+  for (const erpId of erpIds.slice(0, MOST_PREFETCHED)) {
     const { marketplaceId } = ask(findByErpId, { account, kind: 'customer', erpId });
     ask(findCustomer, { account, id: asNumber(marketplaceId) });
   }
 };
 
 /** Answers the signs by which similar customers are found. */
-export function tellCustomer(ask: Ask, account: string, given: number | Later<number | null>): Signs {
+export function tellCustomer(ask: Ask, account: string, given: number | ColumnOf<number | null>): Signs {
   const { id, externalId, licenseKey, emailKey } = ask(findCustomer, { account, id: given });
   return { marketplaceId: id, erpId: externalId, licenseKey, emailKey };
 }

@@ -3,7 +3,7 @@ import type { ErpOrderLine } from '../../erp/connector.ts';
 import type { StoredErpOrder } from '../../store/erp.ts';
 
 /** The order with the lines that are, or will be, shipped: without the units that the ERP has given up. */
-export function withoutGivenUp(order: StoredErpOrder): StoredErpOrder {
+export function withoutCancelledUnits(order: StoredErpOrder): StoredErpOrder {
   const lines = order.lines.map((line) => ({ ...line, quantity: leftOf(order, line) }));
   return { ...order, lines: lines.filter(({ quantity }) => !quantity.isZero()) };
 }
@@ -16,7 +16,7 @@ function leftOf({ status }: StoredErpOrder, { quantity, shipped, givenUp }: ErpO
 }
 
 /** `7 of 10 x SB-0001`: the lines of which less is shipped than was ordered; null when there is none. */
-export function shownShort(order: StoredErpOrder): string | null {
+export function partialShipmentText(order: StoredErpOrder): string | null {
   const short = order.lines.filter((line) => leftOf(order, line).lessThan(line.quantity));
   if (short.length === 0) return null;
   return short.map((line) => `${leftOf(order, line).toFixed()} of ${line.quantity.toFixed()} x ${line.sku}`).join(', ');

@@ -13,7 +13,7 @@ const writes = new AsyncLocalStorage<Write>();
  * Makes a write whose calls may wait for a place with the ERP.
  * @param revalidate asked once, when the first call that changes something has its place
  */
-export function leavingIf<T>(revalidate: () => Promise<boolean>, write: () => Promise<T>): Promise<T> {
+export function withSendGuard<T>(revalidate: () => Promise<boolean>, write: () => Promise<T>): Promise<T> {
   return writes.run({ revalidate, hasLeft: false }, write);
 }
 
@@ -21,7 +21,7 @@ export function leavingIf<T>(revalidate: () => Promise<boolean>, write: () => Pr
  * Asks whether the write that this call belongs to may leave. For connectors: the call has its place by then.
  * @throws Superseded when it may not
  */
-export async function requireValid(operation: string): Promise<void> {
+export async function assertStillValid(operation: string): Promise<void> {
   const write = writes.getStore();
   if (write === undefined || write.hasLeft) return;
   if (!(await write.revalidate())) throw new Superseded(`${operation} was not sent`);

@@ -1,5 +1,5 @@
 import type { Database as Sqlite } from 'better-sqlite3';
-import { beginGeneration, endGeneration } from '../sql/asked-once.ts';
+import { beginGeneration, endGeneration } from '../sql/snapshot-cache.ts';
 
 interface Generation {
   /** Reads one state of the database. */
