@@ -266,8 +266,8 @@ export const workReads = {
 
   due({ db, nowMs }, account, limit, followUps = limit) {
     const due: WorkRow[] = [];
-    const found = findLanesDue(db).all({ account, nowMs });
-    const isAny = (lane: Lane) => found.some((one) => one.lane === lane);
+    const waiting = findLanesDue(db).all({ account, nowMs });
+    const isAny = (lane: Lane) => waiting.some((one) => one.lane === lane);
     for (const lanes of TOGETHER) {
       let left = limit;
       for (const lane of lanes.filter(isAny)) {
