@@ -49,7 +49,7 @@ complete -c stockbridge -f -a '(__stockbridge_offers)'`,
 } as const;
 
 export const help = `
-It completes verbs, options and their values, flows, states, kinds, accounts, pages of the manual, plans that a brake holds, and operations
+It completes verbs, options and their values, flows, states, kinds, accounts, pages of the manual, plans that a brake holds by number and hash, and operations
 of the marketplace with their parameters. What it has worked out once is kept in ~/.cache/stockbridge, or $XDG_CACHE_HOME.
 
 Examples:

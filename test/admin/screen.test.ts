@@ -227,7 +227,7 @@ test('webhooks are listed, found and shown as text, bounded; an operator has one
     expect(page).toContain('&quot;&gt;&lt;script&gt;alert(1)');
     expect(page.length).toBeLessThan(40_000);
   }
-  expect(shown).toContain(`All of it: stockbridge events show ${id}`);
+  expect(shown).toContain('All of it is shown in a terminal: <a href="guide/webhooks">how</a>');
   expect(await get('/events?entity=another')).toContain('No webhook is like this.');
   const viewer = (await logIn({ password: 'the-viewer-token' })).cookie;
   expect(await get('/events', viewer)).not.toContain('act/resend');

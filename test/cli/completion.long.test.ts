@@ -124,7 +124,9 @@ describe('what is kept', () => {
       reason: cause('too-many-writes', { count: 2, span: 'pass', most: 1 }),
       expiryMs: 60_000,
     });
-    expect((await run(asked)).stdout).toMatch(/^[0-9a-f]{16}\tmain: zero, 1\n$/);
+    expect((await run(asked)).stdout).toMatch(/^1\tmain: zero, 1\n[0-9a-f]{16}\tmain: zero, 1\n$/);
+    const drop = await run(['completion', 'bash', '--', '--config', site.file, 'brakes', 'drop', '1']);
+    expect(drop.stdout.split('\n')).toContain('1');
   });
 });
 

@@ -77,13 +77,16 @@ export function accountsIn(words: readonly string[], env: Environment): string[]
   }
 }
 
-/** The plans that a brake holds, by their hashes; none while the database cannot be read. */
+/** The plans that a brake holds, by their numbers and by their hashes; none while the database cannot be read. */
 export async function plansIn(words: readonly string[], env: Environment, log: Log): Promise<Offer[]> {
   try {
     const { config, secrets } = loadUsable(configIn(words), env);
     return await withOpened({ config, log, redact: textRedactor(secrets) }, 'refuse', async (opened) => {
       const plans = await listPlans(opened, undefined, Date.now());
-      return plans.map(({ hash, plan, items }) => offer(hash, `${plan.account}: ${plan.kind}, ${items.length}`));
+      return plans.flatMap(({ hash, plan, items }) => {
+        const told = `${plan.account}: ${plan.kind}, ${items.length}`;
+        return [offer(String(plan.id), told), offer(hash, told)];
+      });
     });
   } catch {
     return [];
