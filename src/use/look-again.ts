@@ -21,9 +21,9 @@ export async function lookAgain(opened: Opened, account: string, { kind, ids }: 
   const held: WorkKey[] = [];
   for (const id of ids) {
     for (const target of await worksOf(store, account, kind, id)) {
-      const row = await store.work.get(target);
-      if (row?.state === 'failed') jobs.push(...(await store.work.failed(target)));
-      else if (row !== null && isHeld(row)) held.push(target);
+      const [failed, row] = await Promise.all([store.work.failed(target), store.work.get(target)]);
+      jobs.push(...failed);
+      if (failed.length === 0 && row !== null && isHeld(row)) held.push(target);
     }
   }
   await replayJobs(opened, jobs);

@@ -233,13 +233,22 @@ const ROWS: readonly Row[] = [
     act: 'look-again',
     what: 'the products that are ticked in their list, and no other',
     async page(stage) {
-      await failed(stage, 'P-000001', 'a failure that is looked at');
-      return failed(stage, 'P-000002', 'a failure that stays', 'products?state=failed');
+      const { pauses, work } = stage.store();
+      await pauses.pause('main', 'stock', 'stock is counted', 'a test');
+      for (const sku of ['SB-0001', 'SB-0002']) stage.erp.control.setStock(sku, '12');
+      for (const key of ['P-000001', 'P-000002'])
+        await until(`${key} is held`, async () => (await work.get(stockOf(key)))?.state === 'held');
+      return 'products?state=held';
     },
     button: 'Look at the chosen afresh',
     fill: () => ({ row: 'P-000001' }),
     said: /1 product is looked at afresh/,
-    done: async (stage) => (await isNotFailed(stage, 'P-000001')) && !(await isNotFailed(stage, 'P-000002')),
+    async done(stage) {
+      const isAsked = (key: string) => audited(stage, 'work.again', (target) => target === key);
+      if (!(await isAsked('P-000001')) || (await isAsked('P-000002'))) return false;
+      await stage.store().pauses.resume('main', 'stock', 'a test');
+      return true;
+    },
   },
   {
     act: 'discard',
@@ -410,7 +419,8 @@ const ROWS: readonly Row[] = [
     act: 'plan-approve',
     what: 'exactly as shown',
     page: () => 'plans/1',
-    button: /^Approve \d+ changes? as/,
+    button: /^Approve \d+ changes?…$/,
+    sure: /Approve plan 1/,
     said: /Plan 1 is approved/,
     done: async (stage) => (await newestPlan(stage))?.approved != null,
   },

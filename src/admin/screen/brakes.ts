@@ -95,6 +95,7 @@ ${shown.length === items.length ? null : pages(look, plan.id, { from: part.from,
 
 const LEAVE_OUT: Column<BrakeItem> = {
   head: 'Leave out',
+  width: 'short',
   cell: ({ id, key }) => html`<input type="checkbox" name="except" value="${id}" aria-label="Leave out ${key}">`,
 };
 
@@ -106,27 +107,31 @@ function writesTable(
   more: readonly Column<BrakeItem>[] = [],
 ): Html {
   const isOfOrders = items.some(({ id }) => orders.has(id));
-  const side = items.every(({ before, after }) => isFigure(before) && isFigure(after))
-    ? { isFigure: true as const }
-    : {};
-  return table(
-    caption,
+  const isOfFigures = items.every(({ before, after }) => isFigure(before) && isFigure(after));
+  const side = isOfFigures ? { isFigure: true as const, width: 'figure' as const } : {};
+  const columns: readonly (readonly [Line, Column<BrakeItem>])[] = [
     [
+      1,
       {
         head: 'Entity',
+        width: 'text',
         cell: ({ id, account, flow, key }) =>
           html`${entityLink({ account, flow, key })} <small>${cut(names.get(id) ?? null)}</small>`,
       },
-      ...(isOfOrders ? orderColumns(orders) : []),
-      { head: 'What', cell: ({ target }) => timed(target) },
-      { head: 'From', ...side, cell: ({ before }) => valueOf(before) },
-      { head: 'To', ...side, cell: ({ after }) => valueOf(after) },
-      { head: 'Why', isText: true, cell: ({ why }) => timed(why) },
-      ...more,
     ],
-    items,
-  );
+    ...(isOfOrders ? orderColumns(orders) : []).map((column) => [1, column] as const),
+    [2, { head: 'What', cell: ({ target }) => timed(target) }],
+    [2, { head: 'From', isNamed: true, ...side, cell: ({ before }) => valueOf(before) }],
+    [2, { head: 'To', isNamed: true, ...side, cell: ({ after }) => valueOf(after) }],
+    ...more.map((column) => [3, { ...column, isNamed: true }] as const),
+    [3, { head: 'Why', isText: true, cell: ({ why }) => timed(why) }],
+  ];
+  // A figure fits into its line. A text is shown whole before it is approved, also on a phone.
+  const lined = columns.map(([line, column]) => (isOfFigures ? { ...column, line } : column));
+  return table(caption, lined, items);
 }
+
+type Line = NonNullable<Column<BrakeItem>['line']>;
 
 /** The question before the writes of a plan are approved. Of several, single ones can still be left out. */
 export async function approvalQuestion(opened: AdminContext, { approved, left }: Preview): Promise<Question> {

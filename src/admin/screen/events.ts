@@ -37,11 +37,11 @@ export const EVENTS = page({
     const last = found.length > SHOWN ? rows.at(-1) : undefined;
     const older = last && address('events', { account, kind, entity, before: String(last.id) });
     const body = html`<h1>Events</h1><p class="lede">The webhooks that came, newest first. A webhook only says where to look.</p>
-<form class="filters" method="get" action="events"><input type="hidden" name="account" value="${account}">
+<form class="filters" method="get" action="events" data-finds="found"><input type="hidden" name="account" value="${account}">
 ${select('kind', 'Kind', KINDS, kind)}
 <label>Order or listing <input type="search" name="entity" value="${entity}" maxlength="200"></label><button>Show</button></form>
-${list(look, rows)}
-${older && html`<p class="pages"><a class="button second" rel="next" href="${older}">Older</a></p>`}`;
+<div id="found">${list(look, rows)}
+${older && html`<p class="pages"><a class="button second" rel="next" href="${older}">Older</a></p>`}</div>`;
     return { title: 'Events', body };
   },
 });
@@ -51,12 +51,17 @@ function list(look: Look, rows: readonly WebhookEvent[]): Html {
   return table(
     'Events',
     [
-      { head: 'Number', cell: ({ id }) => html`<a href="${address(`events/${id}`, { account })}">${id}</a>` },
-      { head: 'Came', cell: ({ receivedAtMs }) => time(receivedAtMs) },
-      { head: 'About', cell: about },
-      { head: 'Bytes', isFigure: true, cell: ({ bytes }) => bytes },
-      { head: 'State', cell: stateOf },
-      { head: 'Do', cell: (event) => resend(look, event) },
+      {
+        head: 'Number',
+        width: 'short',
+        line: 1,
+        cell: ({ id }) => html`<a href="${address(`events/${id}`, { account })}">${id}</a>`,
+      },
+      { head: 'Came', width: 'short', line: 1, cell: ({ receivedAtMs }) => time(receivedAtMs) },
+      { head: 'About', isText: true, line: 2, cell: about },
+      { head: 'Bytes', isFigure: true, width: 'short', cell: ({ bytes }) => bytes },
+      { head: 'State', line: 3, cell: stateOf },
+      { head: 'Do', width: 'wide', line: 3, cell: (event) => resend(look, event) },
     ],
     rows,
     html`<p class="lede">No webhook is like this.</p>`,

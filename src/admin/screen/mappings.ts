@@ -60,14 +60,28 @@ ${
 ${table(
   'Listings that are linked to nothing',
   [
-    { head: 'Listing', cell: ({ id }) => entityLink({ account, flow: 'product', key: String(id) }) },
-    { head: 'SKU', cell: ({ sku }) => sku },
+    {
+      head: 'Listing',
+      width: 'short',
+      line: 1,
+      cell: ({ id }) => entityLink({ account, flow: 'product', key: String(id) }),
+    },
+    { head: 'SKU', width: 'wide', line: 1, cell: ({ sku }) => sku },
     {
       head: 'Name',
+      isText: true,
+      line: 2,
       cell: ({ name, isApart }) => html`${name}${isApart ? html` ${badge('quiet', 'no product of the ERP')}` : null}`,
     },
-    { head: 'Buyers can take', isFigure: true, cell: ({ figures }) => quantity(figures.available) },
-    { head: 'Do', cell: ({ id }) => toLink(look, String(id), 'Find its product') },
+    {
+      head: 'Buyers can take',
+      isFigure: true,
+      width: 'figure',
+      line: 3,
+      isNamed: true,
+      cell: ({ figures }) => quantity(figures.available),
+    },
+    { head: 'Do', width: 'wide', line: 3, cell: ({ id }) => toLink(look, String(id), 'Find its product') },
   ],
   listings,
   NONE,
@@ -76,10 +90,10 @@ ${table(
 ${table(
   'Products without a listing',
   [
-    { head: 'ERP id', cell: ({ id }) => entityLink({ account, flow: 'product', key: id }) },
-    { head: 'SKU', cell: ({ sku }) => sku },
-    { head: 'Name', cell: ({ name }) => name },
-    { head: 'Do', cell: ({ id }) => toLink(look, id, 'Find its listing') },
+    { head: 'ERP id', width: 'wide', line: 1, cell: ({ id }) => entityLink({ account, flow: 'product', key: id }) },
+    { head: 'SKU', width: 'wide', line: 1, cell: ({ sku }) => sku },
+    { head: 'Name', isText: true, line: 2, cell: ({ name }) => name },
+    { head: 'Do', width: 'wide', line: 3, cell: ({ id }) => toLink(look, id, 'Find its listing') },
   ],
   products,
   NONE,

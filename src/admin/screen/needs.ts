@@ -77,15 +77,15 @@ async function needs(
   ] as const;
   const pages = (of: string, shown: number, all: number) => pagesOf(look, chosen, of, shown, all);
   return html`<h1>Needs</h1>
-<form class="filters" method="get" action="needs"><input type="hidden" name="account" value="${account}">
+<form class="filters" method="get" action="needs" data-finds="found"><input type="hidden" name="account" value="${account}">
 ${select('state', 'State', states, state)}
 <label>Part of the cause <input type="search" name="error" value="${error}" maxlength="300"></label><button>Show</button></form>
-${lastTask(look, ['replay'])}
+<div id="found">${lastTask(look, ['replay'])}
 ${unseen === undefined ? null : html`<p class="notice">This is as it was found last, and cannot be looked at: ${sideShown(unseen)}.</p>`}
 ${jobs.length + doubts.length + stopped.length === 0 ? html`<p class="lede">Nothing matches.</p>` : null}
 ${jobs.length === 0 ? null : html`${await failedPart(look, error, jobs, counts.jobs)}${pages('failed', jobs.length, counts.jobs)}`}
 ${doubts.length === 0 ? null : html`<h2>${counts.doubts} in doubt</h2><ul class="cards">${await Promise.all(doubts.map((doubt) => doubtCard(look, doubt)))}</ul>${pages('in-doubt', doubts.length, counts.doubts)}`}
-${stopped.length === 0 ? null : html`${await stoppedPart(look, chosen, stopped, causes)}${pages(state, stopped.length, counts.stopped)}`}`;
+${stopped.length === 0 ? null : html`${await stoppedPart(look, chosen, stopped, causes)}${pages(state, stopped.length, counts.stopped)}`}</div>`;
 }
 
 /** The range of rows that is shown, with links to the others. */
@@ -120,10 +120,12 @@ async function namesOf({ opened }: Look, jobs: JobList['jobs']): Promise<Names> 
 function choiceOfJobs(look: Look, jobs: JobList['jobs'], names: Names): Content {
   const choose: Column<Job> = {
     head: 'Choose',
+    width: 'tick',
+    line: 1,
     cell: ({ id, key }) => html`<input type="checkbox" name="job" value="${id}" aria-label="Choose ${key}">`,
   };
   const chosen = { account: look.account, chosen: 'yes' };
-  const inside = html`${failedTable(look, jobs, names, [choose])}<button>Replay the chosen</button> <button class="second" formaction="act/discard">Discard the chosen…</button>`;
+  const inside = html`${failedTable(look, jobs, names, [choose])}<div class="chosen"><button>Replay the chosen</button><button class="second" formaction="act/discard">Discard the chosen…</button></div>`;
   return action(look, 'replay', chosen, inside) ?? failedTable(look, jobs, names);
 }
 
@@ -131,14 +133,16 @@ function failedTable(look: Look, jobs: JobList['jobs'], names: Names, more: read
   return table(
     'Failed jobs',
     [
+      ...more,
       {
         head: 'Entity',
+        isText: true,
+        line: 1,
         cell: (job) => html`${entityLink(job)} ${cut(names.get(job.id) ?? null)} <small>${flowTitle(job.flow)}</small>`,
       },
-      { head: 'Why', isText: true, cell: ({ message }) => timed(cut(message)) },
-      { head: 'Failed', cell: ({ failedAtMs }) => ago(failedAtMs, look.nowMs) },
-      { head: 'Tries', isFigure: true, cell: ({ attempts }) => attempts },
-      ...more,
+      { head: 'Why', isText: true, line: 2, cell: ({ message }) => timed(cut(message)) },
+      { head: 'Failed', width: 'short', line: 3, isNamed: true, cell: ({ failedAtMs }) => ago(failedAtMs, look.nowMs) },
+      { head: 'Tries', isFigure: true, width: 'count', line: 3, isNamed: true, cell: ({ attempts }) => attempts },
     ],
     jobs,
   );

@@ -3,7 +3,7 @@ import { counted } from '../../domain/counted.ts';
 import { approvePlan, dropPlan, PLAN_HASH, previewApproval, restorePlan } from '../../use/brakes.ts';
 import { type Act, account, act, boxes, number, ticked } from './act.ts';
 import { approvalQuestion, dropQuestion } from './brakes.ts';
-import { applyQuestion } from './questions.ts';
+import { applyQuestion, keptApprovalQuestion } from './questions.ts';
 
 const hashOfPlan = z.string().regex(PLAN_HASH);
 const planForm = z.object({ hash: hashOfPlan });
@@ -54,7 +54,8 @@ export const PLAN_ACTS: readonly Act[] = [
   act({
     name: 'plan-approve',
     form: keptForm,
-    async run(opened, { account: of, plan, hash }) {
+    async run(opened, { account: of, plan, hash }, _signal, isSure) {
+      if (!isSure) return keptApprovalQuestion(opened.plans.get(of, plan));
       await opened.plans.approve(of, plan, hash, opened.by);
       return { said: `Plan ${plan} is approved, exactly as shown. Nothing is written before it is applied.` };
     },

@@ -19,7 +19,7 @@ export function summaryPart({ id, account, summary }: StoredPlan, next: Content)
   const sentence = [
     writes === 0 ? 'Nothing would be written.' : `${counted(writes, 'write')} would be made.`,
     links === 0 ? '' : `${links === 1 ? '1 entity' : `${links} entities`} would be linked.`,
-    stopped === 0 ? '' : `${stopped} of them are stopped by a pause, a brake or a hold.`,
+    stopped === 0 ? '' : `${stopped} of them ${stopped === 1 ? 'is' : 'are'} stopped by a pause, a brake or a hold.`,
     held === 0 ? '' : heldText(held),
     alerts === 0 ? '' : `${counted(alerts, 'alert')}.`,
   ];

@@ -40,12 +40,16 @@ function list({ account, nowMs }: Look, plans: readonly StoredPlan[]): Html {
   return table(
     'Plans',
     [
-      { head: 'Plan', cell: ({ id }) => html`<a href="${address(`plans/${id}`, { account })}">Plan ${id}</a>` },
-      { head: 'Made', cell: ({ made }) => html`${ago(made.atMs, nowMs)} <small>by ${made.by}</small>` },
-      { head: 'Writes', isFigure: true, cell: ({ summary }) => summary.writes },
-      { head: 'Stopped', isFigure: true, cell: ({ summary }) => summary.stopped },
-      { head: 'Held', isFigure: true, cell: ({ summary }) => summary.held },
-      { head: 'State', cell: stateOf },
+      {
+        head: 'Plan',
+        line: 1,
+        cell: ({ id }) => html`<a href="${address(`plans/${id}`, { account })}">Plan ${id}</a>`,
+      },
+      { head: 'Made', line: 2, cell: ({ made }) => html`${ago(made.atMs, nowMs)} <small>by ${made.by}</small>` },
+      { head: 'Writes', isFigure: true, line: 3, isNamed: true, cell: ({ summary }) => summary.writes },
+      { head: 'Stopped', isFigure: true, line: 3, isNamed: true, cell: ({ summary }) => summary.stopped },
+      { head: 'Held', isFigure: true, line: 3, isNamed: true, cell: ({ summary }) => summary.held },
+      { head: 'State', line: 3, cell: stateOf },
     ],
     plans,
     html`<p class="soft">No plan is kept. The last five are, for a week.</p>`,
@@ -147,7 +151,7 @@ function nextStep(look: Look, { id, account, hash, summary, approved, applied }:
   if (count === 0) return null;
   const of = { account, plan: String(id), hash };
   if (approved === null)
-    return html`<div class="actions">${action(look, 'plan-approve', of, html`<button>Approve ${counted(count, 'change')} as ${hash}</button>`)}</div>`;
+    return html`<div class="actions">${action(look, 'plan-approve', of, html`<button>Approve ${counted(count, 'change')}…</button>`)}</div>`;
   return html`<p>Approved by ${approved.by} ${ago(approved.atMs, look.nowMs)}, exactly as shown. Applying it writes what still holds, and nothing else.</p>
 <div class="actions">${action(look, 'plan-apply', of, html`<button>Apply plan ${id}</button>`)}</div>`;
 }

@@ -54,6 +54,24 @@ ${stillPaused === null ? null : html`<p>Everything stays paused all the same: ${
   };
 }
 
+/** The question before a plan is approved. Nothing is written before it is applied as well. */
+export function keptApprovalQuestion({ id, hash, summary }: StoredPlan): Question {
+  const { writes, links, actions, zeroed, priceMoves } = summary;
+  const rows = Object.entries(actions).toSorted(([, a], [, b]) => b - a);
+  const named = rows.map(([kind, count]) => [actionTitle(kind), count] as const);
+  const zero = zeroed === 0 ? [] : [['stock figures that become zero', zeroed] as const];
+  const moves = priceMoves.map(
+    ({ target, before, after, percent }) =>
+      html`<li><span>${target} <small>${before} → ${after}</small></span> <b>${percent} %</b></li>`,
+  );
+  return {
+    question: `Approve the ${counted(writes + links, 'change')} of plan ${id}?`,
+    told: html`<p class="lede">They are approved exactly as shown, under the mark ${hash}. Nothing is written before the plan is applied as well.</p>
+${counts([...named, ...zero])}${moves.length === 0 ? null : html`<h2>Prices that move furthest</h2><ul class="plain counts">${moves}</ul>`}`,
+    yes: `Approve plan ${id}`,
+  };
+}
+
 /** The question before an approved plan is written. */
 export function applyQuestion({ id, liftsPauses, summary }: StoredPlan): Question {
   const { writes, links, stopped, actions } = summary;
@@ -62,7 +80,7 @@ export function applyQuestion({ id, liftsPauses, summary }: StoredPlan): Questio
     question: `Write the ${counted(writes + links, 'change')} of plan ${id}?`,
     told: html`<p class="lede">Each is written as it was shown, if it still holds. What was written cannot be taken back here: only another write changes it.</p>
 ${counts(rows.map(([kind, count]) => [actionTitle(kind), count]))}
-${stopped === 0 ? null : html`<p>${stopped} of them are stopped by a pause, a brake or a hold, and stay so.</p>`}${liftsPauses ? html`<p>No pause stops the others: the plan was made as if nothing were paused.</p>` : null}`,
+${stopped === 0 ? null : html`<p>${stopped} of them ${stopped === 1 ? 'is stopped by a pause, a brake or a hold, and stays' : 'are stopped by a pause, a brake or a hold, and stay'} so.</p>`}${liftsPauses ? html`<p>No pause stops the others: the plan was made as if nothing were paused.</p>` : null}`,
     yes: `Apply plan ${id}`,
   };
 }

@@ -47,19 +47,29 @@ function activityTable(entries: readonly Entry[]): Html {
   return table(
     'Activity',
     [
-      { head: 'When', cell: ({ atMs }) => time(atMs) },
-      { head: 'Entity', cell: (row) => html`${entityLink(row)} <small>${flowTitle(row.flow)}</small>` },
-      {
-        head: 'What',
-        cell: ({ action, target }) => html`${actionTitle(action)} <small>${timed(cut(targetText(target)))}</small>`,
-      },
-      { head: 'From', cell: ({ before }) => timed(cut(before)) },
-      { head: 'To', isText: true, cell: ({ after }) => timed(cut(after)) },
-      { head: 'Why', isText: true, cell: ({ why }) => timed(cut(why)) },
+      { head: 'When', width: 'short', line: 1, cell: ({ atMs }) => time(atMs) },
       {
         head: 'Result',
+        isText: true,
+        width: 'figure',
+        line: 1,
         cell: ({ outcome, answer }) => html`${badge(TONES[outcome], outcome)} <small>${cut(answer)}</small>`,
       },
+      {
+        head: 'Entity',
+        width: 'id',
+        line: 1,
+        cell: (row) => html`${entityLink(row)} <small>${flowTitle(row.flow)}</small>`,
+      },
+      {
+        head: 'What',
+        isText: true,
+        line: 2,
+        cell: ({ action, target }) => html`${actionTitle(action)} <small>${timed(cut(targetText(target)))}</small>`,
+      },
+      { head: 'From', isText: true, width: 'figure', line: 3, cell: ({ before }) => timed(cut(before)) },
+      { head: 'To', isText: true, line: 3, isNamed: true, cell: ({ after }) => timed(cut(after)) },
+      { head: 'Why', isText: true, cell: ({ why }) => timed(cut(why)) },
     ],
     entries.toReversed(),
     html`<p class="lede">Nothing is on record that is like this.</p>`,
@@ -104,19 +114,23 @@ export const AUDIT = page({
 ${table(
   'Acts',
   [
-    { head: 'When', cell: ({ atMs }) => time(atMs) },
-    { head: 'Who', cell: ({ who }) => who },
+    { head: 'When', width: 'short', line: 1, cell: ({ atMs }) => time(atMs) },
+    { head: 'Who', isText: true, width: 'id', line: 1, cell: ({ who }) => who },
     {
       head: 'What',
+      isText: true,
+      line: 2,
       cell: ({ action, target }) => html`${actionTitle(action)} <small>${timed(cut(targetText(target)))}</small>`,
     },
     {
       head: 'Entity',
+      width: 'id',
+      line: 3,
       cell: (row) => html`${entityLink(row)} <small>${flowTitle(row.flow)}</small>`,
     },
-    { head: 'From', cell: ({ before: from }) => timed(cut(from)) },
-    { head: 'To', cell: ({ after }) => timed(cut(after)) },
-    { head: 'Result', cell: ({ outcome }) => outcome },
+    { head: 'From', isText: true, line: 3, cell: ({ before: from }) => timed(cut(from)) },
+    { head: 'To', isText: true, line: 3, isNamed: true, cell: ({ after }) => timed(cut(after)) },
+    { head: 'Result', width: 'short', cell: ({ outcome }) => outcome },
   ],
   rows,
 )}${oldest === undefined || rows.length < SHOWN ? null : html`<p class="pages"><a class="button second" href="${address('audit', { account, before: String(oldest.id) })}">Older</a></p>`}`;

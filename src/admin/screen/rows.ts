@@ -57,11 +57,14 @@ export function table<Row>(
 function startOf<Row>(columns: readonly Column<Row>[], at: number, isLined: boolean): Content {
   const { head, isFigure, isText, line, isNamed } = columns[at] as Column<Row>;
   const isNext = at > 0 && line !== undefined && line !== columns.slice(0, at).findLast((one) => one.line)?.line;
+  // A text leaves room for what follows on its line.
+  const isShared = isText && line !== undefined && columns.slice(at + 1).some((one) => one.line === line);
   const names = [
     isFigure && 'figure',
     isText && 'text',
     isLined && line === undefined && 'apart',
     isLined && isNext && 'next',
+    isShared && 'shared',
     isLined && isNamed && 'named',
   ].filter((name) => typeof name === 'string');
   const isTold = at > 0 && (!isLined || isNamed);
