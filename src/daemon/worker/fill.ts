@@ -1,5 +1,6 @@
 import type { Log } from '../../logging/logging.ts';
 import type { Store } from '../../store/store.ts';
+import type { WorkRow } from '../../store/work.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import type { Ticks } from './ticks.ts';
 
@@ -30,12 +31,13 @@ interface Filled {
 }
 
 /**
- * Keeps the queue of an account filled from the records. The store is the truth: a key that is pending there is put on the
- * queue once for each of its versions. From time to time, all pending keys are put on the queue again.
+ * Keeps the queue of an account filled from the records. The store is the truth: a key that is pending there is put on the queue
+ * once, and again after its job has ended. From time to time, all pending keys are put on the queue again.
  */
 export function startFilling(filled: Filled) {
   const { account: filledFor, store, queue, log, now, ticks } = filled;
-  const queued = new Map<string, number>();
+  /** The keys on the queue. A key whose follow-up waits is put there once more when it becomes urgent. */
+  const queued = new Map<string, 'follow-up' | 'urgent'>();
   let pauseMs = POKE_DELAY_MS;
   let rebuiltAtMs = now();
   let latestMs = rebuiltAtMs;
@@ -56,9 +58,9 @@ export function startFilling(filled: Filled) {
     }
     const startedMs = performance.now();
     const due = await store.work.due(filledFor, WINDOW, FOLLOW_UPS);
-    const fresh = due.filter((row) => queued.get(identity(row)) !== row.version);
+    const fresh = due.filter((row) => queued.get(identity(row)) !== urgencyOf(row));
     // The keys are noted before they are on the queue: a job that ends at once must not leave its key noted as queued.
-    for (const row of fresh) queued.set(identity(row), row.version);
+    for (const row of fresh) queued.set(identity(row), urgencyOf(row));
     const enqueued = queue.enqueue(fresh.map(({ account, flow, key, lane }) => ({ account, name: flow, key, lane })));
     // The time of Redis is not counted: it costs this process nothing.
     pauseMs = Math.max(POKE_DELAY_MS, (performance.now() - startedMs) / FILLING_SHARE);
@@ -124,6 +126,8 @@ async function forgetFuture({ account, store, queue, log }: Filled): Promise<voi
   // Delayed jobs also wait for a time of this clock.
   await queue.clear();
 }
+
+const urgencyOf = ({ lane }: Pick<WorkRow, 'lane'>) => (lane === 'follow-up' ? 'follow-up' : 'urgent');
 
 function identity(row: { account: string; flow: string; key: string }): string {
   return `${row.account}/${row.flow}/${row.key}`;

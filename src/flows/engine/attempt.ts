@@ -97,13 +97,15 @@ async function stop(
 type Sent = { readonly applied: Applied } | { readonly error: unknown };
 
 async function send(attempt: WriteAttempt, { sending }: WriteRecord): Promise<Sent> {
-  const { flow, context, look, action, isUnchanged: hasNoNews } = attempt;
+  const { flow, context, look, action, isUnchanged } = attempt;
   const revalidate: WriteLook['revalidate'] = async (again = () => isStillDecided(attempt)) =>
     (await mayGoOn(attempt)) && again();
-  const apply = () => flow.apply(context, { ...look, revalidate, sending }, action);
+  const apply = () => flow.apply(context, { ...look, revalidate, isUnchanged, sending }, action);
   try {
     return {
-      applied: await step('apply', { action: action.action }, () => withSendGuard(() => revalidate(hasNoNews), apply)),
+      applied: await step('apply', { action: action.action }, () =>
+        withSendGuard(() => revalidate(isUnchanged), apply),
+      ),
     };
   } catch (error) {
     return { error };
@@ -117,11 +119,9 @@ async function mayGoOn({ context, flow, policy, action }: WriteAttempt): Promise
 
 /**
  * A write may have waited for the quota. A braked write may also have waited for others of its kind, and for a read of the
- * ERP, which may change the decision. So each write whose key had news is decided once more before it leaves.
+ * ERP, which may change the decision. So each write is decided once more before it leaves.
  */
-async function isStillDecided(attempt: WriteAttempt): Promise<boolean> {
-  const { flow, context, look, action, passed, isUnchanged: hasNoNews } = attempt;
-  if (await hasNoNews()) return true;
+async function isStillDecided({ flow, context, look, action, passed }: WriteAttempt): Promise<boolean> {
   const { actions } = withoutRepeats(flow.decide(await flow.observe(context, look.key)), look.heldFor);
   const first = actions.find((one) => !passed.has(repeatOf(one)));
   return first !== undefined && repeatOf(first) === repeatOf(action);

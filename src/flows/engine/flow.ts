@@ -23,6 +23,8 @@ export interface WriteLook extends Look {
    * @param again answers the second question for flows whose ordinary look already sees this very write
    */
   readonly revalidate: (again?: () => Promise<boolean>) => Promise<boolean>;
+  /** Had the key no news since it was observed? It answers for a write that rests on the rows of its own key alone. */
+  readonly isUnchanged: () => Promise<boolean>;
 }
 
 /** The same look, with another way to decide the write again: one that leaves this very write out. */

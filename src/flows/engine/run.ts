@@ -69,7 +69,7 @@ async function reconcile(flow: AnyFlow, context: AccountContext, asked: Look, po
   let noted: string | null = null;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     look.signal.throwIfAborted();
-    const hasNoNews = await unchangedSince(context, flow.name, look.key, round === 0 ? look.version : undefined);
+    const isUnchanged = await unchangedSince(context, flow.name, look.key, round === 0 ? look.version : undefined);
     const snapshot = await step('observe', {}, () => observeFresh(flow, context, look));
     await flow.remember?.(context, look, snapshot);
     const decision = step('decide', {}, () => decide(flow, look, snapshot));
@@ -77,7 +77,7 @@ async function reconcile(flow: AnyFlow, context: AccountContext, asked: Look, po
     if (alerts !== noted) await noteAlerts(context, { flow: flow.name, key: look.key }, decision.alerts);
     noted = alerts;
     const made = await withFollowUpSlot(context, look, decision, (turn) =>
-      writeFirst({ flow, context, look: turn, policy, isUnchanged: hasNoNews }, decision, done),
+      writeFirst({ flow, context, look: turn, policy, isUnchanged }, decision, done),
     );
     if (made === 'gives-way') return { state: 'gives-way', written };
     if (made.result === null) return settled(decision, made.held, written);

@@ -41,3 +41,30 @@ test('when the clock is set back, what waits for a later time is looked at, and 
     'o-1',
   ]);
 });
+
+test('a key that changes while it waits on the queue is put there once more after its job has ended', async () => {
+  const { store } = shelf();
+  const key = { account: 'main', flow: 'stock', key: 'P-1' };
+  const queued: string[] = [];
+  const queue = {
+    enqueue: async (jobs: readonly Job[]) => void queued.push(...jobs.map(({ key: name }) => name)),
+  } as unknown as JobQueue;
+  const log = {} as Log;
+  await store.work.mark([key], 'poll', 'it changed');
+  const ticks = startTicks(store.work, log);
+  const filling = startFilling({ account: 'main', store, queue, log, now: () => shelf().nowMs, ticks });
+  onTestFinished(() => filling.stop());
+  const other = (name: string) => ({ account: 'main', flow: 'stock', key: name });
+  const filledWith = async (name: string) => {
+    await store.work.mark([other(name)], 'poll', 'it changed');
+    filling.ended(other('nothing'));
+    await until(`${name} is queued`, () => queued.includes(name));
+  };
+  await filledWith('P-2');
+  await store.work.mark([key], 'poll', 'it changed again');
+  await filledWith('P-3');
+  expect(queued).toEqual(['P-1', 'P-2', 'P-3']);
+  filling.ended(key);
+  await until('it is queued again', () => queued.length === 4);
+  expect(queued.at(-1)).toBe('P-1');
+});

@@ -9,7 +9,7 @@ import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
 import { createErpCustomer, draftOf } from '../../customer/in/create.ts';
 import { afterWrite } from '../../engine/after-write.ts';
-import type { Applied, WriteLook } from '../../engine/flow.ts';
+import { type Applied, revalidatedBy, type WriteLook } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
 import { isNotApplied } from '../../engine/not-applied.ts';
 import { causedLane, createErpOrder } from './create.ts';
@@ -241,7 +241,7 @@ async function markOrder(context: MarketplaceReading, look: WriteLook, erpId: st
   // Transactions are committed in the order in which they were asked for: the tick is not later than what `sending` notes.
   const [tick, shown] = await Promise.all([
     context.store.cursors.tick(context.account),
-    context.client.call('orders.patch', request, look),
+    context.client.call('orders.patch', request, revalidatedBy(look, look.isUnchanged)),
   ]);
   const answer = `external_id ${shown?.external_id ?? '(not shown)'}`;
   const known = { external_id: erpId };
