@@ -116,7 +116,7 @@ async function work(contexts: readonly AccountContext[]): Promise<void> {
 }
 
 describe.each(FLOW_NAMES)('I19: an entity of %s on which the program fails', (failing) => {
-  test('fails alone: no other entity, flow, account or pass is stopped', async () => {
+  test('an entity on which the program fails stops no other entity, flow, account or pass', async () => {
     const { store } = shelf();
     plant(failing);
     const config = accountConfig();

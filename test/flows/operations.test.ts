@@ -29,7 +29,7 @@ const namedIn = (file: string) =>
     Object.hasOwn(OPERATIONS, id) ? [id] : [],
   );
 
-test('every operation that is called for the flows is declared by one of them, and none that is not', () => {
+test('the flows declare exactly the operations that they call', () => {
   const files = globSync('src/{shadow,flows}/**/*.ts', { cwd: ROOT }).filter(
     (file) => !file.endsWith('/descriptor.ts'),
   );

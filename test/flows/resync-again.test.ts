@@ -6,7 +6,7 @@ import { accountConfig, accountContext } from './account.ts';
 
 const shelf = useShelf();
 
-test('a write that was held is not tried again by the same run as long as it would be the same', async () => {
+test('a held write is not tried again by the same run as long as it would be the same', async () => {
   const { store } = shelf();
   const target = { account: 'main', flow: 'product', key: 'P-1' };
   const rename = (name: string, minute: number) =>
@@ -32,7 +32,7 @@ test('a write that was held is not tried again by the same run as long as it wou
   expect(await found()).toBe(1);
 });
 
-test('a held entity is looked at again when it would be held for another reason, and else not', async () => {
+test('a held entity is reconciled again only when it would be held for another reason', async () => {
   const { store } = shelf();
   const target = { account: 'main', flow: 'product', key: 'P-1' };
   const again = async () => {

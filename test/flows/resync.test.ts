@@ -7,7 +7,7 @@ beforeEach(async () => {
   stage = await openStage();
 });
 
-test('a pass over everything lets other things have their turn', async () => {
+test('a pass over everything lets other work run in between', async () => {
   stage.erp.control.seed(60);
   await stage.sync();
   const context = stage.context();

@@ -37,7 +37,7 @@ test.each(Object.entries(KEYS))('an entity of %s is observed with at most 3 call
   expect(calls.length, calls.join(', ')).toBeLessThanOrEqual(MOST_TO_OBSERVE);
 });
 
-test('one new order is brought home with at most 22 calls to the store', async () => {
+test('a new order is entered in the ERP with at most 22 calls to the store', async () => {
   const { store } = shelf();
   await seedOrder(store);
   const calls = await bringHome(store);

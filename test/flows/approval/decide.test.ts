@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Verdict } from '../../../src/domain/approval.ts';
 import { cause } from '../../../src/domain/causes/cause.ts';
 import { type ApprovalSnapshot, decideApproval } from '../../../src/flows/approval/decide.ts';
@@ -21,52 +21,50 @@ function decided(changes: Partial<ApprovalSnapshot> = {}) {
 }
 const NOTHING = { actions: [], holds: [], alerts: [] };
 
-describe('the marketplace is told', () => {
-  test('a verdict that it was not told', () => {
-    expect(decided().actions).toEqual([
-      expect.objectContaining({ action: 'approval-out.tell', before: null, after: 'approved', verdict: APPROVED }),
-    ]);
-  });
-
-  test('a verdict that is another now', () => {
-    const [action] = decided({ told: APPROVED, approval: { status: 'rejected', message: 'no credit' } }).actions;
-    expect(action).toMatchObject({ before: 'approved', after: 'rejected: no credit', brake: 'reject' });
-  });
-
-  test('no verdict twice', () => {
-    expect(decided({ told: APPROVED })).toMatchObject(NOTHING);
-  });
-
-  test.each([
-    ['an order that it does not have', { number: null }],
-    ['an order without a verdict', { approval: null }],
-    ['a verdict that was given too early', { tooOld: true }],
-  ])('nothing of %s', (_what, changes) => {
-    expect(decided(changes)).toMatchObject(NOTHING);
-  });
-
-  test('a change of a verdict that it was told, however old', () => {
-    expect(decided({ told: { ...APPROVED, status: 'error' }, tooOld: true }).actions).toHaveLength(1);
-  });
+test('a new verdict of the ERP is reported to the marketplace', () => {
+  expect(decided().actions).toEqual([
+    expect.objectContaining({ action: 'approval-out.tell', before: null, after: 'approved', verdict: APPROVED }),
+  ]);
 });
 
-test('a verdict that nobody knows is held, and so is one of an order without a purchase order', () => {
+test('a changed verdict of the ERP is reported to the marketplace', () => {
+  const [action] = decided({ told: APPROVED, approval: { status: 'rejected', message: 'no credit' } }).actions;
+  expect(action).toMatchObject({ before: 'approved', after: 'rejected: no credit', brake: 'reject' });
+});
+
+test('a verdict that was reported is not reported again', () => {
+  expect(decided({ told: APPROVED })).toMatchObject(NOTHING);
+});
+
+test.each([
+  ['an order that it does not have', { number: null }],
+  ['an order without a verdict', { approval: null }],
+  ['a verdict that was given too early', { tooOld: true }],
+])('no verdict is reported of %s', (_what, changes) => {
+  expect(decided(changes)).toMatchObject(NOTHING);
+});
+
+test('a change of a reported verdict is reported, however old it is', () => {
+  expect(decided({ told: { ...APPROVED, status: 'error' }, tooOld: true }).actions).toHaveLength(1);
+});
+
+test('an unknown verdict is held, and so is a verdict of an order without a purchase order', () => {
   const unknown = cause('approval-status-unknown', { erpOrder: 'SO-17', status: 'on hold' });
   expect(decided({ approval: { status: 'on hold' } })).toMatchObject({ actions: [], holds: [unknown] });
   const none = cause('approval-no-purchase-order', { order: 'o-1', problem: 'purchase_order_number makes no UUID' });
   expect(decided({ purchaseOrder: none })).toMatchObject({ actions: [], holds: [none] });
 });
 
-test('a verdict that the ERP took back raises an alert, since it cannot be taken back on the marketplace', () => {
+test('a verdict that the ERP withdrew raises an alert, since the marketplace cannot withdraw it', () => {
   const withdrawn = cause('approval-withdrawn', { order: 'o-1', status: 'approved' });
   expect(decided({ told: APPROVED, approval: null })).toMatchObject({ ...NOTHING, alerts: [withdrawn] });
 });
 
-test('a verdict whose answer was lost is settled first, wanted or not', () => {
+test('a verdict write with a lost answer is settled first, whether or not it is still wanted', () => {
   expect(decided({ tellInDoubt: true }).actions).toMatchObject([{ verdict: APPROVED }]);
   expect(decided({ tellInDoubt: true, approval: null }).actions).toMatchObject([{ verdict: null }]);
 });
 
-test('nothing is done where the flow is off', () => {
+test('no verdict is reported where the flow is off', () => {
   expect(decideApproval(null)).toMatchObject(NOTHING);
 });

@@ -71,21 +71,21 @@ test.each<[string, AssignmentsSnapshot, object]>([
     snapshot({ wanted: wanted({ groups: named(null) }), shown: shown({ groups: at(5) }) }),
     { alert: 'assignment-groups' },
   ],
-])('%s', (_what, each, expected) => {
+])('the decision on the assignments of a listing: %s', (_what, each, expected) => {
   const { actions, holds, alerts } = decideAssignments(each);
   const [action] = actions;
   const found = { after: action?.after, brake: action?.brake, hold: holds[0]?.code, alert: alerts[0]?.code };
   expect(Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))).toEqual(expected);
 });
 
-test('the reason names the side that has changed', () => {
+test('the reason of an assignments write names the side that has changed', () => {
   const reason = (written: string | null) =>
     decideAssignments(snapshot({ wanted: wanted({ buyers: named(9) }), written })).actions[0]?.why;
   expect(reason(null)).toBe('the ERP offers it otherwise');
   expect(reason('not exclusive, buyers 9, groups none')).toMatch(/^it was changed on the marketplace/);
 });
 
-test('the terms that people gave stay', () => {
+test('an assignments write keeps the terms that people gave to a buyer', () => {
   const terms = { call_to_action: 'Only for you' };
   const { actions } = decideAssignments(
     snapshot({ wanted: wanted({ buyers: named(9, 5) }), shown: shown({ buyers: [{ id: 5, terms }] }) }),
@@ -96,7 +96,7 @@ test('the terms that people gave stay', () => {
   ]);
 });
 
-test('after the write nothing is left to do, and nobody is taken away without a brake or beside somebody unknown', () => {
+test('an assignments write leaves nothing to do; it removes buyers only with a brake, and never while a buyer is unknown', () => {
   const ids = fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { maxLength: 4 });
   const names = fc.option(fc.array(fc.option(fc.integer({ min: 1, max: 5 })), { maxLength: 4 }));
   fc.assert(

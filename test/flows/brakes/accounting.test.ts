@@ -10,72 +10,68 @@ import { DAY_MS, openShop, PASS_MS } from './shop.ts';
 const shelf = useShelf();
 const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-describe('the writes that a limit counts', () => {
-  test('a pass is over after its time: what was written before is counted by the day alone', async () => {
-    const shop = await openShop(shelf(), 20, { archive: { count: 3, percent: 100, day: { count: 7 } } });
-    for (const [first, written] of [
-      [1, 3],
-      [4, 3],
-      [7, 0],
-    ] as const) {
-      await shop.changeErp(upTo(first + 2, first), { active: false });
-      await shop.work();
-      expect(shop.takeWrites()).toHaveLength(written);
-      shelf().nowMs += PASS_MS + 1;
-    }
-    expect((await shop.reasons())[0]).toContain('"too-many-writes","params":{"count":9,"span":"day","most":7}');
-  });
-
-  test('other kinds of the same flow do not count', async () => {
-    const shop = await openShop(shelf(), 10, { archive: { count: 2, percent: 100 } });
-    await shop.changeErp([1, 2], { active: false });
-    await shop.changeErp(upTo(8, 3), { price: '11' });
+test('a write of an earlier pass counts only for the limit of the day', async () => {
+  const shop = await openShop(shelf(), 20, { archive: { count: 3, percent: 100, day: { count: 7 } } });
+  for (const [first, written] of [
+    [1, 3],
+    [4, 3],
+    [7, 0],
+  ] as const) {
+    await shop.changeErp(upTo(first + 2, first), { active: false });
     await shop.work();
-    expect(shop.takeWrites()).toHaveLength(8);
-  });
+    expect(shop.takeWrites()).toHaveLength(written);
+    shelf().nowMs += PASS_MS + 1;
+  }
+  expect((await shop.reasons())[0]).toContain('"too-many-writes","params":{"count":9,"span":"day","most":7}');
+});
 
-  test('the share of rejections is of the orders that are open, whatever the size of the catalogue', async () => {
-    const shop = await openShop(shelf(), 40, { reject: { count: 1_000, percent: 50 } });
-    await shop.cancelOrders(upTo(3));
-    const ended = ['Rejected', 'Canceled', 'Complete'].flatMap((status) =>
-      upTo(20).map((number) => order({ number: `${status}-${number}`, status, lines: [] })),
-    );
-    await shop.context.store.orders.record(orderBatch(ended));
+test('writes of another kind of the same flow do not count for a brake', async () => {
+  const shop = await openShop(shelf(), 10, { archive: { count: 2, percent: 100 } });
+  await shop.changeErp([1, 2], { active: false });
+  await shop.changeErp(upTo(8, 3), { price: '11' });
+  await shop.work();
+  expect(shop.takeWrites()).toHaveLength(8);
+});
+
+test('the share of rejections is of the open orders, whatever the size of the catalogue', async () => {
+  const shop = await openShop(shelf(), 40, { reject: { count: 1_000, percent: 50 } });
+  await shop.cancelOrders(upTo(3));
+  const ended = ['Rejected', 'Canceled', 'Complete'].flatMap((status) =>
+    upTo(20).map((number) => order({ number: `${status}-${number}`, status, lines: [] })),
+  );
+  await shop.context.store.orders.record(orderBatch(ended));
+  await shop.work();
+  expect(shop.takeWrites()).toEqual([]);
+  expect((await shop.reasons()).find((reason) => reason.includes('"brake":"reject"'))).toContain(
+    '"percent":"50","of":3',
+  );
+});
+
+test('a single step of a price has its own limit', async () => {
+  const shop = await openShop(shelf(), 3, { price: { percent: 50, day: { percent: 100 } } });
+  await shop.changeErp([1], { price: '16' });
+  await shop.work();
+  expect(shop.takeWrites()).toEqual([]);
+  expect(await shop.reasons()).toEqual([
+    expect.stringContaining('"price-moves-far","params":{"percent":"60.0","span":"pass","most":"50","otherCase":null}'),
+  ]);
+});
+
+test('a price move of yesterday does not count for the limit of today', async () => {
+  const shop = await openShop(shelf(), 3, {});
+  for (const price of ['14', '20']) {
+    await shop.changeErp([1], { price });
     await shop.work();
-    expect(shop.takeWrites()).toEqual([]);
-    expect((await shop.reasons()).find((reason) => reason.includes('"brake":"reject"'))).toContain(
-      '"percent":"50","of":3',
-    );
-  });
+    shelf().nowMs += DAY_MS + 1;
+  }
+  expect(shop.takeWrites()).toHaveLength(2);
+});
 
-  test('a single step of a price has its own limit', async () => {
-    const shop = await openShop(shelf(), 3, { price: { percent: 50, day: { percent: 100 } } });
-    await shop.changeErp([1], { price: '16' });
-    await shop.work();
-    expect(shop.takeWrites()).toEqual([]);
-    expect(await shop.reasons()).toEqual([
-      expect.stringContaining(
-        '"price-moves-far","params":{"percent":"60.0","span":"pass","most":"50","otherCase":null}',
-      ),
-    ]);
-  });
-
-  test('the price of yesterday is forgotten', async () => {
-    const shop = await openShop(shelf(), 3, {});
-    for (const price of ['14', '20']) {
-      await shop.changeErp([1], { price });
-      await shop.work();
-      shelf().nowMs += DAY_MS + 1;
-    }
-    expect(shop.takeWrites()).toHaveLength(2);
-  });
-
-  test('a price that may have been written counts', async () => {
-    const { store } = (await openShop(shelf(), 1, {})).context;
-    const entry = { account: 'main', flow: 'product', key: 'P-1', action: 'product.price:price', target: '', why: '' };
-    await store.journal.add({ ...entry, before: '10 USD', after: '14 USD', outcome: 'unknown', answer: '' });
-    expect(await store.brakes.priceBefore('main', 'product', 'P-1', entry.action, 0)).toBe('10 USD');
-  });
+test('a price write with an unknown outcome counts for the brake', async () => {
+  const { store } = (await openShop(shelf(), 1, {})).context;
+  const entry = { account: 'main', flow: 'product', key: 'P-1', action: 'product.price:price', target: '', why: '' };
+  await store.journal.add({ ...entry, before: '10 USD', after: '14 USD', outcome: 'unknown', answer: '' });
+  expect(await store.brakes.priceBefore('main', 'product', 'P-1', entry.action, 0)).toBe('10 USD');
 });
 
 const PLAN: BrakePlan = {
@@ -105,15 +101,16 @@ const ITEM: BrakeItem = {
   state: 'held',
 };
 
-describe('the hash of a plan', () => {
-  test.each(['key', 'action', 'target', 'after'] as const)('is another one when the %s of a write is', (field) => {
+test.each(['key', 'action', 'target', 'after'] as const)(
+  'the hash of a plan changes with the %s of a write',
+  (field) => {
     expect(hashOf(PLAN, [{ ...ITEM, [field]: 'another' }])).not.toBe(hashOf(PLAN, [ITEM]));
-  });
+  },
+);
 
-  test('is of what would be let go ahead: what is approved already is none of it', () => {
-    const approved = { ...ITEM, id: 2, key: 'P-2', state: 'approved' as const };
-    expect(hashOf(PLAN, [ITEM, approved])).toBe(hashOf(PLAN, [ITEM]));
-  });
+test('the hash of a plan covers only the writes that an approval would release, not the approved ones', () => {
+  const approved = { ...ITEM, id: 2, key: 'P-2', state: 'approved' as const };
+  expect(hashOf(PLAN, [ITEM, approved])).toBe(hashOf(PLAN, [ITEM]));
 });
 
 describe('plans', () => {
@@ -134,7 +131,7 @@ describe('plans', () => {
     return found;
   };
 
-  test('a hold for all writes holds all, also when it joins a plan without one, and when it is opened anew', async () => {
+  test('a plan holds all writes of its kind once one of them held all, also after it was opened anew', async () => {
     const { brakes } = shelf().store;
     await brakes.hold(pool, [write('P-1')], holding);
     expect(await brakes.holdingAll(pool)).toBeNull();
@@ -145,7 +142,7 @@ describe('plans', () => {
     expect((await thePlan()).plan).toMatchObject({ id: 2, holdsAll: true });
   });
 
-  test('each item keeps its own reason, until it is another write', async () => {
+  test('each item of a plan keeps its own reason until its write changes', async () => {
     const { brakes } = shelf().store;
     await brakes.hold(pool, [write('P-1')], { ...holding, reason: causeOf('first') });
     await brakes.hold(pool, [write('P-2')], { ...holding, reason: causeOf('second') });
@@ -157,7 +154,7 @@ describe('plans', () => {
     expect(await reasons()).toEqual(['third', 'second']);
   });
 
-  test('a write that was decided meanwhile stays decided, unless it has become another write', async () => {
+  test('an item that was decided keeps its decision until its write changes', async () => {
     const { brakes } = shelf().store;
     await brakes.hold(pool, [write('P-1'), write('P-2')], holding);
     await brakes.approve({ id: 1 }, { ...decision, except: [{ flow: 'product', key: 'P-2' }] });
@@ -172,7 +169,7 @@ describe('plans', () => {
     expect(await states()).toContainEqual(['P-1', 'held']);
   });
 
-  test('a veto goes with the write that it was of', async () => {
+  test('a veto applies only to the write that it was given for', async () => {
     const { brakes } = shelf().store;
     await brakes.hold(pool, [write('P-1'), write('P-2')], holding);
     await brakes.approve({ id: 1 }, { ...decision, except: [{ flow: 'product', key: 'P-2' }] });
@@ -182,14 +179,14 @@ describe('plans', () => {
     expect((await thePlan()).items.map(({ key }) => key)).toEqual(['P-1']);
   });
 
-  test('an approval of nothing is refused', async () => {
+  test('an approval of no items is refused', async () => {
     const { brakes } = shelf().store;
     await brakes.hold(pool, [write('P-1')], holding);
     const nothing = brakes.approve({ id: 1 }, { ...decision, except: [{ flow: 'product', key: 'P-1' }] });
     await expect(nothing).rejects.toThrow('nothing of plan 1 is left to approve');
   });
 
-  test('one that holds all is whole from the beginning', async () => {
+  test('a plan that holds all is complete from the beginning', async () => {
     const shop = await openShop(shelf(), 3, { archive: { count: 0 } });
     const limit = { limit: { count: 0, percent: null }, written: 0, movedPercent: null };
     const others = [write('P-2'), write('P-3')];
@@ -202,7 +199,7 @@ describe('plans', () => {
     expect((await thePlan()).items.map(({ key }) => key)).toEqual(['P-1', 'P-2', 'P-3']);
   });
 
-  test('an approval is used up by the write that it was for', async () => {
+  test('an approval is used up by the write that it was given for', async () => {
     const { brakes } = shelf().store;
     const { id } = await brakes.hold(pool, [write('P-1')], holding);
     await brakes.approve({ id }, decision);

@@ -9,7 +9,7 @@ const ORDERS = 5;
 /** The id of an order in the ERP. */
 const erpIdOf = (number: string) => number.replace('o-', 'E-');
 
-test('an order that was marked a moment ago counts with the rejection that it waits for', async () => {
+test('an order that was marked just now counts for the brake together with the rejection that it waits for', async () => {
   const shop = await openShop(shelf(), 12, { reject: { count: 3, percent: 100 } });
   const { store } = shelf();
   const client = shop.context.client as unknown as { call: (...args: unknown[]) => Promise<unknown> };

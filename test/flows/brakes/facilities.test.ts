@@ -51,23 +51,26 @@ async function open() {
   return { sent, reconcile };
 }
 
-test.each(['stock', 'facility-stock'])('another that waits as %s is judged with the first', async (flow) => {
-  const { sent, reconcile } = await open();
-  await shelf().takeWork();
-  await shelf().store.work.mark([{ account: 'main', flow, key: 'P-2' }], 'poll', 'stock changed in the ERP');
-  expect(await reconcile('P-1')).toMatchObject({
-    state: 'held',
-    causes: [
-      {
-        code: 'brake-plan',
-        params: { exceeds: { code: 'too-many-writes', params: { count: 2, span: 'pass', most: 1 } } },
-      },
-    ],
-  });
-  expect(sent).toEqual([]);
-});
+test.each(['stock', 'facility-stock'])(
+  'a second facility write that waits as %s is judged together with the first',
+  async (flow) => {
+    const { sent, reconcile } = await open();
+    await shelf().takeWork();
+    await shelf().store.work.mark([{ account: 'main', flow, key: 'P-2' }], 'poll', 'stock changed in the ERP');
+    expect(await reconcile('P-1')).toMatchObject({
+      state: 'held',
+      causes: [
+        {
+          code: 'brake-plan',
+          params: { exceeds: { code: 'too-many-writes', params: { count: 2, span: 'pass', most: 1 } } },
+        },
+      ],
+    });
+    expect(sent).toEqual([]);
+  },
+);
 
-test('one alone is within the limit', async () => {
+test('a single facility write is within the limit of the brake', async () => {
   const { sent, reconcile } = await open();
   await shelf().takeWork();
   expect(await reconcile('P-1')).toMatchObject({ written: 1 });

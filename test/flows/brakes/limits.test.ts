@@ -40,7 +40,7 @@ describe.each(kinds)('%s', (kind, change) => {
     expect(shop.takeWrites()).toEqual([]);
   });
 
-  test('writes that trickle in within a pass count together', async () => {
+  test('writes that trickle in within one pass are counted together', async () => {
     const shop = await open(kind, { count: 5, day: { count: 30 } });
     for (const id of upTo(5)) {
       await change(shop, [id]);
@@ -54,7 +54,7 @@ describe.each(kinds)('%s', (kind, change) => {
     expect((await shop.thePlan()).items).toHaveLength(1);
   });
 
-  test('a trickle of passes over a day ends at the limit of the day, and begins again when a day has passed', async () => {
+  test('passes that each stay below the limit stop at the limit of the day, and go on a day later', async () => {
     const shop = await open(kind, { count: 5, day: { count: 8 } });
     for (const id of upTo(8)) {
       await change(shop, [id]);
@@ -83,7 +83,7 @@ describe.each(kinds.filter(([kind]) => kind !== 'price' && kind !== 'reject'))('
     ['below', 3, 3],
     ['at', 4, 4],
     ['above', 5, 0],
-  ])('one %s 20 percent of 20', async (_, count, written) => {
+  ])('a share of 20 percent: one write %s 20 percent of 20', async (_, count, written) => {
     const shop = await openShop(shelf(), 20, { [kind]: { count: 1_000, percent: 20 } });
     await change(shop, upTo(count));
     await shop.work();
@@ -91,82 +91,80 @@ describe.each(kinds.filter(([kind]) => kind !== 'price' && kind !== 'reject'))('
   });
 });
 
-test('rejections by their share of the open orders', async () => {
+test('rejections are limited by their share of the open orders', async () => {
   const shop = await openShop(shelf(), 1, { reject: { count: 1_000, percent: 25, day: { percent: 100 } } });
   await shop.cancelOrders(upTo(20));
   await shop.work();
   expect(shop.takeWrites()).toEqual([]);
 });
 
-describe('prices', () => {
-  test.each([
-    ['14.99', true],
-    ['15', true],
-    ['15.01', false],
-    ['5', true],
-    ['4.99', false],
-  ])('from 10 to %s, with 50 percent allowed: %s', async (price, allowed) => {
-    const shop = await openShop(shelf(), 2, {});
-    await shop.changeErp([1], { price });
-    await shop.work();
-    expect(shop.takeWrites()).toHaveLength(allowed ? 1 : 0);
-  });
-
-  test('many small steps in a day are one large one', async () => {
-    const shop = await openShop(shelf(), 2, {});
-    for (const price of ['12', '14', '15']) {
-      await shop.changeErp([1], { price });
-      await shop.work();
-      shelf().nowMs += DAY_MS / 8;
-    }
-    expect(shop.takeWrites()).toHaveLength(3);
-    await shop.changeErp([1], { price: '15.5' });
-    await shop.work();
-    expect(shop.takeWrites()).toEqual([]);
-    expect(await shop.reasons()).toEqual([
-      expect.stringContaining('{"percent":"55.0","span":"day","most":"50","otherCase":null}'),
-    ]);
-  });
-
-  test('one that is held keeps neither its name nor other prices from being written', async () => {
-    const shop = await openShop(shelf(), 3, {});
-    await shop.changeErp([1], { price: '100', name: 'New' });
-    await shop.changeErp([2], { price: '11' });
-    await shop.work();
-    expect(shop.takeWrites().toSorted()).toEqual([
-      '1 {"name":"New"}',
-      '2 {"wholesale_price":{"amount":11,"currency":"USD"}}',
-    ]);
-    expect((await shop.thePlan()).items).toMatchObject([{ key: 'P-1', before: '10 USD', after: '100 USD' }]);
-  });
-
-  test('one that was corrected needs nobody', async () => {
-    const shop = await openShop(shelf(), 3, {});
-    await shop.changeErp([1], { price: '100' });
-    await shop.work();
-    await shop.changeErp([1], { price: '10.50' });
-    await shop.work();
-    expect(shop.takeWrites()).toHaveLength(1);
-    await shop.lookAgain();
-    expect(await shop.plans()).toEqual([]);
-  });
-
-  test('an approved one is where the next is measured from', async () => {
-    const shop = await openShop(shelf(), 3, {});
-    await shop.changeErp([1], { price: '100' });
-    await shop.work();
-    await shop.approve((await shop.thePlan()).hash);
-    await shop.work();
-    await shop.changeErp([1], { price: '140' });
-    await shop.work();
-    expect(shop.takeWrites()).toHaveLength(2);
-    await shop.changeErp([1], { price: '151' });
-    await shop.work();
-    expect(await shop.reasons()).toEqual([expect.stringContaining('{"percent":"51.0","span":"day",')]);
-  });
+test.each([
+  ['14.99', true],
+  ['15', true],
+  ['15.01', false],
+  ['5', true],
+  ['4.99', false],
+])('a price move from 10 to %s, with 50 percent allowed: %s', async (price, allowed) => {
+  const shop = await openShop(shelf(), 2, {});
+  await shop.changeErp([1], { price });
+  await shop.work();
+  expect(shop.takeWrites()).toHaveLength(allowed ? 1 : 0);
 });
 
-test('zeroings that are still held when the last link is made count for the first one that is judged after it', async () => {
+test('many small price steps in a day count as one large step', async () => {
+  const shop = await openShop(shelf(), 2, {});
+  for (const price of ['12', '14', '15']) {
+    await shop.changeErp([1], { price });
+    await shop.work();
+    shelf().nowMs += DAY_MS / 8;
+  }
+  expect(shop.takeWrites()).toHaveLength(3);
+  await shop.changeErp([1], { price: '15.5' });
+  await shop.work();
+  expect(shop.takeWrites()).toEqual([]);
+  expect(await shop.reasons()).toEqual([
+    expect.stringContaining('{"percent":"55.0","span":"day","most":"50","otherCase":null}'),
+  ]);
+});
+
+test('a held price blocks neither the name of its product nor other prices', async () => {
+  const shop = await openShop(shelf(), 3, {});
+  await shop.changeErp([1], { price: '100', name: 'New' });
+  await shop.changeErp([2], { price: '11' });
+  await shop.work();
+  expect(shop.takeWrites().toSorted()).toEqual([
+    '1 {"name":"New"}',
+    '2 {"wholesale_price":{"amount":11,"currency":"USD"}}',
+  ]);
+  expect((await shop.thePlan()).items).toMatchObject([{ key: 'P-1', before: '10 USD', after: '100 USD' }]);
+});
+
+test('a price that was corrected needs no approval', async () => {
+  const shop = await openShop(shelf(), 3, {});
+  await shop.changeErp([1], { price: '100' });
+  await shop.work();
+  await shop.changeErp([1], { price: '10.50' });
+  await shop.work();
+  expect(shop.takeWrites()).toHaveLength(1);
+  await shop.lookAgain();
+  expect(await shop.plans()).toEqual([]);
+});
+
+test('the next price move is measured from the approved price', async () => {
+  const shop = await openShop(shelf(), 3, {});
+  await shop.changeErp([1], { price: '100' });
+  await shop.work();
+  await shop.approve((await shop.thePlan()).hash);
+  await shop.work();
+  await shop.changeErp([1], { price: '140' });
+  await shop.work();
+  expect(shop.takeWrites()).toHaveLength(2);
+  await shop.changeErp([1], { price: '151' });
+  await shop.work();
+  expect(await shop.reasons()).toEqual([expect.stringContaining('{"percent":"51.0","span":"day",')]);
+});
+
+test('zeroings that are still held when the last link is made count for the next zeroing that is judged', async () => {
   const shop = await open('zero', { count: 5 });
   await shop.stock(upTo(6), '0');
   const { work } = shelf().store;

@@ -45,13 +45,13 @@ function create({ create: make, find }: ReturnType<typeof side>, changes: Partia
 const linked = async () => (await shelf().store.mappings.byMarketplaceId('main', 'order', 'o-1'))?.erpId ?? null;
 const unsettled = async () => (await shelf().store.intents.unsettled(INTENT))?.state ?? null;
 
-test('created, recorded and linked', async () => {
+test('a create is sent, recorded and linked', async () => {
   const erp = side();
   expect(await create(erp)).toEqual({ outcome: 'written', answer: 'ERP order E-1' });
   expect([await linked(), await unsettled()]).toEqual(['E-1', null]);
 });
 
-test('the intent is on record before anything is sent', async () => {
+test('the intent of a create is stored before anything is sent', async () => {
   const erp = side();
   const seen: unknown[] = [];
   await create(erp, {
@@ -63,7 +63,7 @@ test('the intent is on record before anything is sent', async () => {
   expect(seen).toEqual(['open']);
 });
 
-test('a definite no leaves nothing behind, and the next attempt creates at once', async () => {
+test('a create that is clearly refused leaves no intent, and the next attempt creates at once', async () => {
   const erp = side();
   erp.loseAnswers('not-applied', false);
   await expect(create(erp)).rejects.toThrow('no answer');
@@ -73,7 +73,7 @@ test('a definite no leaves nothing behind, and the next attempt creates at once'
   expect(erp.made).toEqual(['E-1']);
 });
 
-test('a create that waited for the quota may be applied for as long after it was sent', async () => {
+test('a create that waited for the quota may be applied for the full time after it was sent', async () => {
   const erp = side();
   const waitMs = 10_000;
   const afterAWhile = async (sending: () => Promise<void>) => {
@@ -88,38 +88,36 @@ test('a create that waited for the quota may be applied for as long after it was
   expect(await create(erp)).toMatchObject({ outcome: 'written' });
 });
 
-describe('a program that ends before its request has left', () => {
-  test('waits for nothing, since nothing can come of it, and makes it once', async () => {
-    const erp = side();
-    await shelf().store.intents.open(INTENT);
-    expect(await create(erp)).toEqual({ outcome: 'written', answer: 'ERP order E-1' });
-    expect([erp.made, await linked(), await unsettled()]).toEqual([['E-1'], 'E-1', null]);
-  });
+test('a create that was interrupted before its request left is made once, without a wait', async () => {
+  const erp = side();
+  await shelf().store.intents.open(INTENT);
+  expect(await create(erp)).toEqual({ outcome: 'written', answer: 'ERP order E-1' });
+  expect([erp.made, await linked(), await unsettled()]).toEqual([['E-1'], 'E-1', null]);
+});
 
-  test('a program that ends after the sending waits, counted from the sending', async () => {
-    const { store } = shelf();
-    await store.intents.sending(await store.intents.open(INTENT));
-    shelf().nowMs += 10_000;
-    expect(await create(side())).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS - 10_000 });
-  });
+test('a create that was interrupted after the sending waits, counted from the sending', async () => {
+  const { store } = shelf();
+  await store.intents.sending(await store.intents.open(INTENT));
+  shelf().nowMs += 10_000;
+  expect(await create(side())).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS - 10_000 });
+});
 
-  test('when the machine went down meanwhile, the request may have left: the create waits', async () => {
-    const { store } = shelf();
-    await store.machineIs('main', 'one start of the machine');
-    await store.intents.open(INTENT);
-    await store.machineIs('main', 'one start of the machine');
-    expect(await store.intents.unsettled(INTENT)).toMatchObject({ leftAtMs: null });
-    await store.machineIs('main', 'the next');
-    expect(await create(side())).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS });
-  });
+test('a create waits if the machine crashed meanwhile, since the request may have left', async () => {
+  const { store } = shelf();
+  await store.machineIs('main', 'one start of the machine');
+  await store.intents.open(INTENT);
+  await store.machineIs('main', 'one start of the machine');
+  expect(await store.intents.unsettled(INTENT)).toMatchObject({ leftAtMs: null });
+  await store.machineIs('main', 'the next');
+  expect(await create(side())).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS });
+});
 
-  test('where the system does not tell of its starts, the create waits', async () => {
-    const { store } = shelf();
-    await store.machineIs('main', null);
-    await store.intents.open(INTENT);
-    await store.machineIs('main', null);
-    expect(await create(side())).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS });
-  });
+test('an interrupted create waits where the system does not report its boot time', async () => {
+  const { store } = shelf();
+  await store.machineIs('main', null);
+  await store.intents.open(INTENT);
+  await store.machineIs('main', null);
+  expect(await create(side())).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS });
 });
 
 describe('an answer that is lost', () => {
@@ -132,13 +130,13 @@ describe('an answer that is lost', () => {
     return erp;
   }
 
-  test('after it was applied: adopted, not made twice', async () => {
+  test('a create with a lost answer that was applied is adopted, not repeated', async () => {
     const erp = await lost(true);
     expect(await create(erp)).toMatchObject({ outcome: 'noted', adopted: 'ERP order E-1' });
     expect([erp.made, await linked(), await unsettled()]).toEqual([['E-1'], 'E-1', null]);
   });
 
-  test('before it was applied: waited for, since a late request may still be, and then created once', async () => {
+  test('a create with a lost answer that was not applied waits for a late request, and is then made once', async () => {
     const erp = await lost(false);
     expect(await create(erp)).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS });
     shelf().nowMs += SETTLE_MS - 1;
@@ -156,7 +154,7 @@ describe('an answer that is lost', () => {
     expect(erp.made).toEqual(['E-late']);
   });
 
-  test('a look that begins while the request may still be applied does not prove that nothing was made', async () => {
+  test('a lookup that begins while the request may still be applied does not prove that nothing was created', async () => {
     const erp = await lost(false);
     shelf().nowMs += SETTLE_MS - 1;
     const answeredBefore = async () => {
@@ -170,7 +168,7 @@ describe('an answer that is lost', () => {
     expect(erp.made).toEqual(['E-late']);
   });
 
-  test('a clock that was set back does not shorten the wait, nor make it longer than it is', async () => {
+  test('a clock that was set back neither shortens nor prolongs the wait of a create', async () => {
     const erp = await lost(false);
     shelf().nowMs -= 3_600_000;
     expect(await create(erp)).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS });
@@ -181,7 +179,7 @@ describe('an answer that is lost', () => {
     expect(await create(erp)).toMatchObject({ outcome: 'written' });
   });
 
-  test('with two that match: in doubt, and it stays so until an operator decides', async () => {
+  test('a lost create with two matches is in doubt until an operator decides', async () => {
     const erp = await lost(true);
     erp.made.push('E-2');
     const found = ['ERP order E-1', 'ERP order E-2'];
@@ -192,7 +190,7 @@ describe('an answer that is lost', () => {
     expect(erp.made).toHaveLength(2);
   });
 
-  test('when a success is not of the documented shape, and nothing is to be found: in doubt, never sent again', async () => {
+  test('a create with a malformed success answer and no match is in doubt, and is never repeated', async () => {
     const erp = side();
     const taken = async () => {
       erp.made.push('E-1');
@@ -210,7 +208,7 @@ describe('an answer that is lost', () => {
     expect(erp.made).toEqual(['E-1']);
   });
 
-  test('where nothing found proves nothing: in doubt', async () => {
+  test('a lost create is in doubt where an empty lookup proves nothing', async () => {
     const erp = await lost(false);
     shelf().nowMs += SETTLE_MS;
     const unprovable = async () => similarEntities('Orders look like it', ['o-9', 'o-10']);
@@ -221,7 +219,7 @@ describe('an answer that is lost', () => {
     expect(erp.made).toEqual([]);
   });
 
-  test('where the other side cannot be asked: nothing is sent', async () => {
+  test('a create with a lost answer sends nothing while the other side cannot be asked', async () => {
     const erp = await lost(true);
     const broken = () =>
       Promise.reject(new CallFailure('down', { side: 'erp', kind: 'unavailable', outcome: 'unknown' }));
@@ -230,13 +228,13 @@ describe('an answer that is lost', () => {
     expect(erp.made).toEqual(['E-1']);
   });
 
-  test('of an unwanted entity: adopted where it is there, and never made', async () => {
+  test('a lost create of an entity that is no longer wanted is adopted if it exists, and never repeated', async () => {
     const there = await lost(true);
     expect(await create(there, { create: null })).toMatchObject({ answer: 'adopted ERP order E-1' });
     expect(await linked()).toBe('E-1');
   });
 
-  test('of an unwanted entity that is not there: settled', async () => {
+  test('a lost create of an entity that is no longer wanted and does not exist is settled', async () => {
     const erp = await lost(false);
     expect(await create(erp, { create: null })).toMatchObject({ outcome: 'wait' });
     shelf().nowMs += SETTLE_MS;
@@ -245,7 +243,7 @@ describe('an answer that is lost', () => {
   });
 });
 
-test('an entity without a known attempt of ours is adopted, where looking is cheap', async () => {
+test('an existing entity without an attempt of ours is adopted, where the lookup is cheap', async () => {
   const erp = side(['E-7']);
   expect(await create(erp, { alwaysFind: true })).toMatchObject({ answer: 'adopted ERP order E-7' });
   expect([erp.made, await linked()]).toEqual([['E-7'], 'E-7']);
@@ -266,7 +264,7 @@ describe('the decision of an operator', () => {
     return intent;
   }
 
-  test('dropped, nothing is sent, until something else is to be sent', async () => {
+  test('a create that an operator dropped is not sent until another create is due', async () => {
     const erp = side();
     await shelf().store.doubts.drop(await inDoubt(erp), ann);
     erp.made.length = 0;
@@ -282,7 +280,7 @@ describe('the decision of an operator', () => {
     });
   });
 
-  test('tried again, both sides are asked once more, and what is there is not made a third time', async () => {
+  test('a create that an operator retries looks on both sides again, and what exists is not created a third time', async () => {
     const erp = side();
     await shelf().store.doubts.retry(await inDoubt(erp), ann);
     expect(await create(erp, { alwaysFind: true })).toMatchObject({ outcome: 'in-doubt' });
@@ -294,7 +292,7 @@ describe('the decision of an operator', () => {
   });
 });
 
-test('a side that refuses a second one with the same reference is asked again at once', async () => {
+test('a side that refuses a duplicate reference is asked again at once', async () => {
   const erp = side();
   erp.loseAnswers('unknown', false);
   await expect(create(erp)).rejects.toThrow('no answer');

@@ -6,7 +6,7 @@ import { openShop } from '../brakes/shop.ts';
 const shelf = useShelf();
 const NO_BRAKES = {};
 
-test('a change by a person right after a write is no echo of it: it is set back', async () => {
+test('an edit by a person right after our write is no echo: it is overwritten', async () => {
   const shop = await openShop(shelf(), 1, NO_BRAKES);
   const { context } = shop;
   const client = context.client as unknown as { call: (...args: unknown[]) => Promise<Record<string, unknown>> };

@@ -36,7 +36,7 @@ async function look(mark: (options: CallOptions) => object, followUps = createFo
   return { result, written: journal.map(({ action }) => action).toReversed() };
 }
 
-test('an order is marked in the look that brings it home, in the last lane and without waiting for the quota', async () => {
+test('an order is marked in the attempt that enters it, in the last lane and without waiting for the quota', async () => {
   const asked: object[] = [];
   const { result, written } = await look(({ lane, patienceMs }) => {
     asked.push({ lane, patienceMs });
@@ -47,7 +47,7 @@ test('an order is marked in the look that brings it home, in the last lane and w
   expect(written).toEqual(['order-in.create', 'order-in.mark']);
 });
 
-test('without room in the quota the mark gives way and leaves no trace, and the quota rests before it is asked again', async () => {
+test('without room in the quota a mark is dropped without a trace, and the quota rests before it is asked again', async () => {
   let nowMs = 0;
   const followUps = createFollowUps(() => nowMs);
   const noRoom = new CallFailure('no room', { side: 'marketplace', kind: 'rate-limited', outcome: 'not-applied' });
@@ -61,7 +61,7 @@ test('without room in the quota the mark gives way and leaves no trace, and the 
   expect(followUps.enter()).toBe(true);
 });
 
-test('a mark gives way when others hold the places, until one of them leaves', async () => {
+test('a mark gives way while other work holds the slots, until one is free', async () => {
   const followUps = createFollowUps(() => 0);
   while (followUps.enter());
   const { result } = await look(() => expect.unreachable('it has no place'), followUps);

@@ -59,7 +59,7 @@ test.each<[string, Error, string[]]>([
     new MappingConflict(cause('ids-linked-otherwise', { kind: 'order', ids: ['o-1', 'E-1'], linked: ['o-1', 'E-2'] })),
     [],
   ],
-])('a write %s', async (_, error, entries) => {
+])('the journal entries of a write that %s', async (_, error, entries) => {
   const flow: Flow<null, Planned> = {
     name: 'product',
     observe: async () => null,
@@ -71,7 +71,7 @@ test.each<[string, Error, string[]]>([
   expect(await journal('product', 'P-1')).toEqual(entries);
 });
 
-test('a write that was superseded leaves no entry, and is decided anew', async () => {
+test('a superseded write leaves no entry in the journal, and is decided anew', async () => {
   let tries = 0;
   const flow: Flow<null, Planned> = {
     name: 'product',
@@ -88,7 +88,7 @@ test('a write that was superseded leaves no entry, and is decided anew', async (
   expect(await journal('product', 'P-1')).toEqual([]);
 });
 
-test('a write to the ERP that waits for a place is decided anew when there is news meanwhile, and leaves when there is none', async () => {
+test('a write to the ERP that waits for a slot is decided anew if its key has changed, and is sent otherwise', async () => {
   const { store } = shelf();
   const target = { account: 'main', flow: 'product', key: 'P-1' };
   let news = 2;
@@ -139,7 +139,7 @@ const answering = (answers: Record<string, unknown> = {}) => {
   return { sent, client: { call } as unknown as AccountContext['client'] };
 };
 
-test('an archive that the shadow could not take', async () => {
+test('an archive that the store could not record is not repeated', async () => {
   await bothSides();
   const { store } = shelf();
   const gone = erpProduct({ deleted: true, changedAt: at(1) });
@@ -167,14 +167,14 @@ async function reconcileOrder(answers: Record<string, unknown>) {
   };
 }
 
-test('an order that was marked, which the shadow could not take', async () => {
+test('a mark of an order that the store could not record is not repeated', async () => {
   await bothSides();
   const { sent, result } = await reconcileOrder({});
   expect(result).toBe(BUSY);
   expect([sent, await journal('order-in', 'o-1')]).toEqual([['orders.patch'], ['order-in.mark written']]);
 });
 
-test('an order that went on, which the shadow could not take', async () => {
+test('a status step of an order that the store could not record is not repeated', async () => {
   await shippedThere();
   const { sent, result } = await reconcileOrder(ACCEPTED);
   expect(result).toBe(BUSY);
@@ -184,7 +184,7 @@ test('an order that went on, which the shadow could not take', async () => {
   ]);
 });
 
-test('an order does not go on while a stock write of its products whose answer was lost may still be applied', async () => {
+test('an order does not go on while a stock write of its products with a lost answer may still be applied', async () => {
   await shippedThere();
   const { store } = shelf();
   const write = { account: 'main', flow: 'stock', key: 'P-1', action: 'stock.write', target: 'listing 70' };
@@ -223,22 +223,19 @@ async function slipped(reserved: number, requestRead: AccountContext['requestRea
 test.each([
   [3, ['orders']],
   [0, []],
-])(
-  'when a stock write is answered with %i more reserved than known, what is read at once is %j',
-  async (reserved, wanted) => {
-    const read: string[] = [];
-    await slipped(reserved, async (collection) => void read.push(collection));
-    expect(read).toEqual(wanted);
-  },
-);
+])('a stock write that is answered with %i more reserved than known has %j read at once', async (reserved, wanted) => {
+  const read: string[] = [];
+  await slipped(reserved, async (collection) => void read.push(collection));
+  expect(read).toEqual(wanted);
+});
 
-test('a stock write after which the queue takes nothing', async () => {
+test('a stock write after which the queue refuses jobs is not repeated', async () => {
   const full = async () => Promise.reject(new Error("command not allowed when used memory > 'maxmemory'"));
   await expect(slipped(3, full)).rejects.toThrow('maxmemory');
   expect(await journal('stock', 'P-1')).toEqual(['stock.write written']);
 });
 
-test('a created entity, when neither its record nor the failure of that can be stored', async () => {
+test('a created entity is not created again when neither its record nor that failure can be stored', async () => {
   const { store } = shelf();
   const intents = { ...store.intents, taken: () => Promise.reject(new Error('the disk is full')) };
   const made = createOnce<string>(accountContext({ ...store, intents }, accountConfig()), {

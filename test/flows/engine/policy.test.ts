@@ -81,12 +81,12 @@ test('a paused flow writes nothing, says why, and makes no plan', () => {
 
 describe('counts', () => {
   const kinds = ['create', 'archive', 'zero', 'increase', 'reject', 'price'] as const;
-  test.each(kinds)('%s: what waits is judged as one, below, at and above the limit of a pass', (kind) => {
+  test.each(kinds)('%s: waiting writes are judged together, below, at and above the limit of a pass', (kind) => {
     const allowed = [9, 10, 11, 500].map((waiting) => isAllowed(brake({ pass: { count: 10 }, waiting }), kind));
     expect(allowed).toEqual([true, true, false, false]);
   });
 
-  test.each(kinds)('%s: what was written in this pass counts with what waits', (kind) => {
+  test.each(kinds)('%s: writes of this pass count together with the waiting ones', (kind) => {
     const allowed = [6, 7, 8].map((written) => isAllowed(brake({ pass: { count: 10, written }, waiting: 3 }), kind));
     expect(allowed).toEqual([true, true, false]);
   });
@@ -97,11 +97,11 @@ describe('counts', () => {
     expect(allowed).toEqual([true, true, false]);
   });
 
-  test('a count of none stops the first', () => expect(isAllowed(brake({ pass: { count: 0 } }))).toBe(false));
+  test('a limit of zero stops the first write', () => expect(isAllowed(brake({ pass: { count: 0 } }))).toBe(false));
 
-  test('no limit stops nothing', () => expect(isAllowed(brake({ waiting: 10_000 }))).toBe(true));
+  test('a brake without a limit stops nothing', () => expect(isAllowed(brake({ waiting: 10_000 }))).toBe(true));
 
-  test('the reason names the brake, what it holds, from what to what, and the limit', () => {
+  test('the reason of a held write names the brake, the write, its old and new value, and the limit', () => {
     expect(judge(write({ brake: 'archive' }), brake({ pass: { count: 10 }, waiting: 11 }))).toEqual({
       allowed: false,
       cause: cause('brake-plan', {
@@ -124,35 +124,33 @@ describe('counts', () => {
   });
 });
 
-describe('shares', () => {
-  test.each([
-    // 5 percent of 200 is 10.
-    ['5', 200, 9, true],
-    ['5', 200, 10, true],
-    ['5', 200, 11, false],
-    // 5 percent of 199 is 9.95.
-    ['5', 199, 9, true],
-    ['5', 199, 10, false],
-    // A small catalogue may always lose one listing.
-    ['5', 10, 1, true],
-    ['5', 10, 2, false],
-    ['5', 0, 1, true],
-    ['0.5', 100, 1, true],
-    ['0.5', 100, 2, false],
-    // A limit of zero allows none.
-    ['0', 10, 1, false],
-    ['100', 3, 3, true],
-    ['100', 3, 4, false],
-  ])('%s percent of %i: %i in a pass, or in a day: %s', (percent, of, total, allowed) => {
-    expect(isAllowed(brake({ pass: { percent }, waiting: total, of }))).toBe(allowed);
-    expect(isAllowed(brake({ day: { percent, written: total - 1 }, of }))).toBe(allowed);
-  });
+test.each([
+  // 5 percent of 200 is 10.
+  ['5', 200, 9, true],
+  ['5', 200, 10, true],
+  ['5', 200, 11, false],
+  // 5 percent of 199 is 9.95.
+  ['5', 199, 9, true],
+  ['5', 199, 10, false],
+  // A small catalogue may always lose one listing.
+  ['5', 10, 1, true],
+  ['5', 10, 2, false],
+  ['5', 0, 1, true],
+  ['0.5', 100, 1, true],
+  ['0.5', 100, 2, false],
+  // A limit of zero allows none.
+  ['0', 10, 1, false],
+  ['100', 3, 3, true],
+  ['100', 3, 4, false],
+])('a share of %s percent of %i: %i in a pass, or in a day: %s', (percent, of, total, allowed) => {
+  expect(isAllowed(brake({ pass: { percent }, waiting: total, of }))).toBe(allowed);
+  expect(isAllowed(brake({ day: { percent, written: total - 1 }, of }))).toBe(allowed);
+});
 
-  test('both limits hold: the tighter one stops', () => {
-    expect(isAllowed(brake({ pass: { count: 10, percent: '50' }, waiting: 11 }))).toBe(false);
-    expect(isAllowed(brake({ pass: { count: 1_000, percent: '5' }, waiting: 51 }))).toBe(false);
-    expect(isAllowed(brake({ pass: { count: 1_000, percent: '5' }, waiting: 50 }))).toBe(true);
-  });
+test('of the limits by count and by share, the tighter one stops', () => {
+  expect(isAllowed(brake({ pass: { count: 10, percent: '50' }, waiting: 11 }))).toBe(false);
+  expect(isAllowed(brake({ pass: { count: 1_000, percent: '5' }, waiting: 51 }))).toBe(false);
+  expect(isAllowed(brake({ pass: { count: 1_000, percent: '5' }, waiting: 50 }))).toBe(true);
 });
 
 describe('a price may move by so many percent', () => {
@@ -168,12 +166,12 @@ describe('a price may move by so many percent', () => {
     ['0', true],
     ['900', false],
     ['-99.9', false],
-  ])('%s percent, at once or over a day: %s', (moved, allowed) => {
+  ])('a price move of %s percent, at once or over a day: %s', (moved, allowed) => {
     expect(moves({ pass: { percent: '50', moved } }).allowed).toBe(allowed);
     expect(moves({ day: { percent: '50', moved } }).allowed).toBe(allowed);
   });
 
-  test('beyond it, it is held alone: other prices go on', () => {
+  test('a price beyond its limit is held alone: other prices go on', () => {
     expect(moves({ pass: { percent: '50', moved: '60' } })).toMatchObject({ hold: 'this' });
     expect(moves({ day: { percent: '50', moved: '60' } })).toMatchObject({
       hold: 'this',
@@ -181,7 +179,7 @@ describe('a price may move by so many percent', () => {
     });
   });
 
-  test('from a value that is not known, it may be anywhere, and no figure is made up', () => {
+  test('a move from an unknown price has no limit, and its percentage is not made up', () => {
     expect(moves({ pass: { percent: '50', unmeasured: 'from-unknown' } })).toMatchObject({
       hold: 'this',
       exceeds: cause('price-moves-unmeasured', { moves: 'from-unknown', most: '50' }),
@@ -189,7 +187,7 @@ describe('a price may move by so many percent', () => {
     expect(moves({ pass: { percent: '100', unmeasured: 'from-unknown' } }).allowed).toBe(true);
   });
 
-  test('the percent limits how far one price moves, not how many prices of the catalogue move', () => {
+  test('the percent limit applies to each price move, not to the number of prices that move', () => {
     expect(moves({ pass: { percent: '50', moved: '1' }, waiting: 999, of: 1 }).allowed).toBe(true);
   });
 
@@ -222,13 +220,13 @@ describe('the decision of an operator', () => {
     judge(write({ brake: 'archive' }), brake({ pass: { count: 10 } }, { item: item(changes), ...rest }));
   const open = { holdingAll: { reason: tooMany(11, 'pass', 10) } };
 
-  test('approved: it goes ahead, whatever the limits and other plans say', () => {
+  test('an approved write goes ahead, whatever the limits and other plans say', () => {
     const approved = { state: 'approved', decided: true } as const;
     expect(verdict(approved)).toEqual({ allowed: true, approval: 4 });
     expect(verdict(approved, open)).toEqual({ allowed: true, approval: 4 });
   });
 
-  test('approved, and not this: within the limits it is held alone, beyond them with all of its kind', () => {
+  test('an approval of other writes holds this one alone within the limits, and with all of its kind beyond them', () => {
     const otherwise = { state: 'approved', decided: true, same: false, after: '60' } as const;
     expect(verdict(otherwise)).toMatchObject({
       allowed: false,
@@ -240,11 +238,11 @@ describe('the decision of an operator', () => {
     expect(beyond).toMatchObject({ allowed: false, hold: 'all', exceeds: { code: 'too-many-writes' } });
   });
 
-  test('an approval whose time is over is none', () => {
+  test('an expired approval has no effect', () => {
     expect(verdict({ state: 'approved', decided: false })).toMatchObject({ allowed: false, hold: 'all' });
   });
 
-  test.each(['vetoed', 'dropped'] as const)('%s: held as long as it is the same, in no new plan', (state) => {
+  test.each(['vetoed', 'dropped'] as const)('a %s write stays held while it is the same, in no new plan', (state) => {
     expect(verdict({ state, decided: true })).toMatchObject({
       allowed: false,
       hold: 'refused',
@@ -253,7 +251,7 @@ describe('the decision of an operator', () => {
     expect(verdict({ state, decided: true, same: false })).toEqual(YES);
   });
 
-  test('refused while buyers can take what is not there: it needs a person', () => {
+  test('a refused zeroing needs a person while buyers can buy missing stock', () => {
     const zeroing = write({ brake: 'zero', offersMore: { sku: 'SB-1', place: 'EAST', offered: '240 units' } });
     const refused = judge(zeroing, brake({}, { item: item({ state: 'dropped', decided: true }) }));
     const params = { sku: 'SB-1', place: 'EAST', offered: '240 units', state: 'dropped', by: 'eve' };
@@ -265,7 +263,7 @@ describe('the decision of an operator', () => {
     });
   });
 
-  test('a price of a larger case says the case, old and new, and the price of a unit', () => {
+  test('a price of a larger case is reported with the case, the old and new price, and the price of a unit', () => {
     const otherCase = { was: '12', now: '24', unitWas: '10 USD', unitNow: '10 USD' };
     const judged = judge(write({ brake: 'price', otherCase }), brake({ pass: { percent: '50', moved: '100' } }));
     if (judged.allowed) throw new Error('it is held');
@@ -274,7 +272,7 @@ describe('the decision of an operator', () => {
     );
   });
 
-  test('once held, it waits, also when there is room again; a single price may have been corrected', () => {
+  test('a held write waits also when there is room again; a single corrected price does not', () => {
     expect(verdict({})).toMatchObject({ allowed: false, hold: 'all' });
     expect(verdict({ same: false })).toMatchObject({ allowed: false, hold: 'all' });
     expect(verdict({ holdsAll: false })).toMatchObject({ allowed: false, hold: 'this' });
@@ -292,7 +290,7 @@ describe('the decision of an operator', () => {
     });
   });
 
-  test('while a plan of its kind is open, what comes joins it', () => {
+  test('new writes join the open plan of their kind', () => {
     expect(judge(write({ brake: 'archive' }), brake({ pass: { count: 10 } }, open))).toMatchObject({ hold: 'all' });
   });
 });

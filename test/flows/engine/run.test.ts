@@ -63,7 +63,7 @@ describe('brakes over many keys at once', () => {
     return reconcile;
   }
 
-  test('beyond the limit nothing is archived, however many are looked at at once', async () => {
+  test('beyond the limit nothing is archived, however many keys are reconciled at once', async () => {
     const archived: number[] = [];
     const reconcile = archiving((id) => void archived.push(id), { archive: { count: 3, percent: '100' } });
     const results = await Promise.all(KEYS.map(reconcile));
@@ -79,7 +79,7 @@ describe('brakes over many keys at once', () => {
     });
   });
 
-  test('an archive whose answer is lost counts: it may have been applied', async () => {
+  test('an archive with a lost answer counts for the brake: it may have been applied', async () => {
     const facts = { side: 'marketplace', kind: 'unavailable', outcome: 'unknown' } as const;
     let sent = 0;
     const reconcile = archiving(
@@ -94,7 +94,7 @@ describe('brakes over many keys at once', () => {
     expect(sent).toBe(3);
   });
 
-  test('a write that the awaited read made needless is not counted: it holds none of the others', async () => {
+  test('a write that the awaited read made needless is not counted, and holds no other write', async () => {
     const archived: number[] = [];
     const alone = createExclusive();
     let waiting = 0;
@@ -138,7 +138,7 @@ describe('brakes over many keys at once', () => {
   });
 });
 
-test('a write that confirms an earlier one and has no effect is not sent once more as a plain write', async () => {
+test('a confirmation of an earlier write that has no effect is not repeated as a plain write', async () => {
   const write = { action: 'stock.write', target: 'listing 70', before: '94', after: '32', why: 'the ERP has 32' };
   let sent = 0;
   const run = runOf({
@@ -181,13 +181,13 @@ describe('a write that is decided again in the same look', () => {
     return { result, writes };
   }
 
-  test('is made where another write came between, whose value the side showed before', async () => {
+  test('a write is repeated in one attempt if the side returned to the old value in between', async () => {
     const { result, writes } = await looked(['988', '986', '988'], true);
     expect(writes).toEqual(['988', '986', '988']);
     expect(result.state).toBe('in-sync');
   });
 
-  test('is not made where the side never showed its value', async () => {
+  test('a write is not repeated in one attempt if the side never had its value', async () => {
     const { result, writes } = await looked(['988'], false);
     expect(writes).toEqual(['988']);
     expect(result).toMatchObject({ state: 'held', causes: [{ code: 'write-without-effect' }] });
@@ -207,7 +207,7 @@ describe('rows of the ERP that do not fit hold what they are about, until a row 
   const holdOf = async (flow: keyof typeof FLOW_RUNS, key: string) =>
     told((await FLOW_RUNS[flow].plan(context(), key)).holds);
 
-  test('a product, also one that never was whole', async () => {
+  test('an invalid row of a product holds the product, also one that was never valid', async () => {
     await shelf().store.facts.set('main', 'listings-known', 'yes');
     await recordInvalidErpRows(context(), 'erp-products', [invalidRow({})], 'poll');
     expect(await shelf().takeWork()).toEqual(['product P-1']);
@@ -217,7 +217,7 @@ describe('rows of the ERP that do not fit hold what they are about, until a row 
     expect(await holdOf('product', 'P-1')).toBe('');
   });
 
-  test('the very row that was there before mends it', async () => {
+  test('a product is released when its earlier valid row is read again', async () => {
     const products = () => shelf().store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
     await products();
     await recordInvalidErpRows(context(), 'erp-products', [invalidRow({})], 'poll');
@@ -227,7 +227,7 @@ describe('rows of the ERP that do not fit hold what they are about, until a row 
     expect(await shelf().store.invalidRows.list('main')).toEqual([]);
   });
 
-  test('stock, of which only the SKU can be read', async () => {
+  test('a stock row of which only the SKU is readable holds the product until a row is valid', async () => {
     const { store } = shelf();
     await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
     await store.products.record(productBatch([product()]));
@@ -256,7 +256,7 @@ describe('rows of the ERP that do not fit hold what they are about, until a row 
     expect(await holdOf('stock', 'P-1')).toBe('');
   });
 
-  test('an order, and the marketplace order it belongs to', async () => {
+  test('an invalid row of an ERP order holds the order and its marketplace order', async () => {
     const { store } = shelf();
     await store.orders.record(orderBatch([order({ externalId: 'E-1' })]));
     await store.erp.recordOrders('main', [erpOrder()], 'poll');
@@ -271,7 +271,7 @@ describe('rows of the ERP that do not fit hold what they are about, until a row 
     expect(await holdOf('order-in', 'o-1')).not.toContain('invalid-answer');
   });
 
-  test('a row without an id goes on record, and holds no entity', async () => {
+  test('a row without an id is logged, and holds no entity', async () => {
     await recordInvalidErpRows(context(), 'erp-orders', [invalidRow({ what: 'row 3 of a page', id: null })], 'poll');
     expect(await shelf().takeWork()).toEqual([]);
     expect(await shelf().store.invalidRows.list('main')).toMatchObject([{ what: 'row 3 of a page' }]);

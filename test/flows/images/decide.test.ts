@@ -70,16 +70,16 @@ describe.each<[string, Partial<Snapshot>, string[], string[]?]>([
     ['image-kept {"image":1}'],
   ],
 ])('%s', (_, given, done, alerts = []) => {
-  test('is decided', () => {
+  test('the images to upload and to remove are decided', () => {
     expect(decide(given)).toEqual({ done, holds: [], alerts });
   });
 });
 
-test('a product without a listing has nothing to show', () => {
+test('the images of a product without a listing are not uploaded', () => {
   expect(decideImages(null)).toEqual({ actions: [], holds: [], alerts: [], lookAgainMs: null });
 });
 
-test('an expression that fails holds, and removes nothing', () => {
+test('an image expression that fails holds the images, and removes none', () => {
   const problem = 'products.images.from: no';
   expect(decide({ problem, placed: [placed(1, 0)] })).toEqual({
     done: [],
@@ -88,7 +88,7 @@ test('an expression that fails holds, and removes nothing', () => {
   });
 });
 
-test('an address in a message has no query, which may be a signature', () => {
+test('an image address in a message is shown without its query, which may hold a signature', () => {
   const decision = decideImages({
     sku: 'SB-1',
     listingId: 7,

@@ -103,7 +103,7 @@ async function sell(images: unknown) {
 const run = ({ context }: ReturnType<typeof sides>) => FLOW_RUNS['images'].reconcile(context, look, goAhead);
 const alert = async () => told(await alertOf({ account: 'main', store: shelf().store }, 'images:P-1'));
 
-test('images are uploaded once, in their order, and a second look costs nothing', async () => {
+test('images are uploaded once, in their order, and a second attempt calls nothing', async () => {
   const here = sides({ [A]: 'aaa', [B]: 'bbb' });
   await sell([A, B]);
   expect(await run(here)).toMatchObject({ state: 'in-sync', written: 2 });
@@ -114,7 +114,7 @@ test('images are uploaded once, in their order, and a second look costs nothing'
   expect(here.fetched).toHaveLength(fetches);
 });
 
-test('a content that changed at its address is found when it is due, and takes the place of the old one', async () => {
+test('an image whose content changed at its address is found at the next check, and replaces the old one', async () => {
   const here = sides({ [A]: 'aaa' });
   await sell([A]);
   await run(here);
@@ -134,7 +134,7 @@ test('a content that changed at its address is found when it is due, and takes t
   expect(here.shown()).toEqual(['0 new']);
 });
 
-test('an image that cannot be fetched is an alert, the others go on, and it is tried again', async () => {
+test('an image that cannot be fetched raises an alert, the others go on, and it is retried', async () => {
   const here = sides({ [A]: null, [B]: 'bbb' });
   await sell([A, B, 'https://other.test/c.png']);
   expect(await run(here)).toMatchObject({ state: 'in-sync', written: 1 });
@@ -153,7 +153,7 @@ test('an image that cannot be fetched is an alert, the others go on, and it is t
 });
 
 test.each(['applied', 'not applied'] as const)(
-  'an upload whose answer was lost and that was %s is there once',
+  'an image upload with a lost answer that was %s is there once',
   async (what) => {
     const here = sides({ [A]: 'aaa' });
     await sell([A]);
@@ -170,7 +170,7 @@ test.each(['applied', 'not applied'] as const)(
   },
 );
 
-test('a new content whose upload was lost is told from what stood there before', async () => {
+test('a lost upload of a new image content is told apart from the old image', async () => {
   const here = sides({ [A]: 'aaa' });
   await sell([A]);
   await run(here);
@@ -186,7 +186,7 @@ test('a new content whose upload was lost is told from what stood there before',
   expect(here.shown()).toEqual(['0 new', "0 somebody else's"]);
 });
 
-test('where nothing is remembered, what stands there is taken for it: nothing is uploaded twice', async () => {
+test('images that were there before ours are adopted: nothing is uploaded twice', async () => {
   const here = sides({ [A]: 'aaa', [B]: 'bbb' });
   await sell([A, B]);
   here.put({ product: 70, position: 0, content: 'aaa', name: '' });
@@ -194,7 +194,7 @@ test('where nothing is remembered, what stands there is taken for it: nothing is
   expect(here.shown()).toEqual(['0 aaa', '1 bbb']);
 });
 
-test('an image that the ERP does not name any more is deleted, one that is gone already is not asked for', async () => {
+test('an image that the ERP no longer names is deleted; one that is gone already is not requested', async () => {
   const here = sides({ [A]: 'aaa', [B]: 'bbb' });
   await sell([A, B]);
   await run(here);
@@ -206,7 +206,7 @@ test('an image that the ERP does not name any more is deleted, one that is gone 
   expect(await run(here)).toMatchObject({ state: 'in-sync', written: 1 });
 });
 
-test('an expression that fails holds the images and removes none', async () => {
+test('an image expression that fails holds the images and removes none', async () => {
   const here = sides({ [A]: 'aaa' });
   await sell([A]);
   await run(here);
@@ -215,7 +215,7 @@ test('an expression that fails holds the images and removes none', async () => {
   expect(here.shown()).toEqual(['0 aaa']);
 });
 
-test('addresses that are not wanted any more are forgotten, and a host that is down is asked a few times only', async () => {
+test('image addresses that are no longer wanted are dropped, and an unreachable host is asked only a few times', async () => {
   const urls = Array.from({ length: 8 }, (_, index) => `https://img.test/${index}.png`);
   const here = sides({});
   await sell(urls);
@@ -228,7 +228,7 @@ test('addresses that are not wanted any more are forgotten, and a host that is d
   expect((await shelf().store.images.ofErpProduct('main', 'P-1')).map(({ url }) => url)).not.toContain(urls[0]);
 });
 
-test('when a product is in step its images are looked at; without images nothing is', async () => {
+test('a product in step marks its images for reconciliation, unless it has none', async () => {
   const here = sides({ [A]: 'aaa' });
   const { store } = shelf();
   await sell([A]);
@@ -248,7 +248,7 @@ test('when a product is in step its images are looked at; without images nothing
   expect(await shelf().takeWork()).toEqual(['images P-1']);
 });
 
-test('an upload that comes in while it is looked for is found by the next look, and not repeated', async () => {
+test('an image whose upload completes during the lookup is found by the next lookup, and not uploaded again', async () => {
   const here = sides({ [A]: 'aaa' });
   await sell([A]);
   here.lose('not applied');

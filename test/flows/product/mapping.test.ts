@@ -85,7 +85,7 @@ const sell = (attributes: Record<string, unknown>, id = 'P-1') =>
   });
 const run = (context: AccountContext, key = 'P-1') => FLOW_RUNS.product.reconcile(context, look(key), goAhead);
 
-test('a create carries what the mapping makes, without what is configured away', async () => {
+test('a create carries what the mapping makes, without what the configuration excludes', async () => {
   const { context, created } = await given({
     fields: {
       minimum_order: 'attributes.min_order',
@@ -124,7 +124,7 @@ test('names become ids: a sub-category within its category, however they are spe
   expect(created[0]).toMatchObject({ category: 2, sub_category: 12, brand: 301 });
 });
 
-test('ids are sent as objects where that is set', async () => {
+test('ids are sent as objects where that is configured', async () => {
   const { context, created } = await given({ category: 'attributes.category', references_as: 'object' });
   await sell({ category: 'Flower' });
   await run(context);
@@ -150,7 +150,7 @@ test.each<[Record<string, unknown>, Record<string, unknown>, string]>([
     { fields: { tax: 'attributes.rate * 2', rate: '1 / 3' } },
     'products.fields.rate: its result is the number 0.333',
   ],
-])('%j is held', async (attributes, products, reason) => {
+])('the product is held for the mapped value %j', async (attributes, products, reason) => {
   const { context, created } = await given({ ...NAMES, ...products });
   await sell(attributes);
   expect(await run(context)).toEqual({
@@ -161,7 +161,7 @@ test.each<[Record<string, unknown>, Record<string, unknown>, string]>([
   expect(created).toEqual([]);
 });
 
-test('lists are read whole, at most once in their interval, and what waited for a name is looked at again', async () => {
+test('name lists are read completely, at most once in their interval, and products that wait for a name are then reconciled', async () => {
   const { context, calls, store } = await given(NAMES);
   const reads = [
     'product-categories.list',
@@ -183,7 +183,7 @@ test('lists are read whole, at most once in their interval, and what waited for 
   expect((await store.work.due('main', 10)).map(({ flow, key }) => `${flow} ${key}`)).toEqual(['product P-1']);
 });
 
-test('before the lists are read, a product waits', async () => {
+test('a product waits before the name lists are read', async () => {
   const { context } = await given({});
   const config = accountConfig({ products: NAMES });
   await sell({ category: 'Flower' });
@@ -193,7 +193,7 @@ test('before the lists are read, a product waits', async () => {
   });
 });
 
-test('a product line that is not there is made once, for all who wait for it', async () => {
+test('a missing product line is created once, for all products that wait for it', async () => {
   const { context, calls, created, lines } = await given(NAMES);
   for (const id of ['P-1', 'P-2', 'P-3']) await sell({ line: id === 'P-2' ? ' reserve' : 'Reserve' }, id);
   await Promise.all(['P-1', 'P-2', 'P-3'].map((id) => run(context, id)));
@@ -206,7 +206,7 @@ test('a product line that is not there is made once, for all who wait for it', a
   ]);
 });
 
-test('a product line that was made since the list was read is taken', async () => {
+test('a product line that was created since the list was read is adopted', async () => {
   const { context, created, lines } = await given(NAMES);
   await sell({ line: 'Reserve' });
   lines.push({ id: 77, name: 'RESERVE', brand: { id: 301 } });
@@ -226,7 +226,7 @@ test('two product lines of one name are for a person to tell apart', async () =>
   expect(lines).toHaveLength(2);
 });
 
-test('a product line whose answer was lost is found again', async () => {
+test('a product line whose create was not answered is found again', async () => {
   const { context, created, lines, loseAnswers } = await given(NAMES);
   await sell({ line: 'Reserve' });
   loseAnswers(true);
@@ -237,7 +237,7 @@ test('a product line whose answer was lost is found again', async () => {
   expect(created[0]).toMatchObject({ product_line: 900 });
 });
 
-test('a plan shows the line and the listing, and makes neither', async () => {
+test('a plan lists the product line and the listing, and creates neither', async () => {
   const { context, calls } = await given(NAMES);
   await sell({ line: 'Reserve' });
   const before = calls.length;
@@ -246,7 +246,7 @@ test('a plan shows the line and the listing, and makes neither', async () => {
   expect(calls).toHaveLength(before);
 });
 
-test('a field that the marketplace writes its own way is sent once', async () => {
+test('a field that the marketplace formats its own way is sent once', async () => {
   const { context, store } = await given({ fields: { minimum_order: 'attributes.min_order' } });
   await sell({ min_order: '24' });
   await run(context);
@@ -259,7 +259,7 @@ test('a field that the marketplace writes its own way is sent once', async () =>
   ]);
 });
 
-test('a field that is sent with the create only is left alone afterwards', async () => {
+test('a field that is sent only with the create is left unchanged afterwards', async () => {
   const { context, created } = await given({
     fields: { minimum_order: 'attributes.min_order' },
     create_only: ['minimum_order'],

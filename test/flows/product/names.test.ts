@@ -14,32 +14,30 @@ test.each([
   expect(nameKey(one)).toBe(nameKey(other));
 });
 
-describe('of records with the same name', () => {
-  test.each<[string, Parameters<typeof pickNamed>, ReturnType<typeof pickNamed>]>([
-    ['nothing is none', [[], null, 'brand'], null],
-    ['the only one is meant', [[named(3, 'Flower')], null, 'category'], { id: 3, problem: null }],
-    ['what belongs to another is not', [[named(3, 'Other', 8)], 7, 'sub-category'], null],
-    [
-      'the one that belongs to it is',
-      [[named(3, 'Other', 8), named(4, 'Other', 7)], 7, 'sub-category'],
-      { id: 4, problem: null },
-    ],
-    ['one of which nothing is shown may be', [[named(3, 'Other')], 7, 'sub-category'], { id: 3, problem: null }],
-    [
-      'one that is known to belong to it goes first',
-      [[named(3, 'Other'), named(4, 'Other', 7)], 7, 'sub-category'],
-      { id: 4, problem: null },
-    ],
-    ['without a category, all are possible', [[named(3, 'Other', 8)], null, 'sub-category'], { id: 3, problem: null }],
-  ])('%s', (_, given, expected) => {
-    expect(pickNamed(...given)).toEqual(expected);
-  });
+test.each<[string, Parameters<typeof pickNamed>, ReturnType<typeof pickNamed>]>([
+  ['nothing is none', [[], null, 'brand'], null],
+  ['the only one is meant', [[named(3, 'Flower')], null, 'category'], { id: 3, problem: null }],
+  ['what belongs to another is not', [[named(3, 'Other', 8)], 7, 'sub-category'], null],
+  [
+    'the one that belongs to it is',
+    [[named(3, 'Other', 8), named(4, 'Other', 7)], 7, 'sub-category'],
+    { id: 4, problem: null },
+  ],
+  ['one of which nothing is shown may be', [[named(3, 'Other')], 7, 'sub-category'], { id: 3, problem: null }],
+  [
+    'one that is known to belong to it goes first',
+    [[named(3, 'Other'), named(4, 'Other', 7)], 7, 'sub-category'],
+    { id: 4, problem: null },
+  ],
+  ['without a category, all are possible', [[named(3, 'Other', 8)], null, 'sub-category'], { id: 3, problem: null }],
+])('of several records with the same name: %s', (_, given, expected) => {
+  expect(pickNamed(...given)).toEqual(expected);
+});
 
-  test('two are for a person to tell apart', () => {
-    expect(pickNamed([named(3, 'Flower'), named(9, 'FLOWER')], null, 'category')).toEqual({
-      id: null,
-      problem: '2 on the marketplace have the name of this category: "Flower" (3), "FLOWER" (9); rename one',
-    });
+test('two records with the same name are for a person to tell apart', () => {
+  expect(pickNamed([named(3, 'Flower'), named(9, 'FLOWER')], null, 'category')).toEqual({
+    id: null,
+    problem: '2 on the marketplace have the name of this category: "Flower" (3), "FLOWER" (9); rename one',
   });
 });
 
@@ -57,7 +55,7 @@ test.each([
 describe('the stored lists', () => {
   const shelf = useShelf();
 
-  test('are found however a name is spelled, by kind and account', async () => {
+  test('a stored name is found however it is spelled, by kind and account', async () => {
     const { names } = shelf().store;
     expect(await names.replace('main', 'brand', [named(1, 'Juniper  Ridge'), named(2, 'Other')])).toBe(true);
     await names.replace('main', 'category', [named(5, 'juniper ridge')]);
@@ -65,7 +63,7 @@ describe('the stored lists', () => {
     expect(await names.find('main', 'brand', ' JUNIPER RIDGE')).toEqual([named(1, 'Juniper  Ridge')]);
   });
 
-  test('are taken over whole, and are news when they differ', async () => {
+  test('a list of names replaces the stored one, and counts as a change when they differ', async () => {
     const { names } = shelf().store;
     const lines = [named(2, 'B', 7), named(1, 'A', 7)];
     await names.replace('main', 'product_line', lines);

@@ -79,18 +79,18 @@ describe('an oversold listing that was archived meanwhile', () => {
   const archived = { listing: { archived: true }, stock: { available: d('-2') } };
   const codes = (given: StockSnapshot) => decideStock(given).alerts.map(({ code }) => code);
 
-  test('stays an alert as long as an order of it is open', () => {
+  test('an oversold archived listing keeps its alert as long as one of its orders is open', () => {
     expect(codes(snapshot({ ...archived, lines: [line('3', 'reserved', true)] }))).toEqual(['oversold']);
     expect(codes(snapshot({ ...archived, lines: [line('3', 'consumed', false)] }))).toEqual(['oversold']);
     expect(writes(snapshot({ ...archived, lines: [line('3', 'reserved', true)] }))).toEqual([]);
   });
 
-  test('is none once its orders have left', () => {
+  test('an archived listing is not oversold once its orders have shipped', () => {
     expect(codes(snapshot({ ...archived, lines: [line('3', 'consumed', true)] }))).toEqual([]);
     expect(codes(snapshot(archived))).toEqual([]);
   });
 
-  test('is none where the stock is enough for the orders, or not known', () => {
+  test('an archived listing is not oversold where the stock covers the orders, or is unknown', () => {
     const lines = [line('3', 'reserved', true)];
     expect(codes(snapshot({ ...archived, stock: { available: d('0') }, buffer: '5', lines }))).toEqual([]);
     expect(codes(snapshot({ ...archived, stock: null, lines }))).toEqual([]);
@@ -100,17 +100,15 @@ describe('an oversold listing that was archived meanwhile', () => {
 const PAUSED = cause('product-paused', { reason: 'stocktaking' });
 const LINE = cause('line-cases-unknown', { order: 'o-1', line: '3' });
 
-describe('nothing to do', () => {
-  test.each([
-    ['both sides agree', snapshot()],
-    ['no listing yet', snapshot({ listing: null })],
-    ['not sold in the ERP', snapshot({ sku: null })],
-    ['archived', snapshot({ listing: { archived: true, available: d('1') } })],
-    ['the marketplace does not keep its quantity', snapshot({ listing: { managed: false, available: d('1') } })],
-    ['equal as numbers', snapshot({ listing: { available: d('40.0000') } })],
-  ])('%s', (_, given) => {
-    expect(decideStock(given)).toEqual({ actions: [], holds: [], alerts: [], lookAgainMs: null });
-  });
+test.each([
+  ['both sides agree', snapshot()],
+  ['no listing yet', snapshot({ listing: null })],
+  ['not sold in the ERP', snapshot({ sku: null })],
+  ['archived', snapshot({ listing: { archived: true, available: d('1') } })],
+  ['the marketplace does not keep its quantity', snapshot({ listing: { managed: false, available: d('1') } })],
+  ['equal as numbers', snapshot({ listing: { available: d('40.0000') } })],
+])('the stock of a listing needs no write: %s', (_, given) => {
+  expect(decideStock(given)).toEqual({ actions: [], holds: [], alerts: [], lookAgainMs: null });
 });
 
 describe('a listing that comes back from the archive is listed with its stock', () => {
@@ -131,14 +129,16 @@ describe('a listing that comes back from the archive is listed with its stock', 
     ['more', '4', '40', 'increase'],
     ['none: buyers lose nothing', '4', '0', null],
     ['not shown while archived', null, '40', 'increase'],
-  ])('%s', (_, shown, available, brake) => expect(back(shown, available)).toEqual([[true, available, brake]]));
+  ])('a listing that leaves the archive is listed with its stock: %s', (_, shown, available, brake) =>
+    expect(back(shown, available)).toEqual([[true, available, brake]]),
+  );
 
-  test('the listing stays archived while the flow of listings is paused', () => {
+  test('a listing stays archived while the product flow is paused', () => {
     const listing = { archived: true, comingBack: { why: 'active in the ERP again', hold: PAUSED, isOutdated: false } };
     expect(decideStock(snapshot({ listing }))).toMatchObject({ actions: [], holds: [PAUSED] });
   });
 
-  test('the listing stays archived while the ERP does not say its stock', () => {
+  test('a listing stays archived while the ERP states no stock', () => {
     const listing = { archived: true, comingBack: { why: 'active in the ERP again', hold: null, isOutdated: false } };
     expect(decideStock(snapshot({ listing, stock: null }))).toMatchObject({
       actions: [],
@@ -157,20 +157,23 @@ describe('while what has to be read before more is given could not be', () => {
       '1',
       { archived: true, comingBack: { why: 'active in the ERP again', hold: null, isOutdated: false } },
     ],
-  ])('%s is held with the reason, and the other alerts stay', (_, available, listing) => {
-    const lines = [{ order: null, quantity: d('2'), effect: 'reserved', counted: false }] as const;
-    const given = { stock: { available: d(available).plus(2) }, listing, lines };
-    const { alerts } = decideStock(snapshot(given));
-    expect(alerts).toHaveLength(1);
-    expect(decideStock(snapshot({ ...given, unread }))).toEqual({
-      actions: [],
-      holds: [unread],
-      alerts,
-      lookAgainMs: null,
-    });
-  });
+  ])(
+    'without the reads that an increase needs, %s is held with the reason, and the other alerts stay',
+    (_, available, listing) => {
+      const lines = [{ order: null, quantity: d('2'), effect: 'reserved', counted: false }] as const;
+      const given = { stock: { available: d(available).plus(2) }, listing, lines };
+      const { alerts } = decideStock(snapshot(given));
+      expect(alerts).toHaveLength(1);
+      expect(decideStock(snapshot({ ...given, unread }))).toEqual({
+        actions: [],
+        holds: [unread],
+        alerts,
+        lookAgainMs: null,
+      });
+    },
+  );
 
-  test.each(['39', '0'])('a fall to %s is written', (available) => {
+  test.each(['39', '0'])('without the reads that an increase needs, a fall to %s is written', (available) => {
     expect(decideStock(snapshot({ stock: { available: d(available) }, unread }))).toMatchObject({
       actions: [{ after: available }],
       holds: [],
@@ -178,18 +181,16 @@ describe('while what has to be read before more is given could not be', () => {
   });
 });
 
-describe('an earlier write whose answer was lost', () => {
-  test('while it may still be applied, it is looked at again when it no longer can', () => {
-    expect(decideStock(snapshot({ lostWrite: { mayComeIn: 4_000 } }))).toMatchObject({
-      actions: [],
-      lookAgainMs: 4_000,
-    });
+test('a stock write with a lost answer is reconciled again when it can no longer be applied', () => {
+  expect(decideStock(snapshot({ lostWrite: { mayComeIn: 4_000 } }))).toMatchObject({
+    actions: [],
+    lookAgainMs: 4_000,
   });
+});
 
-  test('after that, the same figure is written once more: it may have come after it', () => {
-    const decision = decideStock(snapshot({ lostWrite: { mayComeIn: 0 } }));
-    expect(decision.actions).toMatchObject([{ after: '40', why: expect.stringContaining('answer was lost') }]);
-  });
+test('a stock figure with a lost answer is written once more after it can no longer be applied', () => {
+  const decision = decideStock(snapshot({ lostWrite: { mayComeIn: 0 } }));
+  expect(decision.actions).toMatchObject([{ after: '40', why: expect.stringContaining('answer was lost') }]);
 });
 
 describe('held, with the reason, and nothing written', () => {
@@ -218,84 +219,82 @@ describe('held, with the reason, and nothing written', () => {
     ['five decimals', snapshot({ stock: { available: d('1.00001') } }), 'has more than 4 fractional digits'],
     ['huge', snapshot({ stock: { available: d('1e12') } }), 'is not below 100000000'],
     ['a line that cannot be counted', snapshot({ lineProblem: LINE, stock: { available: d('900') } }), told([LINE])],
-  ])('%s', (_, given, reason) => {
+  ])('a stock write is held with the reason: %s', (_, given, reason) => {
     const decision = decideStock(given);
     expect(decision.actions).toEqual([]);
     expect(told(decision.holds)).toContain(reason);
   });
 });
 
-describe('the written figure', () => {
-  test('the field of the account, by the ledger', () => {
-    const lines = [line('7', 'reserved', false), line('2', 'consumed', false), line('5', 'reserved', true)];
-    expect(writes(snapshot({ lines }))).toEqual([['available_inventory', '31', null]]);
-    expect(writes(snapshot({ lines, write: 'quantity' }))).toEqual([['quantity', '43', null]]);
-    expect(decideStock(snapshot({ lines })).actions[0]?.expectedReserved.toFixed()).toBe('12');
-  });
+test('the strategy decides which stock field of a listing is written, and its figure', () => {
+  const lines = [line('7', 'reserved', false), line('2', 'consumed', false), line('5', 'reserved', true)];
+  expect(writes(snapshot({ lines }))).toEqual([['available_inventory', '31', null]]);
+  expect(writes(snapshot({ lines, write: 'quantity' }))).toEqual([['quantity', '43', null]]);
+  expect(decideStock(snapshot({ lines })).actions[0]?.expectedReserved.toFixed()).toBe('12');
+});
 
-  test('a figure that is not shown is written', () => {
-    expect(writes(snapshot({ listing: { quantity: null, available: null } }))).toEqual([
-      ['available_inventory', '40', null],
-    ]);
-  });
+test('a stock figure that the listing lacks is written', () => {
+  expect(writes(snapshot({ listing: { quantity: null, available: null } }))).toEqual([
+    ['available_inventory', '40', null],
+  ]);
+});
 
-  test('raising a figure that is uncertain counts for the brake `increase`, even when buyers were expected to have that many already', () => {
-    const listing = { quantity: d('39'), available: d('40') };
-    const write = 'quantity' as const;
-    expect(decideStock(snapshot({ write, listing: { ...listing, certain: true } })).actions[0]).not.toHaveProperty(
-      'brake',
-    );
-    expect(decideStock(snapshot({ write, listing: { ...listing, certain: false } })).actions).toMatchObject([
-      { before: '39', after: '40', brake: 'increase' },
-    ]);
-  });
+test('raising an uncertain figure counts for the brake `increase`, even when buyers were expected to have that many already', () => {
+  const listing = { quantity: d('39'), available: d('40') };
+  const write = 'quantity' as const;
+  expect(decideStock(snapshot({ write, listing: { ...listing, certain: true } })).actions[0]).not.toHaveProperty(
+    'brake',
+  );
+  expect(decideStock(snapshot({ write, listing: { ...listing, certain: false } })).actions).toMatchObject([
+    { before: '39', after: '40', brake: 'increase' },
+  ]);
+});
 
-  test('a figure above what was written a short while ago counts as giving more, although more is shown: the read may be older', () => {
-    const shown = { listing: { quantity: d('50'), available: d('43') } };
-    const brakes = (lately: string | null, available: string) =>
-      writes(snapshot({ ...shown, lately: lately === null ? null : d(lately), stock: { available: d(available) } }));
-    expect(brakes('32', '33')).toEqual([['available_inventory', '33', 'increase']]);
-    expect(brakes('32', '32')).toEqual([['available_inventory', '32', null]]);
-    expect(brakes(null, '33')).toEqual([['available_inventory', '33', null]]);
-    expect(brakes('32', '0')).toEqual([['available_inventory', '0', 'zero']]);
-  });
+test('a figure above the last write counts as an increase although the listing has more: the read may be older', () => {
+  const shown = { listing: { quantity: d('50'), available: d('43') } };
+  const brakes = (lately: string | null, available: string) =>
+    writes(snapshot({ ...shown, lately: lately === null ? null : d(lately), stock: { available: d(available) } }));
+  expect(brakes('32', '33')).toEqual([['available_inventory', '33', 'increase']]);
+  expect(brakes('32', '32')).toEqual([['available_inventory', '32', null]]);
+  expect(brakes(null, '33')).toEqual([['available_inventory', '33', null]]);
+  expect(brakes('32', '0')).toEqual([['available_inventory', '0', 'zero']]);
+});
 
-  test('an equal figure that is not certain is written all the same, and the reason says so', () => {
-    const { actions } = decideStock(snapshot({ listing: { certain: false } }));
-    expect(actions).toMatchObject([{ before: '40', after: '40', why: expect.stringContaining('uncertain') }]);
-  });
+test('an equal figure that is uncertain is written all the same, and the reason says so', () => {
+  const { actions } = decideStock(snapshot({ listing: { certain: false } }));
+  expect(actions).toMatchObject([{ before: '40', after: '40', why: expect.stringContaining('uncertain') }]);
+});
 
-  test('below zero: zero, and an alert that stands as long as it is so', () => {
-    const lines = [line('45', 'reserved', false)];
-    const decision = decideStock(snapshot({ lines }));
-    expect(writes(snapshot({ lines }))).toEqual([['available_inventory', '0', 'zero']]);
-    expect(decision.alerts).toEqual([cause('oversold', { sku: 'SB-1', by: '5', place: null })]);
-    const after = decideStock(snapshot({ lines, listing: { available: d('0') } }));
-    expect([after.actions, after.alerts]).toEqual([[], decision.alerts]);
-  });
+test('a stock below zero is written as zero, and raises an alert while it lasts', () => {
+  const lines = [line('45', 'reserved', false)];
+  const decision = decideStock(snapshot({ lines }));
+  expect(writes(snapshot({ lines }))).toEqual([['available_inventory', '0', 'zero']]);
+  expect(decision.alerts).toEqual([cause('oversold', { sku: 'SB-1', by: '5', place: null })]);
+  const after = decideStock(snapshot({ lines, listing: { available: d('0') } }));
+  expect([after.actions, after.alerts]).toEqual([[], decision.alerts]);
+});
 
-  test('what, from, to and why, for a person', () => {
-    const lines = [line('7', 'reserved', false)];
-    expect(decideStock(snapshot({ lines, buffer: '3' })).actions[0]).toMatchObject({
-      target: 'listing 7 (SB-1) available_inventory',
-      before: '40',
-      after: '30',
-      why: 'ERP available 40 as of 2030-01-01T00:00:00Z, buffer 3, 1 line the ERP does not count',
-    });
+test('a stock write says the field, the old and new figure, and the reason', () => {
+  const lines = [line('7', 'reserved', false)];
+  expect(decideStock(snapshot({ lines, buffer: '3' })).actions[0]).toMatchObject({
+    target: 'listing 7 (SB-1) available_inventory',
+    before: '40',
+    after: '30',
+    why: 'ERP available 40 as of 2030-01-01T00:00:00Z, buffer 3, 1 line the ERP does not count',
   });
+});
 
-  test('a reservation that no order explains is kept back, told, and expected in the answer', () => {
-    const lines = [{ ...line('7', 'reserved', false), order: null }, line('2', 'reserved', true)];
-    const { actions, alerts } = decideStock(snapshot({ lines }));
-    expect(alerts).toEqual([cause('reserved-unexplained', { listing: 7, sku: 'SB-1', quantity: '7' })]);
-    expect(actions).toMatchObject([{ after: '33', expectedReserved: d('9'), knownReserved: d('2') }]);
-  });
+test('a reservation that no order explains is kept back, raises an alert, and is expected in the answer', () => {
+  const lines = [{ ...line('7', 'reserved', false), order: null }, line('2', 'reserved', true)];
+  const { actions, alerts } = decideStock(snapshot({ lines }));
+  expect(alerts).toEqual([cause('reserved-unexplained', { listing: 7, sku: 'SB-1', quantity: '7' })]);
+  expect(actions).toMatchObject([{ after: '33', expectedReserved: d('9'), knownReserved: d('2') }]);
+});
 
-  test('a reading that may not count an order yet is looked at again, in sync or not', () => {
-    expect(decideStock(snapshot({ erpLagMs: 500 })).lookAgainMs).toBeGreaterThan(0);
-    const late = snapshot({ erpLagMs: 500, listing: { available: d('1') } });
-    expect(decideStock(late).lookAgainMs).toBeGreaterThan(0);
-  });
+test('a stock read that may not count an order yet is reconciled again, in step or not', () => {
+  expect(decideStock(snapshot({ erpLagMs: 500 })).lookAgainMs).toBeGreaterThan(0);
+  const late = snapshot({ erpLagMs: 500, listing: { available: d('1') } });
+  expect(decideStock(late).lookAgainMs).toBeGreaterThan(0);
 });
 
 describe('figures of a write are bare, and its cause says their unit where the product is sold by the case', () => {
@@ -305,11 +304,14 @@ describe('figures of a write are bare, and its cause says their unit where the p
     ['not sold by the case', {}, '240', '12', 'ERP available 12 as of'],
     ['a listing that counts units', { multiplier: d('12') }, '240', '12', 'ERP available 12 units as of'],
     ['a listing that counts cases', { multiplier: d('12'), unitsIn: d('12') }, '20', '1', '12 units are 1 case of 12'],
-  ])('%s', (_, given, before, after, why) => {
-    expect(shown(given)).toMatchObject({ before, after, why: expect.stringContaining(why) as string });
-  });
+  ])(
+    'the figures of a write are plain numbers, and its cause has the unit for a product sold by the case: %s',
+    (_, given, before, after, why) => {
+      expect(shown(given)).toMatchObject({ before, after, why: expect.stringContaining(why) as string });
+    },
+  );
 
-  test('a zeroing says how much buyers can take while it is held', () => {
+  test('a held zeroing says how much buyers can buy while it is held', () => {
     const { actions } = decideStock(
       snapshot({ listing: { available: d('240') }, stock: { available: d('0') }, multiplier: d('12') }),
     );
@@ -360,10 +362,12 @@ describe('brakes are about what buyers can take, whichever field is written', ()
       'increase',
     ],
     ['not known before', snapshot({ listing: { quantity: null, available: null } }), null],
-  ])('%s', (_, given, brake) => expect(writes(given).map((write) => write[2])).toEqual([brake]));
+  ])('a brake judges what buyers can buy, whichever field is written: %s', (_, given, brake) =>
+    expect(writes(given).map((write) => write[2])).toEqual([brake]),
+  );
 });
 
-test('written once, it is in step: applying the decision leaves nothing to decide', () => {
+test('a stock write leaves nothing to decide', () => {
   const quantity = fc.integer({ min: -500_000, max: 1_000_000 }).map((n) => exact(exact(n).dividedBy(10_000)));
   const lines = fc.array(
     fc.record({

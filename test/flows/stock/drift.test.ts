@@ -29,7 +29,7 @@ async function show(minute: number, quantity: string): Promise<void> {
   await shelf().store.products.record(productBatch([listing], inCases));
 }
 
-test('a late line is known by what its cases hold, though only its listing says it', async () => {
+test('a late line is counted in the units of its cases, though only its listing states them', async () => {
   const { store } = shelf();
   const context = accountContext(
     store,
@@ -50,7 +50,7 @@ test('a late line is known by what its cases hold, though only its listing says 
   expect(await store.drifts.ofListing('main', 70, 10)).toMatchObject([{ kind: 'late-line' }]);
 });
 
-test('a write of ours that crossed the read is known, also for a product that is sold by the case', async () => {
+test('a write of ours between two reads causes no drift, also for a product that is sold by the case', async () => {
   const { store } = shelf();
   const inventory = { inventory: { strategy: 'b', line_quantity_in: 'cases', stock_in: 'units' } };
   const context = accountContext(store, accountConfig(inventory), { now: () => shelf().nowMs });

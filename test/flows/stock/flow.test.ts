@@ -57,10 +57,10 @@ const readStock = (available: string, asOf: string, listAsOf = asOf) =>
 const link = () =>
   shelf().store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' });
 
-test('both sides agree: nothing', async () => expect(await written()).toEqual([]));
+test('stock on which both sides agree needs no write', async () => expect(await written()).toEqual([]));
 
 describe('an order is subtracted until the ERP’s figure counts it', () => {
-  test('an order that the ERP does not have yet is subtracted, and the shadow says that the marketplace subtracted it itself', async () => {
+  test("an order that the ERP does not have yet is subtracted, and the stored listing counts the marketplace's own subtraction", async () => {
     await readOrders({});
     expect(await written()).toEqual([]);
     await readStock('90', at(11));
@@ -86,21 +86,21 @@ describe('an order is subtracted until the ERP’s figure counts it', () => {
     expect((await plan()).lookAgainMs).toBeGreaterThan(0);
   });
 
-  test.each(['draft', 'cancelled', 'packed'])('%s in the ERP: not counted there', async (status) => {
+  test.each(['draft', 'cancelled', 'packed'])('an order that is %s in the ERP is not counted there', async (status) => {
     await readOrders({});
     await tellErp({ status, changedAt: at(1) });
     await readStock('90', at(11));
     expect(await written()).toEqual(['83']);
   });
 
-  test('shipped in the ERP: counted', async () => {
+  test('an order that has shipped in the ERP is counted there', async () => {
     await readOrders({});
     await tellErp({ status: 'shipped', changedAt: at(1) });
     await readStock('90', at(11));
     expect(await written()).toEqual(['90']);
   });
 
-  test('grown since it was told: the rest is subtracted', async () => {
+  test('if an order grew after the ERP counted it, only the difference is subtracted', async () => {
     await readOrders({});
     await tellErp({ changedAt: at(1) });
     await readOrders({ modified: at(2), lines: [line({ quantity: d('10') })] });
@@ -108,7 +108,7 @@ describe('an order is subtracted until the ERP’s figure counts it', () => {
     expect(await written()).toEqual(['87']);
   });
 
-  test('shrunk since it was told: nothing is given away before the ERP lets go', async () => {
+  test('if an order shrank after the ERP counted it, nothing is released before the ERP releases it', async () => {
     await readOrders({});
     await tellErp({ changedAt: at(1) });
     await readOrders({ modified: at(2), lines: [line({ quantity: d('1') })] });
@@ -116,14 +116,14 @@ describe('an order is subtracted until the ERP’s figure counts it', () => {
     expect(await written()).toEqual(['90']);
   });
 
-  test('dead, and still held by the ERP: nothing is added', async () => {
+  test('a closed order that the ERP still holds adds no stock', async () => {
     await readOrders({ status: 'Canceled' });
     await tellErp({ changedAt: at(1) });
     await readStock('93', at(11));
     expect(await written()).toEqual(['93']);
   });
 
-  test('found by its link, whatever its reference', async () => {
+  test('an ERP order is found by its link, whatever its reference', async () => {
     await readOrders({});
     await tellErp({ reference: 'by hand', changedAt: at(1) });
     await link();
@@ -131,14 +131,14 @@ describe('an order is subtracted until the ERP’s figure counts it', () => {
     expect(await written()).toEqual([]);
   });
 
-  test('two lines of one SKU count once each', async () => {
+  test('two order lines of one SKU count once each', async () => {
     await readOrders({ lines: [line(), line({ id: 2, quantity: d('3') })] });
     await tellErp({ lines: [{ sku: 'SB-1', quantity: d('8'), unitPrice: d('1') }], changedAt: at(1) });
     await readStock('90', at(11));
     expect(await written()).toEqual(['88']);
   });
 
-  test('of another SKU in the same ERP order: not this one', async () => {
+  test('an ERP order counts only for the SKUs of its lines', async () => {
     await readOrders({});
     await tellErp({ lines: [{ sku: 'SB-2', quantity: d('7'), unitPrice: d('1') }], changedAt: at(1) });
     await readStock('90', at(11));
@@ -148,14 +148,14 @@ describe('an order is subtracted until the ERP’s figure counts it', () => {
 
 describe('orders from before what is exported', () => {
   const from = (instant: string) => ({ orders: { export_from: instant } });
-  test('consumed, they left long ago: not subtracted for ever', async () => {
+  test('an ERP order from before the start date that was shipped is not subtracted for ever', async () => {
     await readOrders({ status: 'Complete', modified: at(1) }, { status: 'Fulfilled', modified: at(20) });
     await readStock('90', at(11));
     expect(await written(from(at(10)))).toEqual(['83']);
     expect(await written()).toEqual(['76']);
   });
 
-  test('reserved, they are kept back', async () => {
+  test('an ERP order from before the start date that is reserved is kept back', async () => {
     await readOrders({ status: 'Accepted', modified: at(1) });
     await readStock('90', at(11));
     expect(await plan(from(at(10)))).toMatchObject({ actions: [{ after: '83' }], alerts: [] });
@@ -164,7 +164,7 @@ describe('orders from before what is exported', () => {
 
 describe('lines counted in cases', () => {
   const cases = { inventory: { strategy: 'b', line_quantity_in: 'cases', stock_in: 'units' } };
-  test('by the line, else by the listing, else by the ERP', async () => {
+  test('the case size of an order line comes from the line, else from the listing, else from the ERP', async () => {
     await readOrders({
       lines: [line({ quantity: d('2'), unitMultiplier: d('10') }), line({ id: 2, quantity: d('3') })],
     });
@@ -178,7 +178,7 @@ describe('lines counted in cases', () => {
   });
 });
 
-test('a zeroing that an operator refused stays refused, also in an earlier version or while another case was sold', async () => {
+test('a zeroing that an operator refused stays refused, also in an earlier version or with another case size', async () => {
   const { store } = shelf();
   const context = accountContext(store, accountConfig());
   const judge = () =>
@@ -229,33 +229,33 @@ describe.each(SETTINGS)('beside a line that cannot be counted, strategy $strateg
       await shelf().store.products.record(productBatch([product({ modified: at(3), figures })]));
     });
 
-    test('the stock falls with the ERP, as if the line were zero', async () => {
+    test('with an order line that cannot be counted, the stock falls with the ERP, as if the line were zero', async () => {
       await readStock('20', at(11));
       const { actions, holds } = await plan(settings);
       expect(actions.map(({ after }) => after)).toEqual([writesQuantity ? '20' : '13']);
       expect(holds).toMatchObject([{ params: { order: 'o-1', line: '1' } }]);
     });
 
-    test('the stock falls to none', async () => {
+    test('with an order line that cannot be counted, the stock falls to zero', async () => {
       await readStock('3', at(11));
       const { actions } = await plan(settings);
       // 7 units are reserved there, so buyers can take none of 7.
       expect(actions.map(({ after }) => after)).toEqual([writesQuantity ? '3' : '0']);
     });
 
-    test('the stock does not rise, and the line is told', async () => {
+    test('with an order line that cannot be counted, the stock does not rise, and the line raises an alert', async () => {
       await readStock('500', at(11));
       const { actions, holds } = await plan(settings);
       expect([actions, holds.length]).toEqual([[], 1]);
     });
 
-    test('a figure that is right stays, and the line is told', async () => {
+    test('with an order line that cannot be counted, a correct figure stays, and the line raises an alert', async () => {
       await readStock('100', at(11));
       const { actions, holds } = await plan(settings);
       expect([actions, holds.length]).toEqual([[], 1]);
     });
 
-    test('the stock rises again once the line can be counted', async () => {
+    test('the stock rises again once the order line can be counted', async () => {
       await readStock('500', at(11));
       await readOrders({
         status: 'Submitted',
@@ -274,39 +274,37 @@ describe.each(SETTINGS)('beside a line that cannot be counted, strategy $strateg
   });
 });
 
-describe('held', () => {
-  test.each([
-    ['a negative quantity', '-1', 'is negative'],
-    ['five decimals', '1.00001', 'fractional digits'],
-    ['huge', '100000000', 'is not below'],
-  ])('for a line that cannot be counted: %s', async (_, quantity, reason) => {
-    await readOrders({ lines: [line({ quantity: d(quantity) })] });
-    await readStock('900', at(11));
-    const { actions, holds } = await plan();
-    expect(actions).toEqual([]);
-    expect(told(holds)).toMatch(new RegExp(`^line-quantity {"order":"o-1","line":"1",.*${reason}`));
-  });
+test.each([
+  ['a negative quantity', '-1', 'is negative'],
+  ['five decimals', '1.00001', 'fractional digits'],
+  ['huge', '100000000', 'is not below'],
+])('stock is held for a line that cannot be counted: %s', async (_, quantity, reason) => {
+  await readOrders({ lines: [line({ quantity: d(quantity) })] });
+  await readStock('900', at(11));
+  const { actions, holds } = await plan();
+  expect(actions).toEqual([]);
+  expect(told(holds)).toMatch(new RegExp(`^line-quantity {"order":"o-1","line":"1",.*${reason}`));
+});
 
-  test('where the ERP says nothing of its stock', async () => {
-    await shelf().store.erp.recordProducts('main', [erpProduct({ id: 'P-2', sku: 'SB-2' })], {
-      listing: null,
-      lane: 'poll',
-    });
-    await shelf().store.products.record(productBatch([product({ id: 71, sku: 'SB-2' })]));
-    const other = { account: 'main', kind: 'product', marketplaceId: '71', erpId: 'P-2', how: 'sku' } as const;
-    await shelf().store.mappings.link(other);
-    const context = accountContext(shelf().store, accountConfig());
-    const { actions, holds } = await FLOW_RUNS.stock.plan(context, 'P-2');
-    expect([actions, holds]).toEqual([[], [cause('stock-unknown', { sku: 'SB-2' })]]);
+test('stock is held where the ERP states none', async () => {
+  await shelf().store.erp.recordProducts('main', [erpProduct({ id: 'P-2', sku: 'SB-2' })], {
+    listing: null,
+    lane: 'poll',
   });
+  await shelf().store.products.record(productBatch([product({ id: 71, sku: 'SB-2' })]));
+  const other = { account: 'main', kind: 'product', marketplaceId: '71', erpId: 'P-2', how: 'sku' } as const;
+  await shelf().store.mappings.link(other);
+  const context = accountContext(shelf().store, accountConfig());
+  const { actions, holds } = await FLOW_RUNS.stock.plan(context, 'P-2');
+  expect([actions, holds]).toEqual([[], [cause('stock-unknown', { sku: 'SB-2' })]]);
+});
 
-  test('where two ERP products have the SKU, unless the stock of the linked product falls', async () => {
-    await shelf().store.erp.recordProducts('main', [erpProduct({ id: 'P-2' })], { listing: null, lane: 'poll' });
-    await readStock('110', at(11));
-    expect(await plan()).toMatchObject({ actions: [], holds: [{ code: 'sku-twice' }] });
-    await readStock('90', at(12));
-    expect(await plan()).toMatchObject({ actions: [{ before: '100', after: '90' }], holds: [{ code: 'sku-twice' }] });
-  });
+test('stock is held where two ERP products have the SKU, unless the stock of the linked product falls', async () => {
+  await shelf().store.erp.recordProducts('main', [erpProduct({ id: 'P-2' })], { listing: null, lane: 'poll' });
+  await readStock('110', at(11));
+  expect(await plan()).toMatchObject({ actions: [], holds: [{ code: 'sku-twice' }] });
+  await readStock('90', at(12));
+  expect(await plan()).toMatchObject({ actions: [{ before: '100', after: '90' }], holds: [{ code: 'sku-twice' }] });
 });
 
 describe('a reservation that no known order explains', () => {
@@ -317,23 +315,26 @@ describe('a reservation that no known order explains', () => {
       ]),
     );
 
-  test.each(['available_inventory', 'quantity'])('is kept back, and told: writing %s', async (write) => {
-    await reserved('7');
-    const settings = { inventory: { strategy: 'b', write } };
-    const still = await plan(settings);
-    expect(still.actions).toEqual([]);
-    expect(still.alerts).toEqual([cause('reserved-unexplained', { listing: 70, sku: 'SB-1', quantity: '7' })]);
-    await readStock('90', at(11));
-    expect(await written(settings)).toEqual([write === 'quantity' ? '90' : '83']);
-  });
+  test.each(['available_inventory', 'quantity'])(
+    'a reservation that no known order explains is kept back, and raises an alert: writing %s',
+    async (write) => {
+      await reserved('7');
+      const settings = { inventory: { strategy: 'b', write } };
+      const still = await plan(settings);
+      expect(still.actions).toEqual([]);
+      expect(still.alerts).toEqual([cause('reserved-unexplained', { listing: 70, sku: 'SB-1', quantity: '7' })]);
+      await readStock('90', at(11));
+      expect(await written(settings)).toEqual([write === 'quantity' ? '90' : '83']);
+    },
+  );
 
-  test('is none when orders explain it', async () => {
+  test('a reservation that the orders explain raises no alert', async () => {
     await readOrders({});
     await reserved('7');
     expect(await plan()).toMatchObject({ actions: [], alerts: [] });
   });
 
-  test('is believed again when the order is known', async () => {
+  test('a reservation is counted again once its order is known', async () => {
     await reserved('7');
     await readOrders({});
     await reserved('7');
@@ -341,7 +342,7 @@ describe('a reservation that no known order explains', () => {
   });
 });
 
-test('a write whose answer shows the reservations agrees afterwards, the unknown among them', async () => {
+test('a write whose answer has the reservations agrees afterwards, including the unexplained ones', async () => {
   const figures = { quantity: d('100'), reserved: d('9'), available: d('91') };
   await readOrders({});
   await shelf().store.products.record(productBatch([product({ figures })]));
@@ -366,7 +367,7 @@ describe('a look decides on what was read last', () => {
     return actions.map(({ after }) => after);
   };
 
-  test('the stock that it asked the ERP for', async () => {
+  test("a stock write is decided from the ERP's stock that the same attempt has read", async () => {
     await readOrders({});
     await tellErp({ changedAt: at(11) });
     const row = stockRow({ onHand: d('80'), available: d('80'), asOf: at(12) });
@@ -374,7 +375,7 @@ describe('a look decides on what was read last', () => {
     expect(await decide({ erp: { readStock: readStockNow } as unknown as AccountContext['erp'] })).toEqual(['80']);
   });
 
-  test('the ERP’s orders that it had read, before more is sold', async () => {
+  test('an increase is decided from the ERP’s orders that the same attempt has read', async () => {
     await readOrders({});
     await tellErp({ changedAt: at(1) });
     await readStock('100', at(11));
@@ -388,7 +389,7 @@ describe('a look decides on what was read last', () => {
     expect(due).toEqual([true, false]);
   });
 
-  test('the listing, which may have shown already what an order let go of, before its figure is written again', async () => {
+  test('a repeated stock write is decided from the listing that the same attempt has read', async () => {
     const { store } = shelf();
     await readOrders({});
     await store.products.record(productBatch([product({ figures: RELEASED, modified: at(2) })]));
@@ -408,7 +409,7 @@ describe('a look decides on what was read last', () => {
     expect(actions).toMatchObject([{ before: '100', after: '107', brake: 'increase' }]);
   });
 
-  test('the decision looks only once where nothing had to be read', async () => {
+  test('a stock write is decided once where nothing had to be read', async () => {
     await readStock('90', at(11));
     const looked = vi.spyOn(shelf().store.observe, 'stock');
     expect(await decide({})).toEqual(['90']);

@@ -50,12 +50,12 @@ test('a figure read after the ERP counts an order counts it', () => {
   expect(counted('2030-01-01T08:00:29Z', 0)).toEqual({ counted: [false], erpLagMs: 500 });
 });
 
-test('with an ERP that stamps at the beginning of a transaction, only one read so much later does', () => {
+test('with an ERP that stamps at the beginning of a transaction, only a read that much later counts an order', () => {
   expect(counted('2030-01-01T08:00:31Z', 40_000)).toEqual({ counted: [false], erpLagMs: 5_000 });
   expect(counted('2030-01-01T08:01:11Z', 40_000)).toEqual({ counted: [true], erpLagMs: null });
 });
 
-test('an order that the figure is taken to count is in doubt where the ERP holds more or less than is known', () => {
+test("an order that the figure is assumed to count is uncertain where the ERP's reservations differ from the stored orders", () => {
   const of = (reserved: number, asOf = '2030-01-01T08:00:31Z') => countedOf(ROWS, asOf, { reserved }).counted;
   expect(of(3)).toMatchObject({ ids: ['E-1'], areAll: true });
   expect(of(0)).toMatchObject({ ids: ['E-1'], areAll: false });
@@ -80,7 +80,7 @@ describe('beside an order that the ERP has shipped, an equal sum', () => {
     ['explains nothing while it is open on the marketplace', 'reserved', 7, false],
     ['explains nothing when the figure is from before the shipment was seen', 'consumed', 4, false],
     ['explains all once the figure has changed since', 'consumed', 7, true],
-  ])('%s', (_, effect, changedTick, all) => {
+  ])('with an equal sum beside an order that the ERP has shipped: %s', (_, effect, changedTick, all) => {
     expect(areAll(effect, changedTick)).toBe(all);
   });
 });

@@ -51,6 +51,6 @@ test.each<[string, number, Write[], { mayComeIn: number } | null]>([
     { mayComeIn: 9_000 },
   ],
   ['the clock was set back', 1_000, [{ outcome: 'unknown', atMs: 99_000 }], { mayComeIn: 10_000 }],
-])('%s', async (_, nowMs, writes, expected) => {
+])('a stock write with a lost answer: %s', async (_, nowMs, writes, expected) => {
   expect(await lost(nowMs, writes)).toEqual(expected);
 });

@@ -101,7 +101,7 @@ const failing = (kind: 'forbidden' | 'unavailable') => () =>
   Promise.reject(new CallFailure('the ERP says no', { side: 'erp', kind, outcome: 'not-applied' }));
 
 describe('more is given only when it is known', () => {
-  test('an order that the ERP let go of, which may live on the marketplace', async () => {
+  test('an order that the ERP released is not sold again: it may be open on the marketplace', async () => {
     await tellStock('105', 11);
     const found = await lookAt(async (collection) => {
       if (collection === 'orders') return readOrders();
@@ -111,14 +111,14 @@ describe('more is given only when it is known', () => {
     expect(found).toEqual({ reads: ['erp-orders', 'orders'], holds: '', writes: ['98'] });
   });
 
-  test('more is not given when the read of the ERP’s orders was incomplete, and this read is made only once', async () => {
+  test('stock is not increased when the read of the ERP’s orders was incomplete, and this read is made only once', async () => {
     await tellStock('105', 11);
     const found = await lookAt((collection) => (collection === 'orders' ? readOrders() : Promise.resolve()));
     expect(found).toMatchObject({ reads: ['erp-orders'], writes: [] });
     expect(found.holds).toMatch(/^erp-orders-unread/);
   });
 
-  test('an order that the ERP let go of while the marketplace’s orders were read', async () => {
+  test('an order that the ERP released while the marketplace’s orders were read is not sold again', async () => {
     await tellStock('98', 11);
     const found = await lookAt(async (collection, time) => {
       if (collection === 'erp-orders') {
@@ -132,7 +132,7 @@ describe('more is given only when it is known', () => {
     expect(found).toMatchObject({ reads: ['erp-orders', 'orders', 'erp-orders', 'orders'], writes: ['98'] });
   });
 
-  test('units that the ERP released unseen are not given, even where an order of its own takes as many', async () => {
+  test('units that the ERP released unseen are not offered, even where an order of its own takes as many', async () => {
     const own = { reference: '', origin: 'erp' as const, changedAt: at(11) };
     await shelf().store.erp.recordOrders('main', [erpOrder({ id: 'E-9', ...own })], 'poll');
     await tellStock('98', 12);
@@ -148,7 +148,7 @@ describe('more is given only when it is known', () => {
     expect(found.writes).toEqual(['91']);
   });
 
-  test('more is not given by a figure that changes faster than the orders are read: the look ends, and the product is looked at again', async () => {
+  test('a stock figure that changes faster than the orders are read is not raised: the attempt ends, and the product is reconciled again', async () => {
     await tellStock('98', 11);
     const found = await lookAt(async (collection, time) => {
       if (collection === 'erp-orders') return readErpOrders(10 + 2 * time);
@@ -159,7 +159,7 @@ describe('more is given only when it is known', () => {
     expect(found).toMatchObject({ writes: [], holds: expect.stringMatching(/orders-unread/) });
   });
 
-  test('more is given by a figure that stays, even where the ERP’s stock is polled more often than its orders can be read', async () => {
+  test('a stable stock figure is raised, even where the ERP’s stock is polled more often than its orders can be read', async () => {
     await tellStock('98', 11);
     const found = await lookAt(async (collection, time) => {
       await tellStock('98', 12 + time);
@@ -168,13 +168,13 @@ describe('more is given only when it is known', () => {
     expect(found).toEqual({ reads: ['erp-orders', 'orders'], holds: '', writes: ['98'] });
   });
 
-  test('more is given even when reading the orders took longer than such a read counts as current', async () => {
+  test('stock is raised even when reading the orders took longer than such a read counts as current', async () => {
     await tellStock('98', 11);
     const found = await lookAt((collection) => (collection === 'erp-orders' ? readErpOrders(12) : readOrdersSlowly()));
     expect(found).toEqual({ reads: ['erp-orders', 'orders'], holds: '', writes: ['98'] });
   });
 
-  test('by the read of another look that this one had to wait for, however long that took', async () => {
+  test('stock is raised after the read of another attempt that this one had to wait for, however long that took', async () => {
     await tellStock('98', 11);
     const found = await lookAt(
       () => readErpOrders(12),
@@ -199,12 +199,12 @@ describe('more is given only when it is known', () => {
       expect(await lookAt(async () => {})).toEqual({ reads: [], holds: '', writes: ['93'] });
     });
 
-    test('the orders are read first: no list has shown it, and another may have been placed meanwhile', async () => {
+    test('after an order released units on the marketplace, its orders are read before an increase: another order may be new', async () => {
       await other('Rejected');
       expect(await lookAt(() => readOrders())).toEqual({ reads: ['orders'], holds: '', writes: ['98'] });
     });
 
-    test('the list that shows it has to be read to its end', async () => {
+    test('after an order released units on the marketplace, its list has to be read to its end before an increase', async () => {
       const { store } = shelf();
       const tick = await store.cursors.tick('main');
       await other('Rejected', tick);
@@ -225,18 +225,18 @@ describe('more is given only when it is known', () => {
       await store.journal.add({ ...lost, outcome: 'unknown', answer: 'no answer' });
     });
 
-    test('the orders are read first', async () => {
+    test('before an uncertain figure is written again, the orders are read', async () => {
       const found = await lookAt(() => readOrders());
       expect(found).toEqual({ reads: ['orders'], holds: '', writes: ['93'] });
     });
 
-    test('the orders are read again although they were read just before the look: an order may have come since', async () => {
+    test('before an uncertain figure is written again, the orders are read even if they were read just before the attempt', async () => {
       await readOrders();
       const found = await lookAt(() => readOrders());
       expect(found).toEqual({ reads: ['orders'], holds: '', writes: ['93'] });
     });
 
-    test('where they cannot be, it is written all the same: it may as well be more than buyers see', async () => {
+    test('an uncertain figure is written although the orders cannot be read: it may be a decrease', async () => {
       const found = await lookAt(failing('forbidden'));
       expect(found).toEqual({ reads: ['orders'], holds: '', writes: ['93'] });
     });
@@ -254,46 +254,44 @@ describe('more is given only when it is known', () => {
       await readOrders();
     });
 
-    test('the listing is read, and the units that it reserves for the order are not given', async () => {
+    test('while no list has the lines of an order of a webhook, the listing is read, and its reserved units are not offered', async () => {
       const found = await lookAt(async () => {
         await shelf().store.products.record(productBatch([product({ figures, modified: at(12) })]));
       });
       expect(found).toEqual({ reads: ['listing 70'], holds: '', writes: ['89'] });
     });
 
-    test('more is not given where the listing cannot be read', async () => {
+    test('stock is not increased where the listing cannot be read', async () => {
       const found = await lookAt(failing('forbidden'));
       expect(found).toMatchObject({ reads: ['listing 70'], writes: [] });
       expect(found.holds).toMatch(/^orders-unread/);
     });
 
-    test('an order that has ended takes no units', async () => {
+    test('an order of a webhook that has ended reserves no units', async () => {
       const ended = order({ number: 'o-2', status: 'Rejected', modified: at(13), lines: null });
       await shelf().store.orders.record(orderBatch([ended]));
       expect(await lookAt(async () => {})).toEqual({ reads: [], holds: '', writes: ['98'] });
     });
   });
 
-  test('less is written without a read', async () => {
+  test('a decrease of stock is written without a read', async () => {
     await tellStock('80', 11);
     expect(await lookAt(async () => {})).toEqual({ reads: [], holds: '', writes: ['80'] });
   });
 });
 
-describe('a read that fails', () => {
-  test('in a way that somebody has to mend holds the product with the reason', async () => {
-    await tellStock('98', 11);
-    const { holds, writes } = await lookAt(failing('forbidden'));
-    expect([writes, holds]).toEqual([[], 'erp-orders-unread {"problem":"the ERP says no"}']);
-  });
-
-  test('in another is left to whoever tries again', async () => {
-    await tellStock('98', 11);
-    await expect(lookAt(failing('unavailable'))).rejects.toThrow('the ERP says no');
-  });
+test('a failed read that somebody has to fix holds the product with the reason', async () => {
+  await tellStock('98', 11);
+  const { holds, writes } = await lookAt(failing('forbidden'));
+  expect([writes, holds]).toEqual([[], 'erp-orders-unread {"problem":"the ERP says no"}']);
 });
 
-test('a write that waited is decided again when the ERP has reported the same figure again: it may count other orders', async () => {
+test('a failed read of another attempt is left to that attempt', async () => {
+  await tellStock('98', 11);
+  await expect(lookAt(failing('unavailable'))).rejects.toThrow('the ERP says no');
+});
+
+test('a waiting write is decided again when the ERP has reported the same figure again: it may count other orders', async () => {
   await tellStock('98', 11);
   await readErpOrders(12);
   const sent: string[] = [];
@@ -351,7 +349,7 @@ test('a write is sent although the ERP has reported the same figure again a seco
   expect(sent).toEqual(['98']);
 });
 
-test('a write that waited is decided again when a webhook named an order whose lines are not known', async () => {
+test('a waiting write is decided again when a webhook named an order whose lines are not known', async () => {
   const { store } = shelf();
   await tellStock('98', 11);
   await readErpOrders(12);

@@ -19,7 +19,7 @@ import { accountConfig, accountContext } from '../account.ts';
 const shelf = useShelf();
 const look = { key: 'P-1', lane: 'poll', signal: new AbortController().signal } as const;
 
-test('a known order that ships while a write is under way is not taken for the one that no list shows', async () => {
+test('a known order that ships during a write is not mistaken for the order that no list has', async () => {
   const { store } = shelf();
   let minute = 1;
   const show = async (quantity: number, reserved: number) => {

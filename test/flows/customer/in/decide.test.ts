@@ -68,11 +68,11 @@ test.each<[string, Partial<CustomerInSnapshot>, string | RegExp]>([
   ['a create in doubt', { createInDoubt: true }, 'create'],
   ['a create in doubt, archived since', { createInDoubt: true, customer: { draft, archived: true } }, 'adopt'],
   ['a create in doubt, switched off since', { createInDoubt: true, create: false }, 'adopt'],
-])('%s', (_what, more, expected) => {
+])('the decision on entering a customer in the ERP: %s', (_what, more, expected) => {
   if (typeof expected === 'string') expect(decided(more)).toBe(expected);
   else expect(decided(more)).toMatch(expected);
 });
 
-test('an operator has to say which of several customers is the same one', () => {
+test('if several ERP customers match, an operator has to choose one', () => {
   expect(decide({ match: CONFLICT }).contested).toBe(true);
 });

@@ -9,7 +9,7 @@ const archive = (flow: string) => {
   return { ...action, brake: 'archive' } as const;
 };
 
-test('archives of customers are counted by themselves, against the limit and the share of customers', async () => {
+test('archives of customers have their own count, against the limit and the share of customers', async () => {
   const { store } = shelf();
   const rows = Array.from({ length: 40 }, (_, index) => ({
     customer: {

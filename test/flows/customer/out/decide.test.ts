@@ -154,17 +154,17 @@ test.each<[string, Partial<CustomerOutSnapshot>, string | RegExp]>([
   ],
   ['the ERP row does not fit', { linked: shown(), invalidErpRow: 'name: no' }, /^hold: erp-customer-invalid/],
   ['gone from the shadow', { erp: null }, ''],
-])('%s', (_what, more, expected) => {
+])('the decision on a customer of the marketplace: %s', (_what, more, expected) => {
   if (typeof expected === 'string') expect(decided(more)).toBe(expected);
   else expect(decided(more)).toMatch(expected);
 });
 
-test('a create whose answer was lost is settled also when nothing is wanted any more', () => {
+test('a customer create with a lost answer is settled also when the customer is no longer wanted', () => {
   const { actions } = decideCustomerOut(snapshot({ createInDoubt: true, ...erp({ active: false }) }));
   expect(actions).toMatchObject([{ action: 'customer-out.create', adoptOnly: true }]);
 });
 
-test('for any state of both sides: one create at most, none for whom anybody is like, and nobody is archived whom the ERP does not call inactive', () => {
+test('for any state of both sides: at most one create, none for a customer with a match, and no archive of a customer who is active in the ERP', () => {
   const match = fc.constantFrom<CustomerOutSnapshot['match']>(
     { kind: 'none' },
     { kind: 'one', other: OTHER, by: 'license_number' },
@@ -204,11 +204,11 @@ test('for any state of both sides: one create at most, none for whom anybody is 
   );
 });
 
-test('an operator has to say which of several customers is the same one', () => {
+test('if several marketplace customers match, an operator has to choose one', () => {
   expect(decideCustomerOut(snapshot({ match: CONFLICT })).contested).toBe(true);
 });
 
-test('a written value that differs now was changed on the marketplace, and the reason says so', () => {
+test('the reason of a write says when our value was changed on the marketplace', () => {
   const wanted = wanting({ tier: 2, notes: 'Ring twice' });
   const reasons = (sent: Record<string, unknown>) => {
     const echoes = Object.fromEntries(

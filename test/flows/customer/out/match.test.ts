@@ -137,7 +137,7 @@ test.each<[string, Identity, Identity[], Identity[], string | RegExp]>([
     [],
     '7 by external_id',
   ],
-])('%s', (_what, own, others, rivals, expected) => {
+])('matching a customer: %s', (_what, own, others, rivals, expected) => {
   expect(matched(own, others, [own, ...rivals])).toMatch(
     typeof expected === 'string' ? new RegExp(`^${expected}$`) : expected,
   );
@@ -169,7 +169,7 @@ const anyone = (prefix: string, named: string) =>
       ),
     );
 
-test('whatever customers are on the two sides: nobody is made over there who is like anybody, and no two are linked to one', () => {
+test('for any customers of both sides: none is created who has a match, and no two are linked to one', () => {
   fc.assert(
     fc.property(anyone('C', 'M'), anyone('M', 'C'), (erp, market) => {
       const [inErp, there] = [
@@ -195,7 +195,7 @@ test('whatever customers are on the two sides: nobody is made over there who is 
 
 const shelf = useShelf();
 
-test('twins in the ERP see each other, whatever else they have', async () => {
+test('duplicate customers of the ERP are found, whatever else they have', async () => {
   const { store } = shelf();
   const base = { marketplaceId: null, changedAt: null };
   const one = { ...base, id: 'C-1', name: 'One', licenseNumber: 'L-1', email: 'x', active: true };
@@ -207,7 +207,7 @@ test('twins in the ERP see each other, whatever else they have', async () => {
   }
 });
 
-test('a customer that the ERP has deleted is nobody’s counterpart, and claims none', async () => {
+test('a customer that the ERP has deleted matches nobody and claims nobody', async () => {
   const { store } = shelf();
   const base = { name: 'Corner Shop', licenseNumber: 'L-1', changedAt: null };
   const deleted = { ...base, id: 'C-1', marketplaceId: 7, active: false, deleted: true } as const;

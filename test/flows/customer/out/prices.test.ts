@@ -10,7 +10,7 @@ const moved = (name: 'discount_percent' | 'price_schedule_id', shown: object, va
   };
 };
 
-test('a discount is weighed by what the customer pays for everything', () => {
+test('the price effect of a discount is measured on all that the customer buys', () => {
   expect(moved('discount_percent', { discount_percent: '10.0000' }, '55.0000')).toEqual({
     before: '90 % of each price (discount_percent "10.0000")',
     after: '45 % of each price (discount_percent "55.0000")',
@@ -21,7 +21,7 @@ test('a discount is weighed by what the customer pays for everything', () => {
   expect(moved('discount_percent', { discount_percent: null }, '5')).toMatchObject({ changePercent: '-5.00' });
 });
 
-test('a discount that nobody knows, one of everything, and a price schedule may move prices anywhere', () => {
+test('an unknown discount, a discount of 100 %, and a price schedule may move prices without limit', () => {
   expect(moved('discount_percent', {}, '5')).toMatchObject({
     before: 'discount_percent not shown',
     changePercent: 'from-unknown',

@@ -47,11 +47,11 @@ test.each<[string, Partial<ErpCustomer>, object]>([
     { addresses: { corporate: { address: '', city: '', zipcode: '', unitNumber: '' } } },
     {},
   ],
-])('%s', (_what, erp, expected) => {
+])('the wanted customer fields: %s', (_what, erp, expected) => {
   expect(wanted(erp)).toEqual({ fields: { ...ALWAYS, ...expected }, problems: [] });
 });
 
-test('a value that the marketplace does not take is left out with a problem, and the other fields are kept', () => {
+test('a value that the marketplace does not accept is left out with a problem, and the other fields are sent', () => {
   const { fields, problems } = wanted({
     email: 'nobody',
     phone: '1',
@@ -64,19 +64,19 @@ test('a value that the marketplace does not take is left out with a problem, and
   ]);
 });
 
-test('a status that the marketplace does not have is a problem, but not before its statuses are read', () => {
+test('an unknown customer status is a problem, but not before the statuses are read', () => {
   expect(wanted({ status: 'Key account' }, { statusIds: new Map() }).problems).toEqual([
     cause('customer-status-unknown', { status: 'VIP' }),
   ]);
   expect(wanted({ status: 'Key account' }, { statusIds: null as never })).toEqual({ fields: ALWAYS, problems: [] });
 });
 
-test('addresses are left alone where that is set', () => {
+test('customer addresses are left unchanged where that is configured', () => {
   const erp = { addresses: { delivery: { address: '1 Main St', city: 'Salem', zipcode: '97301' } } };
   expect(wanted(erp, { addresses: false }).fields).toEqual(ALWAYS);
 });
 
-test('fields of the configuration are sent beside the others, and come before them', () => {
+test('configured fields are sent with the others, and take precedence', () => {
   const fields = { tier: 2, email: 'office@shop.example', discount_percent: '7.5', notes: null, shipping_charge: '12' };
   const made = { fields, problems: [] };
   expect(wanted({ email: 'a@b.example', phone: '1' }, { made, leftOut: ['phone'] }).fields).toEqual({
@@ -88,7 +88,7 @@ test('fields of the configuration are sent beside the others, and come before th
   });
 });
 
-test('a field that the marketplace does not take, or that could not be made, is left out with a problem', () => {
+test('a configured field that the marketplace does not accept, or that fails to compute, is left out with a problem', () => {
   const problem = cause('customer-field-problem', { erpCustomer: 'C-1', problem: 'customers.fields.brand: no' });
   const made = { fields: { discount_percent: '7.12345', tier: '2', next_contact_date: 'soon' }, problems: [problem] };
   const { fields, problems } = wanted({}, { made });

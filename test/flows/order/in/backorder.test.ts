@@ -25,7 +25,7 @@ test.each<[string, OrderLine[], StoredProduct | null, boolean]>([
   ['an archived listing', [line(1, '1')], listing('5', { archived: true }), false],
   ['a listing whose stock the marketplace does not keep', [line(1, '9')], listing('5', { managed: false }), true],
   ['no line', [], listing('5'), false],
-])('%s', (_, lines, known, expected) => {
+])('an order on backorder: %s', (_, lines, known, expected) => {
   expect(isBackInStock(lines, () => known, IN_UNITS)).toBe(expected);
 });
 
@@ -34,6 +34,6 @@ test('lines in cases take as many units as the cases hold', () => {
   expect(isBackInStock([line(1, '2')], () => listing('23'), LINES_IN_CASES)).toBe(false);
 });
 
-test('lines that were not read are not known to be there', () => {
+test('an order on backorder whose lines were not read is not assumed to be in stock', () => {
   expect(isBackInStock(null, () => listing('5'), IN_UNITS)).toBe(false);
 });

@@ -25,7 +25,7 @@ async function write(shipping: string | null, shown: string | null) {
 
 const BODY = { discount_amount: 1, discount_type: 'amount' };
 
-test('charges that the marketplace shows after the write are taken, and forgotten as refused', async () => {
+test('charges that the marketplace has after a write count as accepted, and are no longer remembered as refused', async () => {
   await shelf().store.facts.set('main', `${MONEY_REFUSED}o-1`, CHARGES);
   const { applied, calls, refused } = await write('5', '5');
   expect(applied).toEqual({ outcome: 'written', answer: CHARGES });
@@ -37,11 +37,11 @@ test('charges that the marketplace shows after the write are taken, and forgotte
 test.each([
   ['another one', '0'],
   ['none', null],
-])('shipping of which the marketplace shows %s is refused, and is not sent again', async (_, shown) => {
+])('shipping that the marketplace stores as %s is refused, and is not sent again', async (_, shown) => {
   expect((await write('5', shown)).refused).toBe(CHARGES);
 });
 
-test('a discount alone is taken whatever the marketplace shows as its shipping', async () => {
+test('a discount without shipping is accepted whatever the marketplace has as its shipping', async () => {
   const { calls, refused } = await write(null, '7');
   expect(JSON.parse(JSON.stringify(calls))).toEqual([['orders.patch', { path: { number: 'o-1' }, body: BODY }]]);
   expect(refused).toBeNull();

@@ -20,7 +20,7 @@ test.each<[string, readonly ErpOrder[], string]>([
   ['one that an earlier attempt made only in part', [unfinished], 'made E-9'],
   ['one that the ERP made for itself', [byHand], 'made E-9'],
   ['two that are alive', [alive, { ...alive, id: 'E-5' }], 'in doubt: E-2, E-5'],
-])('where the ERP has %s under the reference, the order is the right one', async (_, there, expected) => {
+])('where the ERP has %s under the reference, the right order is found', async (_, there, expected) => {
   const { store } = shelf();
   await store.orders.record(orderBatch([order({ number: 'o-1', status: 'Accepted' })]));
   const made = erpOrder({ id: 'E-9' });

@@ -146,7 +146,7 @@ describe('export', () => {
     ['fulfilled-quantity', [null, null, 'reserved', 'reserved', 'reserved']],
     ['submitted-available', ['reserved', 'reserved', 'reserved', 'reserved', 'reserved']],
     ['submitted-quantity', ['draft', 'draft', 'reserved', 'reserved', 'reserved']],
-  ])('%s: from the status on that its procedure says', (strategy, expected) => {
+  ])('the strategy %s decides from which status on an order is exported', (strategy, expected) => {
     const seen = STATUSES.map((status) => {
       const [action] = decide({ strategy, order: { status } }).actions;
       return action?.action === 'order-in.create' ? action.draft.status : null;
@@ -154,7 +154,7 @@ describe('export', () => {
     expect(seen).toEqual(expected);
   });
 
-  test('carries the number as the reference, the customer, the lines and the money', () => {
+  test('an exported order carries the number as the reference, the customer, the lines and the money', () => {
     expect(only({})).toMatchObject({
       action: 'order-in.create',
       draft: {
@@ -167,7 +167,7 @@ describe('export', () => {
     });
   });
 
-  test('a difference to the marketplace’s total goes along, as a note and as an alert', () => {
+  test('a difference to the marketplace’s total is exported as a note and raises an alert', () => {
     const figures = { ours: '36', theirs: '36.01', by: '0.01' };
     const alert = cause('figure-differs', { order: 'o-1', figure: 'total', ...figures });
     const decision = decide({ wanted: { alerts: [alert] } });
@@ -182,7 +182,7 @@ describe('export', () => {
     ['it is history, and on backorder', { order: { status: 'Backorder' }, standing: 'history', from: SINCE }],
     ['it was open at the date, and is over', { order: { status: 'Rejected' }, standing: 'waits', from: SINCE }],
     ['it is not in the shadow', { order: null }],
-  ])('none, and nothing to tell: %s', (_, changes) => expect(decide(changes)).toEqual(NOTHING));
+  ])('an order is not exported, and no alert is raised: %s', (_, changes) => expect(decide(changes)).toEqual(NOTHING));
 
   test.each([
     ['Submitted', 'entered in the ERP', ''],
@@ -194,7 +194,7 @@ describe('export', () => {
       '; Order o-1 waits on backorder, so it holds no stock and is not exported',
     ],
   ])(
-    'an order that was open at the date waits for an approval, now %s, which does what the plan says: %s',
+    'an order that was open at the start date waits for an approval, now %s, which does what the plan says: %s',
     (status, after, until) => {
       const waits = { standing: 'waits', from: SINCE, customer: { erpId: null, gone: null, waits: null } } as const;
       expect(decide({ ...waits, order: { status } }).actions).toMatchObject([
@@ -237,9 +237,9 @@ describe('export', () => {
     ['linked, and the ERP shows none', { linked: true }, 'erp-order-gone'],
     ['not read completely', { wanted: null }, 'order-unread'],
     ['a line that cannot be told', { wanted: { problem: PROBLEM } }, told([PROBLEM])],
-  ])('held: %s', (_, changes, reason) => expect(heldFor(changes)).toContain(reason));
+  ])('an order is held before its export: %s', (_, changes, reason) => expect(heldFor(changes)).toContain(reason));
 
-  test('an invalid row is held before anything is said of an order that cannot be read', () => {
+  test('the order is held for an invalid row first, before its unreadable order', () => {
     expect(heldFor({ order: null, invalidRow: 'status: missing' })).toContain(
       'order-invalid {"order":"o-1","problem":"status: missing"}',
     );
@@ -248,80 +248,78 @@ describe('export', () => {
 
 describe('a customer whom the ERP does not know', () => {
   const unmapped = { customer: { erpId: null, gone: null, waits: null } };
-  test('is created first, where that is set', () => {
+  test('a customer that the ERP lacks is created before the order, where that is configured', () => {
     expect(only(unmapped)).toMatchObject({ action: 'customer-in.create', marketplaceId: 5, name: 'Corner Shop' });
     expect(only({ ...unmapped, order: { customer: { id: 5, name: null } } })).toMatchObject({
       name: 'marketplace customer 5',
     });
   });
-  test('holds the order, where that is set, and says how to link it', () => {
+  test('a customer that the ERP lacks holds the order, where that is configured, and the hold says how to link it', () => {
     expect(heldFor({ ...unmapped, rules: { onUnmappedCustomer: 'hold' } })).toContain(
       'customer-unlinked {"order":"o-1","customer":5}',
     );
   });
-  test('holds the order, when it has no id to create it by', () => {
+  test('a customer that the ERP lacks holds the order when the customer has no id to create it by', () => {
     expect(heldFor({ ...unmapped, order: { customer: { id: null, name: 'X' } } })).toContain(
       'customer-unlinked {"order":"o-1","customer":null}',
     );
   });
-  test('is passed by name, where that is set', () => {
+  test('a customer that the ERP lacks is passed by name, where that is configured', () => {
     const action = only({ ...unmapped, rules: { onUnmappedCustomer: 'pass' } });
     expect(action).toMatchObject({ draft: { customer: { marketplaceId: 5, name: 'Corner Shop' } } });
   });
 });
 
-describe('an ERP order that is there', () => {
-  test('is linked by its reference, before anything else, and never made twice', () => {
-    expect(only({ erpOrders: [erpOrder()] })).toMatchObject({ action: 'order-in.link', erpId: 'E-1' });
-  });
-
-  test('two: held; when one of them is cancelled, the other is it', () => {
-    const two = [erpOrder(), erpOrder({ id: 'E-2' })];
-    expect(heldFor({ erpOrders: two })).toContain('several-erp-orders {"order":"o-1","erpOrders":["E-1","E-2"]}');
-    expect(decide({ erpOrders: two }).contested).toBe(true);
-    const mended = [erpOrder({ status: 'cancelled' }), erpOrder({ id: 'E-2' })];
-    expect(only({ erpOrders: mended })).toMatchObject({ action: 'order-in.link', erpId: 'E-2' });
-  });
-
-  test('is written to the order as external_id', () => {
-    expect(only(linked({ order: { externalId: null } }))).toMatchObject({ action: 'order-in.mark', erpId: 'E-1' });
-  });
-
-  test('the ERP gets an edit before the external_id is written, and never waits for a write to the marketplace', () => {
-    const edited = linked({ order: { externalId: null }, wanted: { lines: [erpLine('5')] } });
-    expect(only(edited)).toMatchObject({ action: 'order-in.update', change: { lines: [erpLine('5')] } });
-    expect(only(linked({ order: { externalId: null } }))).toMatchObject({ action: 'order-in.mark', follows: true });
-  });
-
-  test('an order with another external_id is a conflict, dead or alive: nothing is overwritten', () => {
-    for (const status of ['Submitted', 'Canceled']) {
-      expect(heldFor(linked({ order: { externalId: 'E-9', status } }))).toContain('external-id-differs');
-      expect(decide(linked({ order: { externalId: 'E-9', status } })).contested).toBe(true);
-    }
-  });
-
-  test('in step: nothing', () => expect(decide(linked())).toEqual(NOTHING));
-
-  test.each<[string, Changes, string]>([
-    [
-      'status outside the contract',
-      linked({}, { status: 'packed' }),
-      'erp-order-status-unknown {"erpOrder":"E-1","status":"packed"}',
-    ],
-    [
-      'back on backorder',
-      linked({ order: { status: 'Backorder' } }),
-      'statuses-apart {"order":"o-1","status":"Backorder","erpStatus":"reserved"}',
-    ],
-    [
-      'its ERP order cannot be read',
-      linked({ invalidErpRow: 'total: x' }),
-      'erp-order-invalid {"order":"E-1","problem":"total: x"}',
-    ],
-    ['not read again', linked({ wanted: null }), 'order-unread'],
-    ['edited beyond use', linked({ wanted: { problem: PROBLEM } }), told([PROBLEM])],
-  ])('held: %s', (_, changes, reason) => expect(heldFor(changes)).toContain(reason));
+test('an existing ERP order is linked by its reference first, and never created twice', () => {
+  expect(only({ erpOrders: [erpOrder()] })).toMatchObject({ action: 'order-in.link', erpId: 'E-1' });
 });
+
+test('two ERP orders with one reference are held; if one is cancelled, the other is linked', () => {
+  const two = [erpOrder(), erpOrder({ id: 'E-2' })];
+  expect(heldFor({ erpOrders: two })).toContain('several-erp-orders {"order":"o-1","erpOrders":["E-1","E-2"]}');
+  expect(decide({ erpOrders: two }).contested).toBe(true);
+  const mended = [erpOrder({ status: 'cancelled' }), erpOrder({ id: 'E-2' })];
+  expect(only({ erpOrders: mended })).toMatchObject({ action: 'order-in.link', erpId: 'E-2' });
+});
+
+test('the id of the ERP order is written to the order as external_id', () => {
+  expect(only(linked({ order: { externalId: null } }))).toMatchObject({ action: 'order-in.mark', erpId: 'E-1' });
+});
+
+test('the ERP gets an edit before the external_id is written, and never waits for a write to the marketplace', () => {
+  const edited = linked({ order: { externalId: null }, wanted: { lines: [erpLine('5')] } });
+  expect(only(edited)).toMatchObject({ action: 'order-in.update', change: { lines: [erpLine('5')] } });
+  expect(only(linked({ order: { externalId: null } }))).toMatchObject({ action: 'order-in.mark', follows: true });
+});
+
+test('an order with another external_id is a conflict, also a closed one: nothing is overwritten', () => {
+  for (const status of ['Submitted', 'Canceled']) {
+    expect(heldFor(linked({ order: { externalId: 'E-9', status } }))).toContain('external-id-differs');
+    expect(decide(linked({ order: { externalId: 'E-9', status } })).contested).toBe(true);
+  }
+});
+
+test('a linked order in step needs no write', () => expect(decide(linked())).toEqual(NOTHING));
+
+test.each<[string, Changes, string]>([
+  [
+    'status outside the contract',
+    linked({}, { status: 'packed' }),
+    'erp-order-status-unknown {"erpOrder":"E-1","status":"packed"}',
+  ],
+  [
+    'back on backorder',
+    linked({ order: { status: 'Backorder' } }),
+    'statuses-apart {"order":"o-1","status":"Backorder","erpStatus":"reserved"}',
+  ],
+  [
+    'its ERP order cannot be read',
+    linked({ invalidErpRow: 'total: x' }),
+    'erp-order-invalid {"order":"E-1","problem":"total: x"}',
+  ],
+  ['not read again', linked({ wanted: null }), 'order-unread'],
+  ['edited beyond use', linked({ wanted: { problem: PROBLEM } }), told([PROBLEM])],
+])('a linked order is held: %s', (_, changes, reason) => expect(heldFor(changes)).toContain(reason));
 
 /** The state on which both sides agreed last. */
 const agreed = (changes: Partial<OrderBase> = {}): BaseRecord => ({
@@ -336,7 +334,7 @@ const agreed = (changes: Partial<OrderBase> = {}): BaseRecord => ({
   sent: null,
 });
 
-test('lines that somebody took out in the ERP are told until the order is complete and shipped', () => {
+test('lines that somebody removed in the ERP raise an alert until the order is complete and shipped', () => {
   const shown = (marketplace: string, status: 'reserved' | 'shipped') => {
     const changes = { base: agreed(), order: { status: marketplace } };
     const { alerts } = decideOrderIn(snapshot(linked(changes, { status, lines: [erpLine('2')] })));
@@ -356,102 +354,104 @@ describe('an order that the ERP has shipped, and does not change any more', () =
   test.each([
     ['its charges', discounted, 'charges-after-shipping', {}],
     ['its price', moved, 'price-moved', { shipped: true }],
-  ])('%s, changed on the marketplace: told, until the order is complete', (_, wanted, code, params) => {
-    expect(codes({ order: { status: 'Fulfilled' }, wanted })).toMatchObject([{ code, params }]);
-    expect(codes({ order: { status: 'Complete' }, wanted })).toEqual([]);
-  });
+  ])(
+    'after shipping, %s changed on the marketplace raises an alert until the order is Complete',
+    (_, wanted, code, params) => {
+      expect(codes({ order: { status: 'Fulfilled' }, wanted })).toMatchObject([{ code, params }]);
+      expect(codes({ order: { status: 'Complete' }, wanted })).toEqual([]);
+    },
+  );
 
-  test('charges on which both sides never agreed are no change of a person', () => {
+  test('charges on which both sides never agreed are no edit of a person', () => {
     const given = { base: agreed({ charges: null }), order: { status: 'Fulfilled' }, wanted: discounted };
     expect(codes(given)).toMatchObject([{ code: 'erp-money-differs' }]);
   });
 });
 
-describe('edits are carried over', () => {
-  test('of lines', () => {
-    expect(only(linked({ wanted: { lines: [erpLine('5')] } }))).toMatchObject({
-      action: 'order-in.update',
-      before: '3 x SB-1 at 12',
-      after: '5 x SB-1 at 12',
-      change: { lines: [{ quantity: d('5') }] },
-    });
-  });
-
-  test('the draft is reserved when the order comes to it, with the edit in one write', () => {
-    const given = { strategy: 'submitted-quantity', order: { status: 'Fulfilled' } } as const;
-    expect(only(linked(given, { status: 'draft' }))).toMatchObject({ change: { status: 'reserved' } });
-    const edited = { ...given, wanted: { lines: [erpLine('5')] } };
-    expect(only(linked(edited, { status: 'draft' }))).toMatchObject({ change: { status: 'reserved', lines: [{}] } });
-  });
-
-  test('a reserved order is not made a draft again', () => {
-    expect(decide(linked({ strategy: 'submitted-quantity' }))).toEqual(NOTHING);
-  });
-
-  test('of discount, shipping, tax and total, after the lines agree', () => {
-    const money = { discount: d('1.50'), total: d('34.5') };
-    expect(only(linked({ wanted: money }))).toMatchObject({ change: { ...MONEY, ...money } });
-    const both = only(linked({ wanted: { ...money, lines: [erpLine('5')] } }));
-    expect(both).toMatchObject({ change: { lines: [{}] } });
-    expect(both).not.toHaveProperty('change.discount');
-  });
-
-  test('of discount, shipping and tax is told where the ERP takes none once the order is taken up, and made to a draft', () => {
-    const money = { wanted: { discount: d('1.50'), total: d('34.5') }, rules: { chargeEdits: false } };
-    const decision = decide(linked(money));
-    expect(decision.actions).toEqual([]);
-    expect(decision.alerts).toMatchObject([{ code: 'erp-money-kept', params: { erpOrder: 'E-1', isTaken: false } }]);
-    expect(decision.alerts.map((one) => shownCause(one).next).join()).toMatch(/amended copy/);
-    const draft = decide(
-      linked({ ...money, strategy: 'submitted-quantity', order: { status: 'Submitted' } }, { status: 'draft' }),
-    );
-    expect(draft.actions).toMatchObject([{ change: { discount: d('1.50') } }]);
-  });
-
-  test('money that the ERP did not take is not sent again, and told with what to do as long as that can be done', () => {
-    const wanted = { ...WANTED, discount: d('1.50'), total: d('34.5') };
-    const kept = { wanted, moneyRefused: moneyText(wanted) };
-    const decision = decide(linked(kept));
-    expect(decision.actions).toEqual([]);
-    expect(decision.alerts).toMatchObject([{ code: 'erp-money-kept', params: { erpOrder: 'E-1', computed: false } }]);
-    const computing = decide(linked({ ...kept, rules: { totalsComputed: true } }));
-    const advice = computing.alerts.map((one) => shownCause(one).next).join();
-    expect(advice).toMatch(/let its order-update write them/);
-    expect(advice).not.toContain('totals: computed');
-    expect(decide(linked({ ...kept, order: { status: 'Fulfilled' } }, { status: 'shipped' })).alerts).toEqual([]);
-    expect(decide(linked(kept, { discount: d('1.50'), total: d('34.5') })).alerts).toEqual([]);
-    const other = { ...wanted, discount: d('2') };
-    expect(decide(linked({ wanted: other, moneyRefused: moneyText(wanted) })).actions).toHaveLength(1);
-  });
-
-  test('an edit of an order that has been shipped is held', () => {
-    const given = linked({ order: { status: 'Fulfilled' }, wanted: { lines: [erpLine('5')] } }, { status: 'shipped' });
-    expect(heldFor(given)).toContain('shipped-and-edited');
-  });
-
-  test('an edit of an order made in the ERP is not carried over: the difference raises an alert', () => {
-    const given = linked({ wanted: { lines: [erpLine('5')], total: d('60') } }, { origin: 'erp' });
-    expect(decide(given)).toMatchObject({
-      actions: [],
-      holds: [],
-      alerts: [{ code: 'edited-on-marketplace', params: { there: '5 x SB-1 at 12' } }],
-    });
-    expect(decide(linked({}, { origin: 'erp' }))).toEqual(NOTHING);
-  });
-
-  test('the tax of an order made in the ERP, and a charge that the marketplace did not take, raise an alert until both sides agree', () => {
-    const given = { origin: 'erp', shipping: d('5'), tax: d('2.5'), total: d('43.5') } as const;
-    const [erp, there] = ['discount 0, shipping 5, tax 2.5', 'discount 0, shipping 0, tax 0'];
-    const charges = { erpOrder: 'E-1', erp, there };
-    const refused = { moneyRefused: 'discount 0, shipping 5' };
-    expect(only(linked({}, given))).toMatchObject({ action: 'order-in.charges', shipping: d('5') });
-    expect(decide(linked(refused, given)).alerts).toEqual([cause('charges-not-taken', charges)]);
-    expect(decide(linked({ wanted: { shipping: d('5'), tax: d('2.5') } }, given))).toEqual(NOTHING);
+test('an edit of lines is carried over to the ERP', () => {
+  expect(only(linked({ wanted: { lines: [erpLine('5')] } }))).toMatchObject({
+    action: 'order-in.update',
+    before: '3 x SB-1 at 12',
+    after: '5 x SB-1 at 12',
+    change: { lines: [{ quantity: d('5') }] },
   });
 });
 
-describe('dead on the marketplace', () => {
-  test.each(['Rejected', 'Canceled', 'Cancelled'])('%s: cancelled in the ERP', (status) => {
+test('a draft with an edit is reserved and edited in one write', () => {
+  const given = { strategy: 'submitted-quantity', order: { status: 'Fulfilled' } } as const;
+  expect(only(linked(given, { status: 'draft' }))).toMatchObject({ change: { status: 'reserved' } });
+  const edited = { ...given, wanted: { lines: [erpLine('5')] } };
+  expect(only(linked(edited, { status: 'draft' }))).toMatchObject({ change: { status: 'reserved', lines: [{}] } });
+});
+
+test('a reserved order never becomes a draft again', () => {
+  expect(decide(linked({ strategy: 'submitted-quantity' }))).toEqual(NOTHING);
+});
+
+test('edits of discount, shipping, tax and total are carried over once the lines agree', () => {
+  const money = { discount: d('1.50'), total: d('34.5') };
+  expect(only(linked({ wanted: money }))).toMatchObject({ change: { ...MONEY, ...money } });
+  const both = only(linked({ wanted: { ...money, lines: [erpLine('5')] } }));
+  expect(both).toMatchObject({ change: { lines: [{}] } });
+  expect(both).not.toHaveProperty('change.discount');
+});
+
+test('edits of discount, shipping and tax raise an alert where the ERP takes them only in a draft', () => {
+  const money = { wanted: { discount: d('1.50'), total: d('34.5') }, rules: { chargeEdits: false } };
+  const decision = decide(linked(money));
+  expect(decision.actions).toEqual([]);
+  expect(decision.alerts).toMatchObject([{ code: 'erp-money-kept', params: { erpOrder: 'E-1', isTaken: false } }]);
+  expect(decision.alerts.map((one) => shownCause(one).next).join()).toMatch(/amended copy/);
+  const draft = decide(
+    linked({ ...money, strategy: 'submitted-quantity', order: { status: 'Submitted' } }, { status: 'draft' }),
+  );
+  expect(draft.actions).toMatchObject([{ change: { discount: d('1.50') } }]);
+});
+
+test('charges that the ERP did not accept are not sent again, and raise an alert with what to do', () => {
+  const wanted = { ...WANTED, discount: d('1.50'), total: d('34.5') };
+  const kept = { wanted, moneyRefused: moneyText(wanted) };
+  const decision = decide(linked(kept));
+  expect(decision.actions).toEqual([]);
+  expect(decision.alerts).toMatchObject([{ code: 'erp-money-kept', params: { erpOrder: 'E-1', computed: false } }]);
+  const computing = decide(linked({ ...kept, rules: { totalsComputed: true } }));
+  const advice = computing.alerts.map((one) => shownCause(one).next).join();
+  expect(advice).toMatch(/let its order-update write them/);
+  expect(advice).not.toContain('totals: computed');
+  expect(decide(linked({ ...kept, order: { status: 'Fulfilled' } }, { status: 'shipped' })).alerts).toEqual([]);
+  expect(decide(linked(kept, { discount: d('1.50'), total: d('34.5') })).alerts).toEqual([]);
+  const other = { ...wanted, discount: d('2') };
+  expect(decide(linked({ wanted: other, moneyRefused: moneyText(wanted) })).actions).toHaveLength(1);
+});
+
+test('an edit of an order that has been shipped is held', () => {
+  const given = linked({ order: { status: 'Fulfilled' }, wanted: { lines: [erpLine('5')] } }, { status: 'shipped' });
+  expect(heldFor(given)).toContain('shipped-and-edited');
+});
+
+test('an edit of an order made in the ERP is not carried over: the difference raises an alert', () => {
+  const given = linked({ wanted: { lines: [erpLine('5')], total: d('60') } }, { origin: 'erp' });
+  expect(decide(given)).toMatchObject({
+    actions: [],
+    holds: [],
+    alerts: [{ code: 'edited-on-marketplace', params: { there: '5 x SB-1 at 12' } }],
+  });
+  expect(decide(linked({}, { origin: 'erp' }))).toEqual(NOTHING);
+});
+
+test('the tax of an order made in the ERP, and a charge that the marketplace did not accept, raise an alert until both sides agree', () => {
+  const given = { origin: 'erp', shipping: d('5'), tax: d('2.5'), total: d('43.5') } as const;
+  const [erp, there] = ['discount 0, shipping 5, tax 2.5', 'discount 0, shipping 0, tax 0'];
+  const charges = { erpOrder: 'E-1', erp, there };
+  const refused = { moneyRefused: 'discount 0, shipping 5' };
+  expect(only(linked({}, given))).toMatchObject({ action: 'order-in.charges', shipping: d('5') });
+  expect(decide(linked(refused, given)).alerts).toEqual([cause('charges-not-taken', charges)]);
+  expect(decide(linked({ wanted: { shipping: d('5'), tax: d('2.5') } }, given))).toEqual(NOTHING);
+});
+
+test.each(['Rejected', 'Canceled', 'Cancelled'])(
+  'an order that is %s on the marketplace is cancelled in the ERP',
+  (status) => {
     for (const before of ['draft', 'reserved'] as const) {
       expect(only(linked({ order: { status } }, { status: before }))).toMatchObject({
         action: 'order-in.update',
@@ -460,112 +460,110 @@ describe('dead on the marketplace', () => {
       });
     }
     expect(decide(linked({ order: { status } }, { status: 'cancelled' }))).toEqual(NOTHING);
-  });
+  },
+);
 
-  test('the stock is given back before the order is marked, which a dead one may refuse', () => {
-    const given = linked({ order: { status: 'Canceled', externalId: null } });
-    expect(only(given)).toMatchObject({ change: { status: 'cancelled' } });
-    expect(only({ ...given, erpOrders: [erpOrder({ status: 'cancelled' })] })).toMatchObject({
-      action: 'order-in.mark',
-    });
-  });
-
-  test('an order that is dead there and shipped in the ERP is held for a person', () => {
-    expect(heldFor(linked({ order: { status: 'Canceled' } }, { status: 'shipped' }))).toContain('dead-but-shipped');
-  });
-
-  test('an order that is dead there and shipped in part is held, since some ERPs count goods that have left as theirs again', () => {
-    const shipped = (quantity: string) =>
-      linked({ order: { status: 'Canceled' } }, { lines: [{ ...erpLine(), shipped: d(quantity) }] });
-    expect(heldFor(shipped('1'))).toContain('dead-but-shipped');
-    expect(only(shipped('0'))).toMatchObject({ change: { status: 'cancelled' } });
-  });
-
-  test('shipped in the ERP and not marked yet: marked as any other, and told meanwhile', () => {
-    const given = linked({ order: { status: 'Canceled', externalId: null } }, { status: 'shipped' });
-    expect(only(given)).toMatchObject({ action: 'order-in.mark', erpId: 'E-1' });
-    expect(decideOrderIn(snapshot(given)).alerts).toMatchObject([{ code: 'dead-but-shipped' }]);
-  });
-
-  test.each([
-    ['Fulfilled', 'Fulfilled'],
-    ['Complete', 'Complete'],
-    ['Accepted', 'Fulfilled'],
-  ])('its way back leads to where both sides agreed: from %s to %s', (marketplace, back) => {
-    const given = { base: agreed({ statuses: { marketplace, erp: 'shipped' } }), order: { status: 'Rejected' } };
-    expect(decideOrderIn(snapshot(linked(given, { status: 'shipped' }))).holds).toMatchObject([{ params: { back } }]);
-  });
-
-  test('a dead order whose lines cannot be read is cancelled in the ERP', () => {
-    expect(only(linked({ order: { status: 'Canceled' }, wanted: null }))).toMatchObject({
-      change: { status: 'cancelled' },
-    });
+test('a closed order releases its stock before it is marked, since the marketplace may refuse the mark', () => {
+  const given = linked({ order: { status: 'Canceled', externalId: null } });
+  expect(only(given)).toMatchObject({ change: { status: 'cancelled' } });
+  expect(only({ ...given, erpOrders: [erpOrder({ status: 'cancelled' })] })).toMatchObject({
+    action: 'order-in.mark',
   });
 });
 
-describe('fulfilment back', () => {
-  test('shipped in the ERP: fulfilled, once', () => {
-    const given = linked({ order: { status: 'Accepted' } }, { status: 'shipped' });
-    expect(only(given)).toMatchObject({
-      action: 'order-in.transition',
-      name: 'fulfill',
-      from: 'Accepted',
-      to: 'Fulfilled',
-    });
-    expect(decide(linked({ order: { status: 'Fulfilled' } }, { status: 'shipped' }))).toEqual(NOTHING);
-  });
+test('an order that is closed on the marketplace and shipped in the ERP is held for a person', () => {
+  expect(heldFor(linked({ order: { status: 'Canceled' } }, { status: 'shipped' }))).toContain('dead-but-shipped');
+});
 
-  test('an order made in the ERP goes the same way', () => {
-    const given = linked({ order: { status: 'Accepted' } }, { status: 'shipped', origin: 'erp' });
-    expect(only(given)).toMatchObject({ name: 'fulfill' });
-  });
+test('an order that is closed on the marketplace and partly shipped is held, since some ERPs would count shipped goods as theirs again', () => {
+  const shipped = (quantity: string) =>
+    linked({ order: { status: 'Canceled' } }, { lines: [{ ...erpLine(), shipped: d(quantity) }] });
+  expect(heldFor(shipped('1'))).toContain('dead-but-shipped');
+  expect(only(shipped('0'))).toMatchObject({ change: { status: 'cancelled' } });
+});
 
-  test('an order made in the ERP, entered as a draft and reserved there: accepted where that is named', () => {
-    const rules = { transitions: { fulfill: 'fulfill', accept: 'take' } };
-    const reserved = { status: 'reserved', origin: 'erp' } as const;
-    expect(only(linked({ rules }, reserved))).toMatchObject({
-      name: 'take',
-      to: 'Accepted',
-      why: 'reserved in the ERP',
-    });
-    expect(decide(linked({}, reserved))).toEqual(NOTHING);
-    expect(decide(linked({ rules }, { ...reserved, status: 'draft' }))).toEqual(NOTHING);
-  });
+test('an unmarked order that is closed on the marketplace and shipped in the ERP is marked, and raises an alert', () => {
+  const given = linked({ order: { status: 'Canceled', externalId: null } }, { status: 'shipped' });
+  expect(only(given)).toMatchObject({ action: 'order-in.mark', erpId: 'E-1' });
+  expect(decideOrderIn(snapshot(given)).alerts).toMatchObject([{ code: 'dead-but-shipped' }]);
+});
 
-  test("an order of the marketplace is not accepted because it was exported: that is the brand's word", () => {
-    const rules = { transitions: { fulfill: 'fulfill', accept: 'take' } };
-    expect(decide(linked({ rules }, { status: 'reserved' }))).toEqual(NOTHING);
-  });
+test.each([
+  ['Fulfilled', 'Fulfilled'],
+  ['Complete', 'Complete'],
+  ['Accepted', 'Fulfilled'],
+])('the hold of a closed order that was shipped names the status to return to: from %s to %s', (marketplace, back) => {
+  const given = { base: agreed({ statuses: { marketplace, erp: 'shipped' } }), order: { status: 'Rejected' } };
+  expect(decideOrderIn(snapshot(linked(given, { status: 'shipped' }))).holds).toMatchObject([{ params: { back } }]);
+});
 
-  test('an order in Backorder is accepted when its stock is there again and the action is named, else it waits', () => {
-    const rules = { transitions: { fulfill: 'fulfill', accept: 'take' } };
-    const order = { status: 'Backorder' };
-    expect(only({ rules, order, backInStock: true })).toMatchObject({
-      name: 'take',
-      from: 'Backorder',
-      to: 'Accepted',
-    });
-    expect(heldFor({ rules, order })).toContain('backorder');
-    expect(heldFor({ order, backInStock: true })).toContain('backorder');
-  });
-
-  test('a step whose name is not configured is held with the setting to name', () => {
-    expect(heldFor(linked({}, { status: 'shipped' }))).toContain('shipped-not-accepted');
-  });
-
-  test('cancelled in the ERP: rejected where that is named, and a brake counts it', () => {
-    const rules = { transitions: { fulfill: 'fulfill', reject: 'reject' } };
-    const given = linked({ rules, order: { status: 'Accepted' } }, { status: 'cancelled' });
-    expect(only(given)).toMatchObject({ name: 'reject', to: 'Rejected', brake: 'reject' });
-    expect(heldFor(linked({}, { status: 'cancelled' }))).toContain('cancelled-not-rejected');
-  });
-
-  test('no other transition is braked as a rejection', () => {
-    expect(only(linked({ order: { status: 'Accepted' } }, { status: 'shipped' }))).not.toHaveProperty('brake');
+test('a closed order whose lines are unreadable is cancelled in the ERP', () => {
+  expect(only(linked({ order: { status: 'Canceled' }, wanted: null }))).toMatchObject({
+    change: { status: 'cancelled' },
   });
 });
 
-test('applied until nothing is left, every story ends in few steps, and creates at most one order', () => {
+test('an order shipped in the ERP is fulfilled on the marketplace, once', () => {
+  const given = linked({ order: { status: 'Accepted' } }, { status: 'shipped' });
+  expect(only(given)).toMatchObject({
+    action: 'order-in.transition',
+    name: 'fulfill',
+    from: 'Accepted',
+    to: 'Fulfilled',
+  });
+  expect(decide(linked({ order: { status: 'Fulfilled' } }, { status: 'shipped' }))).toEqual(NOTHING);
+});
+
+test('an order made in the ERP is fulfilled on the marketplace when it has shipped', () => {
+  const given = linked({ order: { status: 'Accepted' } }, { status: 'shipped', origin: 'erp' });
+  expect(only(given)).toMatchObject({ name: 'fulfill' });
+});
+
+test('a draft made in the ERP that is reserved there is accepted on the marketplace where the action is configured', () => {
+  const rules = { transitions: { fulfill: 'fulfill', accept: 'take' } };
+  const reserved = { status: 'reserved', origin: 'erp' } as const;
+  expect(only(linked({ rules }, reserved))).toMatchObject({
+    name: 'take',
+    to: 'Accepted',
+    why: 'reserved in the ERP',
+  });
+  expect(decide(linked({}, reserved))).toEqual(NOTHING);
+  expect(decide(linked({ rules }, { ...reserved, status: 'draft' }))).toEqual(NOTHING);
+});
+
+test('the export of a marketplace order does not accept it: the brand decides that', () => {
+  const rules = { transitions: { fulfill: 'fulfill', accept: 'take' } };
+  expect(decide(linked({ rules }, { status: 'reserved' }))).toEqual(NOTHING);
+});
+
+test('an order in Backorder is accepted when its stock is available again and the action is configured, else it waits', () => {
+  const rules = { transitions: { fulfill: 'fulfill', accept: 'take' } };
+  const order = { status: 'Backorder' };
+  expect(only({ rules, order, backInStock: true })).toMatchObject({
+    name: 'take',
+    from: 'Backorder',
+    to: 'Accepted',
+  });
+  expect(heldFor({ rules, order })).toContain('backorder');
+  expect(heldFor({ order, backInStock: true })).toContain('backorder');
+});
+
+test('a status step whose name is not configured is held with the setting that is missing', () => {
+  expect(heldFor(linked({}, { status: 'shipped' }))).toContain('shipped-not-accepted');
+});
+
+test('an order cancelled in the ERP is rejected where the action is configured, and counts for the brake', () => {
+  const rules = { transitions: { fulfill: 'fulfill', reject: 'reject' } };
+  const given = linked({ rules, order: { status: 'Accepted' } }, { status: 'cancelled' });
+  expect(only(given)).toMatchObject({ name: 'reject', to: 'Rejected', brake: 'reject' });
+  expect(heldFor(linked({}, { status: 'cancelled' }))).toContain('cancelled-not-rejected');
+});
+
+test('a fulfilment does not count as a rejection for the brake', () => {
+  expect(only(linked({ order: { status: 'Accepted' } }, { status: 'shipped' }))).not.toHaveProperty('brake');
+});
+
+test('any sequence of edits settles in few steps, and creates at most one order', () => {
   const stories = fc.record({
     strategy: fc.constantFrom<StrategyName>('fulfilled-quantity', 'submitted-available', 'submitted-quantity'),
     status: fc.constantFrom(
@@ -668,29 +666,35 @@ describe('an order that is gone from the marketplace', () => {
   const gone = (theirs: Partial<StoredErpOrder>, changes: Changes = {}) =>
     decide(linked({ order: { status: 'Deleted', externalId: null }, ...changes }, theirs));
 
-  test.each(['draft', 'reserved'])('is cancelled in the ERP within the brake (%s)', (status) => {
-    expect(gone({ status }).actions).toMatchObject([
-      {
-        action: 'order-in.update',
-        before: status,
-        after: 'cancelled',
-        brake: 'reject',
-        change: { status: 'cancelled' },
-      },
-    ]);
-  });
+  test.each(['draft', 'reserved'])(
+    'a deleted marketplace order is cancelled in the ERP within the brake (%s)',
+    (status) => {
+      expect(gone({ status }).actions).toMatchObject([
+        {
+          action: 'order-in.update',
+          before: status,
+          after: 'cancelled',
+          brake: 'reject',
+          change: { status: 'cancelled' },
+        },
+      ]);
+    },
+  );
 
-  test.each(['cancelled', 'shipped'])('is over where the ERP has it %s, and is not marked any more', (status) => {
-    expect(gone({ status })).toEqual(NOTHING);
-  });
+  test.each(['cancelled', 'shipped'])(
+    'a deleted marketplace order is settled where the ERP order is %s, and is not marked',
+    (status) => {
+      expect(gone({ status })).toEqual(NOTHING);
+    },
+  );
 
-  test('raises an alert where `deleted: tell` is set, and where the order was made in the ERP', () => {
+  test('a deleted order raises an alert where `deleted: tell` is set, and where the order was made in the ERP', () => {
     const alerted = { actions: [], holds: [], alerts: [{ code: 'order-deleted', params: { erpStatus: 'reserved' } }] };
     expect(gone({ status: 'reserved' }, { rules: { deleted: 'tell' } })).toMatchObject(alerted);
     expect(gone({ status: 'reserved', origin: 'erp' })).toMatchObject(alerted);
   });
 
-  test('is not entered in the ERP any more', () => {
+  test('a deleted marketplace order is not entered in the ERP', () => {
     expect(decide({ order: { status: 'Deleted' } })).toEqual(NOTHING);
   });
 });
@@ -702,12 +706,12 @@ describe('an ERP that computes totals with its own rounding', () => {
     return decide(linked({ wanted: {}, rules: { totalsComputed } }, { ...money, status: 'reserved' }));
   };
 
-  test('is neither told of its rounding nor sent another total', () => {
+  test('an ERP that computes totals gets no total and no alert for its rounding', () => {
     expect(shown({})).toEqual(NOTHING);
     expect(shown({ status: 'shipped' })).toMatchObject({ alerts: [] });
   });
 
-  test('is sent more than rounding can explain, as any ERP is sent any difference', () => {
+  test('a difference larger than rounding is sent to an ERP that computes totals, as to any other', () => {
     expect(shown({ total: WANTED.total.plus('1.00') }).actions).toMatchObject([{ action: 'order-in.update' }]);
     expect(shown({ discount: WANTED.discount.plus('0.01') }).actions).toHaveLength(1);
     expect(shown({}, false).actions).toMatchObject([{ action: 'order-in.update' }]);
@@ -721,12 +725,12 @@ describe('an ERP that takes no edits, or only some', () => {
   };
   const shown = { order: 'o-1', erpOrder: 'E-1', lines: '5 x SB-1 at 12' };
 
-  test('an edit on the marketplace is held, and says what to do', () => {
+  test('an ERP that takes no edits has an edit on the marketplace held, with what to do', () => {
     const changes = linked({ ...edited, rules: { editing: 'no' } });
     expect(heldFor(changes)).toEqual(told([cause('erp-takes-no-edits', { ...shown, refused: false })]));
   });
 
-  test('an edit is tried until the ERP refuses it, and again once either side has changed', () => {
+  test('an edit is sent until the ERP refuses it, and again once either side has changed', () => {
     const rules = { editing: 'until-picked' } as const;
     const refused = '2030-01-01T00:00:00Z: 5 x SB-1 at 12';
     expect(only(linked({ ...edited, rules }))).toMatchObject({ change: { lines: [erpLine('5')] } });
@@ -746,32 +750,30 @@ describe('an ERP that takes no edits, or only some', () => {
     expect(only(dead)).toMatchObject({ change: { status: 'cancelled' } });
   });
 
-  test('its totals are not sent', () => {
+  test('an ERP that takes no edits gets no totals', () => {
     const dearer = linked({ rules: { editing: 'no' }, wanted: { total: d('37') } });
     expect(decide(dearer).actions).toEqual([]);
   });
 });
 
-describe('an ERP order of which a write in several steps is not over', () => {
-  test('waits, whatever it shows', () => {
-    expect(heldFor(linked({}, { finished: false, lines: [] }))).toEqual(
-      told([cause('erp-order-unfinished', { erpOrder: 'E-1' })]),
-    );
-  });
+test('an ERP order whose multi-step write is unfinished waits, whatever it contains', () => {
+  expect(heldFor(linked({}, { finished: false, lines: [] }))).toEqual(
+    told([cause('erp-order-unfinished', { erpOrder: 'E-1' })]),
+  );
+});
 
-  test('is created on, as long as it is not linked', () => {
-    expect(only({ erpOrders: [erpOrder({ finished: false, lines: [] })] })).toMatchObject({
-      action: 'order-in.create',
-    });
-  });
-
-  test('is cancelled when the marketplace has rejected the order', () => {
-    const dead = linked({ order: { status: 'Rejected' } }, { finished: false });
-    expect(only(dead)).toMatchObject({ change: { status: 'cancelled' } });
+test('an unlinked ERP order whose multi-step create is unfinished is completed', () => {
+  expect(only({ erpOrders: [erpOrder({ finished: false, lines: [] })] })).toMatchObject({
+    action: 'order-in.create',
   });
 });
 
-test('an order of the ERP’s own that has the number as its reference is told, and nothing waits for it', () => {
+test('an ERP order whose multi-step create is unfinished is cancelled when the marketplace has rejected the order', () => {
+  const dead = linked({ order: { status: 'Rejected' } }, { finished: false });
+  expect(only(dead)).toMatchObject({ change: { status: 'cancelled' } });
+});
+
+test('an order made in the ERP that uses the order number as its reference raises an alert, and holds nothing', () => {
   const decision = decide(linked({ reusing: ['E-8'] }));
   expect(decision).toEqual({ ...NOTHING, alerts: [cause('erp-reference-reused', { order: 'o-1', others: ['E-8'] })] });
 });

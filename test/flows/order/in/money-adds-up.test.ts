@@ -162,13 +162,13 @@ const MOVED: Record<(typeof PARTS)[number], string> = {
 };
 
 describe.each(['marketplace', 'erp'] as const)('an order that was made on the side %s', (origin) => {
-  test.each([false, true])('is in step when all agree (the ERP computes totals: %s)', (computed) => {
+  test.each([false, true])('an order with equal figures is in step (the ERP computes totals: %s)', (computed) => {
     expect(outcome({ origin, computed })).toEqual([]);
   });
 
   describe.each(['marketplace', 'erp'] as const)('with a part moved on the side %s', (side) => {
     test.each(PARTS.flatMap((part) => [false, true].map((computed) => [part, computed] as const)))(
-      '%s (the ERP computes totals: %s)',
+      'a changed %s causes a write or an alert (the ERP computes totals: %s)',
       (part, computed) => {
         expect(outcome({ origin, computed, [side]: { [part]: MOVED[part] } })).not.toEqual([]);
       },
@@ -185,7 +185,7 @@ describe.each<[string, Case]>([
       (['discount', 'shipping'] as const).flatMap((part) =>
         (['marketplace', 'erp'] as const).map((side) => [part, side] as const),
       ),
-    )('%s that is moved on the side %s is told as well, and waits', (part, side) => {
+    )('while price or quantity differ, %s that is changed on the side %s raises an alert and waits', (part, side) => {
       const moved = { ...apart, origin, [side]: { ...apart[side as 'erp'], [part]: MOVED[part] } };
       const { actions, alerts } = decideOrderIn(snapshotOf(moved));
       const before = decideOrderIn(snapshotOf({ ...apart, origin }));
@@ -200,7 +200,7 @@ describe('a total on the marketplace that is not the sum of its parts is told', 
   const nothing = { discount: '0', shipping: null, tax: null } as const;
   const erp = { discount: '0', shipping: '0', tax: '9.72', total: '45.72' };
 
-  test('with the difference, and the parts as they are known', () => {
+  test('a marketplace total that is not the sum of its parts raises an alert with the difference and the known parts', () => {
     expect(told({ marketplace: { ...nothing, total: '69.75' }, erp })).toMatchObject([
       {
         code: 'total-differs',
@@ -213,11 +213,11 @@ describe('a total on the marketplace that is not the sum of its parts is told', 
     ]);
   });
 
-  test('when its tax is another one than by the rules, the tax alone is told', () => {
+  test('a marketplace total that differs only by its tax raises an alert for the tax alone', () => {
     expect(codesOf(told({ marketplace: { tax: '10.79', total: '50.79' } }))).toEqual(['figure-differs']);
   });
 
-  test('at the prices that it shows, even when the agreed prices are kept', () => {
+  test('a marketplace total is compared at the prices of the marketplace, even when the agreed prices are kept', () => {
     const dearer = { lines: '39', tax: '11.61', total: '54.61' };
     expect(codesOf(told({ marketplace: dearer, agreed: '12' }))).not.toContain('total-differs');
     expect(codesOf(told({ marketplace: { ...dearer, total: '54.62' }, agreed: '12' }))).toContain('total-differs');
@@ -235,14 +235,14 @@ describe('a tax whose state nobody shows', () => {
     ['is none when the marketplace shows none', { tax: '0', total: null }, '0'],
     ['is in the total when that is the total with the tax', { tax: null }, '10.8'],
     ['is not in the total when that is the total without it', { tax: null, total: '40' }, '0'],
-  ])('%s', (_, marketplace, expected) => {
+  ])('a tax of an unknown state %s', (_, marketplace, expected) => {
     expect(tax({ marketplace })).toBe(expected);
     expect(
       outcome({ state: null, marketplace, erp: { tax: expected, total: d('40').plus(expected).toFixed() } }),
     ).toEqual([]);
   });
 
-  test('is told when no figure tells it, and the tax in the ERP stays', () => {
+  test('a tax of an unknown state that no figure settles raises an alert, and the tax in the ERP stays', () => {
     const marketplace = { tax: null, total: null };
     expect(outcome({ state: null, marketplace })).toEqual(['tax-state-unknown']);
     expect(outcome({ state: null, marketplace, origin: 'erp' })).toEqual(['tax-state-unknown']);
@@ -261,12 +261,12 @@ test('no amount of the ERP is written where the marketplace has a discount in pe
   expect(actions(d('10'))).toEqual(['charges-not-taken']);
 });
 
-test('a discount above the worth is held', () => {
+test('a discount larger than the value of the order is held', () => {
   const marketplace = { discount: '41.01', tax: '0', total: null };
   expect(outcome({ marketplace })).toEqual(['order-total-negative']);
 });
 
-test('a total in the ERP that is not the sum of its parts is told, beyond its rounding', () => {
+test('an ERP total that is not the sum of its parts raises an alert, beyond rounding', () => {
   const told = (total: string) => decideOrderIn(snapshotOf({ origin: 'erp', erp: { total } })).alerts;
   expect(told('50.82')).toEqual([]);
   expect(told('54.8')).toMatchObject([{ code: 'erp-total-differs', params: { total: '54.8', by: '4' } }]);

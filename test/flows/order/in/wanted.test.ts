@@ -71,60 +71,58 @@ function wanted(
   return { lines: shown, total: made.total.toFixed(), alerts: made.alerts.map((alert) => told([alert])) };
 }
 
-describe('the content that the ERP should hold of an order', () => {
-  test('its lines as the ERP counts it, at the price per unit', () => {
-    expect(wanted([line()])).toEqual({ lines: ['3 x SB-1 at 12'], total: '36', alerts: [] });
-  });
+test('the wanted lines of an order are in units of the ERP, at the price per unit', () => {
+  expect(wanted([line()])).toEqual({ lines: ['3 x SB-1 at 12'], total: '36', alerts: [] });
+});
 
-  test('a case of 12 for 12.00 is 1.00 a unit', () => {
-    const cased = line({ unitMultiplier: d('12') });
-    expect(wanted([cased])).toMatchObject({ lines: ['3 x SB-1 at 1'], total: '3' });
-    expect(wanted([cased], { rules: { units: LINES_IN_CASES } })).toMatchObject({
-      lines: ['36 x SB-1 at 1'],
-      total: '36',
-    });
+test('a case of 12 for 12.00 is 1.00 a unit', () => {
+  const cased = line({ unitMultiplier: d('12') });
+  expect(wanted([cased])).toMatchObject({ lines: ['3 x SB-1 at 1'], total: '3' });
+  expect(wanted([cased], { rules: { units: LINES_IN_CASES } })).toMatchObject({
+    lines: ['36 x SB-1 at 1'],
+    total: '36',
   });
+});
 
-  test("the line's own units per case go before the listing's", () => {
-    const product = { unitMultiplier: d('6') };
-    expect(wanted([line()], { product })).toMatchObject({ lines: ['3 x SB-1 at 2'] });
-    expect(wanted([line({ unitMultiplier: d('4') })], { product })).toMatchObject({ lines: ['3 x SB-1 at 3'] });
-  });
+test('the units per case of the line take precedence over those of the listing', () => {
+  const product = { unitMultiplier: d('6') };
+  expect(wanted([line()], { product })).toMatchObject({ lines: ['3 x SB-1 at 2'] });
+  expect(wanted([line({ unitMultiplier: d('4') })], { product })).toMatchObject({ lines: ['3 x SB-1 at 3'] });
+});
 
-  test('a price that does not end is kept to ten digits, and the total is not made from it', () => {
-    const made = wanted([line({ quantity: d('7'), unitMultiplier: d('7'), orderedUnitPrice: usd('10.00') })]);
-    expect(made).toMatchObject({ lines: ['7 x SB-1 at 1.4285714286'], total: '10' });
-  });
+test('a price with endless decimals is kept to ten digits, and the total is not computed from it', () => {
+  const made = wanted([line({ quantity: d('7'), unitMultiplier: d('7'), orderedUnitPrice: usd('10.00') })]);
+  expect(made).toMatchObject({ lines: ['7 x SB-1 at 1.4285714286'], total: '10' });
+});
 
-  test('an agreed price is kept, until both sides show another one', () => {
-    const agreed = new Map([[1, { line: 1, price: '12', unitMultiplier: null }]]);
-    const cheaper = line({ orderedUnitPrice: usd('9.00') });
-    expect(wanted([cheaper], { rules: { agreed } })).toMatchObject({ lines: ['3 x SB-1 at 12'] });
-    const entered = (price: string) => [{ sku: 'SB-1', unitPrice: d(price) }];
-    expect(wanted([cheaper], { rules: { agreed, entered: entered('12') } })).toMatchObject({
-      lines: ['3 x SB-1 at 12'],
-    });
-    expect(wanted([cheaper], { rules: { agreed, entered: entered('9') } })).toMatchObject({ lines: ['3 x SB-1 at 9'] });
+test('an agreed price is kept until both sides have another one', () => {
+  const agreed = new Map([[1, { line: 1, price: '12', unitMultiplier: null }]]);
+  const cheaper = line({ orderedUnitPrice: usd('9.00') });
+  expect(wanted([cheaper], { rules: { agreed } })).toMatchObject({ lines: ['3 x SB-1 at 12'] });
+  const entered = (price: string) => [{ sku: 'SB-1', unitPrice: d(price) }];
+  expect(wanted([cheaper], { rules: { agreed, entered: entered('12') } })).toMatchObject({
+    lines: ['3 x SB-1 at 12'],
   });
+  expect(wanted([cheaper], { rules: { agreed, entered: entered('9') } })).toMatchObject({ lines: ['3 x SB-1 at 9'] });
+});
 
-  test('sales_price where it is greater than 0.00', () => {
-    expect(wanted([line({ salesPrice: usd('9.50') })])).toMatchObject({ lines: ['3 x SB-1 at 9.5'], total: '28.5' });
-    expect(wanted([line({ salesPrice: usd('0.00') })])).toMatchObject({ lines: ['3 x SB-1 at 12'] });
-  });
+test('sales_price is the price of a line where it is greater than 0.00', () => {
+  expect(wanted([line({ salesPrice: usd('9.50') })])).toMatchObject({ lines: ['3 x SB-1 at 9.5'], total: '28.5' });
+  expect(wanted([line({ salesPrice: usd('0.00') })])).toMatchObject({ lines: ['3 x SB-1 at 12'] });
+});
 
-  test('late lines are on the order like any other: they touch no stock, but they are sold', () => {
-    expect(wanted([line(), line({ id: 2, late: true })])).toMatchObject({ total: '72' });
-  });
+test('late lines are part of the order: they touch no stock, but they are sold', () => {
+  expect(wanted([line(), line({ id: 2, late: true })])).toMatchObject({ total: '72' });
 });
 
 describe("the marketplace's own figures are compared, and a difference is told, not rounded away", () => {
   const california = { deliveryState: 'CA', discountAmount: d('1.00'), shippingAmount: d('5.00') };
-  test('none where they agree', () => {
+  test("the marketplace's figures raise no alert where they agree", () => {
     const order = { ...california, taxAmount: d('10.80'), total: d('50.8') };
     expect(wanted([line()], { order })).toEqual({ lines: ['3 x SB-1 at 12'], total: '50.8', alerts: [] });
   });
 
-  test('one cent', () => {
+  test("a difference of one cent in the marketplace's figures raises an alert", () => {
     const order = { ...california, taxAmount: d('10.79'), total: d('50.79') };
     expect(wanted([line()], { order })).toMatchObject({
       total: '50.8',
@@ -132,84 +130,82 @@ describe("the marketplace's own figures are compared, and a difference is told, 
     });
   });
 
-  test('a figure that it does not say is not compared: unknown is not zero', () => {
+  test('a figure that the marketplace leaves out is not compared: unknown is not zero', () => {
     expect(wanted([line()], { order: california })).toMatchObject({ alerts: [] });
   });
 });
 
-describe('held, with the line and the reason', () => {
-  test.each<[string, KnownLine, Parameters<typeof wanted>[1], string]>([
-    [
-      'a negative quantity',
-      line({ quantity: d('-1') }),
-      {},
-      'line-quantity {"order":"o-1","line":"1","problem":"is negative (-1)"}',
-    ],
-    ['five decimals', line({ quantity: d('1.00001') }), {}, '"line":"1","problem":"has more than 4 fractional digits'],
-    ['a huge quantity', line({ quantity: d('1e9') }), {}, '"line":"1","problem":"is not below 100000000'],
-    [
-      'too many in units',
-      line({ quantity: d('99999999'), unitMultiplier: d('12') }),
-      { rules: { units: LINES_IN_CASES } },
-      'as the ERP counts it is not below 100000000',
-    ],
-    [
-      'too many digits in units',
-      line({ quantity: d('0.0001'), unitMultiplier: d('1.5') }),
-      { rules: { units: LINES_IN_CASES } },
-      'as the ERP counts it has more than 4 fractional digits',
-    ],
-    [
-      'a foreign currency',
-      line({ orderedUnitPrice: usd('12', 'EUR') }),
-      {},
-      'line-currency {"order":"o-1","line":"1","shown":"EUR","wanted":"USD"}',
-    ],
-    [
-      'a sale in one',
-      line({ salesPrice: usd('9', 'EUR') }),
-      {},
-      'line-currency {"order":"o-1","line":"1","shown":"EUR","wanted":"USD"}',
-    ],
-    ['cases of an unknown size', line(), { rules: { units: LINES_IN_CASES } }, 'line-cases-unknown'],
-    [
-      'no units per case',
-      line({ unitMultiplier: d('0') }),
-      {},
-      'line-multiplier {"order":"o-1","line":"1","multiplier":"0"}',
-    ],
-    [
-      'fewer than none',
-      line({ unitMultiplier: d('-12') }),
-      {},
-      'line-multiplier {"order":"o-1","line":"1","multiplier":"-12"}',
-    ],
-    [
-      'a product the ERP does not know',
-      line(),
-      { product: { sku: null } },
-      'product-unlinked {"order":"o-1","line":"1","product":70,"sku":"SB-1"}',
-    ],
-    [
-      'a product whose SKU the ERP gave to another one',
-      line(),
-      { product: { skuTakenBy: 'P-2' } },
-      'line-sku-taken {"order":"o-1","line":"1","product":70,"sku":"SB-1","by":"P-2"}',
-    ],
-    [
-      'nor a listing of it',
-      line({ productId: 71 }),
-      {},
-      'product-unlinked {"order":"o-1","line":"1","product":71,"sku":null}',
-    ],
-  ])('%s', (_, one, given, reason) => expect(wanted([one], given)).toContain(reason));
+test.each<[string, KnownLine, Parameters<typeof wanted>[1], string]>([
+  [
+    'a negative quantity',
+    line({ quantity: d('-1') }),
+    {},
+    'line-quantity {"order":"o-1","line":"1","problem":"is negative (-1)"}',
+  ],
+  ['five decimals', line({ quantity: d('1.00001') }), {}, '"line":"1","problem":"has more than 4 fractional digits'],
+  ['a huge quantity', line({ quantity: d('1e9') }), {}, '"line":"1","problem":"is not below 100000000'],
+  [
+    'too many in units',
+    line({ quantity: d('99999999'), unitMultiplier: d('12') }),
+    { rules: { units: LINES_IN_CASES } },
+    'as the ERP counts it is not below 100000000',
+  ],
+  [
+    'too many digits in units',
+    line({ quantity: d('0.0001'), unitMultiplier: d('1.5') }),
+    { rules: { units: LINES_IN_CASES } },
+    'as the ERP counts it has more than 4 fractional digits',
+  ],
+  [
+    'a foreign currency',
+    line({ orderedUnitPrice: usd('12', 'EUR') }),
+    {},
+    'line-currency {"order":"o-1","line":"1","shown":"EUR","wanted":"USD"}',
+  ],
+  [
+    'a sale in one',
+    line({ salesPrice: usd('9', 'EUR') }),
+    {},
+    'line-currency {"order":"o-1","line":"1","shown":"EUR","wanted":"USD"}',
+  ],
+  ['cases of an unknown size', line(), { rules: { units: LINES_IN_CASES } }, 'line-cases-unknown'],
+  [
+    'no units per case',
+    line({ unitMultiplier: d('0') }),
+    {},
+    'line-multiplier {"order":"o-1","line":"1","multiplier":"0"}',
+  ],
+  [
+    'fewer than none',
+    line({ unitMultiplier: d('-12') }),
+    {},
+    'line-multiplier {"order":"o-1","line":"1","multiplier":"-12"}',
+  ],
+  [
+    'a product the ERP does not know',
+    line(),
+    { product: { sku: null } },
+    'product-unlinked {"order":"o-1","line":"1","product":70,"sku":"SB-1"}',
+  ],
+  [
+    'a product whose SKU the ERP gave to another one',
+    line(),
+    { product: { skuTakenBy: 'P-2' } },
+    'line-sku-taken {"order":"o-1","line":"1","product":70,"sku":"SB-1","by":"P-2"}',
+  ],
+  [
+    'nor a listing of it',
+    line({ productId: 71 }),
+    {},
+    'product-unlinked {"order":"o-1","line":"1","product":71,"sku":null}',
+  ],
+])('the content of an order is held: %s', (_, one, given, reason) => expect(wanted([one], given)).toContain(reason));
 
-  test('lines that have not been read are no empty order', () => {
-    expect(wanted(null)).toBe('order-unread {"order":"o-1"}');
-  });
+test('an order whose lines have not been read is not an empty order', () => {
+  expect(wanted(null)).toBe('order-unread {"order":"o-1"}');
 });
 
-test('an unmapped product is passed by name where that is set', () => {
+test('an unmapped product is passed by name where that is configured', () => {
   const rules = { onUnmappedProduct: 'pass' } as const;
   expect(wanted([line()], { product: { sku: null }, rules })).toMatchObject({ lines: ['3 x SB-1 at 12'] });
   expect(wanted([line({ productId: 71 })], { rules })).toMatchObject({ lines: ['3 x marketplace-71 at 12'] });
@@ -221,7 +217,7 @@ describe('lines are the same', () => {
     quantity: d(quantity),
     unitPrice: d(unitPrice),
   });
-  test('in any order, as numbers', () => {
+  test('equal lines in any order, with numerically equal values, are the same', () => {
     const a = [of('A', '1.5000', '2.00'), of('B', '1', '3')];
     expect(sameLines(a, [of('B', '1.0', '3.0'), of('A', '1.5', '2')])).toBe(true);
     expect(sameLines([], [])).toBe(true);
@@ -232,7 +228,7 @@ describe('lines are the same', () => {
     ['another SKU', [of('a', '1', '2')]],
     ['one more, and the same', [of('A', '1', '2'), of('A', '1', '2')]],
     ['none', []],
-  ])('but not with %s', (_, other) => expect(sameLines([of('A', '1', '2')], other)).toBe(false));
+  ])('lines are not the same with %s', (_, other) => expect(sameLines([of('A', '1', '2')], other)).toBe(false));
 
   test.each([
     ['1.4285714286', '1.4285714286', true],
@@ -243,11 +239,11 @@ describe('lines are the same', () => {
     ['1.4285714286', '1', false],
     ['1.4285', '1.43', false],
     ['1.43', '1.4285714286', false],
-  ])('a price of %s that does not end, kept by the ERP as %s: %s', (price, shown, expected) => {
+  ])('a price of %s with endless decimals, stored by the ERP as %s: %s', (price, shown, expected) => {
     expect(sameLines([of('A', '1', price)], [of('A', '1', shown)])).toBe(expected);
   });
 
-  test('each with its own price, where a SKU stands twice', () => {
+  test('lines with the same SKU are compared each with its own price', () => {
     const lines = [of('A', '1', '2'), of('A', '1', '1.4285714286'), of('A', '10', '3')];
     expect(sameLines(lines, [of('A', '10', '3'), of('A', '1', '1.43'), of('A', '1', '2')])).toBe(true);
     expect(sameLines(lines, [of('A', '10', '2'), of('A', '1', '1.43'), of('A', '1', '3')])).toBe(false);
@@ -258,11 +254,11 @@ describe('the excise tax', () => {
   const unknown = { deliveryState: null };
   const unsure = { alerts: ['tax-state-unknown {"order":"o-1","customer":5}'] };
 
-  test('that depends on an unknown state raises an alert, and is not silently 0', () => {
+  test('an excise tax that depends on an unknown state raises an alert, and is not silently 0', () => {
     expect(wanted([line()], { order: { ...unknown, customer: { id: 5, name: 'Shop' } } })).toMatchObject(unsure);
   });
 
-  test('is known where the marketplace shows it, or a total that has none', () => {
+  test("an excise tax of an unknown state is known from the marketplace's tax, or from a total without tax", () => {
     expect(wanted([line()], { order: { ...unknown, taxAmount: d('0') } })).toMatchObject({ alerts: [] });
     expect(wanted([line()], { order: { ...unknown, total: d('36') } })).toMatchObject({ alerts: [] });
   });
@@ -271,7 +267,7 @@ describe('the excise tax', () => {
 describe('an ERP that holds so many decimals', () => {
   const half = line({ quantity: d('2.5') });
 
-  test('a finer quantity is held', () => {
+  test('a quantity with more decimals than the ERP stores is held', () => {
     const finer = { order: 'o-1', line: '1', quantity: '2.5', decimals: 0 };
     expect(wanted([half], { rules: { decimals: { price: null, quantity: 0 } } })).toEqual(
       told([cause('line-quantity-finer', finer)]),
@@ -281,7 +277,7 @@ describe('an ERP that holds so many decimals', () => {
     });
   });
 
-  test('a finer price is rounded, and the total is not made from it', () => {
+  test('a price with more decimals than the ERP stores is rounded, and the total is not computed from it', () => {
     const sevenths = line({ quantity: d('7'), unitMultiplier: d('7'), orderedUnitPrice: usd('10.00') });
     expect(wanted([sevenths], { rules: { decimals: { price: 2, quantity: null } } })).toMatchObject({
       lines: ['7 x SB-1 at 1.43'],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { decideOrderOut, type KnownListing, type OrderOutSnapshot } from '../../../../src/flows/order/out/decide.ts';
 import type { StoredErpOrder } from '../../../../src/store/erp.ts';
 import { told } from '../../../support/causes.ts';
@@ -62,23 +62,21 @@ const shown = (changes: Changes) =>
     lines.map((line) => `${line.quantity.toFixed()} x ${line.productId} at ${line.priceAmount.toFixed()}`).join(', '),
   ]);
 
-describe('an order made in the ERP is created on the marketplace', () => {
-  test.each([
-    ['draft', 'Submitted'],
-    ['reserved', 'Accepted'],
-  ])('%s as %s', (status, expected) => {
-    expect(shown({ erpOrder: { status } })).toEqual([[expected, '24 x 70 at 2']]);
-  });
+test.each([
+  ['draft', 'Submitted'],
+  ['reserved', 'Accepted'],
+])('an order made in the ERP is created on the marketplace: %s as %s', (status, expected) => {
+  expect(shown({ erpOrder: { status } })).toEqual([[expected, '24 x 70 at 2']]);
+});
 
-  test('priced by the case, and counted as the account counts', () => {
-    const listing = { unitMultiplier: d('12') };
-    expect(shown({ listing })).toEqual([['Accepted', '24 x 70 at 24']]);
-    expect(shown({ listing, units: LINES_IN_CASES })).toEqual([['Accepted', '2 x 70 at 24']]);
-  });
+test('an order created on the marketplace is priced by the case, in the unit that the account counts in', () => {
+  const listing = { unitMultiplier: d('12') };
+  expect(shown({ listing })).toEqual([['Accepted', '24 x 70 at 24']]);
+  expect(shown({ listing, units: LINES_IN_CASES })).toEqual([['Accepted', '2 x 70 at 24']]);
+});
 
-  test('with its customer and discount', () => {
-    expect(decide().actions).toMatchObject([{ customerId: 5, discount: d('1.50'), currency: 'USD', adoptOnly: false }]);
-  });
+test('an order created on the marketplace has its customer and discount', () => {
+  expect(decide().actions).toMatchObject([{ customerId: 5, discount: d('1.50'), currency: 'USD', adoptOnly: false }]);
 });
 
 test.each<[string, Changes]>([
@@ -86,15 +84,17 @@ test.each<[string, Changes]>([
   ['it came from the marketplace', { erpOrder: { origin: 'marketplace' } }],
   ['the ERP does not know it', { erpOrder: null }],
   ['it is cancelled', { erpOrder: { status: 'cancelled' } }],
-])('nothing to do: %s', (_, changes) => expect(decide(changes)).toEqual(NOTHING));
+])('an order made in the ERP is not created on the marketplace: %s', (_, changes) =>
+  expect(decide(changes)).toEqual(NOTHING),
+);
 
-test('cancelled while its create was not answered: settled, and not created any more', () => {
+test('an order cancelled during its unanswered create is settled, and not created', () => {
   const decision = decide({ erpOrder: { status: 'cancelled' }, createInDoubt: true });
   expect(decision.actions).toMatchObject([{ adoptOnly: true }]);
   expect(decide({ createInDoubt: true }).actions).toMatchObject([{ adoptOnly: false }]);
 });
 
-test('archived while its create was not answered: settled, and not created any more', () => {
+test('an order archived during its unanswered create is settled, and not created', () => {
   const decision = decide({ listing: { archived: true }, createInDoubt: true });
   expect(decision.actions).toMatchObject([{ adoptOnly: true, lines: [{ productId: 70 }] }]);
 });
@@ -104,89 +104,83 @@ test.each<[string, Changes, object[]]>([
   ['got a currency that the shop has not', { erpOrder: { currency: 'EUR' } }, [{ productId: 70 }]],
   ['got a product that is not listed', { listing: null }, []],
   ['got a price of too many digits', { erpOrder: { lines: [erpLine(), erpLine('1', '0.001')] } }, []],
-])('%s while its create was not answered: settled, and not created any more', (_, changes, lines) => {
+])('an order that is %s during its unanswered create is settled, and not created', (_, changes, lines) => {
   const { actions, holds } = decide({ ...changes, createInDoubt: true });
   expect(holds).toEqual([]);
   expect(actions).toMatchObject([{ adoptOnly: true, lines }]);
   expect(decide(changes).actions).toEqual([]);
 });
 
-describe('held, with the reason', () => {
-  test.each<[string, Changes, string]>([
-    [
-      'it cannot be read',
-      { invalidErpRow: 'lines[0]: x' },
-      'erp-order-invalid {"order":"E-1","problem":"lines[0]: x"}',
-    ],
-    [
-      'it never could be',
-      { erpOrder: null, invalidErpRow: 'lines[0]: x' },
-      'erp-order-invalid {"order":"E-1","problem":"lines[0]: x"}',
-    ],
-    [
-      'a status outside the contract',
-      { erpOrder: { status: 'packed' } },
-      'erp-order-status-unknown {"erpOrder":"E-1","status":"packed"}',
-    ],
-    [
-      'a foreign currency',
-      { erpOrder: { currency: 'EUR' } },
-      'erp-order-currency {"erpOrder":"E-1","shown":"EUR","wanted":"USD"}',
-    ],
-    ['an unknown customer', { customerId: null }, 'erp-order-customer-unknown'],
-    ['no lines', { erpOrder: { lines: [] } }, 'erp-order-empty'],
-    ['no listing', { listing: null }, 'sku-unlisted {"erpOrder":"E-1","sku":"SB-1"}'],
-    [
-      'an archived listing',
-      { listing: { archived: true } },
-      'listing-archived {"erpOrder":"E-1","sku":"SB-1","listing":70}',
-    ],
-    ['cases of an unknown size', { units: LINES_IN_CASES }, 'line-cases-unknown {"order":"E-1","line":"SB-1"}'],
-    ['no units per case', { units: LINES_IN_CASES, listing: { unitMultiplier: d('0') } }, 'line-multiplier'],
-    [
-      'none of no units per case',
-      { units: LINES_IN_CASES, listing: { unitMultiplier: d('0') }, erpOrder: { lines: [erpLine('0')] } },
-      'line-multiplier',
-    ],
-    [
-      'a part of a case that does not end',
-      { units: LINES_IN_CASES, listing: { unitMultiplier: d('7') } },
-      'on the marketplace has more than 4 fractional digits',
-    ],
-    ['a negative quantity', { erpOrder: { lines: [erpLine('-1')] } }, 'is negative (-1)'],
-    ['a huge quantity', { erpOrder: { lines: [erpLine('1e9')] } }, 'is not below 100000000'],
-    [
-      'a part of a cent',
-      { erpOrder: { lines: [erpLine('1', '0.005')] } },
-      'line-price {"order":"E-1","line":"SB-1","price":"0.005","negative":false}',
-    ],
-    [
-      'the price of a case where the ERP counts units',
-      { listing: { unitMultiplier: d('12') }, erpOrder: { lines: [erpLine('2', '24.00')] } },
-      'line-price-terms {"order":"E-1","line":"SB-1","price":"24","productPrice":"2","countsCases":false}',
-    ],
-    [
-      'the price of a unit where the ERP counts cases',
-      { units: ERP_IN_CASES, listing: { unitMultiplier: d('12') }, erpOrder: { lines: [erpLine('2', '2.00')] } },
-      'line-price-terms {"order":"E-1","line":"SB-1","price":"2","productPrice":"2","countsCases":true}',
-    ],
-    [
-      'a negative price',
-      { erpOrder: { lines: [erpLine('1', '-2')] } },
-      'line-price {"order":"E-1","line":"SB-1","price":"-2","negative":true}',
-    ],
-  ])('%s', (_, changes, reason) => {
-    expect(decide(changes).actions).toEqual([]);
-    expect(told(decide(changes).holds)).toContain(reason);
-  });
+test.each<[string, Changes, string]>([
+  ['it cannot be read', { invalidErpRow: 'lines[0]: x' }, 'erp-order-invalid {"order":"E-1","problem":"lines[0]: x"}'],
+  [
+    'it never could be',
+    { erpOrder: null, invalidErpRow: 'lines[0]: x' },
+    'erp-order-invalid {"order":"E-1","problem":"lines[0]: x"}',
+  ],
+  [
+    'a status outside the contract',
+    { erpOrder: { status: 'packed' } },
+    'erp-order-status-unknown {"erpOrder":"E-1","status":"packed"}',
+  ],
+  [
+    'a foreign currency',
+    { erpOrder: { currency: 'EUR' } },
+    'erp-order-currency {"erpOrder":"E-1","shown":"EUR","wanted":"USD"}',
+  ],
+  ['an unknown customer', { customerId: null }, 'erp-order-customer-unknown'],
+  ['no lines', { erpOrder: { lines: [] } }, 'erp-order-empty'],
+  ['no listing', { listing: null }, 'sku-unlisted {"erpOrder":"E-1","sku":"SB-1"}'],
+  [
+    'an archived listing',
+    { listing: { archived: true } },
+    'listing-archived {"erpOrder":"E-1","sku":"SB-1","listing":70}',
+  ],
+  ['cases of an unknown size', { units: LINES_IN_CASES }, 'line-cases-unknown {"order":"E-1","line":"SB-1"}'],
+  ['no units per case', { units: LINES_IN_CASES, listing: { unitMultiplier: d('0') } }, 'line-multiplier'],
+  [
+    'none of no units per case',
+    { units: LINES_IN_CASES, listing: { unitMultiplier: d('0') }, erpOrder: { lines: [erpLine('0')] } },
+    'line-multiplier',
+  ],
+  [
+    'a part of a case that does not end',
+    { units: LINES_IN_CASES, listing: { unitMultiplier: d('7') } },
+    'on the marketplace has more than 4 fractional digits',
+  ],
+  ['a negative quantity', { erpOrder: { lines: [erpLine('-1')] } }, 'is negative (-1)'],
+  ['a huge quantity', { erpOrder: { lines: [erpLine('1e9')] } }, 'is not below 100000000'],
+  [
+    'a part of a cent',
+    { erpOrder: { lines: [erpLine('1', '0.005')] } },
+    'line-price {"order":"E-1","line":"SB-1","price":"0.005","negative":false}',
+  ],
+  [
+    'the price of a case where the ERP counts units',
+    { listing: { unitMultiplier: d('12') }, erpOrder: { lines: [erpLine('2', '24.00')] } },
+    'line-price-terms {"order":"E-1","line":"SB-1","price":"24","productPrice":"2","countsCases":false}',
+  ],
+  [
+    'the price of a unit where the ERP counts cases',
+    { units: ERP_IN_CASES, listing: { unitMultiplier: d('12') }, erpOrder: { lines: [erpLine('2', '2.00')] } },
+    'line-price-terms {"order":"E-1","line":"SB-1","price":"2","productPrice":"2","countsCases":true}',
+  ],
+  [
+    'a negative price',
+    { erpOrder: { lines: [erpLine('1', '-2')] } },
+    'line-price {"order":"E-1","line":"SB-1","price":"-2","negative":true}',
+  ],
+])('an order made in the ERP is held: %s', (_, changes, reason) => {
+  expect(decide(changes).actions).toEqual([]);
+  expect(told(decide(changes).holds)).toContain(reason);
 });
 
-test('a price that only comes close to that of a case is meant', () => {
+test('a unit price that is almost that of a case becomes the price of the case', () => {
   const changes = { listing: { unitMultiplier: d('12') }, erpOrder: { lines: [erpLine('2', '24.01')] } };
   expect(shown(changes)).toEqual([['Accepted', '2 x 70 at 288.12']]);
 });
 
-test('a created order comes back as it was ordered, or nothing is created', () => {
+test('any order made in the ERP comes back as it was ordered, or is not created', () => {
   const lines = fc.record({
     quantity: fc.integer({ min: 0, max: 1_000_000 }).map((n) => exact(exact(n).dividedBy(100))),
     unitPrice: fc.integer({ min: 0, max: 100_000 }).map((n) => exact(exact(n).dividedBy(1_000))),
@@ -208,7 +202,7 @@ test('a created order comes back as it was ordered, or nothing is created', () =
   );
 });
 
-test('held while its reference is the number of an order of the marketplace, which somebody may have entered by hand', () => {
+test('an order is held while its reference is the number of a marketplace order that somebody may have entered by hand', () => {
   const { actions, holds } = decide({ namesake: 'o-1' });
   expect([actions, holds.map(({ code, params }) => [code, params])]).toEqual([
     [],

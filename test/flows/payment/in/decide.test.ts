@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Decimal } from '../../../../src/domain/decimal.ts';
 import type { MarketplacePayment } from '../../../../src/domain/payment.ts';
 import { decidePaymentIn, type PaymentInSnapshot } from '../../../../src/flows/payment/in/decide.ts';
@@ -61,7 +61,7 @@ test('a payment recorded on the marketplace is recorded in the ERP, for its orde
 
 const IN_SYNC = { actions: [], holds: [], alerts: [], lookAgainMs: null };
 
-test('nothing is to be done where payments are not kept in step', () => {
+test('no payment is recorded where the flow is off', () => {
   expect(decidePaymentIn(null)).toEqual(IN_SYNC);
 });
 
@@ -70,48 +70,46 @@ test.each<[string, Changes]>([
   ['for one that is linked', { linked: true }],
   ['where none is recorded in the ERP', { rules: { create: false } }],
   ['from before the beginning', { rules: { from: '2030-02-01T00:00:00Z' } }],
-])('nothing is to be done %s', (_, changes) => {
+])('no payment is recorded in the ERP %s', (_, changes) => {
   expect(decide(changes)).toEqual(IN_SYNC);
 });
 
-describe('it is held', () => {
-  test.each<[string, Changes, string]>([
-    ['in another currency', { payment: { currency: 'EUR' } }, 'payment-currency'],
-    ['paid back', { payment: { total: new Decimal('-5') } }, 'payment-amount'],
-    ['while its order is not in the ERP', { reference: null }, 'payment-order-unknown'],
-    ['when its row cannot be read', { invalidRow: 'total: expected' }, 'payment-invalid'],
-    ['before the ERP was read', { paymentsKnown: false }, 'payments-unread'],
-    [
-      'while it may be the one that is being recorded for the ERP',
-      { unsettled: [{ what: 'ERP payment PAY-1', ...facts }], reference: null },
-      'payment-like-another',
-    ],
-    [
-      'while its like was recorded on the marketplace from here: that money may have been entered twice',
-      { recordedHere: [{ id: '6', of: 'PAY-1', ...facts }] },
-      'payment-entered-twice',
-    ],
-    [
-      'while its like may be an earlier one under another id',
-      { unlinked: [{ id: 'PAY-1', ...facts }], former: new Map([['PAY-1', ['PAY-0']]]) },
-      'payment-like-earlier',
-    ],
-    [
-      'when several in the ERP may be it',
-      {
-        unlinked: [
-          { id: 'PAY-1', ...facts },
-          { id: 'PAY-2', ...facts },
-        ],
-      },
-      'payment-several',
-    ],
-  ])('%s', (_, changes, reason) => {
-    expect(decide(changes)).toMatchObject({ actions: [], holds: [{ code: reason }] });
-  });
+test.each<[string, Changes, string]>([
+  ['in another currency', { payment: { currency: 'EUR' } }, 'payment-currency'],
+  ['paid back', { payment: { total: new Decimal('-5') } }, 'payment-amount'],
+  ['while its order is not in the ERP', { reference: null }, 'payment-order-unknown'],
+  ['when its row cannot be read', { invalidRow: 'total: expected' }, 'payment-invalid'],
+  ['before the ERP was read', { paymentsKnown: false }, 'payments-unread'],
+  [
+    'while it may be the one that is being recorded for the ERP',
+    { unsettled: [{ what: 'ERP payment PAY-1', ...facts }], reference: null },
+    'payment-like-another',
+  ],
+  [
+    'while its like was recorded on the marketplace from here: that money may have been entered twice',
+    { recordedHere: [{ id: '6', of: 'PAY-1', ...facts }] },
+    'payment-entered-twice',
+  ],
+  [
+    'while its like may be an earlier one under another id',
+    { unlinked: [{ id: 'PAY-1', ...facts }], former: new Map([['PAY-1', ['PAY-0']]]) },
+    'payment-like-earlier',
+  ],
+  [
+    'when several in the ERP may be it',
+    {
+      unlinked: [
+        { id: 'PAY-1', ...facts },
+        { id: 'PAY-2', ...facts },
+      ],
+    },
+    'payment-several',
+  ],
+])('a payment of the marketplace is held: %s', (_, changes, reason) => {
+  expect(decide(changes)).toMatchObject({ actions: [], holds: [{ code: reason }] });
 });
 
-test('an operator has to say which of several payments in the ERP is the same one', () => {
+test('if several ERP payments match, an operator has to choose one', () => {
   const several = [
     { id: 'PAY-1', ...facts },
     { id: 'PAY-2', ...facts },
@@ -119,17 +117,17 @@ test('an operator has to say which of several payments in the ERP is the same on
   expect(decide({ unlinked: several }).contested).toBe(true);
 });
 
-test('where the marketplace names no currency, it is the account’s', () => {
+test('a payment without a currency is in the account’s currency', () => {
   expect(decide({ payment: { currency: null } }).actions).toHaveLength(1);
 });
 
-test('it is linked to the only one in the ERP that is like it', () => {
+test('a payment is linked to the only ERP payment that matches', () => {
   expect(decide({ unlinked: [{ id: 'PAY-1', ...facts }] }).actions).toMatchObject([
     { action: 'payment-in.link', erpId: 'PAY-1' },
   ]);
 });
 
-test('a create in doubt is settled first, and no new payment is made when creating has been switched off since', () => {
+test('a create in doubt is settled first, and no new payment is created when creating has been switched off since', () => {
   expect(decide({ createInDoubt: true }).actions).toMatchObject([{ payment: { reference: 'o-1' } }]);
   expect(decide({ createInDoubt: true, rules: { create: false } }).actions).toMatchObject([{ payment: null }]);
 });

@@ -173,7 +173,7 @@ async function begin(): Promise<World> {
   return world;
 }
 
-test('although answers are lost, late or refused, each payment is recorded once on the other side', async () => {
+test('each payment is recorded once on the other side although answers are lost, late or refused', async () => {
   const property = fc.asyncProperty(received, fc.array(step, { maxLength: 10 }), async ({ cash, wires }, steps) => {
     const world = await begin();
     const { marketplace, erp } = world;
@@ -225,7 +225,7 @@ async function twoEqual(): Promise<World> {
   return world;
 }
 
-test('the second of two equal payments waits until the fate of the first is known', async () => {
+test('the second of two equal payments waits until the outcome of the first is known', async () => {
   const world = await twoEqual();
   const { marketplace } = world;
   for (const key of ['PAY-1', 'PAY-2']) {
@@ -240,7 +240,7 @@ test('the second of two equal payments waits until the fate of the first is know
   expect(marketplace.rows).toHaveLength(2);
 });
 
-test('a request that timed out may still be applied: it is waited for before it is sent again', async () => {
+test('a payment request that timed out may still be applied: it waits before it is sent again', async () => {
   const world = await twoEqual();
   const { marketplace } = world;
   marketplace.willBe('late');
@@ -271,7 +271,7 @@ test('a payment that is changed in the ERP while its create is in doubt is found
   );
 });
 
-test('several that may be what was sent are in doubt for an operator, and nothing is sent', async () => {
+test('several ERP payments that match a lost create are in doubt for an operator, and nothing is sent', async () => {
   const world = await begin();
   const { marketplace, erp, context } = world;
   erp.create(cashOf('50.00'));

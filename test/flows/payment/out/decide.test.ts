@@ -73,25 +73,23 @@ test('a payment received in the ERP is recorded on its order', () => {
   ]);
 });
 
-describe('nothing is to be done', () => {
-  test('where payments are not kept in step', () => {
-    expect(decidePaymentOut(null)).toEqual(IN_SYNC);
-  });
+test('no payment is recorded on the marketplace where the flow is off', () => {
+  expect(decidePaymentOut(null)).toEqual(IN_SYNC);
+});
 
-  test.each<[string, Changes]>([
-    ['for one that is not there', { payment: null }],
-    ['for one that is linked and agrees', { linked: { id: '7', shown: shown(), gone: null } }],
-    ['for one whose other side was not read', { linked: { id: '7', shown: null, gone: null } }],
-    ['for one that was voided before it was recorded', { payment: { voided: true } }],
-    ['where none is recorded on the marketplace', { rules: { create: false } }],
-    ['from before the beginning', { rules: { from: '2030-02-01T00:00:00Z' } }],
-  ])('%s', (_, changes) => {
-    expect(decide(changes)).toEqual(IN_SYNC);
-  });
+test.each<[string, Changes]>([
+  ['for one that is not there', { payment: null }],
+  ['for one that is linked and agrees', { linked: { id: '7', shown: shown(), gone: null } }],
+  ['for one whose other side was not read', { linked: { id: '7', shown: null, gone: null } }],
+  ['for one that was voided before it was recorded', { payment: { voided: true } }],
+  ['where none is recorded on the marketplace', { rules: { create: false } }],
+  ['from before the beginning', { rules: { from: '2030-02-01T00:00:00Z' } }],
+])('no payment is recorded on the marketplace: %s', (_, changes) => {
+  expect(decide(changes)).toEqual(IN_SYNC);
+});
 
-  test('from the very beginning on, it is', () => {
-    expect(decide({ rules: { from: PAID } }).actions).toHaveLength(1);
-  });
+test('a payment of exactly the start date is recorded', () => {
+  expect(decide({ rules: { from: PAID } }).actions).toHaveLength(1);
 });
 
 describe('it is held', () => {
@@ -113,11 +111,11 @@ describe('it is held', () => {
       { former: ['PAY-0'], unlinked: [{ id: '7', ...facts() }] },
       'payment-like-earlier',
     ],
-  ])('%s', (_, changes, reason) => {
+  ])('a payment of the ERP is held: %s', (_, changes, reason) => {
     expect(decide(changes)).toMatchObject({ actions: [], holds: [{ code: reason }] });
   });
 
-  test('when several on the marketplace may be it', () => {
+  test('a payment is held when several marketplace payments match it', () => {
     const unlinked = [
       { id: '7', ...facts() },
       { id: '8', ...facts() },
@@ -127,32 +125,30 @@ describe('it is held', () => {
   });
 });
 
-test('another payment that is being recorded does not stop a payment that is not like it', () => {
+test('a payment that is being recorded does not stop a payment that does not match it', () => {
   expect(decide({ unsettled: [{ what: 'ERP payment PAY-2', ...facts({ amount: '49' }) }] }).actions).toHaveLength(1);
 });
 
-describe('it is linked', () => {
-  test('to the only one on the marketplace that is like it', () => {
-    const [action] = decide({
-      unlinked: [
-        { id: '7', ...facts() },
-        { id: '8', ...facts({ amount: '20' }) },
-      ],
-    }).actions;
-    expect(action).toMatchObject({ action: 'payment-out.link', marketplaceId: '7', how: 'equal' });
-  });
+test('a payment of the ERP is linked to the only marketplace payment that matches', () => {
+  const [action] = decide({
+    unlinked: [
+      { id: '7', ...facts() },
+      { id: '8', ...facts({ amount: '20' }) },
+    ],
+  }).actions;
+  expect(action).toMatchObject({ action: 'payment-out.link', marketplaceId: '7', how: 'equal' });
+});
 
-  test('to the one that the ERP says it is, also where nothing is recorded on the marketplace', () => {
-    const [action] = decide({ payment: { marketplaceId: '9' }, named: 'there', rules: { create: false } }).actions;
-    expect(action).toMatchObject({ action: 'payment-out.link', marketplaceId: '9', how: 'marketplace_id' });
-  });
+test('a payment is linked to the one that the ERP names, also where creating payments is off', () => {
+  const [action] = decide({ payment: { marketplaceId: '9' }, named: 'there', rules: { create: false } }).actions;
+  expect(action).toMatchObject({ action: 'payment-out.link', marketplaceId: '9', how: 'marketplace_id' });
 });
 
 describe('the payment of the marketplace that it names', () => {
   const named = (state: 'there' | 'gone' | 'left', more: Changes = {}) =>
     decide({ payment: { marketplaceId: '9' }, named: state, ...more });
 
-  test('is gone: it says nothing any more', () => {
+  test('a payment that names a deleted marketplace payment is treated as if it named none', () => {
     expect(named('gone').actions).toMatchObject([{ action: 'payment-out.create', payment: facts() }]);
     expect(named('gone', { unlinked: [{ id: '7', ...facts() }] }).actions).toMatchObject([
       { action: 'payment-out.link', marketplaceId: '7', how: 'equal' },
@@ -160,7 +156,7 @@ describe('the payment of the marketplace that it names', () => {
     expect(named('gone', { rules: { create: false } })).toEqual(IN_SYNC);
   });
 
-  test('has lost its own payment of the ERP: it goes over to this one, and no person has to say so', () => {
+  test('a marketplace payment whose ERP payment is gone is linked to the ERP payment that names it, without a person', () => {
     const [action] = named('left').actions;
     expect(action).toMatchObject({ action: 'payment-out.relink', marketplaceId: '9', how: 'marketplace_id' });
     expect(action).not.toHaveProperty('brake');
@@ -170,19 +166,19 @@ describe('the payment of the marketplace that it names', () => {
 describe('a payment that is like one whose payment of the ERP is gone', () => {
   const left = [{ id: '7', of: 'PAY-0', ...facts() }];
 
-  test('takes its place once a plan is approved, and is not recorded a second time', () => {
+  test('a payment that matches one whose ERP payment is gone replaces it after a plan is approved, and is not recorded again', () => {
     expect(decide({ left }).actions).toMatchObject([
       { action: 'payment-out.relink', marketplaceId: '7', how: 'equal', brake: 'relink' },
     ]);
   });
 
-  test('is recorded where the amounts differ', () => {
+  test('a payment is recorded anew if its amount differs from the one whose ERP payment is gone', () => {
     expect(decide({ left: [{ id: '7', of: 'PAY-0', ...facts({ amount: '49' }) }] }).actions).toMatchObject([
       { action: 'payment-out.create' },
     ]);
   });
 
-  test('waits for a person where several are like it', () => {
+  test('a payment waits for a person if it matches several whose ERP payments are gone', () => {
     const decision = decide({ left: [...left, { id: '8', of: 'PAY-9', ...facts() }] });
     expect(decision).toMatchObject({
       actions: [],
@@ -191,20 +187,18 @@ describe('a payment that is like one whose payment of the ERP is gone', () => {
   });
 });
 
-describe('a create in doubt is settled first', () => {
-  test.each<[string, Changes]>([
-    ['voided since', { payment: { voided: true } }],
-    ['not wanted any more', { rules: { create: false } }],
-    ['not to be recorded any more', { payment: { amount: new Decimal('-1') } }],
-  ])('%s: nothing new is recorded', (_, changes) => {
-    expect(decide({ ...changes, createInDoubt: true }).actions).toMatchObject([
-      { action: 'payment-out.create', payment: null },
-    ]);
-  });
+test.each<[string, Changes]>([
+  ['voided since', { payment: { voided: true } }],
+  ['not wanted any more', { rules: { create: false } }],
+  ['not to be recorded any more', { payment: { amount: new Decimal('-1') } }],
+])('a payment create in doubt is settled and no new payment is recorded: %s', (_, changes) => {
+  expect(decide({ ...changes, createInDoubt: true }).actions).toMatchObject([
+    { action: 'payment-out.create', payment: null },
+  ]);
+});
 
-  test('still wanted: it is recorded if it was not', () => {
-    expect(decide({ createInDoubt: true }).actions).toMatchObject([{ payment: facts() }]);
-  });
+test('a payment create in doubt that is still wanted is looked up, and recorded if it is missing', () => {
+  expect(decide({ createInDoubt: true }).actions).toMatchObject([{ payment: facts() }]);
 });
 
 describe('a recorded payment that differs now is an alert', () => {
@@ -213,7 +207,7 @@ describe('a recorded payment that differs now is an alert', () => {
     ['voided', { payment: { voided: true } }, 'payment-voided'],
     ['another amount', { payment: { amount: new Decimal('60.5') } }, 'payment-amount-differs'],
     ['another order', { orderNumber: 'o-2' }, 'payment-order-differs'],
-  ])('%s', (_, changes, alert) => {
+  ])('a recorded payment that differs later raises an alert: %s', (_, changes, alert) => {
     const decision = decide({ linked, ...changes });
     expect(decision).toMatchObject({ actions: [], holds: [] });
     expect(decision.alerts).toMatchObject([{ code: alert, params: { there: '7' } }]);

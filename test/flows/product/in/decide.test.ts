@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { decideProductIn, type ProductInSnapshot } from '../../../../src/flows/product/in/decide.ts';
 import { d } from '../../../store/shelf.ts';
 
@@ -17,7 +17,7 @@ const NEEDED: ProductInSnapshot = {
 const decide = (changes: Partial<ProductInSnapshot>) => decideProductIn({ ...NEEDED, ...changes });
 const codes = (changes: Partial<ProductInSnapshot>) => decide(changes).holds.map(({ code }) => code);
 
-test('a product that an order needs is made, within the brake', () => {
+test('a product that an order needs is created in the ERP, within the brake', () => {
   expect(decide({}).actions).toMatchObject([
     {
       action: 'product-in.create',
@@ -29,35 +29,33 @@ test('a product that an order needs is made, within the brake', () => {
   ]);
 });
 
-describe('nothing is made', () => {
-  test.each([
-    ['that is linked', { linked: true }],
-    ['that no order needs', { neededBy: [] }],
-    ['that the marketplace does not show', { listing: null }],
-    ['in an ERP that cannot, or is not to', { create: false }],
-  ])('%s', (_why, changes) => {
-    expect(decide(changes)).toMatchObject({ actions: [], holds: [], lookAgainMs: null });
-  });
+test.each([
+  ['that is linked', { linked: true }],
+  ['that no order needs', { neededBy: [] }],
+  ['that the marketplace does not show', { listing: null }],
+  ['in an ERP that cannot, or is not to', { create: false }],
+])('no product is created in the ERP: %s', (_why, changes) => {
+  expect(decide(changes)).toMatchObject({ actions: [], holds: [], lookAgainMs: null });
+});
 
-  test.each([
-    ['listing-invalid', { invalidRow: 'name: is missing' }],
-    ['ordered-and-archived', { listing: { id: 70, archived: true, draft: DRAFT } }],
-    ['erp-has-sku', { sameSku: ['P-1'] }],
-    ['could-be-known', { alike: [{ id: 'P-1', sku: 'X1', by: ['sku-spelling'] as const }] }],
-  ])('while it is held for %s', (code, changes) => {
-    expect([decide(changes).actions, codes(changes)]).toEqual([[], [code]]);
-  });
+test.each([
+  ['listing-invalid', { invalidRow: 'name: is missing' }],
+  ['ordered-and-archived', { listing: { id: 70, archived: true, draft: DRAFT } }],
+  ['erp-has-sku', { sameSku: ['P-1'] }],
+  ['could-be-known', { alike: [{ id: 'P-1', sku: 'X1', by: ['sku-spelling'] as const }] }],
+])('no product is created in the ERP while it is held for %s', (code, changes) => {
+  expect([decide(changes).actions, codes(changes)]).toEqual([[], [code]]);
+});
 
-  test('before the products of the ERP were read: it looks again', () => {
-    expect(decide({ productsKnown: false })).toMatchObject({ actions: [], lookAgainMs: 5_000 });
-  });
+test("no product is created before the ERP's products were read: it is reconciled again", () => {
+  expect(decide({ productsKnown: false })).toMatchObject({ actions: [], lookAgainMs: 5_000 });
 });
 
 test.each([
   ['whatever resembles it', { sameSku: ['P-1'], productsKnown: false }, false],
   ['and not made when no order needs it any more', { neededBy: [] }, true],
   ['and not made in an ERP that is not to any more', { create: false }, true],
-])('a create whose answer was lost is settled, %s', (_what, changes, adoptOnly) => {
+])('a product create with a lost answer is settled, %s', (_what, changes, adoptOnly) => {
   const [action, ...more] = decide({ createInDoubt: true, ...changes }).actions;
   expect([action?.adoptOnly, action?.brake, more]).toEqual([adoptOnly, undefined, []]);
 });

@@ -100,7 +100,7 @@ const braked = (action: FacilityAction) => [
 const east = 'facility-stock.reconcile listing 4711 (SB-1) facility 1 batch 1 on hand';
 const west = 'facility-stock.reconcile listing 4711 (SB-1) facility 2 batch 7 on hand';
 
-test('both sides agree: nothing', () => {
+test('a facility on which both sides agree needs no write', () => {
   expect(decide({})).toEqual({ actions: [], holds: [], alerts: [], lookAgainMs: null });
 });
 
@@ -136,35 +136,35 @@ describe('a case may become larger', () => {
     [false, 'before its stock was measured', { measured: null }],
     [false, 'while the stock in the ERP is not known', { places: [place(1, null), place(2, null)] }],
     [false, 'while its SKU stands twice in the ERP', { twins: 2 }],
-  ])('%s: %s', (expected, _, change) => expect(isStockDown(snapshot(change))).toBe(expected));
+  ])('the case size may increase only if the facilities allow it: %s: %s', (expected, _, change) =>
+    expect(isStockDown(snapshot(change))).toBe(expected),
+  );
 });
 
-describe('the quantity on hand at a facility is set', () => {
-  test.each<[string, Partial<FacilitySnapshot>, string[]]>([
-    ['to the ERP’s figure there', { places: [place(1, '39'), place(2, '10')] }, [`${east}: 40 -> 39`]],
-    ['less the buffer', { buffer: d('4') }, [`${east}: 40 -> 36`]],
-    [
-      'where the marketplace lists nothing yet, as from nothing',
-      { measured: measured(figures('40'), null) },
-      [`${west}: 0 -> 10`],
-    ],
-    [
-      'and stays while an order that the ERP does not count is reserved there',
-      { measured: measured(figures('40', '6'), figures('10')), lines: [reserved('6', false)] },
-      [],
-    ],
-    [
-      'and stays when the ERP counts it: both went down',
-      {
-        places: [place(1, '34'), place(2, '10')],
-        measured: measured(figures('40', '6'), figures('10')),
-        lines: [reserved('6', true)],
-      },
-      [],
-    ],
-    ['at each of them', { measured: measured(null, null) }, [`${east}: 0 -> 40`, `${west}: 0 -> 10`]],
-  ])('%s', (_, change, expected) => expect(sent(change)).toEqual(expected));
-});
+test.each<[string, Partial<FacilitySnapshot>, string[]]>([
+  ['to the ERP’s figure there', { places: [place(1, '39'), place(2, '10')] }, [`${east}: 40 -> 39`]],
+  ['less the buffer', { buffer: d('4') }, [`${east}: 40 -> 36`]],
+  [
+    'where the marketplace lists nothing yet, as from nothing',
+    { measured: measured(figures('40'), null) },
+    [`${west}: 0 -> 10`],
+  ],
+  [
+    'and stays while an order that the ERP does not count is reserved there',
+    { measured: measured(figures('40', '6'), figures('10')), lines: [reserved('6', false)] },
+    [],
+  ],
+  [
+    'and stays when the ERP counts it: both went down',
+    {
+      places: [place(1, '34'), place(2, '10')],
+      measured: measured(figures('40', '6'), figures('10')),
+      lines: [reserved('6', true)],
+    },
+    [],
+  ],
+  ['at each of them', { measured: measured(null, null) }, [`${east}: 0 -> 40`, `${west}: 0 -> 10`]],
+])('the quantity on hand at a facility is set: %s', (_, change, expected) => expect(sent(change)).toEqual(expected));
 
 describe('a listing that comes back from the archive', () => {
   const back = (change: Partial<FacilitySnapshot>) =>
@@ -219,7 +219,9 @@ describe('a listing that comes back from the archive', () => {
       },
       [],
     ],
-  ])('%s', (_, change, expected) => expect(back(change)).toEqual(expected));
+  ])('a listing leaves the archive with its facilities: %s', (_, change, expected) =>
+    expect(back(change)).toEqual(expected),
+  );
 });
 
 describe('a listing that comes back is what a brake watches, not what is set while it is archived', () => {
@@ -247,25 +249,28 @@ describe('a listing that comes back is what a brake watches, not what is set whi
       { places: [place(1, '0')], measured: measured(null, null) },
       [['product.restore', 'listed, 0 available', null]],
     ],
-  ])('%s', (_, change, expected) => expect(brakes(change)).toEqual(expected));
+  ])(
+    'the brake applies to a listing that leaves the archive, not to figures set while it is archived: %s',
+    (_, change, expected) => expect(brakes(change)).toEqual(expected),
+  );
 });
 
 describe('while what has to be read before more is given could not be', () => {
   const unread = cause('orders-unread', { problem: null });
 
-  test('a figure that gives buyers more is held with the reason; a figure that falls is set', () => {
+  test("without the reads that an increase needs, a facility's increase is held with the reason, and a decrease is set", () => {
     const places = [place(1, '41'), place(2, '9')];
     const { actions, holds } = decide({ places, unread });
     expect([actions.map(({ after }) => after), holds]).toEqual([['9'], [unread]]);
   });
 
-  test('nothing else is held', () => {
+  test('without the reads that an increase needs, other facility decisions are not held', () => {
     const places = [place(1, '0'), place(2, '9')];
     const { actions, holds } = decide({ places, unread });
     expect([actions.map(({ after }) => after), holds]).toEqual([['9', '0'], []]);
   });
 
-  test('a listing does not come back, nor is it set', () => {
+  test('without the reads that an increase needs, a listing neither leaves the archive nor is set', () => {
     const listing = {
       ...LISTED,
       archived: true,
@@ -279,13 +284,13 @@ describe('while what has to be read before more is given could not be', () => {
     }
   });
 
-  test('the reason of the failed read stands beside the other holds', () => {
+  test('the reason of a failed read is listed with the other holds', () => {
     const { holds } = decide({ places: [place(1, '41')], unmapped: ['NORTH'], unread });
     expect(holds).toEqual([NORTH, unread]);
   });
 });
 
-test('writes without a brake go first, then commands under way are followed, then come zeroings and increases', () => {
+test('facility writes without a brake go first, then commands under way are followed, then come zeroings and increases', () => {
   const places = [
     place(1, '60'),
     place(2, '0'),
@@ -302,75 +307,71 @@ test('writes without a brake go first, then commands under way are followed, the
   ]);
 });
 
-describe('nothing is set', () => {
-  test.each<[string, Partial<FacilitySnapshot>]>([
-    ['for a product that is not sold', { sku: null }],
-    ['without a listing', { listing: null }],
-    ['for an archived listing', { listing: { ...LISTED, archived: true } }],
-    ['for a listing whose quantity the marketplace does not keep', { listing: { ...LISTED, managed: false } }],
-    ['where the ERP says nothing, however much the marketplace shows', { places: [place(1, '40')] }],
-  ])('%s', (_, change) => {
-    const { actions, holds } = decide({ measured: measured(figures('40'), figures('99')), ...change });
-    expect([actions, holds]).toEqual([[], []]);
-  });
-
-  test.each<[string, Partial<FacilitySnapshot>, Cause]>([
-    ['while the measurements are not known', { measured: null }, cause('measurements-unread')],
-    ['of a SKU that stands twice', { twins: 2 }, cause('sku-twice', { sku: 'SB-1', count: 2 })],
-    ['of what does not fit', { invalidRow: INVALID_ANSWER }, INVALID_ANSWER],
-    ['of what the ERP says nothing at all', { places: [] }, cause('stock-unknown', { sku: 'SB-1' })],
-    [
-      'of an impossible figure',
-      { places: [place(1, '100000000')] },
-      cause('stock-unusable', { sku: 'SB-1', place: 'EAST', problem: 'available is not below 100000000 (100000000)' }),
-    ],
-  ])('%s: held', (_, change, reason) => {
-    const decision = decide({ measured: measured(null, null), ...change });
-    expect([decision.actions, decision.holds]).toEqual([[], [reason]]);
-  });
+test.each<[string, Partial<FacilitySnapshot>]>([
+  ['for a product that is not sold', { sku: null }],
+  ['without a listing', { listing: null }],
+  ['for an archived listing', { listing: { ...LISTED, archived: true } }],
+  ['for a listing whose quantity the marketplace does not keep', { listing: { ...LISTED, managed: false } }],
+  ['where the ERP says nothing, however much the marketplace shows', { places: [place(1, '40')] }],
+])('no quantity of a facility is set: %s', (_, change) => {
+  const { actions, holds } = decide({ measured: measured(figures('40'), figures('99')), ...change });
+  expect([actions, holds]).toEqual([[], []]);
 });
 
-test('beside a line that cannot be counted, the stock of a place falls, and that of another does not rise', () => {
+test.each<[string, Partial<FacilitySnapshot>, Cause]>([
+  ['while the measurements are not known', { measured: null }, cause('measurements-unread')],
+  ['of a SKU that stands twice', { twins: 2 }, cause('sku-twice', { sku: 'SB-1', count: 2 })],
+  ['of what does not fit', { invalidRow: INVALID_ANSWER }, INVALID_ANSWER],
+  ['of what the ERP says nothing at all', { places: [] }, cause('stock-unknown', { sku: 'SB-1' })],
+  [
+    'of an impossible figure',
+    { places: [place(1, '100000000')] },
+    cause('stock-unusable', { sku: 'SB-1', place: 'EAST', problem: 'available is not below 100000000 (100000000)' }),
+  ],
+])('no quantity of a facility is set, and %s: held', (_, change, reason) => {
+  const decision = decide({ measured: measured(null, null), ...change });
+  expect([decision.actions, decision.holds]).toEqual([[], [reason]]);
+});
+
+test('an order line that cannot be counted lets the stock of its facility fall, and no other facility rise', () => {
   const places = [place(1, '4'), place(2, '90')];
   const { actions, holds } = decide({ places, lineProblem: LINE, measured: measured(figures('10'), figures('10')) });
   expect(actions.map(({ after }) => after)).toEqual(['4']);
   expect(holds).toEqual([LINE]);
 });
 
-test('a location that is not mapped is named; the others are set', () => {
+test('an unmapped location is reported; the other facilities are set', () => {
   const { actions, holds } = decide({ unmapped: ['NORTH'], measured: measured(figures('1'), figures('10')) });
   expect(actions).toHaveLength(1);
   expect(holds).toEqual([NORTH]);
 });
 
-describe('brakes', () => {
-  test.each([
-    ['40', '40', '0', 'zero'],
-    ['40', '40', '-3', 'zero'],
-    ['40', '0', '5', undefined],
-    ['0', '0', '5', 'increase'],
-    ['40', '40', '39', undefined],
-    ['40', '40', '41', 'increase'],
-  ])('on hand %s, available %s, to %s: %s', (onHand, available, erp, brake) => {
-    const { actions } = decide({
-      places: [place(1, erp)],
-      measured: measured(figures(onHand, d(onHand).minus(available).toFixed()), null),
-      lines: [reserved(d(onHand).minus(available).toFixed(), false)],
-    });
-    expect(actions[0]).toMatchObject(brake === undefined ? { action: 'facility-stock.reconcile' } : { brake });
+test.each([
+  ['40', '40', '0', 'zero'],
+  ['40', '40', '-3', 'zero'],
+  ['40', '0', '5', undefined],
+  ['0', '0', '5', 'increase'],
+  ['40', '40', '39', undefined],
+  ['40', '40', '41', 'increase'],
+])('a brake judges a facility with on hand %s, available %s, to %s: %s', (onHand, available, erp, brake) => {
+  const { actions } = decide({
+    places: [place(1, erp)],
+    measured: measured(figures(onHand, d(onHand).minus(available).toFixed()), null),
+    lines: [reserved(d(onHand).minus(available).toFixed(), false)],
   });
+  expect(actions[0]).toMatchObject(brake === undefined ? { action: 'facility-stock.reconcile' } : { brake });
 });
 
 describe('a command that has not ended', () => {
   const places = (change: Partial<PlaceCommand>) => [place(1, '39', { command: command(change) }), place(2, '9')];
 
-  test('is not followed by another for its place; the others go on, and it is looked for in time', () => {
+  test('a running command delays the next one for its facility only, and its status is asked for in time', () => {
     const { actions, holds, lookAgainMs } = decide({ places: places({}) });
     expect(actions.map(({ target }) => target)).toEqual(['listing 4711 (SB-1) facility 2 batch 7 on hand']);
     expect([holds, lookAgainMs]).toEqual([[], 800]);
   });
 
-  test('is looked for when it is time, after what can be sent', () => {
+  test('the status of a running command is asked for when it is due, after the writes that can be sent', () => {
     const { actions } = decide({ places: places({ lookInMs: 0 }) });
     expect(actions.map(({ action, why }) => [action, why])).toMatchObject([
       ['facility-stock.reconcile', expect.any(String) as unknown],
@@ -378,12 +379,12 @@ describe('a command that has not ended', () => {
     ]);
   });
 
-  test('is looked for also when its listing is not sold any more', () => {
+  test('the status of a running command is asked for also when its listing is no longer sold', () => {
     const { actions } = decide({ sku: null, places: places({ lookInMs: 0 }) });
     expect(actions.map(({ action }) => action)).toEqual(['facility-stock.follow']);
   });
 
-  test('in doubt, holds its place and says so', () => {
+  test('a command in doubt holds its facility, and says so', () => {
     const doubt = cause('command-undecided', { said: 'command 17 is Pending', minutes: 15 });
     const { actions, holds } = decide({
       places: places({ state: 'in-doubt', evidence: doubt, lookInMs: 60_000 }),
@@ -392,7 +393,7 @@ describe('a command that has not ended', () => {
     expect(holds).toEqual([doubt]);
   });
 
-  test('at most five of a product are on their way', () => {
+  test('at most five commands of a product run at once', () => {
     const many = [1, 2, 3, 4, 5, 6, 7].map((facilityId) => place(facilityId, '5'));
     const sends = (open: number) => {
       const underWay = many.map((each, i) => (i < open ? { ...each, command: command() } : each));
@@ -407,7 +408,7 @@ describe('a command that failed', () => {
     place(1, erp, { command: command({ state: 'settled', failed: { cause: FAILED, isFirst, againInMs } }) }),
   ];
 
-  test('for the first time is waited for, and holds nothing yet', () => {
+  test('a command that failed for the first time waits, and holds nothing', () => {
     const { actions, holds, lookAgainMs } = decide({
       places: failed(7, '40', true),
       measured: measured(figures('1'), null),
@@ -415,40 +416,38 @@ describe('a command that failed', () => {
     expect([actions, holds, lookAgainMs]).toEqual([[], [], 7]);
   });
 
-  test('is not sent the same again for a while', () => {
+  test('a command that failed is not repeated with the same figure for a while', () => {
     const { actions, holds } = decide({ places: failed(1), measured: measured(figures('1'), null) });
     expect([actions, holds]).toEqual([[], [FAILED]]);
   });
 
-  test('is sent again after it', () => {
+  test('a command that failed is repeated after a wait', () => {
     expect(decide({ places: failed(0), measured: measured(figures('1'), null) }).actions).toHaveLength(1);
   });
 
-  test('does not keep another figure back', () => {
+  test('a command that failed does not delay another figure', () => {
     expect(decide({ places: failed(1, '41'), measured: measured(figures('1'), null) }).actions).toHaveLength(1);
   });
 });
 
-describe('alerts', () => {
-  test.each<[string, Partial<FacilitySnapshot>, Cause]>([
-    [
-      'a shortage',
-      { places: [place(1, '-3')], measured: measured(figures('0'), null) },
-      cause('oversold', { sku: 'SB-1', by: '3', place: 'EAST' }),
-    ],
-    [
-      'a reservation that no known order explains',
-      { measured: measured(figures('40', '2'), figures('10')) },
-      cause('reserved-unexplained', { listing: 4711, sku: 'SB-1', quantity: '2' }),
-    ],
-    [
-      'the units that buyers can take where the ERP says nothing',
-      { places: [place(1, '40')], measured: measured(figures('40'), figures('10')) },
-      cause('unmapped-offer', { listing: 4711, sku: 'SB-1', quantity: '10', place: '2/7' }),
-    ],
-  ])('%s', (_, change, alert) => expect(decide(change).alerts).toEqual([alert]));
+test.each<[string, Partial<FacilitySnapshot>, Cause]>([
+  [
+    'a shortage',
+    { places: [place(1, '-3')], measured: measured(figures('0'), null) },
+    cause('oversold', { sku: 'SB-1', by: '3', place: 'EAST' }),
+  ],
+  [
+    'a reservation that no known order explains',
+    { measured: measured(figures('40', '2'), figures('10')) },
+    cause('reserved-unexplained', { listing: 4711, sku: 'SB-1', quantity: '2' }),
+  ],
+  [
+    'the units that buyers can take where the ERP says nothing',
+    { places: [place(1, '40')], measured: measured(figures('40'), figures('10')) },
+    cause('unmapped-offer', { listing: 4711, sku: 'SB-1', quantity: '10', place: '2/7' }),
+  ],
+])('a facility raises an alert: %s', (_, change, alert) => expect(decide(change).alerts).toEqual([alert]));
 
-  test('look again soon while the ERP does not count an order yet', () => {
-    expect(decide({ erpLagMs: 500 }).lookAgainMs).toBe(500);
-  });
+test('a facility is reconciled again soon while the ERP does not count an order yet', () => {
+  expect(decide({ erpLagMs: 500 }).lookAgainMs).toBe(500);
 });

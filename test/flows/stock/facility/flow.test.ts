@@ -105,7 +105,7 @@ const states = async () =>
 describe('a command', () => {
   beforeEach(() => stock('EAST', '39', 2));
 
-  test('is sent once, with the id of its intent, and looked for after a second', async () => {
+  test('a facility command is sent once, with the id of its intent, and its status is asked for after a second', async () => {
     expect(await reconcile()).toMatchObject({ state: 'in-sync', written: 1, lookAgainMs: 1_000 });
     const [intent] = await shelf().store.intents.of({ account: 'main', kind: 'facility-stock', key: 'P-1' });
     const metadata = { stockbridge_intent: String(intent?.id), stockbridge_account: 'main' };
@@ -116,7 +116,7 @@ describe('a command', () => {
     expect(marketplace.asked).toEqual(['inventory.reconcile']);
   });
 
-  test('that the measurements show costs no question for its status', async () => {
+  test('a facility command that the measurements confirm costs no call for its status', async () => {
     await reconcile();
     marketplace.rows = [row(1, '39'), row(2, '10')];
     later(1_000);
@@ -125,7 +125,7 @@ describe('a command', () => {
     expect(await states()).toEqual(['applied']);
   });
 
-  test('is asked for where an order that moved may have brought the figure about', async () => {
+  test('the status of a facility command is asked for where a moved order may explain the figure', async () => {
     await reconcile();
     marketplace.rows = [row(1, '39', '1'), row(2, '10')];
     later(1_000);
@@ -135,7 +135,7 @@ describe('a command', () => {
   });
 
   test.each(['Pending', 'Queued', 'RUNNING'])(
-    'that is %s is asked for less and less often, and in doubt after a while',
+    'the status of a facility command that is %s is asked for less and less often, and the command is in doubt after a while',
     async (status) => {
       marketplace.status = status;
       await reconcile();
@@ -170,23 +170,26 @@ describe('a command', () => {
     ['Completed', null],
     ['Settled', at(9)],
     ['Success', null],
-  ])('that is %s (result_on %s) has ended, and the stock on hand says what it did', async (status, endedOn) => {
-    await reconcile();
-    Object.assign(marketplace, { status, endedOn });
-    later(1_000);
-    // The old figure is still there: the command failed, and is sent once more soon.
-    expect(await reconcile()).toMatchObject({ state: 'in-sync', lookAgainMs: 5_000 });
-    expect(await states()).toEqual(['refused']);
-    later(5_000);
-    await reconcile();
-    expect(marketplace.sent).toHaveLength(2);
-    marketplace.rows = [row(1, '39'), row(2, '10')];
-    later(1_000);
-    expect(await reconcile()).toMatchObject({ state: 'in-sync', lookAgainMs: null });
-    expect((await states()).toSorted()).toEqual(['applied', 'refused']);
-  });
+  ])(
+    'a facility command that is %s (result_on %s) has ended, and the stock on hand says what it did',
+    async (status, endedOn) => {
+      await reconcile();
+      Object.assign(marketplace, { status, endedOn });
+      later(1_000);
+      // The old figure is still there: the command failed, and is sent once more soon.
+      expect(await reconcile()).toMatchObject({ state: 'in-sync', lookAgainMs: 5_000 });
+      expect(await states()).toEqual(['refused']);
+      later(5_000);
+      await reconcile();
+      expect(marketplace.sent).toHaveLength(2);
+      marketplace.rows = [row(1, '39'), row(2, '10')];
+      later(1_000);
+      expect(await reconcile()).toMatchObject({ state: 'in-sync', lookAgainMs: null });
+      expect((await states()).toSorted()).toEqual(['applied', 'refused']);
+    },
+  );
 
-  test('that ended while an order moved is over, and the next one is decided by the new figures', async () => {
+  test('a facility command that ended while an order moved is over, and the next one is decided from the new figures', async () => {
     await reconcile();
     Object.assign(marketplace, { status: 'Completed', endedOn: at(9), rows: [row(1, '38', '1'), row(2, '10')] });
     later(1_000);
@@ -194,7 +197,7 @@ describe('a command', () => {
     expect(await states()).toContain('applied');
   });
 
-  test('that is Pending has not ended, whatever its result_on', async () => {
+  test('a facility command that is Pending has not ended, whatever its result_on', async () => {
     await reconcile();
     marketplace.endedOn = at(9);
     later(1_000);
@@ -202,7 +205,7 @@ describe('a command', () => {
     expect(await states()).toEqual(['open']);
   });
 
-  test('that failed is sent once more soon; after a second failure it is held with the reason and sent every ten minutes', async () => {
+  test('a failed facility command is repeated once soon; after a second failure it is held with the reason and sent every ten minutes', async () => {
     await reconcile();
     [marketplace.status, marketplace.metadata] = ['Failed', { error: 'locked' }];
     later(1_000);
@@ -223,7 +226,7 @@ describe('a command', () => {
     expect(await reconcile()).toMatchObject({ state: 'held', causes });
   });
 
-  test('with a lost answer is looked for after the settle time only, and not before', async () => {
+  test('a facility command with a lost answer is looked up only after the settle time', async () => {
     const lost = { side: 'marketplace', kind: 'unavailable', outcome: 'unknown' } as const;
     marketplace.refuse = new CallFailure('cut off', lost);
     await expect(reconcile()).rejects.toThrow('cut off');
@@ -235,7 +238,7 @@ describe('a command', () => {
     expect(await states()).toEqual(['open', 'refused']);
   });
 
-  test('that is refused leaves no doubt', async () => {
+  test('a facility command that is refused leaves no doubt', async () => {
     marketplace.refuse = new CallFailure('no such batch', {
       side: 'marketplace',
       kind: 'refused',
@@ -250,7 +253,7 @@ describe('measurements', () => {
   const read = () => readMeasurements(context, look);
   const known = async () => [...((await shelf().store.measurements.get('main', 70))?.byPlace.keys() ?? [])];
 
-  test('that changed have their product looked at, and the same ones have not', async () => {
+  test('changed measurements mark their product; equal ones do not', async () => {
     await shelf().takeWork();
     await read();
     expect(await shelf().takeWork()).toEqual([]);
@@ -259,13 +262,13 @@ describe('measurements', () => {
     expect(await shelf().takeWork()).toEqual(['facility-stock P-1']);
   });
 
-  test('do not exist of a listing that is not shown any more', async () => {
+  test('measurements are removed with their listing', async () => {
     marketplace.rows = [];
     await read();
     expect(await known()).toEqual([]);
   });
 
-  test('stay as they are when the answer lacks more than it should, and an alert says so', async () => {
+  test('measurements stay unchanged when the answer lacks too many, and an alert says so', async () => {
     marketplace.rows = [70, 71, 72, 73].map((id) => ({ ...row(1, '40'), product_id: id }));
     await read();
     marketplace.rows = [];
@@ -276,7 +279,7 @@ describe('measurements', () => {
     );
   });
 
-  test('with a row that cannot be read hold their product, and are left as they were', async () => {
+  test('an unreadable measurement holds its product and changes nothing', async () => {
     marketplace.rows = [row(1, '1'), { ...row(2, '10'), invalidRow: true }];
     await read();
     expect(await reconcile()).toMatchObject({
@@ -290,7 +293,7 @@ describe('measurements', () => {
   });
 });
 
-test('a row of the ERP that does not fit holds its product until that row fits again', async () => {
+test('an invalid row of the ERP holds its product until the row is valid', async () => {
   const { store } = shelf();
   await store.invalidRows.record('main', 'erp-stock', [{ what: 'P-1 at EAST', path: 'on_hand', message: 'is none' }]);
   await stock('WEST', '9', 2);
@@ -303,7 +306,7 @@ test('a row of the ERP that does not fit holds its product until that row fits a
   expect(marketplace.sent).toMatchObject([{ facility_id: 2, to_quantity: '9' }]);
 });
 
-test('with facilities, stock is not written as a whole', async () => {
+test('with facilities, the stock of a listing is not written as one figure', async () => {
   await shelf().takeWork();
   const { reconcile: run, plan } = FLOW_RUNS.stock;
   await run(context, look, () => Promise.reject(new Error('nothing is written')));

@@ -105,75 +105,73 @@ const reconcile = () =>
     observePolicy(context, { flow: 'facility-stock', key: 'P-1' }, false, action),
   );
 
-describe('before more is offered at a facility', () => {
-  test('both sides’ orders are read', async () => {
-    await open();
-    await stock('EAST', '44', 2);
-    expect(await reconcile()).toMatchObject({ state: 'in-sync', written: 1 });
-    expect([reads, sent]).toEqual([['erp-orders', 'orders'], [[1, '44']]]);
-  });
+test('the orders of both sides are read before an increase at a facility', async () => {
+  await open();
+  await stock('EAST', '44', 2);
+  expect(await reconcile()).toMatchObject({ state: 'in-sync', written: 1 });
+  expect([reads, sent]).toEqual([['erp-orders', 'orders'], [[1, '44']]]);
+});
 
-  test('the ERP’s orders are read up to the newest row of the product’s stock', async () => {
-    await open();
-    await stock('EAST', '44', 2);
-    await stock('WEST', '51', 20);
-    onRead = async (collection) => {
-      if (collection === 'orders') return readNothing(collection);
-      const window = { account: 'main', collection, from: null, to: at(10), rows: 0, finding: null };
-      await shelf().store.cursors.record({ ...window, cursor: at(10) });
-    };
-    expect(await reconcile()).toMatchObject({ state: 'held', causes: [{ code: 'erp-orders-unread' }] });
-    expect(sent).toEqual([]);
-  });
+test('before an increase at a facility, the ERP’s orders are read up to the newest stock row of the product', async () => {
+  await open();
+  await stock('EAST', '44', 2);
+  await stock('WEST', '51', 20);
+  onRead = async (collection) => {
+    if (collection === 'orders') return readNothing(collection);
+    const window = { account: 'main', collection, from: null, to: at(10), rows: 0, finding: null };
+    await shelf().store.cursors.record({ ...window, cursor: at(10) });
+  };
+  expect(await reconcile()).toMatchObject({ state: 'held', causes: [{ code: 'erp-orders-unread' }] });
+  expect(sent).toEqual([]);
+});
 
-  test('an order that was placed and fulfilled before any list showed it is not sold again', async () => {
-    await open();
-    await readNothing('orders');
-    rows[1] = row(2, '47');
-    await readMeasurements(context, look);
-    onRead = async (collection) => {
-      if (collection === 'orders') {
-        const lines = [line({ quantity: d('3') })];
-        await shelf().store.orders.record(orderBatch([order({ status: 'Fulfilled', lines })]));
-      }
-      await readNothing(collection);
-    };
-    await reconcile();
-    expect(reads).toContain('orders');
-    // The place that the order takes from is unknown, so its units are kept back at each place.
-    expect(sent).toEqual([[1, '37']]);
-  });
+test('a unit whose order was placed and fulfilled before any list had it is not sold again', async () => {
+  await open();
+  await readNothing('orders');
+  rows[1] = row(2, '47');
+  await readMeasurements(context, look);
+  onRead = async (collection) => {
+    if (collection === 'orders') {
+      const lines = [line({ quantity: d('3') })];
+      await shelf().store.orders.record(orderBatch([order({ status: 'Fulfilled', lines })]));
+    }
+    await readNothing(collection);
+  };
+  await reconcile();
+  expect(reads).toContain('orders');
+  // The place that the order takes from is unknown, so its units are kept back at each place.
+  expect(sent).toEqual([[1, '37']]);
+});
 
-  test('a lower figure is set without a read', async () => {
-    await open();
-    await stock('EAST', '30', 2);
-    await reconcile();
-    expect([reads, sent]).toEqual([[], [[1, '30']]]);
-  });
+test('a decrease at a facility is set without a read', async () => {
+  await open();
+  await stock('EAST', '30', 2);
+  await reconcile();
+  expect([reads, sent]).toEqual([[], [[1, '30']]]);
+});
 
-  test('a figure that falls at another facility is set although the ERP’s orders cannot be read', async () => {
-    await open();
-    await stock('EAST', '44', 2);
-    await stock('WEST', '5', 2);
-    const refused = { side: 'erp', kind: 'unavailable', outcome: 'not-applied' } as const;
-    onRead = () => Promise.reject(new CallFailure('the ERP does not answer', refused));
-    await expect(reconcile()).rejects.toThrow('the ERP does not answer');
-    expect(sent).toEqual([[2, '5']]);
-  });
+test('a decrease at another facility is set although the ERP’s orders cannot be read', async () => {
+  await open();
+  await stock('EAST', '44', 2);
+  await stock('WEST', '5', 2);
+  const refused = { side: 'erp', kind: 'unavailable', outcome: 'not-applied' } as const;
+  onRead = () => Promise.reject(new CallFailure('the ERP does not answer', refused));
+  await expect(reconcile()).rejects.toThrow('the ERP does not answer');
+  expect(sent).toEqual([[2, '5']]);
 });
 
 describe('a listing that comes back', () => {
   const archived = { archived: true } as const;
   const products = { archived_by_hand: 'restore' };
 
-  test('is set after both sides’ orders were read, also where that is less', async () => {
+  test('a listing leaves the archive after the orders of both sides were read, also with less stock', async () => {
     await open({ products }, archived);
     await stock('EAST', '30', 2);
     await reconcile();
     expect([reads, sent]).toEqual([['erp-orders', 'orders'], [[1, '30']]]);
   });
 
-  test('stays archived until the ERP says its stock again', async () => {
+  test('a listing stays archived until the ERP states its stock again', async () => {
     await open({ products }, archived);
     for (const [active, changedAt] of [
       [false, at(20)],
@@ -191,7 +189,7 @@ describe('a listing that comes back', () => {
     expect([reads, patched]).toEqual([['erp-stock'], 0]);
   });
 
-  test('is what the brake of increases watches', async () => {
+  test('the brake of increases judges a listing that leaves the archive', async () => {
     await open({ products, brakes: { increase: { count: 0 } } }, archived);
     expect(await reconcile()).toMatchObject({
       state: 'held',
@@ -200,7 +198,7 @@ describe('a listing that comes back', () => {
     expect(patched).toBe(0);
   });
 
-  test('is counted by the brake of increases', async () => {
+  test('a listing that leaves the archive counts for the brake of increases', async () => {
     await open({ brakes: { increase: { count: 1 } } });
     const { journal } = shelf().store;
     const before = { target: 'listing 71 (SB-2)', before: 'archived', after: 'listed, 1 available', why: '' };
@@ -220,7 +218,7 @@ describe('a listing that comes back', () => {
   });
 });
 
-test('orders are read where the marketplace reserves more than the known orders do, whatever figure is to be set', async () => {
+test('orders are read where the marketplace reserves more than the stored orders do, whatever figure is to be set', async () => {
   await open();
   rows[1] = row(2, '50', '3');
   await readMeasurements(context, look);
@@ -264,7 +262,7 @@ describe('a write that a brake holds at one facility', () => {
   test.each([
     ['an increase', 'increase', '60'],
     ['a zeroing', 'zero', '0'],
-  ])('%s keeps nothing else back', async (_, kind, east) => {
+  ])('a facility write that is held by %s delays no other facility', async (_, kind, east) => {
     await open({ brakes: { [kind]: { count: 0 } } });
     await stock('EAST', east, 2);
     await stock('WEST', '5', 2);
@@ -276,7 +274,7 @@ describe('a write that a brake holds at one facility', () => {
     expect(sent).toEqual([[2, '5']]);
   });
 
-  test('a zeroing that is held does not hold an increase', async () => {
+  test('a held zeroing does not hold an increase at another facility', async () => {
     await open({ brakes: { zero: { count: 0 } } });
     await stock('EAST', '0', 2);
     await stock('WEST', '60', 2);
@@ -304,7 +302,7 @@ describe('a write that a brake holds at one facility', () => {
     expect(sent).toEqual([[2, '60']]);
   });
 
-  test('a zeroing and an increase that are both held have a plan each', async () => {
+  test('a held zeroing and a held increase have a plan each', async () => {
     await open({ brakes: { zero: { count: 0 }, increase: { count: 0 } } });
     await stock('EAST', '0', 2);
     await stock('WEST', '60', 2);
@@ -314,7 +312,7 @@ describe('a write that a brake holds at one facility', () => {
     expect(await shelf().store.brakes.list()).toHaveLength(2);
   });
 
-  test('stays in its plan while it cannot be decided, because something is on its way and the orders are not read', async () => {
+  test('a held facility write stays in its plan while a running command and unread orders prevent a decision', async () => {
     await open({ brakes: { increase: { count: 0 } } });
     await stock('EAST', '60', 2);
     await reconcile();
