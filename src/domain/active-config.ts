@@ -1,30 +1,33 @@
-/** The configuration of an account as one daemon has it, by its place in the order in which configurations came into force. */
-interface Had {
-  /** The text of all settings, or its digest. */
+/**
+ * An account's configuration as one daemon has it. Generations number configurations in the order in which they were
+ * activated.
+ */
+interface DaemonConfig {
+  /** All settings as text, or their digest. */
   readonly settings: string;
-  /** The generation under which these settings were last in force; null: never. */
+  /** The generation in which these settings were last active. null: never. */
   readonly generation: number | null;
 }
 
-interface Announced extends Had {
-  /** The settings that this daemon had before it read its file again; null: it starts. */
+interface Activation extends DaemonConfig {
+  /** This daemon's settings before it reloaded its file. null: the daemon is starting. */
   readonly before: string | null;
-  /** The configuration in force; null: there was none yet. */
-  readonly inForce: Had | null;
-  /** The configurations of the other daemons that live and work. */
-  readonly others: readonly Had[];
+  /** The active configuration. null: the account has none yet. */
+  readonly inForce: DaemonConfig | null;
+  /** The configurations of the other running daemons. */
+  readonly others: readonly DaemonConfig[];
 }
 
 /**
- * Do a daemon's settings of an account come into force, in place of those that are? They do when they are news: nobody ever had them,
- * or a person changed the file and told the daemon to read it. Settings that were in force before are the older ones. They come
- * back once no living daemon has the newer ones, and no other has newer ones than these.
+ * Returns whether a daemon's settings replace the active ones. They do if no daemon ever had them, or if a person
+ * changed the file and reloaded it. Settings that were active before are older. They return only when no running daemon
+ * has newer ones.
  */
-export function shouldActivate({ settings, generation, before, inForce, others }: Announced): boolean {
+export function shouldActivate({ settings, generation, before, inForce, others }: Activation): boolean {
   if (inForce === null) return true;
   if (settings === inForce.settings) return false;
   const isNew = generation === null;
-  const isToldSo = before !== null && before !== settings;
-  if (isNew || isToldSo) return true;
+  const wasReloaded = before !== null && before !== settings;
+  if (isNew || wasReloaded) return true;
   return others.every((other) => (other.generation ?? 0) <= generation);
 }

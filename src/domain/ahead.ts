@@ -1,8 +1,8 @@
 import { instantNs } from './instant.ts';
 
-/** The clocks of one side, and the way of its answer, differ by less than this. */
+/** Accepted difference between the clocks of one side's servers, plus the transfer time of an answer. */
 const TOLERANCE_NS = 60_000_000_000n;
-/** A time without a zone is in the server's own zone, which is at most this far ahead of UTC. */
+/** A time without a zone is in the server's own zone, which is at most 14 hours ahead of UTC. */
 const ZONES_NS = 14n * 3_600_000_000_000n;
 const HAS_ZONE = /T.*(Z|[+-]\d\d:?\d\d)$/;
 
@@ -11,22 +11,22 @@ export function namesZone(text: string): boolean {
 }
 
 /**
- * Replaces the stamp of a row when that stamp lies in the future. Such a stamp does not tell when the row changed. So the row is
- * believed, and the next row is believed too.
+ * Replaces a row's timestamp that lies in the future, because it does not say when the row changed. Dated 1970, this row
+ * and the next answer about it are both accepted.
  */
 export const UNDATED = '1970-01-01T00:00:00Z';
 
-/** A row with a time that the clock of its own side has not reached yet. */
+/** A row whose timestamp is ahead of its own side's clock. */
 export interface Ahead {
-  /** A name of the row: its number or id. */
+  /** The row's number or id. */
   readonly row: string;
   readonly stamp: string;
 }
 
 /**
- * Does this instant lie in the future of the side that names it?
+ * Returns whether this instant lies in the future of the side that sent it.
  * @param servedAt the side's clock when it answered
- * @param namesZones this side is known to name zones, or to tell UTC: a time without a zone is in UTC
+ * @param namesZones true if this side is known to write zones or UTC: a time without a zone is then UTC
  */
 export function isAhead(text: string, servedAt: string, namesZones = false): boolean {
   const [ns, servedNs] = [instantNs(text), instantNs(servedAt)];
@@ -37,7 +37,7 @@ export function isAhead(text: string, servedAt: string, namesZones = false): boo
 /** Our own clock may be wrong by this much. */
 const DOUBT_MS = 60 * 60_000;
 
-/** Does a cursor lie in the future, as far as the clock of this machine can tell? */
+/** Returns whether a cursor lies in the future by this machine's clock. */
 export function isCursorAhead(cursor: string, nowMs: number): boolean {
   return isAhead(cursor, new Date(nowMs + DOUBT_MS).toISOString());
 }

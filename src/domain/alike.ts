@@ -1,55 +1,51 @@
 /**
- * Signs that a listing and a product of the ERP may be the same thing although their SKUs differ. The program links nothing
- * because of a sign. A sign tells a person to look at the pair before the product is listed.
+ * Signs that a listing and an ERP product with different SKUs may be the same thing. A sign never links them. It asks a
+ * person to check the pair before the product is listed.
  */
 
-/** The search for listings that may be the same product ends after this many. */
+/** The most similar listings that are searched for. */
 export const MOST_ALIKE = 20;
 
-/** A sign that a listing and a product may be the same thing. */
 export type Likeness = 'sku-spelling' | 'sku-part' | 'barcode' | 'name';
 
 export interface Signed {
   readonly sku: string | null;
   readonly name: string | null;
-  /** The other fields, as JSON. Barcodes are searched in them. */
+  /** The other fields, as JSON. Barcodes are searched in it. */
   readonly body: string;
 }
 
-/** With `to`: the signs of listings from `from` up to `to`. Without `to`: the sign `from` alone. */
+/** A search for the signs from `from` up to `to`. `to` null: only the sign `from`. */
 export interface SignRange {
   readonly from: string;
   readonly to: string | null;
   readonly by: Likeness;
 }
 
-/** The signs under which a listing is found. */
+/** The signs under which a listing is indexed. */
 export function listingSigns({ sku, name, body }: Signed): string[] {
   const parts = partsOf(sku);
   const ofSku = parts.length === 0 ? [] : [`sku:${parts.join('')}`, head(parts), tail(parts)];
   return [...new Set([...ofSku, ...nameSigns(name), ...barcodeSigns(body)])];
 }
 
-/**
- * The signs of listings that may be this product: its SKU in another spelling, a longer or shorter SKU, its barcode, its name.
- */
+/** The signs to search for a product: its SKU in another spelling, a longer or shorter SKU, its barcode, its name. */
 export function signsSought({ sku, name, body }: Signed): SignRange[] {
   const parts = partsOf(sku);
   const is = (by: Likeness) => (from: string) => ({ from, to: null, by });
   const beginsWith = (from: string) => ({ from, to: `${from}\u{10FFFF}`, by: 'sku-part' as const });
   const cuts = parts.slice(1).map((_, index) => index + 1);
-  const heads = cuts.map((at) => parts.slice(0, at)).filter(isTelling);
-  const tails = cuts.map((at) => parts.slice(at)).filter(isTelling);
+  const heads = cuts.map((at) => parts.slice(0, at)).filter(isDistinctive);
+  const tails = cuts.map((at) => parts.slice(at)).filter(isDistinctive);
   return [
     ...(parts.length === 0 ? [] : [is('sku-spelling')(`sku:${parts.join('')}`)]),
     ...barcodeSigns(body).map(is('barcode')),
     ...nameSigns(name).map(is('name')),
-    ...(isTelling(parts) ? [beginsWith(head(parts)), beginsWith(tail(parts))] : []),
+    ...(isDistinctive(parts) ? [beginsWith(head(parts)), beginsWith(tail(parts))] : []),
     ...[...heads.map(head), ...tails.map(tail)].map(is('sku-part')),
   ];
 }
 
-/** The signs that the listing and the product share. */
 export function likenessOf(listing: Signed, product: Signed): Likeness[] {
   const signs = listingSigns(listing);
   const found = signsSought(product).filter(({ from, to }) =>
@@ -60,12 +56,12 @@ export function likenessOf(listing: Signed, product: Signed): Likeness[] {
 
 const STRENGTH: Readonly<Record<Likeness, number>> = { 'sku-spelling': 8, barcode: 8, 'sku-part': 4, name: 2 };
 
-/** The strength of these signs together. It serves to compare two pairs. */
+/** Returns a score, to compare pairs. */
 export function strengthOf(by: readonly Likeness[]): number {
   return by.reduce((sum, one) => sum + STRENGTH[one], 0);
 }
 
-/** The runs of letters and the runs of digits in the text, in lower case. Blanks and punctuation only separate the runs. */
+/** Splits a text into lower-case runs of letters and of digits. Blanks and punctuation only separate runs. */
 function partsOf(text: string | null): string[] {
   return (
     text
@@ -82,7 +78,7 @@ const SHORTEST = 3;
 const LONG = 6;
 
 /** "SB" begins every SKU of a brand, so it is no sign. "0001" is a sign. */
-function isTelling(parts: readonly string[]): boolean {
+function isDistinctive(parts: readonly string[]): boolean {
   const text = parts.join('');
   return text.length >= SHORTEST && (/\p{N}/u.test(text) || parts.length > 1 || text.length >= LONG);
 }
@@ -94,7 +90,7 @@ function nameSigns(name: string | null): string[] {
 
 const BARCODE = /^(bar_?code|upc|ean|gtin)s?(_?(code|number|8|12|13|14))?$/i;
 
-/** A 12-digit code and the same code with 13 or 14 digits differ only in leading zeros. So leading zeros are removed. */
+/** Barcodes of 12, 13 and 14 digits differ only in leading zeros, so these are removed. */
 function barcodeSigns(body: string): string[] {
   const fields = JSON.parse(body) as Readonly<Record<string, unknown>>;
   const codes = Object.entries(fields).filter(([name]) => BARCODE.test(name));

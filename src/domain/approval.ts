@@ -2,11 +2,11 @@
 const APPROVAL_STATUSES = ['approved', 'rejected', 'completed', 'error'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
-/** The answer to a purchase order that is sent to the marketplace. */
+/** The answer to a purchase order, as sent to the marketplace. */
 export interface Verdict {
   /** A UUID. */
   readonly purchaseOrder: string;
-  /** The marketplace's id of the order; null: it is not sent. */
+  /** The marketplace's id of the order. null: the id is not sent. */
   readonly orderId: number | null;
   readonly status: ApprovalStatus;
   readonly message: string | null;
@@ -16,7 +16,7 @@ export function isApprovalStatus(status: string): status is ApprovalStatus {
   return APPROVAL_STATUSES.some((known) => known === status);
 }
 
-/** Two verdicts are the same when their texts are equal. */
+/** Two verdicts are equal if their texts are equal. */
 export function verdictText({ purchaseOrder, orderId, status, message }: Verdict): string {
   return JSON.stringify({ purchaseOrder, orderId, status, message });
 }

@@ -1,6 +1,9 @@
 import { type Decimal, parseDecimal } from './decimal.ts';
 
-/** An approval ends when its plan expires. A veto or a drop stands until another value is to be written. */
+/**
+ * Returns whether an operator's decision is still valid. An approval expires with its plan. A veto or a drop stays
+ * valid until the value to write changes.
+ */
 export function isDecided(
   { state, expiresAtMs }: { readonly state: string; readonly expiresAtMs: number },
   nowMs: number,
@@ -8,15 +11,14 @@ export function isDecided(
   return state !== 'held' && (state !== 'approved' || expiresAtMs > nowMs);
 }
 
-/** The journal adds this to the name of a braked write that an operator approved: brakes do not count it. */
+/** Suffix of a journaled action that an operator approved. Brakes do not count such writes. */
 export const APPROVED = ':approved';
 
-/** The state of a braked write, as it is said to a person. */
 export function brakeStateText(state: string): string {
   return state === 'vetoed' ? 'excepted' : state;
 }
 
-/** The change of a written figure, in percent of the old figure. null when a value is no figure, or when the old one is zero. */
+/** Returns the change in percent of the old figure. null: a value is not a number, or the old figure is zero. */
 export function movedPercent(before: string | null, after: string | null): Decimal | null {
   const [from, to] = [before, after].map((text) => parseDecimal(text?.split(' ')[0] ?? ''));
   if (from == null || to == null || from.isZero()) return null;

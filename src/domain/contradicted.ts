@@ -1,5 +1,6 @@
 /**
- * The names that several differing rows of one answer share. One answer is one snapshot, so such rows contradict each other.
+ * Returns the names that occur on several different rows of one answer. An answer is one snapshot, so such rows
+ * contradict each other.
  * @param nameOf null for a row without a name
  */
 export function contradicted<T>(rows: Iterable<T>, nameOf: (row: T) => string | null): Set<string> {

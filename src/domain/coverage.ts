@@ -1,28 +1,28 @@
 import { instantNs } from './instant.ts';
 
-/** A part of a collection that reads have covered, with both ends, spelled as the server wrote them. null: before everything. */
+/** A time span of a list that was read to its end. Both ends are as the server wrote them. null: before everything. */
 export interface Interval {
   readonly from: string | null;
   readonly to: string | null;
 }
 
-/** A gap between two covered parts. */
+/** A gap between two spans. */
 export interface Hole {
   readonly from: string | null;
   readonly to: string;
 }
 
-/** Do the two parts touch, so that nothing between them is uncovered? */
+/** Returns whether nothing lies between the two spans. */
 export function isTouching(a: Interval, b: Interval): boolean {
   return compare(a.from, b.to) <= 0 && compare(b.from, a.to) <= 0;
 }
 
-/** The smallest part that covers two parts that touch. When two ends are equal, the first one's spelling stays. */
+/** Merges two spans that touch. Of two equal ends, the spelling of `a` stays. */
 export function joined(a: Interval, b: Interval): Interval {
   return { from: compare(b.from, a.from) < 0 ? b.from : a.from, to: compare(b.to, a.to) > 0 ? b.to : a.to };
 }
 
-/** The same coverage in as few intervals as possible, in order. An interval that ends before it begins covers its beginning. */
+/** Sorts and merges the spans. A span that ends before it begins covers only its beginning. */
 export function merged(intervals: readonly Interval[]): Interval[] {
   const inOrder = intervals
     .map(({ from, to }) => (compare(to, from) < 0 ? { from, to: from } : { from, to }))
@@ -37,8 +37,8 @@ export function merged(intervals: readonly Interval[]): Interval[] {
 }
 
 /**
- * The holes between intervals, earliest first. Time after the last interval is not read yet, so it is no hole.
- * @param fromBeginning the time before the first interval counts as a hole too
+ * Returns the gaps between spans, earliest first. Time after the last span is not read yet, so it is no gap.
+ * @param fromBeginning whether time before the first span counts as a gap
  */
 export function holesIn(intervals: readonly Interval[], fromBeginning: boolean): Hole[] {
   const [first, ...rest] = merged(intervals);
@@ -52,7 +52,7 @@ export function holesIn(intervals: readonly Interval[], fromBeginning: boolean):
   return holes;
 }
 
-/** The earlier instant first; null before all. A text that is no instant counts as null, so it can never cover anything. */
+/** Orders by time. null and invalid instants come first, so an invalid text never covers anything. */
 function compare(a: string | null, b: string | null): number {
   const [first, second] = [nsOf(a), nsOf(b)];
   if (first === second) return 0;

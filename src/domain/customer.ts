@@ -1,6 +1,6 @@
 import { parseDecimal } from './decimal.ts';
 
-/** A customer as the marketplace shows it. A field that it did not send is `undefined`: unknown, not empty. */
+/** A customer as the marketplace shows it. `undefined`: the field was not sent, so it is unknown, not empty. */
 export interface MarketplaceCustomer {
   readonly id: number;
   readonly name: string | null;
@@ -12,22 +12,22 @@ export interface MarketplaceCustomer {
   readonly email: string | null;
 }
 
-/** Two spellings of one licence number have the same key. null: there is no licence number. */
+/** Normalizes a licence number for comparison. null: there is none. */
 export function licenseKey(text: string | null | undefined): string | null {
   const key = (text ?? '').replaceAll(/\s+/g, '').toUpperCase();
   return key === '' ? null : key;
 }
 
-/** Two spellings of one e-mail address have the same key. null: there is no address. */
+/** Normalizes an e-mail address for comparison. null: there is none. */
 export function emailKey(text: string | null | undefined): string | null {
   const key = (text ?? '').trim().toLowerCase();
   return key === '' ? null : key;
 }
 
-/** How many digits the decimals of a customer have after the point (spec 2, Customer). */
+/** Fraction digits of a customer's decimals (spec 2, Customer). */
 const PLACES: Readonly<Record<string, number>> = { discount_percent: 4, shipping_charge: 2 };
 
-/** Decimals have one spelling for each value: "10" and "10.0000" are the same discount. null for any other value. */
+/** Normalizes a decimal: "10" and "10.0000" are the same discount. null: not a decimal of this field. */
 export function sameSpelling(field: string, digits: string | null): string | null {
   const places = PLACES[field];
   const decimal = parseDecimal(digits ?? '');

@@ -1,31 +1,30 @@
-/** The last day of an account in samples of five minutes. */
+/** The last day of an account, in samples of five minutes. */
 export interface Sample {
-  /** The beginning of these five minutes: epoch milliseconds, a multiple of `SAMPLE_MS`. */
+  /** Start of the five minutes: epoch milliseconds, a multiple of `SAMPLE_MS`. */
   readonly atMs: number;
-  /** The highest share of a minute's calls that was in use, 0 to 1; null: nobody could say. */
+  /** The highest used share of the calls per minute, 0 to 1. null: unknown. */
   readonly quota: number | null;
-  /** The writes that brought orders into the ERP. */
+  /** Writes that created orders in the ERP. */
   readonly ordersIn: number;
-  /** The writes that told the marketplace of orders: of new ones and of new statuses. */
+  /** Writes that sent orders or statuses to the marketplace. */
   readonly ordersOut: number;
-  /** The longest time by which a list was later than expected. */
+  /** The longest delay of a list. */
   readonly lateMs: number;
-  /** The longest time that a change had waited. */
+  /** The longest wait of a change. */
   readonly waitedMs: number;
-  /** The share of the day's changes that no webhook had told of, 0 to 1; null: without webhooks or changes. */
+  /** The share of the day's changes without a webhook, 0 to 1. null: no webhooks or no changes. */
   readonly webhookLoss: number | null;
-  /** Listings that showed other figures than the program expected. */
+  /** Listings whose figures differed from the expected ones. */
   readonly drift: number;
   /**
-   * The lists that were late, each with the longest time since its last read; null: it was never read. Left out: the sample is older
-   * than this record.
+   * Late lists with the longest time since their last read. null: never read. Omitted in samples of earlier versions.
    */
   readonly late?: Readonly<Record<string, number | null>>;
 }
 
 type Late = NonNullable<Sample['late']>;
 
-/** The figures of the present five minutes, and the counts that arrived after the last look at the five minutes before. */
+/** Figures of the current five minutes, and late counts for the five minutes before. */
 export interface DayRead {
   readonly levels: Pick<Sample, 'quota' | 'lateMs' | 'waitedMs' | 'webhookLoss'> & { readonly late: Late };
   readonly counts: SampleCounts;
@@ -36,14 +35,16 @@ export type SampleCounts = Pick<Sample, 'ordersIn' | 'ordersOut' | 'drift'>;
 
 export const DAY_MS = 24 * 60 * 60_000;
 export const SAMPLE_MS = 5 * 60_000;
-/** The number of samples in a day. */
 export const SAMPLES_KEPT = DAY_MS / SAMPLE_MS;
 
 export function sampleBegan(nowMs: number): number {
   return Math.floor(nowMs / SAMPLE_MS) * SAMPLE_MS;
 }
 
-/** The day after a look at `nowMs`, oldest first: never more than a day, nothing from the future, each five minutes once. */
+/**
+ * Returns the samples of the last day, oldest first, with the current figures merged in. Samples from the future are
+ * dropped, because a clock was set back.
+ */
 export function withLook(day: readonly Sample[], { levels, counts, countsBefore }: DayRead, nowMs: number): Sample[] {
   const atMs = sampleBegan(nowMs);
   const kept = day
@@ -69,17 +70,17 @@ function latest(earlier: Late, now: Late): Late {
   return { ...earlier, ...(Object.fromEntries(ages) as Late) };
 }
 
-/** A part of the last day in which a list was not read in time. */
+/** A period of the last day in which a list was not read in time. */
 export interface Gap {
   readonly fromMs: number;
   readonly toMs: number;
-  /** stopped: nothing ran. */
+  /** `stopped`: the program did not run. */
   readonly why: 'late' | 'stopped';
-  /** The longest time since the last read; null: it was never read, or nothing ran. */
+  /** The longest time since the last read. null: never read, or the program did not run. */
   readonly ageMs: number | null;
 }
 
-/** The gaps in the reads of a list, oldest first, and since when they are on record; null: they are not. */
+/** Returns a list's gaps, oldest first, and the time since which gaps are recorded. null: no sample records them. */
 export function gapsOf(
   day: readonly Sample[],
   list: string,

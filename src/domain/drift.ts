@@ -1,28 +1,31 @@
 import { type Decimal, sum, ZERO } from './decimal.ts';
 
-/** A change of a listing's quantity and reserved units, or a difference in them. The third figure, available, follows. */
+/** A change of, or difference in, a listing's quantity and reserved units. Available follows from both. */
 export interface Shift {
   readonly quantity: Decimal;
   readonly reserved: Decimal;
 }
 
 /**
- * Why a listing shows other figures than the program expected.
- * - `edited`: somebody set its quantity there.
- * - `unknown-order`: an order reserved, released or took something, and no list of orders shows it.
- * - `late-line`: a line that was added after Accepted is counted, or a line that seemed to be there before is not.
- * - `own-write`: a write of ours was applied late, or crossed the read.
+ * Why a listing shows other figures than expected.
+ * - `edited`: a person set its quantity on the marketplace.
+ * - `unknown-order`: an order that no list shows reserved, released or took units.
+ * - `late-line`: a line added after Accepted is counted, or a line that seemed older is not.
+ * - `own-write`: our write was applied late, or overlapped the read.
  */
 export const DRIFT_KINDS = ['edited', 'unknown-order', 'late-line', 'own-write'] as const;
 export type DriftKind = (typeof DRIFT_KINDS)[number];
 
-/** At most this many moves of one listing within one read of the orders are compared: the newest ones. */
+/**
+ * The most order moves of one listing that are compared per read of the orders, newest first. All 2^8 subsets are
+ * tried.
+ */
 export const MAX_MOVES = 8;
 
 /**
- * The rest of a difference after the orders that became known since have explained their part. An order may have moved the
- * figures before or after they were shown. So this function takes the choice of orders that leaves the least unexplained. The
- * reservations count before the quantity. Between two equal choices, the choice with fewer orders is taken.
+ * Returns the part of a difference that newly known orders do not explain. An order may have moved the figures before
+ * or after they were read. So the subset of orders that leaves the least is chosen: first by reserved units, then by
+ * quantity, then by the fewest orders.
  */
 export function leftUnexplained(difference: Shift, moves: readonly Shift[]): Shift {
   const newest = moves.slice(-MAX_MOVES);
@@ -47,21 +50,21 @@ function rankOf({ quantity, reserved }: Shift): number {
 }
 
 export interface DriftFacts {
-  /** The shown figures minus the expected figures: the part that no known order explains. */
+  /** The shown minus the expected figures, less what known orders explain. */
   readonly difference: Shift;
   readonly shown: Shift;
-  /** False when the expected figures were in doubt themselves: then only a difference of a certain kind is reported. */
+  /** False if the expected figures were uncertain. Only an unambiguous difference is then reported. */
   readonly certain: boolean;
   readonly field: 'quantity' | 'available_inventory';
-  /** The figures that our own writes set in that field a short while ago, and the figures that those writes replaced. */
+  /** Values that our recent writes set in that field, and the values that they replaced. */
   readonly written: readonly Decimal[];
-  /** Lines of the listing that were probably added after Accepted: the marketplace should count them nowhere. */
+  /** Lines probably added after Accepted, which the marketplace should not count. */
   readonly lateLines: readonly Decimal[];
   /** Lines that were probably consumed. */
   readonly consumedLines: readonly Decimal[];
 }
 
-/** The kind of the difference; null when there is no difference, or when the doubt alone may explain it. */
+/** Returns the kind of a difference. null: there is none, or the uncertainty alone may explain it. */
 export function classifyDrift(facts: DriftFacts): DriftKind | null {
   const { difference, shown, certain, field, written } = facts;
   const { quantity, reserved } = difference;

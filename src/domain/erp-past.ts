@@ -11,19 +11,18 @@ import {
 } from './stock-past.ts';
 import type { StrategyName } from './strategy.ts';
 
-/** The limits of the record, and the strategy under which it was made. */
+/** How the history was recorded. */
 export interface Recording {
-  /** The strategy that was in force. */
+  /** The strategy that was active. */
   readonly keptBy: StrategyName;
-  /** Where another strategy tells the ERP of an order at another moment: the delay until the ERP's figure counts the order. */
+  /** The delay until the ERP counts an order, for strategies that export it at another moment. Milliseconds. */
   readonly lagMs: number;
 }
 
 /**
- * The ERP's available figure of one product as it was read, and the units that it counts for orders. Where the strategy
- * reserves at the same moments as the recorded one, the count is the real one. Elsewhere it is the count that there would
- * have been.
- * @param shares the orders' units at each moment, kept by the caller
+ * Replays the ERP's available figure of one product under a strategy. If the strategy reserves at the same moments as
+ * the recorded one, the recorded counts are used. Otherwise they are estimated.
+ * @param shares the orders' units at each moment, updated by the caller
  */
 export function createErpPast(
   past: StockPast,
@@ -34,7 +33,10 @@ export function createErpPast(
   const alike = reserveAlike(strategy, keptBy);
   const due = createDue(lagMs);
   let read: { readonly available: Decimal; readonly asOf: string } | null = null;
-  /** For orders that the ERP hears of at another moment under this strategy: the count as it was, and as it would be. */
+  /**
+   * For orders that this strategy reserves at another moment: units that the ERP counted, and units that it would have
+   * counted.
+   */
   const really = new Map<string, Decimal>();
   const instead = new Map<string, Decimal>();
 
@@ -56,16 +58,16 @@ export function createErpPast(
 
   return {
     counted,
-    /** The units that the figure counts for an order beyond the order's own. */
+    /** The units that the ERP's figure counts for an order beyond the order's own. */
     heldBeyond,
-    /** Does the figure count the units that the ERP held for the order in the end? */
+    /** Returns whether the last figure counts the order's final units. */
     isFinal: (order: string) => read !== null && isLastAt(past.holdings.get(order), read.asOf),
-    /** null: it is not known. */
+    /** null: unknown. */
     available(): Decimal | null {
       return read === null ? null : read.available.plus(sum(really.values())).minus(sum(instead.values()));
     },
     nextDueMs: due.nextMs,
-    /** Counts the units that are due by now. Answers whether the figure changed. */
+    /** Counts the units due by now. Returns whether the figure changed. */
     countDue(nowMs: number): boolean {
       let changed = false;
       for (const { order, told } of due.take(nowMs)) {
@@ -82,7 +84,7 @@ export function createErpPast(
       if (share === null || !isReservedBy(strategy, share)) return;
       if (share.quantity.greaterThan(instead.get(order) ?? ZERO)) due.add(atMs, order, share.quantity);
     },
-    /** The ERP releases units that orders have given up when its figure is read next. */
+    /** The ERP releases units of reduced orders at its next figure. */
     onReading({ available, asOf }: ReadingEvent): void {
       read = available === null ? null : { available, asOf };
       really.clear();
@@ -94,8 +96,8 @@ export function createErpPast(
       }
     },
     /**
-     * Forgets an order when the figure counts it in full, both as it was and as it would be: the figure is the same
-     * without it. The caller makes sure that the order is final. Answers whether the order was forgotten.
+     * Drops an order that the figure counts in full, both as recorded and as estimated, since it changes the figure no
+     * more. The caller makes sure that the order is final. Returns whether it was dropped.
      */
     settle(order: string): boolean {
       const quantity = quantityOf(order);
@@ -108,7 +110,7 @@ export function createErpPast(
   };
 }
 
-/** The units that the ERP is going to count, each after the same delay. */
+/** A queue of units that the ERP will count after the delay. */
 function createDue(lagMs: number) {
   const waiting: { readonly atMs: number; readonly order: string; readonly told: Decimal }[] = [];
   return {

@@ -1,4 +1,4 @@
-/** The code of a failure of Node, the system or a driver: `ENOENT`, `SQLITE_BUSY`. null: the failure has no code. */
+/** Returns the code of an error of Node, the system or a driver: `ENOENT`, `SQLITE_BUSY`. null: it has none. */
 export function errorCode(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   const { code } = error;

@@ -1,40 +1,39 @@
 import { ageText } from './age.ts';
 
-/** The number of items that were left at a time. The time is in milliseconds of any clock that only goes forward. */
+/** The number of items left at a time, in milliseconds of a monotonic clock. */
 export interface Left {
   readonly atMs: number;
   readonly count: number;
 }
 
-/** The time until nothing is left. `isLeast`: the pace is not known yet, and this is the least time that the quota allows. */
+/** The time until nothing is left. `isLeast`: a lower bound given by the quota, because the pace is unknown yet. */
 export interface Estimate {
   readonly ms: number;
   readonly isLeast: boolean;
 }
 
 const MINUTE_MS = 60_000;
-/** The pace is measured over the last minute. */
 const PACE_MS = MINUTE_MS;
-/** The pace is not known before this much time and this many finished items were seen. */
+/** The pace counts as known only after this much time and this many finished items. */
 const LEAST_SEEN_MS = 3_000;
 const LEAST_DONE = 5;
 
-/** Adds a look to `seen`, and keeps the last minute with at most one look a second. */
+/** Adds a sample, and keeps the last minute with at most one sample a second. */
 export function withLeft(seen: readonly Left[], now: Left): Left[] {
   const kept = seen.filter(({ atMs }) => now.atMs - atMs <= PACE_MS);
   const last = kept.at(-1);
   const before = kept.at(-2);
-  // The newest look is always kept. A look replaces the previous one when both came within a second.
+  // The newest sample is always kept. It replaces a previous one of the same second.
   const isSoon = last !== undefined && before !== undefined && last.atMs - before.atMs < 1_000;
   return [...(isSoon ? kept.slice(0, -1) : kept), now];
 }
 
 /**
- * The least time until nothing is left, by the quota: each item takes at least one call. Without a quota, the time by the pace of
- * the last minute. The pace of calls is not used: items that follow from finished ones hide how many were finished.
- * null: nothing is left, or the time cannot be estimated.
- * @param seen oldest first; the last look is the present
- * @param perMinute calls that are allowed; null: no calls are made
+ * Estimates the time until nothing is left. With a quota: a lower bound of one call per item, because new items that
+ * follow from finished ones hide the pace. Without: by the pace of the last minute. null: nothing is left, or the pace
+ * is unknown.
+ * @param seen oldest first; the last sample is the current one
+ * @param perMinute allowed calls; null: no calls are made
  */
 export function estimateOf(seen: readonly Left[], perMinute: number | null): Estimate | null {
   const [first] = seen;

@@ -1,32 +1,32 @@
 import { type Decimal, ZERO } from './decimal.ts';
 
-/** The units that buyers could take of a product at a moment, and the units that were there for them. */
+/** At one moment: the units offered to buyers, and the units free for them. */
 export interface Moment {
   readonly atMs: number;
   readonly offered: Decimal;
   readonly free: Decimal;
 }
 
-/** How much and how often buyers could take too much. */
+/** How much and how often more was offered than was free. */
 export interface Excess {
-  /** The number of excesses. An excess counts once from its beginning to its end. */
+  /** The number of continuous periods of excess. */
   readonly times: number;
-  /** The largest excess, and the sum of each excess at its largest. */
+  /** The largest excess, and the sum of each period's largest excess. */
   readonly largest: Decimal;
   readonly units: Decimal;
-  /** Orders that came during an excess. */
+  /** Orders that arrived during an excess. */
   readonly orders: number;
   /** The moment of the largest excess. */
   readonly worst: Moment | null;
 }
 
-/** Follows one product from moment to moment. */
+/** Follows one product over time. */
 export function createExcess() {
   const found = { times: 0, largest: ZERO as Decimal, units: ZERO as Decimal, orders: 0, worst: null as Moment | null };
   let most: Decimal = ZERO;
   return {
     found: found as Excess,
-    /** @param newOrders the orders that came since the moment before */
+    /** @param newOrders orders that arrived since the previous moment */
     see(amount: Decimal, moment: Moment, newOrders: number): void {
       if (!most.isZero()) found.orders += newOrders;
       if (!amount.greaterThan(0)) {
@@ -43,7 +43,7 @@ export function createExcess() {
         found.worst = moment;
       }
     },
-    /** From this moment on the figures are unknown for a while. */
+    /** The figures become unknown: ends the current period. */
     pause(): void {
       most = ZERO;
     },
@@ -55,10 +55,10 @@ export interface WorstOf extends Moment {
   readonly amount: Decimal;
 }
 
-/** The same over many products. */
+/** The sum over many products. */
 export interface TotalExcess extends Omit<Excess, 'worst'> {
   readonly skus: number;
-  /** The worst moments of the worst products, worst first. */
+  /** The worst moment of each of the worst products, worst first. */
   readonly worst: readonly WorstOf[];
 }
 

@@ -1,15 +1,15 @@
 /**
- * The failure of a call to the outside, in the few kinds that decide what the queue does next:
- * - `unavailable`: the other side is down or slow (connection, 5xx). Retried with back-off.
- * - `rate-limited`: 429 or no room in the quota. Tried again after `retryAfterMs`, never counted as an attempt.
- * - `credentials`: 401. Everything of that side waits; readiness is false.
+ * Kinds of failed calls to a side. The kind decides what the queue does next:
+ * - `unavailable`: the side is down or slow (connection, 5xx). Retried with back-off.
+ * - `rate-limited`: 429, or the quota is used up. Retried after `retryAfterMs`, not counted as an attempt.
+ * - `credentials`: 401. All work for that side waits; readiness is false.
  * - `forbidden`: 403. The key lacks the permission for this operation.
- * - `not-found`: 404 (or 405 on a path that was only assumed).
- * - `refused`: any other 4xx. No retry mends it.
- * - `refused-for-now`: refused because of the present state of the other side, such as a lack of stock; `waitsFor` says what may
- *   mend it.
- * - `invalid-answer`: the answer does not fit the documented shape; `path` says where.
- * - `incomplete`: the answer does not say that it is complete. Tried again.
+ * - `not-found`: 404, or 405 on a path that was only assumed.
+ * - `refused`: any other 4xx. Not retried.
+ * - `refused-for-now`: refused because of the side's state, such as a lack of stock. `waitsFor` says what may resolve
+ * it.
+ * - `invalid-answer`: the answer does not fit the documented shape. `path` says where.
+ * - `incomplete`: the answer does not say that it is complete. Retried.
  */
 export type FailureKind =
   | 'unavailable'
@@ -22,7 +22,7 @@ export type FailureKind =
   | 'invalid-answer'
   | 'incomplete';
 
-/** The kinds of failure that another try does not mend. */
+/** Kinds that a retry does not resolve. */
 const NEEDS_MENDING: readonly FailureKind[] = [
   'forbidden',
   'not-found',
@@ -32,36 +32,33 @@ const NEEDS_MENDING: readonly FailureKind[] = [
 ];
 
 /**
- * Whether the request can have taken effect. `not-applied` is a definite no (refused connection, DNS failure,
- * 401, 429 or another 4xx). `unknown` is every other failure after bytes were sent. A write that ended `unknown` is looked up
- * before it is repeated. It is never retried blindly.
+ * Whether the request may have taken effect. `not-applied`: certainly not (connection refused, DNS failure, 401, 429 or
+ * another 4xx). `unknown`: any other failure after bytes were sent. Such a write is looked up before it is repeated.
  */
 export type Outcome = 'not-applied' | 'unknown';
 
-/** The side that failed. Redis keeps the quota, without which no call is sent. */
+/** Redis is a side because it holds the quota, without which no call is sent. */
 export type Side = 'marketplace' | 'erp' | 'redis';
 
-/** The changes that a refusal for now can wait for. `time`: it passes by itself, or nobody knows what mends it. */
+/** What a refused write can wait for. `time`: the refusal ends without a change, or its remedy is unknown. */
 export const AWAITED = ['stock', 'product', 'time'] as const;
 
-/** The change that may mend a refusal. */
 export interface WaitsFor {
   readonly what: (typeof AWAITED)[number];
-  /** The products whose stock or data it is; null: those of the refused write. */
+  /** The products whose stock or data must change. null: those of the refused write. */
   readonly skus: readonly string[] | null;
 }
 
-/** A record that somebody else has locked: the queries by which the owner of the database finds and ends the session. */
+/** A locked record: the database queries that find and end the session holding the lock. */
 export interface Lock {
   readonly shownBy: string;
   readonly endedBy: string;
 }
 
-/** A lock that a write meets again and again. */
+/** A lock that a write met repeatedly. */
 export interface MetLock {
-  /** The ISO time of its first refusal. */
+  /** ISO 8601 time of the first refusal. */
   readonly since: string;
-  /** The number of its refusals. */
   readonly refusals: number;
 }
 
@@ -70,22 +67,18 @@ export class CallFailure extends Error {
   readonly side: Side;
   readonly kind: FailureKind;
   readonly outcome: Outcome;
-  /** HTTP status, when there was an answer. */
+  /** HTTP status, if there was an answer. */
   readonly status: number | null;
-  /** How long the other side asked us to wait, from the moment its answer arrived. */
+  /** The wait that the side asked for, counted from the arrival of its answer. */
   readonly retryAfterMs: number | null;
-  /**
-   * Only for the kind `invalid-answer`: the path of the value in the answer that does not fit, such as
-   * `results[3].line_items[0].quantity`.
-   */
+  /** For `invalid-answer`: the path of the invalid value, such as `results[3].line_items[0].quantity`. */
   readonly path: string | null;
-  /** Only for the kind `refused-for-now`. */
+  /** Only for `refused-for-now`. */
   readonly waitsFor: WaitsFor | null;
-  /** The call was a read, which changes nothing. */
   readonly ofRead: boolean;
-  /** This program lacked the means to make the call (file descriptors), so it tells nothing of the side. */
+  /** This machine lacked resources for the call (file descriptors). The failure says nothing about the side. */
   readonly isOurs: boolean;
-  /** A record was locked by somebody else. The side is well, and other records may be free. */
+  /** Another session locked the record. Other records may be free. */
   readonly lock: Lock | null;
 
   constructor(
@@ -109,7 +102,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** Another try does not mend this failure. A person has to. */
+/** A person has to act, because a retry does not resolve the failure. */
 export function needsMending(error: unknown): error is CallFailure {
   return error instanceof CallFailure && NEEDS_MENDING.includes(error.kind);
 }

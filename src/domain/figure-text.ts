@@ -1,21 +1,21 @@
 import { type Decimal, ONE } from './decimal.ts';
 import { listedOf, type Multiplier } from './units.ts';
 
-/** How a product is sold, for the figures that a person reads. */
+/** How a product is sold, to show its figures. */
 export interface SoldBy {
-  /** The units in a case; null where nobody says it. */
+  /** Units per case. null: unknown. */
   readonly multiplier: Multiplier;
-  /** The ERP units that a figure of 1 in the marketplace's stock stands for. */
+  /** ERP units per 1 of the marketplace's stock figure. */
   readonly unitsIn: Decimal;
 }
 
-/** ERP units: `240`, or `240 units` where the product is sold by the case. */
+/** `240`, or `240 units` if the product is sold by the case. */
 export function unitsText(units: Decimal, { multiplier }: Pick<SoldBy, 'multiplier'>): string {
   if (multiplier === null || multiplier.equals(ONE)) return units.toFixed();
   return unitCountText(units.toFixed());
 }
 
-/** ERP units, of whatever product: `240 units`, or `1 unit`. */
+/** `240 units`, `1 unit`. */
 export function unitCountText(units: string): string {
   return `${units} ${isOne(units) ? 'unit' : 'units'}`;
 }
@@ -24,7 +24,7 @@ function isOne(figure: string): boolean {
   return /^[-+]?1$/.test(figure);
 }
 
-/** The same stock as the marketplace counts it: `240`, `240 units`, or `20 cases of 12`. */
+/** The stock as the marketplace counts it: `240`, `240 units`, or `20 cases of 12`. */
 export function listedText(units: Decimal, by: SoldBy): string {
   if (by.unitsIn.equals(ONE)) return unitsText(units, by);
   return casesText(listedOf(units, by.unitsIn), by.unitsIn);

@@ -1,13 +1,11 @@
-/** Each list is read within its interval and this time, whatever else there is to do (I18). */
+/** Each list is read within its interval plus this time, whatever else there is to do (I18). */
 const BOUND_MS = 10_000;
 
-/** An answer that takes longer is slow. */
 export const SLOW_MS = 5_000;
 
 /**
- * Is the list late? A call may take up to its time-out, and until then nobody knows whether its side is slow. So a list is late
- * once it should have been read and such a call would have ended.
- * @param ageMs the time since the last read; null: never
+ * Returns whether a list is overdue. A call that is due may run until its time-out, so that time is added.
+ * @param ageMs time since the last read; null: never read
  */
 export function isLate(ageMs: number | null, everyMs: number, timeoutMs: number): boolean {
   return ageMs === null || ageMs > everyMs + BOUND_MS + timeoutMs;

@@ -1,4 +1,4 @@
-/** How the absence of an entity from a whole list was confirmed, for a person. */
+/** How an entity's absence from a full list was confirmed. */
 export const WITNESSES = {
   'own-get': 'a whole list lacks it, and its side does not show it by its id',
   'own-write': 'a write to it was answered with 404, and its side does not show it by its id',
@@ -8,14 +8,14 @@ export const WITNESSES = {
 
 export type Witness = keyof typeof WITNESSES;
 
-/** An entity that was there and is not there any more. */
+/** An entity that no longer exists on its side. */
 export interface Gone {
   /** When its absence was confirmed, in epoch milliseconds. */
   readonly sinceMs: number;
   readonly witness: Witness;
 }
 
-/** Since when, and by which witness, as a cause tells it. Both are null for an entity that no read has ever shown. */
+/** The same as parameters of a cause. Both are null for an entity that no read ever showed. */
 export interface ToldGone {
   readonly since: string | null;
   readonly witness: Witness | null;

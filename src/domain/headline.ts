@@ -1,7 +1,7 @@
 import { listName } from './lists.ts';
 import type { Concern } from './notices.ts';
 
-/** The things that a flow works on: one of them, and several. */
+/** What a flow works on: singular and plural. */
 const NOUNS: Readonly<Record<string, readonly [string, string]>> = {
   product: ['listing', 'listings'],
   'product-in': ['product for the ERP', 'products for the ERP'],
@@ -21,7 +21,7 @@ const NOUNS: Readonly<Record<string, readonly [string, string]>> = {
 };
 const THING = ['thing', 'things'] as const;
 
-/** The writes that a brake holds, by its kind, or by the flow and its kind. */
+/** Writes that a brake holds, by kind, or by flow and kind: singular and plural. */
 const WRITES: Readonly<Record<string, readonly [string, string]>> = {
   price: ['price', 'prices'],
   reprice: ['price', 'prices'],
@@ -36,7 +36,7 @@ const WRITES: Readonly<Record<string, readonly [string, string]>> = {
 };
 const WRITE = ['write', 'writes'] as const;
 
-/** The state of the things in words: of one now, of several now, and of both once it is over. */
+/** States in words: singular, plural, and past. */
 const STATES: Readonly<Record<string, readonly [string, string, string]>> = {
   held: ['waits', 'wait', 'waited'],
   pending: ['is tried again', 'are tried again', 'tried again'],
@@ -47,7 +47,10 @@ const STATES: Readonly<Record<string, readonly [string, string, string]>> = {
   alert: ['needs a look', 'need a look', 'needed a look'],
 };
 
-/** `3 orders wait`, `1 price waits for an approval`. @param isOver the same of a concern that has ended: `3 orders waited` */
+/**
+ * `3 orders wait`, `1 price waits for an approval`.
+ * @param isOver the concern has ended: `3 orders waited`
+ */
 export function headline({ kind, about, count }: Pick<Concern, 'kind' | 'about' | 'count'>, isOver = false): string {
   const isOne = count === 1;
   const noun = nounOf(kind, about);
@@ -55,7 +58,7 @@ export function headline({ kind, about, count }: Pick<Concern, 'kind' | 'about' 
   return `${count} ${isOne ? noun[0] : noun[1]} ${isOver ? over : isOne ? one : several}`;
 }
 
-/** `18 archives`: the writes that a brake of a flow holds. */
+/** `18 archives`: the writes of a flow that a brake holds. */
 export function brakedText(flow: string, kind: string, count: number): string {
   const [one, several] = nounOf('brake', `${flow}, ${kind}`);
   return `${count} ${count === 1 ? one : several}`;

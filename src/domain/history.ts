@@ -1,48 +1,51 @@
 import { isBefore } from './instant.ts';
 import { isKnownStatus, OPEN_STATUSES } from './status.ts';
 
-/** The instant from which orders are work. */
+/** The instant from which orders are processed. */
 export interface OrdersFrom {
   readonly at: string;
-  /** `setting`: an order of this very instant is work. `first-start`: it was there at the first start, so it is from before. */
+  /**
+   * `setting`: an order of this very instant is processed. `first-start`: such an order existed at the first start, so
+   * it is history.
+   */
   readonly by: 'setting' | 'first-start';
 }
 
-/** How an order was when it was seen first, and a person's decision about it. Later edits change none of it. */
+/** An order's state when it was first seen, and a person's decision about it. Later edits do not change these. */
 export interface FirstSight {
   readonly firstModified: string | null;
-  /** null: it was seen before first sights were kept. */
+  /** null: first seen by a version that did not record it. */
   readonly firstStatus: string | null;
-  /** `enter`: it is work although it is from before. `leave`: it stays out of the ERP. */
+  /** `enter`: processed although it is older. `leave`: not entered in the ERP. */
   readonly history: 'enter' | 'leave' | null;
 }
 
 /**
- * `work`: an order that is kept in step. `history`: it is from before the date, and stays as it is. `waits`: it was open then, so a
- * person decides whether it is entered, because somebody may have entered it by hand.
+ * `work`: kept in step. `history`: older than the date, left as it is. `waits`: older but open. A person decides,
+ * because it may have been entered by hand.
  */
 export type OrderStanding = 'work' | 'history' | 'waits';
 
-/** @param from null: every order is work */
+/** @param from null: every order is processed */
 export function orderStanding(seen: FirstSight, from: OrdersFrom | null): OrderStanding {
   if (from === null || seen.history === 'enter' || !isFromBefore(seen, from)) return 'work';
   return seen.history === null && wasOpen(seen) ? 'waits' : 'history';
 }
 
-/** The documents show no time at which an order was made. So the time of its last change counts, at its first sight. */
+/** The documents show no creation time. The last change at first sight is used instead. */
 function isFromBefore({ firstModified }: FirstSight, { at, by }: OrdersFrom): boolean {
   if (firstModified === null) return false;
   return by === 'setting' ? isBefore(firstModified, at) : !isBefore(at, firstModified);
 }
 
-/** A status that is not known may be one of an open order. */
+/** An unknown status may be an open one. */
 function wasOpen({ firstStatus }: FirstSight): boolean {
   return firstStatus !== null && (OPEN_STATUSES.includes(firstStatus) || !isKnownStatus(firstStatus));
 }
 
 /**
- * Says from when the orders of an account count.
- * @param recorded the date that is in force; null: none is; undefined: the records were not looked at, or there are none yet
+ * Describes from when an account's orders are processed.
+ * @param recorded the active date; null: none; undefined: not read, or not recorded yet
  */
 export function ordersFromText(
   { history, exportFrom }: { readonly history: 'leave' | 'enter'; readonly exportFrom: string | null },

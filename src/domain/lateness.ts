@@ -3,10 +3,10 @@ import { rankOf } from './status.ts';
 const ACCEPTED = 2;
 
 /**
- * Was this line added after Accepted? Such a line neither reserves nor consumes (spec 1, Rule). The answer is certain only when
- * the order was known past Accepted without the line. The answer is `ambiguous` when the line appeared together with the step
- * past Accepted, or together with the order itself.
- * @param before the order when its lines were read last; null when they have not been read yet
+ * Returns whether a line was added after Accepted. Such a line neither reserves nor consumes (spec 1, Rule). `late` is
+ * certain only if the order was seen past Accepted without the line. `ambiguous`: the line appeared together with the
+ * status past Accepted, or with the order.
+ * @param before the order when its lines were last read; null: never
  */
 export function lateness(
   before: { readonly status: string; readonly lineIds: ReadonlySet<number> } | null,

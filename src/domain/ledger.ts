@@ -2,35 +2,33 @@ import { type Decimal, type Figure, figure, sum, ZERO } from './decimal.ts';
 import type { Effect } from './status.ts';
 import { inWholeCases } from './units.ts';
 
-/** One marketplace line of a SKU, as the ledger sees it. */
+/** A marketplace order line of one SKU. */
 export interface LedgerLine {
-  /** null: the marketplace shows these units as reserved or taken, and no known order explains them. */
+  /** null: units that the marketplace shows as reserved or taken without a known order. */
   readonly order: string | null;
   readonly quantity: Figure<'units'>;
   /** The figure in which the marketplace counts the line. */
   readonly effect: Effect;
-  /** Does the ERP's available figure, as read, count this line already? */
+  /** Whether the ERP's available figure already includes this line. */
   readonly counted: boolean;
 }
 
 export interface StockTarget {
   readonly field: 'quantity' | 'available_inventory';
-  /** The units that the figure to write stands for; never below zero. */
+  /** The figure to write, in ERP units; at least zero. */
   readonly value: Figure<'units'>;
-  /** The units that buyers may take. The figure may be below zero: 0 is then written, and an alert raised. */
+  /** Units that buyers may take. If negative, 0 is written and an alert is raised. */
   readonly available: Decimal;
-  /** The `reserved_qty` that the ledger expects in the marketplace's answer. */
+  /** The expected `reserved_qty` of the marketplace's answer. */
   readonly reserved: Decimal;
 }
 
 /**
  * The stock ledger. After any write, buyers can take
- *
- * available = ERP available − buffer − every live line the ERP does not count
- *
- * `available_inventory` writes that figure. `quantity` writes it plus every line the marketplace itself still subtracts as
- * reserved. With nothing in flight these are the recommended procedures of spec 1, Inventory setting rules, 5.
- * @param unitsIn the ERP units that a figure of 1 stands for: a case that is not full is not offered
+ * available = ERP available − buffer − every live line that the ERP does not count.
+ * Field `available_inventory`: that figure is written. Field `quantity`: plus every line that the marketplace still
+ * subtracts as reserved. Without orders in progress, these are the procedures of spec 1, Inventory setting rules, 5.
+ * @param unitsIn ERP units per 1 of the figure: a partial case is not offered
  */
 export function stockTarget(
   field: StockTarget['field'],
@@ -48,7 +46,7 @@ export function stockTarget(
   return { field, value: figure(whole.isNegative() ? ZERO : whole), available, reserved };
 }
 
-/** The reservations that the marketplace should show for known orders. */
+/** Reservations that the marketplace should show for known orders. */
 export function knownReserved(lines: readonly LedgerLine[]): Figure<'units'> {
   return sumOf(lines, ({ order, effect }) => order !== null && effect === 'reserved');
 }
@@ -57,7 +55,7 @@ export function sumOf(lines: readonly LedgerLine[], takes: (line: LedgerLine) =>
   return sum(lines.filter(takes).map((line) => line.quantity));
 }
 
-/** A line at one moment: the status of its order, the figure in which the marketplace counted the line, and the quantity. */
+/** A line at one moment, with its order's status. */
 export interface LineState {
   readonly status: string;
   readonly effect: Effect;
@@ -66,7 +64,7 @@ export interface LineState {
 
 type Counted = Pick<LineState, 'effect' | 'quantity'>;
 
-/** The change of a product's three figures when the effect of one line changes (spec 1, Inventory effects). */
+/** The change of a listing's figures when a line's effect changes (spec 1, Inventory effects). */
 export function figureShift(before: Counted, after: Counted): { quantity: Decimal; reserved: Decimal } {
   const share = (line: Counted, effect: Effect) => (line.effect === effect ? line.quantity : ZERO);
   return {
@@ -76,8 +74,8 @@ export function figureShift(before: Counted, after: Counted): { quantity: Decima
 }
 
 /**
- * Does spec 1 say how this change of a line moves the figures? The spec is silent on three things: edits after Accepted,
- * lines that may have come before or after Accepted, and every change of status that is not in its table.
+ * Returns whether spec 1 defines how this change moves the figures. It does not for edits after Accepted, lines that
+ * may be older or newer than Accepted, and status changes outside its table.
  * @param before null: the line is new
  * @param after null: the line is gone
  */

@@ -5,29 +5,29 @@ import { quantityProblem } from './quantity.ts';
 import { soldPrice } from './totals.ts';
 
 /**
- * The limits of business. Anything beyond them is some mistake, and is held before it is entered on the other side. An order for
- * nothing is business: a sample, or a discount of the whole worth.
+ * Limits of plausible business. An entity beyond them is probably a mistake, and is held before it is created on the
+ * other side. An order worth nothing is plausible: a sample, or a full discount.
  */
 export interface Limit<Read> {
   readonly code: Code;
-  /** The parameters of the cause, when that which was read is beyond the limit; null when it is within it. */
+  /** Returns the cause's parameters if the entity is beyond the limit, otherwise null. */
   readonly when: (read: Read) => object | null;
 }
 
-/** An order of the marketplace, as it was read. */
+/** A marketplace order, as read. */
 export interface ReadOrder {
   readonly order: Pick<MarketplaceOrder, 'number' | 'discountAmount' | 'discountPercent' | 'shippingAmount' | 'total'>;
-  /** At the prices that count. */
+  /** With the prices that apply. */
   readonly lines: readonly OrderLine[];
-  /** The company that sells; null where the order does not show it. */
+  /** The selling company. null: the order does not show it. */
   readonly seller: number | null;
-  /** The company of the account. */
+  /** The account's company. */
   readonly ownSeller: number;
-  /** The total by the rules. */
+  /** The total as computed by `totals.ts`. */
   readonly total: Decimal;
 }
 
-/** An order that was made in the ERP, as it was read. */
+/** An order made in the ERP, as read. */
 export interface ReadErpOrder {
   readonly id: string;
   readonly lines: readonly { readonly sku: string; readonly quantity: Decimal; readonly unitPrice: Decimal }[];
@@ -36,7 +36,7 @@ export interface ReadErpOrder {
   readonly total: Decimal;
 }
 
-/** Spec 1, Order: a UUID. A number in any form will do, as long as it is safe in the path of a call. */
+/** Spec 1, Order: a UUID. Any number is accepted that is safe in a URL path. */
 export const ORDER_NUMBER = /^[A-Za-z0-9][\w-]{0,63}$/;
 
 export const ORDER_LIMITS: readonly Limit<ReadOrder>[] = [
@@ -79,16 +79,16 @@ export const ERP_ORDER_LIMITS: readonly Limit<ReadErpOrder>[] = [
   }),
 ];
 
-/** A product of the ERP that is to be listed. */
+/** An ERP product that is to be listed. */
 export const PRODUCT_LIMITS: readonly Limit<{ readonly sku: string; readonly price: Decimal }>[] = [
   limit('price-not-positive', ({ sku, price }) => (price.greaterThan(0) ? null : { sku, price: price.toFixed() })),
-  // A marketplace shows cents.
+  // The marketplace stores cents.
   limit('price-too-small', ({ sku, price }) =>
     price.toDecimalPlaces(2).isZero() ? { sku, price: price.toFixed() } : null,
   ),
 ];
 
-/** A listing whose product is to be made in the ERP, as far as the marketplace shows it. */
+/** A listing whose product is to be created in the ERP. */
 export interface ReadListing {
   readonly listing: number;
   readonly sku: string;
@@ -108,7 +108,6 @@ export const LISTING_LIMITS: readonly Limit<ReadListing>[] = [
   ),
 ];
 
-/** The most percent that a customer can be given off every price. */
 const WHOLE_PRICE_PERCENT = 100;
 
 export const CUSTOMER_LIMITS: readonly Limit<{ readonly discountPercent: Decimal | null }>[] = [
@@ -119,7 +118,7 @@ export const CUSTOMER_LIMITS: readonly Limit<{ readonly discountPercent: Decimal
   ),
 ];
 
-/** Why something is not business; null when it is. */
+/** Returns the first limit that is exceeded. null: none. */
 export function beyondLimits<Read>(limits: readonly Limit<Read>[], read: Read): Cause | null {
   for (const { code, when } of limits) {
     const params = when(read);

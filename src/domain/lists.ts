@@ -1,17 +1,17 @@
-/** The side that has a list: the names of the ERP's lists begin with `erp-`. */
+/** The names of ERP lists begin with `erp-`. */
 export function sideOfList(list: string): 'erp' | 'marketplace' {
   return list.startsWith('erp-') ? 'erp' : 'marketplace';
 }
 
-/** The name of a list for a person: `ERP orders`. */
+/** A list's name for display: `ERP orders`. */
 export function listName(list: string): string {
   return list.replace(/^erp-/, 'ERP ').replaceAll('-', ' ');
 }
 
-/** Nothing is missing before the first read of these lists: it begins at an instant that the configuration chooses. */
+/** Lists whose first read begins at a configured instant. */
 const BEGIN_LATER: ReadonlySet<string> = new Set(['payments']);
 
-/** Is the time before the first read of this list a hole? */
+/** Returns whether time before this list's first read counts as a gap. */
 export function isReadFromBeginning(list: string): boolean {
   return !BEGIN_LATER.has(list);
 }

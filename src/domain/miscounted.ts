@@ -1,12 +1,12 @@
 import type { Decimal } from './decimal.ts';
 import type { Counted } from './units.ts';
 
-/** A line of the ERP in the wrong terms: 2 cases where 24 units were ordered. */
+/** An ERP line in the wrong unit: 2 cases where 24 units were ordered. */
 export interface Miscounted {
   readonly sku: string;
   readonly shown: string;
   readonly ordered: string;
-  /** The terms in which the ERP counts its lines. */
+  /** The unit in which the ERP should count its lines. */
   readonly counts: Counted;
 }
 
@@ -16,8 +16,8 @@ interface Line {
 }
 
 /**
- * The first line that the ERP has in cases where it counts units, or in units where it counts cases; null: there is none.
- * @param multipliers the units in a case of each line that was ordered
+ * Returns the first line that the ERP shows in cases instead of units, or in units instead of cases. null: none.
+ * @param multipliers units per case of each ordered line
  */
 export function miscountedIn(
   ordered: readonly Line[],

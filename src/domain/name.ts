@@ -1,4 +1,4 @@
-/** The form of a name that is compared. The case of letters and the number of spaces do not count. */
+/** Normalizes a name for comparison: ignores case and repeated spaces. */
 export function nameKey(name: string): string {
   return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }

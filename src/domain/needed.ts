@@ -1,13 +1,13 @@
 import { counted } from './counted.ts';
 
-/** The number of things that need somebody, by whose turn it is. */
+/** The number of problems that need an action, by the side that has to act. */
 export interface Needed {
   readonly operator: number;
   readonly erp: number;
   readonly marketplace: number;
 }
 
-/** @param turns whose turn it is, of each thing */
+/** @param turns for each problem, who has to act */
 export function neededOf(turns: readonly string[]): Needed {
   const of = (turn: keyof Needed) => turns.filter((one) => one === turn).length;
   return { operator: of('operator'), erp: of('erp'), marketplace: of('marketplace') };
@@ -16,8 +16,8 @@ export function neededOf(turns: readonly string[]): Needed {
 const SIDES = { erp: 'the ERP', marketplace: 'the marketplace' } as const;
 
 /**
- * `6 things need you`, `1 thing waits for the ERP`. The screen, the terminal and the digest count by this.
- * @param isKnown everything was read, and can be looked at: otherwise nobody knows that nothing needs them
+ * `6 things need you`, `1 thing waits for the ERP`. The screen, the terminal and the digest use these texts.
+ * @param isKnown everything was read; if not, it is unknown whether nothing needs an action
  */
 export function neededTexts(needed: Needed, isKnown: boolean): string[] {
   const { operator } = needed;

@@ -1,19 +1,19 @@
-/** The subject of a message: all cases of one cause together. */
+/** The subject of a message: all cases of one cause. */
 export interface Concern {
   readonly kind: string;
-  /** The flow or the list of the cases, or what they share. */
+  /** The flow or list of the cases, or the name of their group. */
   readonly about: string;
   readonly code: string;
   readonly count: number;
 }
 
-/** A concern that stands now. */
+/** A concern that is open now. */
 export interface StandingConcern extends Concern {
-  /** The flows or the lists of the cases, also where they share a cause. */
+  /** The flows or lists of all its cases. */
   readonly of: readonly string[];
 }
 
-/** The concern alone, of something that tells more of it. */
+/** Removes any additional fields. */
 export const concernOf = ({ kind, about, code, count, of }: StandingConcern): StandingConcern => ({
   kind,
   about,
@@ -22,13 +22,12 @@ export const concernOf = ({ kind, about, code, count, of }: StandingConcern): St
   of,
 });
 
-/** A concern on record. It stands now, or stood a moment ago. */
+/** A recorded concern, open or recently closed. */
 export interface Notice extends Concern {
-  /** The time at which it began. */
   readonly sinceMs: number;
-  /** Whether a message has told people that the concern began. */
+  /** Whether a message was sent about its start. */
   readonly told: boolean;
-  /** The time at which it ended; null: it still stands. */
+  /** The time at which it ended. null: open. */
   readonly goneSinceMs: number | null;
 }
 
@@ -37,39 +36,39 @@ export interface Told {
   readonly concern: Concern;
 }
 
-/** No message is sent about a concern that begins and ends within this time, because nobody had to act. */
+/** A concern that ends within this time sends no message, because nobody had to act. */
 export const SETTLE_MS = 60_000;
 
-/** Are the two concerns about the same thing? Their counts may differ. */
+/** Compares concerns without their counts. */
 export const same = (one: Omit<Concern, 'count'>) => (other: Concern) =>
   one.kind === other.kind && one.about === other.about && one.code === other.code;
 
-/** The flows and lists of an account, by whether they can be looked at now. */
+/** The flows and lists of an account whose state is currently known (`seen`) or not (`unseen`). */
 export interface Sight {
   readonly seen: readonly string[];
   readonly unseen: readonly string[];
-  /** A side does not answer, so nothing can be looked at. */
+  /** A side does not answer, so no state can be checked. */
   readonly isAway: boolean;
 }
 
-/** The kinds whose cases stand until a look finds another result. */
+/** Kinds of cases that end only when their entity is checked again. */
 const FOUND_BY_LOOKS: readonly string[] = ['held', 'failed', 'pending', 'in doubt'];
 
 /**
- * Can nobody know now whether such a concern stands?
- * @param of the flows or the lists of its cases; none of a concern that is on record alone
+ * Returns whether it is currently unknown if a concern is still open.
+ * @param of the flows or lists of its cases; empty for a concern that is only recorded
  */
 function isUnseen({ kind, about }: Concern, of: readonly string[], { seen, unseen, isAway }: Sight): boolean {
   if (unseen.includes(about)) return kind !== 'brake';
   if (seen.includes(about) || !FOUND_BY_LOOKS.includes(kind)) return false;
-  // A cause that several flows share: it can be looked at as long as one of them can.
+  // A cause shared by several flows is known while one of the flows is.
   return of.length === 0 ? isAway : of.every((one) => unseen.includes(one));
 }
 
 /**
- * Compares the concerns on record with the concerns that stand now. Answers the new record and the messages to send. A concern
- * has one message when it opens and one when it closes. Each is sent after the new state has lasted for `SETTLE_MS`, in which the
- * concern could be looked at: a concern that cannot be stays as it was told last.
+ * Compares recorded with open concerns. Returns the new record and the messages to send: one when a concern opens and
+ * one when it closes, each after the state has lasted `SETTLE_MS`. A concern whose state is unknown keeps its recorded
+ * state.
  */
 export function noticesAfter(
   before: readonly Notice[],
@@ -77,7 +76,7 @@ export function noticesAfter(
   sight: Sight,
   nowMs: number,
 ): { readonly notices: Notice[]; readonly told: Told[] } {
-  // A date in the future means now.
+  // A time in the future is treated as now.
   const since = (atMs: number) => Math.min(atMs, nowMs);
   const lasted = (sinceMs: number) => nowMs - sinceMs >= SETTLE_MS;
   const told: Told[] = [];

@@ -2,57 +2,57 @@ import type { Decimal } from './decimal.ts';
 import type { Statuses } from './status-moves.ts';
 
 /**
- * The last state of an order on which both sides agreed. Each side is compared with this state. Two values alone do not say
- * which side changed. The state is stored as JSON, and decimals are exact texts.
+ * The last state of an order on which both sides agreed. Comparing each side with it shows which side changed. Stored
+ * as JSON with decimals as exact text.
  */
 export interface OrderBase {
-  /** The ERP's order that agreed; null: it was being created. */
+  /** The agreed ERP order. null: it was being created. */
   readonly erpId: string | null;
   readonly quantities: Quantities;
   readonly prices: readonly AgreedPrice[];
-  /** null: the two sides have not agreed on them yet. */
+  /** null: not agreed yet. */
   readonly charges: Charges | null;
   readonly statuses: Statuses | null;
 }
 
-/** The quantities of each SKU's lines in ERP units, sorted: `2 + 1.5`. The list is sorted by SKU. */
+/** Sorted by SKU. The quantities of a SKU's lines are in ERP units, sorted: `2 + 1.5`. */
 export type Quantities = readonly (readonly [sku: string, quantities: string])[];
 
-/** The price at which a line of the marketplace was exported, per sold-in unit, and the units that it was for. */
+/** The price at which a marketplace line was exported, per sold-in unit, and the unit multiplier at that time. */
 export interface AgreedPrice {
   readonly line: number;
   readonly price: string;
   readonly unitMultiplier: string | null;
 }
 
-/** The amounts of an order that people enter, and the two that follow from them. */
+/** The amounts of an order that people enter, and the tax and total that follow from them. */
 export interface Charges {
   readonly discount: string;
   readonly shipping: string;
-  /** Missing: the sides have not agreed on them, or an earlier version made the record. */
+  /** Omitted: not agreed, or recorded by an earlier version. */
   readonly tax?: string | undefined;
   readonly total?: string | undefined;
 }
 
 /**
- * The record of an order: the agreed state and the state that was sent last. A write that changes lines is on record before it is
- * sent. When the answer is lost, a side that shows the sent state has agreed to it.
+ * The agreed state and the last sent state of an order. A change of lines is recorded before it is sent. If its answer
+ * is lost and a side shows the sent state, the write succeeded.
  */
 export interface BaseRecord {
   readonly agreed: OrderBase | null;
   readonly sent: SentBase | null;
-  /** A status that was sent, until both sides are seen to agree. */
+  /** A sent status, until both sides show it. */
   readonly statusSent?: SentStatus | undefined;
-  /** Earlier orders of the ERP for it, in whose place the ERP has put another one. */
+  /** Ids of earlier ERP orders that the ERP has replaced. */
   readonly former?: readonly string[] | undefined;
 }
 
-/** A status is on record before it is sent: a person may move it back before the answer is known. */
+/** A status is recorded before it is sent, because a person may revert it before the answer arrives. */
 export interface SentStatus {
   readonly to: 'erp' | 'marketplace';
-  /** The statuses on which both sides agree once the write is applied. */
+  /** Both sides' statuses once the write is applied. */
   readonly statuses: Statuses;
-  /** The status of that side before, and the time of its last change as that side tells it. */
+  /** That side's status before the write, and its own time of the last change. */
   readonly from: string;
   readonly changedAt: string;
   readonly atMs: number;
@@ -60,12 +60,11 @@ export interface SentStatus {
 
 export interface SentBase {
   readonly to: 'erp' | 'marketplace';
-  /** The state on which both sides agree once the write is applied. */
+  /** The agreed state once the write is applied. */
   readonly base: OrderBase;
   readonly atMs: number;
 }
 
-/** Both sides' present quantities. */
 export interface BothQuantities {
   readonly marketplace: Quantities;
   readonly erp: Quantities;
@@ -90,15 +89,15 @@ function bySkuOrder([a]: Quantities[number], [b]: Quantities[number]): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** `5 x SB-0001, 2 + 1.5 x SB-0002`, for a person. */
+/** `5 x SB-0001, 2 + 1.5 x SB-0002`. */
 export function showQuantities(quantities: Quantities): string {
   return quantities.length === 0 ? 'nothing' : quantities.map(([sku, text]) => `${text} x ${sku}`).join(', ');
 }
 
 /**
- * The base by which the sides are compared now. When a side shows a line as it was sent, both sides agree on the sent line. When
- * both sides show a line alike, they agree on the line as shown.
- * @returns null: there is no state on which both sides are known to have agreed
+ * Returns the base for comparing the sides now. A sent line that a side shows is agreed. A line that both sides show
+ * alike is agreed.
+ * @returns null: no agreed state is known
  */
 export function agreedQuantities(record: BaseRecord | null, sides: BothQuantities): Quantities | null {
   const { agreed = null, sent = null } = record ?? {};
@@ -115,7 +114,7 @@ export function agreedQuantities(record: BaseRecord | null, sides: BothQuantitie
   return [...base].toSorted(bySkuOrder);
 }
 
-/** The SKUs that differ from the base on one side alone, or differ from it on both sides in two ways. */
+/** Returns the SKUs that each side changed since the base. A SKU that both changed differently is in both lists. */
 export function movedSince(base: Quantities, sides: BothQuantities): { marketplace: string[]; erp: string[] } {
   const [agreed, there, here] = [new Map(base), new Map(sides.marketplace), new Map(sides.erp)];
   const apart = differing(there, here);
@@ -125,7 +124,6 @@ export function movedSince(base: Quantities, sides: BothQuantities): { marketpla
   };
 }
 
-/** The SKUs whose quantities differ between the two. */
 export function differing(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string[] {
   return skusOf(a, b).filter((sku) => a.get(sku) !== b.get(sku));
 }
@@ -139,20 +137,20 @@ function put(base: Map<string, string>, sku: string, quantities: string | undefi
   else base.set(sku, quantities);
 }
 
-/** The price of a line: the price that both sides agreed on, or the price that was sent to the ERP. */
+/** Prices by line: the agreed price, or else the price that was sent to the ERP. */
 export function agreedPrices(record: BaseRecord | null): ReadonlyMap<number, AgreedPrice> {
   const all = [...(record?.sent?.base.prices ?? []), ...(record?.agreed?.prices ?? [])];
   return new Map(all.map((price) => [price.line, price]));
 }
 
-/** The statuses on which both sides agreed last. A sent status that its side shows is agreed. */
+/** The last agreed statuses. A sent status that its side shows is agreed. */
 export function agreedStatuses(record: BaseRecord | null, now: Statuses): Statuses | null {
   const sent = record?.statusSent;
   if (sent !== undefined && now[sent.to] === sent.statuses[sent.to]) return sent.statuses;
   return record?.agreed?.statuses ?? null;
 }
 
-/** The record with the present SKUs. A product may have got another SKU since. */
+/** Returns the record with current SKUs, because products may have been renamed since. */
 export function underSkus(record: BaseRecord, presentSkus: ReadonlyMap<string, string>): BaseRecord {
   if (presentSkus.size === 0) return record;
   const present = (base: OrderBase): OrderBase => ({
@@ -167,10 +165,9 @@ export function underSkus(record: BaseRecord, presentSkus: ReadonlyMap<string, s
   };
 }
 
-/** The most earlier orders of the ERP that are remembered. */
 const FORMER_KEPT = 20;
 
-/** The record once another order of the ERP has taken the place of `from`: the agreement stays. */
+/** Returns the record after the ERP replaced order `from` by `to`. The agreement stays. */
 export function inPlaceOf(record: BaseRecord | null, from: string, to: string): BaseRecord {
   const { agreed = null, sent = null, former = [] } = record ?? {};
   return {
@@ -180,7 +177,7 @@ export function inPlaceOf(record: BaseRecord | null, from: string, to: string): 
   };
 }
 
-/** null when the record is about another order of the ERP: then it says nothing. */
+/** Returns the record only if it belongs to the ERP order `erpId`. */
 export function baseOf(record: BaseRecord | null, erpId: string): BaseRecord | null {
   const agreed = record?.agreed?.erpId;
   return agreed !== undefined && agreed !== erpId ? null : record;

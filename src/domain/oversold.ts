@@ -5,14 +5,16 @@ import { figureShift, type LedgerLine, type StockTarget, stockTarget } from './l
 import type { OrderEvent, Share, StockEvent, StockPast } from './stock-past.ts';
 import { STRATEGIES, type StrategyName } from './strategy.ts';
 
-/** A way to write stock. Without the ledger, the ERP's figure less the buffer is written after each read of that figure. */
+/**
+ * A way to write stock. Without the ledger, the ERP's figure less the buffer is written after each read of that figure.
+ */
 export interface Way {
   readonly strategy: StrategyName;
   readonly write: StockTarget['field'];
   readonly ledger: boolean;
 }
 
-/** The fields that each strategy may be set to write, its own field first. */
+/** The fields that each strategy may write, its default first. */
 const WRITES: Readonly<Record<StrategyName, readonly Way['write'][]>> = {
   'fulfilled-quantity': ['quantity'],
   'submitted-available': ['available_inventory', 'quantity'],
@@ -27,16 +29,16 @@ export const WAYS: readonly Way[] = Object.values(STRATEGIES).flatMap(({ name: s
 );
 
 export interface Replayed {
-  /** Buyers could take more than was there. */
+  /** Buyers could take more than was free. */
   readonly oversold: Excess;
-  /** Orders exceeded the stock in every way to write it, because the orders came before the ERP's figure fell. */
+  /** Excess that no way of writing can prevent, because the orders came before the ERP's figure fell. */
   readonly short: Excess;
 }
 
 /**
- * Plays the recorded past of one product, in ERP units, as if its stock had been written in another way. Buyers order the same, the ERP sells
- * and receives the same, the marketplace counts as documented, and a write arrives at once. The play begins with the first known
- * figure of the ERP.
+ * Replays a product's recorded history, in ERP units, as if its stock had been written in another way. Orders, sales
+ * and receipts stay the same. The marketplace counts as documented, and a write takes effect at once. The replay begins
+ * with the first known ERP figure.
  */
 export function replayStock(past: StockPast, way: Way, recording: Recording, buffer: Decimal): Replayed {
   const listing = createListing(past.shares);
@@ -61,7 +63,7 @@ export function replayStock(past: StockPast, way: Way, recording: Recording, buf
       return;
     }
     const lines = linesOf(listing.shares, erp.counted);
-    // By the rule of the ledger, which waits until the ERP releases cancelled orders.
+    // By the ledger's rule, which waits until the ERP releases the units of canceled orders.
     const { available: sure } = stockTarget('available_inventory', figure(available), ZERO, lines, ONE);
     const free = sure.plus(released.total());
     if (way.ledger) listing.write(way.write, stockTarget(way.write, figure(available), buffer, lines, ONE).value);
@@ -78,7 +80,6 @@ export function replayStock(past: StockPast, way: Way, recording: Recording, buf
     while (erp.nextDueMs() < atMs) step(erp.nextDueMs(), []);
     step(atMs, events);
     if (!hasReading(events)) continue;
-    // An order that has ended is forgotten.
     const isOver = (order: string) =>
       listing.shares.get(order)?.effect !== 'reserved' && (lastMs.get(order) ?? atMs) <= atMs && erp.isFinal(order);
     released.forget(isOver);
@@ -91,14 +92,17 @@ export function replayStock(past: StockPast, way: Way, recording: Recording, buf
 
 const GONE = { effect: 'none', quantity: ZERO } as const;
 
-/** The marketplace's figures of the product (spec 1, Inventory effects of order events, Inventory setting rules 2 and 3). */
+/**
+ * Simulates the marketplace's figures of a product (spec 1, Inventory effects of order events, Inventory setting rules
+ * 2 and 3).
+ */
 export function createListing(begin: StockPast['shares']) {
   const shares = new Map(begin);
   let quantity: Decimal = ZERO;
   let reserved: Decimal = sum(begin.values().map((share) => (share.effect === 'reserved' ? share.quantity : ZERO)));
   return {
     shares,
-    /** Answers the share that the order had before. */
+    /** Returns the order's previous share. */
     move({ order, share }: OrderEvent): Share | undefined {
       const before = shares.get(order);
       const shift = figureShift(before ?? GONE, share ?? GONE);
@@ -121,8 +125,8 @@ export function createListing(begin: StockPast['shares']) {
 }
 
 /**
- * Units that orders gave up before they left: cancelled, rejected or edited while reserved. These units are in the house,
- * whether or not the ERP has released them. Units that were given up after they were consumed may have left.
+ * Units that orders gave up while reserved: canceled, rejected or edited. They are in stock, whether or not the ERP has
+ * released them. Units given up after they were consumed may have left.
  * @param heldBeyond the units that the ERP's figure counts for an order beyond the order's own
  */
 function createReleased(heldBeyond: (order: string) => Decimal) {
@@ -138,7 +142,6 @@ function createReleased(heldBeyond: (order: string) => Decimal) {
       if (before?.effect !== 'consumed' && less.greaterThan(0)) givenUp.set(order, less);
       else givenUp.delete(order);
     },
-    /** Forgets the released units of orders that are over. */
     forget(isOver: (order: string) => boolean): void {
       for (const order of givenUp.keys()) if (isOver(order) && of(order).isZero()) givenUp.delete(order);
     },
@@ -163,7 +166,7 @@ function hasReading(events: readonly StockEvent[]): boolean {
   return events.some(({ kind }) => kind === 'reading');
 }
 
-/** Events that became known at the same moment, together. */
+/** Groups events that became known at the same moment. */
 function momentsOf(events: readonly StockEvent[]): [StockEvent, ...StockEvent[]][] {
   const moments: [StockEvent, ...StockEvent[]][] = [];
   for (const event of events) {

@@ -1,43 +1,47 @@
 /**
- * How many calls of one kind an ERP is given at once. The rule is AIMD with a slow start, as in TCP Reno, and answers that become
- * slower count as a sign of congestion, as in TCP Vegas: see `decisions/erp-pace.md`.
+ * Limits the concurrent calls of one kind to an ERP. AIMD with slow start, as in TCP Reno; slower answers count as
+ * congestion, as in TCP Vegas. See `decisions/erp-pace.md`.
  */
 export interface Pace {
   /** The calls that may run at once. */
   readonly limit: number;
-  /** The limit never falls below this one, and never rises above the other. */
+  /** The bounds of the limit. */
   readonly least: number;
   readonly most: number;
   readonly because: Because;
-  /** The limit has fallen once, or a doubling was too much: from now on it rises by one. */
+  /** The slow start is over: the limit fell once, or doubling was too much. It now rises by one. */
   readonly isSteady: boolean;
-  /** Grows with each change of the limit. A call tells only of the limit under which it began. */
+  /** Grows with each change of the limit. A call is evidence only for the limit under which it began. */
   readonly version: number;
-  /** The answers of this round. A round has as many answers as calls may run at once. */
+  /** The answers of the current round. A round has `limit` answers. */
   readonly round: Round;
-  /** Rounds without a sign of congestion since the limit last changed. */
+  /** Rounds without congestion since the limit last changed. */
   readonly calmRounds: number;
-  /** How long each operation takes when no other call of its kind runs. The operations come from the configuration. */
+  /** By configured operation: its duration without concurrent calls of its kind. */
   readonly usualMs: Readonly<Record<string, number>>;
 }
 
 interface Round {
   readonly answers: number;
   readonly slow: number;
-  /** Did calls find every place taken? If not, a higher limit would change nothing. */
+  /** Whether calls used the full limit. If not, a higher limit would change nothing. */
   readonly isFull: boolean;
   readonly longestMs: number;
 }
 
 /**
- * Why the limit is as it is. `beginning`: nothing is known yet. `fast`: answers are as fast as before. `slower`: more calls made
- * answers slower. `overload`: calls got no answer in time, or were refused with 503. `time-out`: with more calls the last one could
- * reach its time-out. `most`: the configuration or the connections allow no more.
+ * Why the limit has its value:
+ * - `beginning`: nothing is known yet.
+ * - `fast`: answers are as fast as before.
+ * - `slower`: more calls made answers slower.
+ * - `overload`: calls timed out or were refused with 503.
+ * - `time-out`: with more calls, the last one could time out.
+ * - `most`: the configuration or the connections allow no more.
  */
 export const BECAUSES = ['beginning', 'fast', 'slower', 'overload', 'time-out', 'most'] as const;
 export type Because = (typeof BECAUSES)[number];
 
-/** Reads and writes each have a pace, so no backlog of writes takes a call from the reads. */
+/** Reads and writes have separate limits, so a backlog of writes never blocks reads. */
 export const CALL_KINDS = ['read', 'write'] as const;
 export type CallKind = (typeof CALL_KINDS)[number];
 
@@ -46,29 +50,27 @@ export interface Answer {
   readonly tookMs: number;
   /** The version of the pace when the call began. */
   readonly version: number;
-  /** No other call of its kind ran when the call began. */
+  /** No other call of its kind was running when the call began. */
   readonly isAlone: boolean;
-  /** The call took the last place. */
+  /** The call used the last free slot. */
   readonly isFull: boolean;
 }
 
-/** An answer is slow when it takes so many times as long as usual. */
+/** An answer is slow if it takes this many times the usual duration. */
 const SLOWER = 1.5;
-/** No answer is slow that takes less than this: such differences come from the machine and the network. */
+/** Answers faster than this are never slow: such differences come from the machine and the network. */
 const FAST_MS = 100;
-/** The weight of the newest answer in what is usual. */
+/** The weight of the newest answer in the moving average. */
 const WEIGHT = 0.25;
-/** A steady limit rises after so many rounds, so that the ERP is seldom tried beyond what it takes. */
+/** After slow start, the limit rises after this many rounds, so that the ERP is seldom overloaded. */
 const CALM_ROUNDS = 10;
 
-/** After so many rounds, an overload counts as over, although the calls need no higher limit. */
+/** An overload counts as over after this many rounds, even if the calls need no higher limit. */
 const CALM_AGAIN = 2;
 
 const NO_ROUND: Round = { answers: 0, slow: 0, isFull: false, longestMs: 0 };
 
-/**
- * The limit at the beginning, and the lowest one. Reads are cheap, and there are several lists: one that hangs keeps no other back.
- */
+/** The initial and lowest limit. There are several lists to read, and one that hangs must not block the others. */
 const LEAST: Readonly<Record<CallKind, number>> = { read: 4, write: 1 };
 
 export function newPace(kind: CallKind, most: number): Pace {
@@ -86,7 +88,7 @@ export function newPace(kind: CallKind, most: number): Pace {
   };
 }
 
-/** The pace after an answer that says nothing of congestion but by its time. @param timeoutMs the time-out of calls */
+/** Returns the pace after an answer without an error. @param timeoutMs the time-out of calls */
 export function afterAnswer(pace: Pace, answer: Answer, timeoutMs: number): Pace {
   const { operation, tookMs, isAlone, isFull, version } = answer;
   const usual = pace.usualMs[operation];
@@ -103,7 +105,7 @@ export function afterAnswer(pace: Pace, answer: Answer, timeoutMs: number): Pace
   return round.answers < pace.limit ? { ...next, round } : afterRound({ ...next, round }, timeoutMs);
 }
 
-/** The pace after a call without an answer in time, or with an answer that asks for fewer calls: 429, 503 and their like. */
+/** Returns the pace after a time-out or an answer that asks for fewer calls, such as 429 or 503. */
 export function afterOverload(pace: Pace, version: number): Pace {
   if (version !== pace.version) return pace;
   return fallen(pace, Math.floor(pace.limit / 2), 'overload');
@@ -119,7 +121,7 @@ function afterRound(pace: Pace, timeoutMs: number): Pace {
   if (limit >= most) return { ...calm, because: 'most' };
   if (isSteady && calmRounds < CALM_ROUNDS) return calm;
   const higher = isSteady ? limit + 1 : Math.min(limit * 2, most);
-  // An ERP that makes one call after another would take this long for the last of them.
+  // If the ERP handles calls one by one, the last call takes this long.
   const longestMs = (round.longestMs * higher) / limit;
   if (longestMs >= timeoutMs) return { ...calm, because: 'time-out', isSteady: true };
   return changed(calm, higher, 'fast');
@@ -127,7 +129,7 @@ function afterRound(pace: Pace, timeoutMs: number): Pace {
 
 function fallen(pace: Pace, wanted: number, because: Because): Pace {
   const limit = Math.max(pace.least, wanted);
-  // Where no fewer may be asked than the most that are allowed, the limit is no sign of how the ERP answers.
+  // At the lower bound that is also the upper bound, the limit says nothing about the ERP's answers.
   return { ...changed(pace, limit, limit >= pace.most ? 'most' : because), isSteady: true };
 }
 

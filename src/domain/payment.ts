@@ -6,31 +6,31 @@ export interface MarketplacePayment {
   readonly id: string;
   readonly orderNumber: string;
   readonly total: Decimal;
-  /** null where the marketplace does not say. */
+  /** null: not shown. */
   readonly currency: string | null;
-  /** As sent; `other` where the marketplace does not say. */
+  /** As sent. `other`: not shown. */
   readonly type: string;
   readonly paidAt: string | null;
-  /** As sent by the server; never reformatted. */
+  /** As sent by the server, never reformatted. */
   readonly createdAt: string | null;
 }
 
-/** The facts by which both sides know a payment. Neither side has a field that surely keeps the id of the other side. */
+/** The facts that match payments of both sides. Neither side has a field that reliably keeps the other side's id. */
 export interface PaymentFacts {
   readonly orderNumber: string;
   readonly amount: Decimal;
-  /** The marketplace's payment type; null: unknown. */
+  /** The marketplace's payment type. null: unknown. */
   readonly type: string | null;
   readonly paidAt: string | null;
 }
 
-/** A side may keep the day of a payment only, in its own time zone. */
+/** A side may store only the day of a payment, in its own time zone. */
 const DAY_NS = 24n * 60n * 60n * 1_000_000_000n;
 const SECOND_NS = 1_000_000_000n;
 
 /**
- * The payments that may be this payment: the same order, amount and type, within a day. When some of them have the very same
- * instant, only these are answered.
+ * Returns the payments that may be the same: equal order, amount and type, within a day. If some have the same instant,
+ * returns only those.
  */
 export function alike<Payment extends PaymentFacts>(payment: PaymentFacts, among: readonly Payment[]): Payment[] {
   const found = among.filter((other) => isAlike(payment, other));
@@ -47,7 +47,7 @@ function isAlike(payment: PaymentFacts, other: PaymentFacts): boolean {
   );
 }
 
-/** The time between two payments. When one of them has no exact instant, they count as a day apart. */
+/** Payments without an exact instant count as a day apart. */
 function apartNs(payment: PaymentFacts, other: PaymentFacts): bigint {
   const [first, second] = [instantNs(payment.paidAt ?? ''), instantNs(other.paidAt ?? '')];
   if (first === null || second === null) return DAY_NS;
@@ -55,7 +55,7 @@ function apartNs(payment: PaymentFacts, other: PaymentFacts): bigint {
 }
 
 /**
- * Why an amount cannot be recorded; null when it can. Spec 2, Order payment: up to eight digits before the point and two
+ * Returns why an amount cannot be recorded, or null. Spec 2, Order payment: up to eight digits before the point and two
  * after it.
  */
 export function paymentAmountProblem(amount: Decimal): string | null {

@@ -1,7 +1,7 @@
 import type { Decimal, Figure } from './decimal.ts';
 import type { Price } from './units.ts';
 
-/** A listing as the marketplace shows it. A field the marketplace did not send is `undefined`: unknown, not empty. */
+/** A listing as the marketplace shows it. `undefined`: the field was not sent, so it is unknown, not empty. */
 export interface MarketplaceProduct {
   readonly id: number;
   readonly sku: string | null;
@@ -15,21 +15,21 @@ export interface MarketplaceProduct {
   readonly description: string | undefined;
   readonly price: Price<'marketplace price'> | undefined;
   readonly unitMultiplier: Decimal | undefined;
-  /** false for products whose quantity the marketplace does not keep. */
+  /** False if the marketplace does not track the product's quantity. */
   readonly managed: boolean;
 }
 
-/** The three stock figures of a listing (spec 1, Product inventory fields), in its own terms: available = quantity − reserved. */
+/** The stock figures of a listing (spec 1, Product inventory fields): available = quantity − reserved. */
 export interface StockFigures {
   readonly quantity: Figure<'marketplace stock'> | null;
   readonly reserved: Figure<'marketplace stock'> | null;
   readonly available: Figure<'marketplace stock'> | null;
 }
 
-/** A product that is absent from this many complete listings in a row is gone. */
+/** A product that is absent from this many complete lists in a row is gone. */
 export const CONFIRMED_ABSENCES = 2;
 
-/** Is the product on sale: active, not deleted, and not absent from the last complete listing? */
+/** Returns whether the product is on sale: active, not deleted, and in the last complete list. */
 export function isSold({
   active,
   deleted,
@@ -42,7 +42,7 @@ export function isSold({
   return active && !deleted && absences === 0;
 }
 
-/** Is it certain that the ERP does not have the product any more? Its SKU is free then. */
+/** Returns whether the ERP certainly no longer has the product. Its SKU may then be reused. */
 export function isGone({ deleted, absences }: { readonly deleted: boolean; readonly absences: number }): boolean {
   return deleted || absences >= CONFIRMED_ABSENCES;
 }

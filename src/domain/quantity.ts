@@ -1,16 +1,16 @@
 import type { Decimal } from './decimal.ts';
 
-/** Quantities carry at most four fractional digits (spec 1, Line item). */
+/** Quantities have at most four fraction digits (spec 1, Line item). */
 const MAX_FRACTION_DIGITS = 4;
 const MAX_QUANTITY = 100_000_000;
 
-/** Why a quantity cannot be used, or null when it can. */
+/** Returns why a quantity is invalid, or null. */
 export function quantityProblem(quantity: Decimal): string | null {
   if (quantity.lessThan(0)) return `is negative (${quantity.toFixed()})`;
   return magnitudeProblem(quantity);
 }
 
-/** Why a figure that may be below zero cannot be used, or null when it can. The ERP's available figure may be below zero. */
+/** Returns why a figure that may be negative is invalid, or null. An ERP's available figure may be negative. */
 export function magnitudeProblem(quantity: Decimal): string | null {
   if (!quantity.isFinite()) return `is not a number (${quantity.toFixed()})`;
   if (quantity.decimalPlaces() > MAX_FRACTION_DIGITS) {

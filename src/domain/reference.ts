@@ -1,10 +1,9 @@
-/** How a side shows a reference that it was sent: as it was, or in another way. */
+/** How an ERP stored a reference that it was sent. */
 export type Kept = 'as-sent' | 'in-other-letters' | 'cut' | 'otherwise';
 
-/** So many characters of a reference name one order. Fewer may be the beginning of several. */
+/** A shorter fragment may be the beginning of several references. */
 export const TELLING_LENGTH = 16;
 
-/** Compares the reference that was sent with the one that is shown. */
 export function howKept(sent: string, shown: string): Kept {
   if (shown === sent) return 'as-sent';
   const [a, b] = [plain(sent), plain(shown)];
@@ -12,18 +11,18 @@ export function howKept(sent: string, shown: string): Kept {
   return b.length >= TELLING_LENGTH && (a.startsWith(b) || a.endsWith(b)) ? 'cut' : 'otherwise';
 }
 
-/** Without that which a side may change in a text and still mean the same: case, blanks and signs. */
+/** Removes what a side may change in a text: case, blanks and punctuation. */
 function plain(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** Is the shown reference certainly the one that was sent, in another form? */
+/** Returns whether the shown reference is certainly an altered form of the sent one. */
 export function isSameOtherwise(sent: string, shown: string): boolean {
   const kept = howKept(sent, shown);
   return kept === 'in-other-letters' || kept === 'cut';
 }
 
-/** The setting by which an ERP says that it keeps references like this. */
+/** The setting that describes how the ERP alters references. */
 export function settingFor(sent: string, shown: string): string {
   const parts = [
     ...(plain(shown).length < plain(sent).length ? [`length: ${shown.length}`] : []),

@@ -1,14 +1,14 @@
 import { Decimal } from './decimal.ts';
 
-/** A figure as it was sent, and as it is shown. */
+/** A figure as sent, and as the other side shows it. */
 export interface Pair {
   readonly sent: Decimal;
   readonly shown: Decimal;
 }
 
 /**
- * How many decimals are kept of these figures, when each of them is shown as it was sent, or nearly so with fewer decimals. null: the
- * figures differ in another way, or not at all.
+ * Returns how many decimals the side stores, if rounding explains every difference. null: it does not, or there is no
+ * difference.
  */
 export function decimalsKept(pairs: readonly Pair[]): number | null {
   const kept = Math.max(0, ...pairs.map(({ shown }) => shown.decimalPlaces()));

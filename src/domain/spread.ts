@@ -1,24 +1,23 @@
-/** An account that daemons share out among them. */
+/** An account that is assigned to one of several daemons. */
 export interface Shared {
   readonly name: string;
-  /** The names of the daemons that may work the account; null: every daemon may. */
+  /** Names of the daemons that may work the account. null: any. */
   readonly daemons: readonly string[] | null;
 }
 
-/** A daemon that lives and takes accounts. Several daemons may have the same name. */
+/** A running daemon that takes accounts. Several daemons may have the same name. */
 export interface Peer {
   readonly id: string;
   readonly name: string;
-  /** It came so lately that it may be in the place of one that died and whose leases have not run out. */
+  /** The daemon started recently. It may replace one that died and whose leases have not expired. */
   readonly isNew: boolean;
 }
 
 /**
- * Shares the accounts out among the daemons: ids of daemons by names of accounts. Daemons that know the same facts come to the
- * same answer. An account stays with its daemon, unless that daemon has two accounts more than another daemon that may have it.
- * A new daemon gets free accounts only: a daemon that died and was started again gets its own accounts back once they are free,
- * and no other account moves. An account that no living daemon may work is left out.
- * @param holders the daemons that work the accounts now: ids of daemons by names of accounts
+ * Assigns accounts to daemons: daemon ids by account name. Equal inputs give equal results in every daemon. An account
+ * moves only if its daemon has at least two accounts more than another eligible one. A new daemon gets free accounts
+ * only, so a daemon that restarts gets its own accounts back. An account without an eligible daemon is omitted.
+ * @param holders the current daemon ids by account name
  */
 export function spread(
   accounts: readonly Shared[],
@@ -27,7 +26,7 @@ export function spread(
 ): Map<string, string> {
   const places = new Map(accounts.map((account) => [account.name, placesOf(account, peers)] as const));
   const newcomers = new Set(peers.flatMap(({ id, isNew }) => (isNew ? [id] : [])));
-  // The accounts that the fewest daemons may work are placed first.
+  // Accounts with the fewest eligible daemons are placed first.
   const names = [...places.keys()]
     .toSorted()
     .toSorted((a, b) => (places.get(a)?.length ?? 0) - (places.get(b)?.length ?? 0));
@@ -54,7 +53,7 @@ export function spread(
     const id = held.has(name) ? null : idlest(places.get(name));
     if (id !== null) put(name, id);
   }
-  // Accounts move from the daemon with most to the daemon with fewest. Each move makes two daemons more equal, so the loop ends.
+  // Each move makes two daemons more equal, so the loop ends.
   for (;;) {
     let widest: { readonly gap: number; readonly name: string; readonly to: string } | null = null;
     for (const [name, from] of target) {
@@ -67,7 +66,7 @@ export function spread(
   }
 }
 
-/** The ids of the daemons that may work the account, in order. */
+/** Ids of the daemons that may work the account, sorted. */
 function placesOf({ daemons }: Shared, peers: readonly Peer[]): string[] {
   return peers
     .filter(({ name }) => daemons === null || daemons.includes(name))

@@ -6,7 +6,7 @@ export interface Statuses {
   readonly erp: string;
 }
 
-/** The progress of an order: its goods are here, its goods have left, or it has ended without them. */
+/** An order's progress: goods in stock, goods sent, or ended without them. */
 type Phase = 'open' | 'done' | 'over';
 
 type Phases = Readonly<Record<'marketplace' | 'erp', Phase>>;
@@ -20,7 +20,7 @@ const ERP_PHASES: Readonly<Record<string, Phase>> = {
   cancelled: 'over',
 };
 
-/** null: a status is not known, and holds the order itself. */
+/** null: a status is unknown. Unknown statuses hold the order elsewhere. */
 function phasesOf({ marketplace, erp }: Statuses): Phases | null {
   const inErp = ERP_PHASES[erp];
   if (inErp === undefined || !isKnownStatus(marketplace)) return null;
@@ -29,19 +29,19 @@ function phasesOf({ marketplace, erp }: Statuses): Phases | null {
 }
 
 /**
- * The side on which a person has moved the order back since both sides agreed, where the other side has not followed. `both`: the
- * sides have moved in different directions. null: neither, or both sides agree again.
+ * Returns the side on which a person reverted the order since the last agreement, if the other side did not follow.
+ * `both`: the sides moved in different directions. null: neither side, or both agree again.
  */
 export function movedBack(agreed: Statuses, now: Statuses): 'marketplace' | 'erp' | 'both' | null {
   const [was, is] = [phasesOf(agreed), phasesOf(now)];
   if (was === null || is === null || is.marketplace === is.erp) return null;
   const back = { marketplace: isBack(was.marketplace, is.marketplace), erp: isBack(was.erp, is.erp) };
   const moved = { marketplace: was.marketplace !== is.marketplace, erp: was.erp !== is.erp };
-  // An order that both sides have taken up again goes on like any other.
+  // Both sides have reopened the order, so it goes on like any other.
   if (was.marketplace === 'over' && was.erp === 'over' && moved.marketplace && moved.erp) return null;
   if (back.marketplace) return moved.erp ? 'both' : 'marketplace';
   if (back.erp) return moved.marketplace ? 'both' : 'erp';
-  // Cancelled while its goods left on the other side. Goods that left in the ERP have a cause of their own.
+  // Canceled on one side while shipped on the other. Shipping in the ERP has a cause of its own.
   return moved.marketplace && moved.erp && is.erp === 'over' ? 'both' : null;
 }
 
@@ -49,7 +49,7 @@ function isBack(was: Phase, is: Phase): boolean {
   return was !== is && (was === 'over' || is === 'open');
 }
 
-/** Has the marketplace been at this status, or past it, when both sides agreed? */
+/** Returns whether the agreed marketplace status is this one or later. */
 export function wasAt(agreed: Statuses | null, status: string): boolean {
   const [was, at] = [rankOf(agreed?.marketplace ?? ''), rankOf(status)];
   return was !== null && at !== null && was >= at;

@@ -1,14 +1,14 @@
-/** The figure in which the marketplace counts a line, by the status of its order (spec 1, Inventory effects of order events). */
+/** The figure in which the marketplace counts a line, by order status (spec 1, Inventory effects of order events). */
 export type Effect = 'reserved' | 'consumed' | 'none';
 
-/** The facts of an order status (spec 1, Order statuses). `rank` is the order's place on its way from Submitted to Complete. */
+/** Facts of an order status (spec 1, Order statuses). `rank`: its position from Submitted to Complete. */
 interface StatusFacts {
   readonly effect: Effect;
   readonly rank: number | null;
   readonly dead: boolean;
 }
 
-/** Not a status of the marketplace: the order is gone from there. */
+/** Our own status for an order that the marketplace no longer has. */
 export const DELETED = 'Deleted';
 
 const STATUSES: Readonly<Record<string, StatusFacts>> = {
@@ -23,7 +23,7 @@ const STATUSES: Readonly<Record<string, StatusFacts>> = {
   Backorder: { effect: 'none', rank: null, dead: false },
 };
 
-/** Some deployments spell it with two l. */
+/** Some deployments write "Cancelled". */
 function spelled(status: string): string {
   return status === 'Cancelled' ? 'Canceled' : status;
 }
@@ -32,17 +32,16 @@ export function isKnownStatus(status: string): boolean {
   return Object.hasOwn(STATUSES, spelled(status));
 }
 
-/** Statuses the spec does not know hold no stock. */
+/** An unknown status holds no stock. */
 export function effectOf(status: string): Effect {
   return STATUSES[spelled(status)]?.effect ?? 'none';
 }
 
-/** 1 Submitted … 5 Complete; null for a status that is not on that way. */
+/** 1 Submitted … 5 Complete. null: not on that path. */
 export function rankOf(status: string): number | null {
   return STATUSES[spelled(status)]?.rank ?? null;
 }
 
-/** The status of this rank, for a person. */
 export function statusOfRank(rank: number): string {
   return Object.keys(STATUSES).find((status) => rankOf(status) === rank) ?? `rank ${rank}`;
 }
@@ -52,34 +51,33 @@ export function isDead(status: string): boolean {
   return STATUSES[spelled(status)]?.dead ?? false;
 }
 
-/** Orders in these statuses are over. */
 export const DEAD_STATUSES: readonly string[] = [...Object.keys(STATUSES).filter(isDead), 'Cancelled'];
 
-/** An order in one of these statuses has ended for the person behind it. */
+/** Statuses after which the customer's order needs no more work. Personal data may then be erased. */
 export const OVER_STATUSES: readonly string[] = [...DEAD_STATUSES, 'Shipped', 'Complete'];
 
 export function isOver(status: string): boolean {
   return OVER_STATUSES.includes(status);
 }
 
-/** The statuses in which an order of the ERP has ended. */
+/** ERP statuses of ended orders. */
 export const OVER_IN_ERP: readonly string[] = ['shipped', 'cancelled'];
 
 export function isOverInErp(status: string): boolean {
   return OVER_IN_ERP.includes(status);
 }
 
-/** The statuses in which the marketplace counts no line of a living order as sold yet. */
+/** Statuses of living orders in which no line counts as sold yet. */
 export const OPEN_STATUSES: readonly string[] = Object.keys(STATUSES).filter(
   (status) => !isDead(status) && effectOf(status) !== 'consumed',
 );
 
-/** The statuses in which a listing reserves the units of an order. */
+/** Statuses in which a listing reserves the order's units. */
 export const RESERVED_STATUSES: readonly string[] = Object.keys(STATUSES).filter(
   (status) => effectOf(status) === 'reserved',
 );
 
-/** The figure in which the marketplace counts one line. A line that was added after Accepted is never counted (spec 1, Rule). */
+/** A line added after Accepted is never counted (spec 1, Rule). */
 export function lineEffect(status: string, late: boolean): Effect {
   return late ? 'none' : effectOf(status);
 }

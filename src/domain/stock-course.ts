@@ -3,24 +3,24 @@ import type { StockTarget } from './ledger.ts';
 import { createListing } from './oversold.ts';
 import type { Share, StockEvent, StockPast } from './stock-past.ts';
 
-/** A stock write of ours, in ERP units of the field that it wrote. */
+/** A stock write of ours, in ERP units. */
 export interface StockWrite {
   readonly atMs: number;
   readonly value: Decimal;
 }
 
-/** The figures of both sides from a moment on, in ERP units, and what brought them. null: not on record. */
+/** Both sides' figures from a moment on, in ERP units, and what changed them. null: not recorded. */
 export interface CourseStep {
   readonly atMs: number;
-  /** The units that the ERP had available. */
+  /** Units available in the ERP. */
   readonly erp: Decimal | null;
-  /** The units that buyers could take. */
+  /** Units that buyers could take. */
   readonly buyers: Decimal | null;
   readonly by:
     | { readonly kind: 'reading' }
     | { readonly kind: 'order'; readonly order: string; readonly before: Share | null; readonly after: Share | null }
     | { readonly kind: 'write'; readonly value: Decimal }
-    /** The beginning or the end of the course. */
+    /** The first or last step. */
     | { readonly kind: 'stands' };
 }
 
@@ -28,15 +28,15 @@ interface Recorded {
   readonly past: StockPast;
   /** Earliest first. */
   readonly writes: readonly StockWrite[];
-  /** The field that the writes are of. */
+  /** The field of the writes. */
   readonly field: StockTarget['field'];
-  /** The present figure of that field; null for a moment of the past. */
+  /** The current figure of that field. null: the course ends in the past. */
   readonly shown: { readonly atMs: number; readonly figure: Decimal } | null;
 }
 
 /**
- * The course of one product's stock on both sides. The marketplace's figure is on record only where we wrote it: after a write, orders
- * move it as documented. Without a write, it is calculated back from the present figure.
+ * Reconstructs a product's stock on both sides over time. The marketplace's figure is known after our first write, from
+ * which orders move it as documented. Without a write, it is calculated back from the current figure.
  */
 export function courseOf(recorded: Recorded): CourseStep[] {
   const { past, writes, field, shown } = recorded;
@@ -70,7 +70,7 @@ export function courseOf(recorded: Recorded): CourseStep[] {
   return steps;
 }
 
-/** The figure before all orders of the record, calculated back from the present one. */
+/** The figure before all recorded orders, calculated back from the current one. */
 function figureAtBegin({ past, field, shown }: Recorded): Decimal {
   const listing = createListing(past.shares);
   const begin = listing.figure(field);
@@ -78,13 +78,13 @@ function figureAtBegin({ past, field, shown }: Recorded): Decimal {
   return (shown?.figure ?? ZERO).minus(listing.figure(field)).plus(begin);
 }
 
-/** A fact that became known at the moment of a write came before the write. */
+/** At the same moment, events sort before writes. */
 function inOrder(events: readonly StockEvent[], writes: readonly StockWrite[]) {
   const written = writes.map((write) => ({ kind: 'write' as const, ...write }));
   return [...events, ...written].toSorted((a, b) => a.atMs - b.atMs);
 }
 
-/** The course from a moment on. It begins with how the stock stood then. */
+/** Returns the steps from a moment on, beginning with the stock at that moment. */
 export function courseFrom(steps: readonly CourseStep[], fromMs: number): CourseStep[] {
   const before = steps.findLast(({ atMs }) => atMs < fromMs);
   const rest = steps.filter(({ atMs }) => atMs >= fromMs);

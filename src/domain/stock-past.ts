@@ -3,13 +3,13 @@ import { isBefore } from './instant.ts';
 import type { Effect } from './status.ts';
 import { STRATEGIES, type StrategyName } from './strategy.ts';
 
-/** An order's share of a product, in ERP units, and the figure in which the marketplace counts it. */
+/** The units of a product that an order holds, in ERP units, and the marketplace figure that counts them. */
 export interface Share {
   readonly effect: Exclude<Effect, 'none'>;
   readonly quantity: Decimal;
 }
 
-/** The ERP's available figure as it was read (null: it could not be used), and the ERP's own time of that figure. */
+/** The ERP's available figure as read, and the ERP's time of it. null: unusable. */
 export interface ReadingEvent {
   readonly kind: 'reading';
   readonly atMs: number;
@@ -17,7 +17,7 @@ export interface ReadingEvent {
   readonly asOf: string;
 }
 
-/** An order's share from now on. null: no units of the order are counted. */
+/** The order's share from now on. null: none of its units count. */
 export interface OrderEvent {
   readonly kind: 'order';
   readonly atMs: number;
@@ -25,54 +25,54 @@ export interface OrderEvent {
   readonly share: Share | null;
 }
 
-/** A recorded change of one product, at the moment when it became known here. */
+/** A recorded change of one product, at the time it became known here. */
 export type StockEvent = ReadingEvent | OrderEvent;
 
-/** The units that the ERP counts for one order, and since when on the ERP's clock. null: since before the record begins. */
+/** The units that the ERP counts for an order, and since which ERP time. null: since before the record. */
 export interface Holding {
   readonly quantity: Decimal;
   readonly since: string | null;
 }
 
-/** The recorded past of one product, in ERP units. */
+/** The recorded history of one product, in ERP units. */
 export interface StockPast {
-  /** The ERP units that a figure of 1 of the listing stands for. */
+  /** ERP units per 1 of the listing's figure. */
   readonly unitsIn: Decimal;
-  /** The orders' shares at the beginning of the record. */
+  /** Shares at the beginning of the record. */
   readonly shares: ReadonlyMap<string, Share>;
   /** In the order in which they became known. */
   readonly events: readonly StockEvent[];
   /** The units that the ERP counted for each order, earliest first. */
   readonly holdings: ReadonlyMap<string, readonly Holding[]>;
-  /** Orders that were made in the ERP, which reserves them by itself. */
+  /** Orders made in the ERP, which reserves them itself. */
   readonly madeInErp: ReadonlySet<string>;
 }
 
-/** The units that a figure of the ERP counts for an order: those that the order had when the ERP looked. */
+/** The units that an ERP figure of time `asOf` counts for an order. */
 export function heldAt(holdings: readonly Holding[] | undefined, asOf: string): Decimal {
   return holdings?.findLast(({ since }) => since === null || !isBefore(asOf, since))?.quantity ?? ZERO;
 }
 
-/** Had the ERP reached its last count for the order at this time? */
+/** Returns whether the ERP counted the order's final units at this time. */
 export function isLastAt(holdings: readonly Holding[] | undefined, asOf: string): boolean {
   const since = holdings?.at(-1)?.since ?? null;
   return since === null || !isBefore(asOf, since);
 }
 
-/** The least rank of a status that has each effect: Submitted, Fulfilled. */
+/** The lowest status rank of each effect: Submitted, Fulfilled. */
 const LEAST_RANK = { reserved: 1, consumed: 3 } as const;
 
-/** Does the ERP reserve an order's share under this strategy? */
+/** Returns whether the ERP reserves the share under this strategy. */
 export function isReservedBy(strategy: StrategyName, { effect }: Share): boolean {
   return LEAST_RANK[effect] >= STRATEGIES[strategy].reserveFromRank;
 }
 
-/** Do both strategies let the ERP reserve at the same moments? */
+/** Returns whether the ERP reserves at the same moments under both. */
 export function reserveAlike(a: StrategyName, b: StrategyName): boolean {
   return STRATEGIES[a].reserveFromRank === STRATEGIES[b].reserveFromRank;
 }
 
-/** How long the ERP took to count each order after the moment when it should have, in milliseconds. */
+/** The ERP's delays in counting orders after it should have, in milliseconds. */
 export function countingLagsMs({ events, holdings, madeInErp }: StockPast, keptBy: StrategyName): number[] {
   const dueSinceMs = new Map<string, number>();
   const lags: number[] = [];
@@ -96,7 +96,7 @@ export function countingLagsMs({ events, holdings, madeInErp }: StockPast, keptB
   return lags;
 }
 
-/** The median; null when there are no lags. */
+/** null: no lags. */
 export function medianMs(lags: readonly number[]): number | null {
   return lags.toSorted((a, b) => a - b)[Math.floor(lags.length / 2)] ?? null;
 }

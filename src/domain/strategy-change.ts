@@ -2,27 +2,27 @@ import { type Cause, cause } from './causes/cause.ts';
 import { counted } from './counted.ts';
 import type { StrategyName } from './strategy.ts';
 
-/** The strategy by which an account's open orders are kept, and the strategy that the configuration names. */
+/** The active and the configured strategy of an account. */
 export interface StrategyFacts {
   readonly configured: StrategyName;
   /** null: nothing has been written yet. */
   readonly inForce: StrategyName | null;
-  /** The strategy that an operator approved; null when there is none, or it was too long ago. */
+  /** The strategy that an operator approved. null: none, or the approval has expired. */
   readonly approved: StrategyName | null;
-  /** The number of orders that are submitted or accepted, or are exported and not shipped. */
+  /** Orders that are submitted or accepted, or exported and not shipped. */
   readonly openOrders: number;
 }
 
 export type StrategyStanding =
   | { readonly kind: 'in-force' }
-  /** The configured strategy comes into force now. `why` says why it may. */
+  /** The configured strategy is activated. `why` says why it may be. */
   | { readonly kind: 'comes'; readonly why: string }
-  /** The configured strategy waits. Until then, no stock is written and no order is exported. */
+  /** Until the configured strategy is active, no stock is written and no order is exported. */
   | { readonly kind: 'waits'; readonly cause: Cause };
 
 /**
- * May the configured strategy be applied? The previous strategy decided which open orders are exported to the ERP and reserved
- * there. Another strategy would have decided otherwise, so a person looks at `plan` first.
+ * Decides whether the configured strategy may be activated. The active one decided which open orders are exported and
+ * reserved. Another strategy would treat them differently, so a person checks `plan` first.
  */
 export function strategyStanding({ configured, inForce, approved, openOrders }: StrategyFacts): StrategyStanding {
   if (inForce === configured) return { kind: 'in-force' };

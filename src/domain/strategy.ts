@@ -3,8 +3,8 @@ import { rankOf } from './status.ts';
 export type StrategyName = 'fulfilled-quantity' | 'submitted-available' | 'submitted-quantity';
 
 /**
- * One of the three recommended inventory procedures (spec 1, Inventory setting rules, 5). A strategy is one indivisible
- * choice: from which status orders are exported, which field is written, and when the ERP reserves.
+ * One of the three recommended inventory procedures (spec 1, Inventory setting rules, 5). It fixes from which status
+ * orders are exported, which field is written, and when the ERP reserves.
  */
 export interface Strategy {
   readonly name: StrategyName;
@@ -37,13 +37,13 @@ export const STRATEGIES: Readonly<Record<StrategyName, Strategy>> = {
   },
 };
 
-/** Does the ERP have to know an order in this status? */
+/** Returns whether an order of this status must be in the ERP. */
 export function isExported(strategy: Strategy, status: string): boolean {
   const rank = rankOf(status);
   return rank !== null && rank >= strategy.exportFromRank;
 }
 
-/** The ERP's status for an exported order that has this status on the marketplace. */
+/** The ERP status of an exported order with this marketplace status. */
 export function erpStatusFor(strategy: Strategy, status: string): 'draft' | 'reserved' {
   const rank = rankOf(status);
   return rank !== null && rank >= strategy.reserveFromRank ? 'reserved' : 'draft';

@@ -1,4 +1,4 @@
-/** A write is no longer decided, or its flow was paused meanwhile: nothing was sent. */
+/** Thrown before sending if a write is no longer decided, or its flow was paused. Nothing was sent. */
 export class Superseded extends Error {
   override readonly name = 'Superseded';
 }

@@ -2,7 +2,7 @@ import { Decimal, sum, ZERO } from './decimal.ts';
 import type { MarketplaceOrder, OrderLine } from './order.ts';
 import { lineAmount, type Price, type Units } from './units.ts';
 
-/** Spec 1, Tax rule: added to California orders by default, after all discounts and shipping. */
+/** Spec 1, Tax rule: by default added to California orders, after discounts and shipping. */
 export interface ExciseRule {
   readonly ratePercent: Decimal;
   readonly applies: 'california' | 'always' | 'never';
@@ -12,21 +12,21 @@ export interface OrderTotals {
   readonly lines: Decimal;
   readonly discount: Decimal;
   readonly shipping: Decimal;
-  /** Rounded half up to cents, as money is charged. 0 where it is not known. */
+  /** Rounded half up to cents. 0 if unknown. */
   readonly tax: Decimal;
-  /** false: the tax depends on a state that nobody shows, and the figures of the order do not tell it either. */
+  /** False if the tax depends on a state that is not shown, and the order's amounts do not reveal it. */
   readonly isTaxKnown: boolean;
   readonly total: Decimal;
 }
 
-/** The price at which a line was sold: the discounted one where it is greater than 0.00. */
+/** The price at which a line was sold: the discounted one if above 0.00. */
 export function soldPrice(line: Pick<OrderLine, 'orderedUnitPrice' | 'salesPrice'>): Price<'marketplace price'> {
   return line.salesPrice !== null && line.salesPrice.amount.greaterThan(ZERO) ? line.salesPrice : line.orderedUnitPrice;
 }
 
 const CENT = new Decimal('0.01');
 
-/** The most that rounding moves the total of an order: a cent for each line, and one for the tax. */
+/** The largest rounding difference of an order's total: a cent for each line, and one for the tax. */
 export function mostRounding(lines: readonly unknown[]): Decimal {
   return CENT.times(lines.length + 1);
 }
@@ -38,7 +38,7 @@ type Taxable = Pick<
   readonly lines: readonly OrderLine[];
 };
 
-/** The amount that is taken off lines of this worth. A percentage is rounded half up to cents. */
+/** A percentage is rounded half up to cents. */
 export function discountOf(
   { discountAmount, discountPercent }: Pick<MarketplaceOrder, 'discountAmount' | 'discountPercent'>,
   worth: Decimal,
@@ -49,7 +49,7 @@ export function discountOf(
 }
 
 export function orderTotals(order: Taxable, units: Units, excise: ExciseRule): OrderTotals {
-  // Each line is rounded half up to cents by itself.
+  // Each line is rounded half up to cents.
   const cost = (line: OrderLine) => lineAmount(units, line.quantity, soldPrice(line).amount, line.unitMultiplier);
   const lines = sum(order.lines.map((line) => cost(line).toDecimalPlaces(2)));
   const shipping = order.shippingAmount ?? ZERO;
@@ -65,9 +65,9 @@ export function orderTotals(order: Taxable, units: Units, excise: ExciseRule): O
 const CALIFORNIA = /^(?:(?:US-)?CA|California)$/i;
 
 /**
- * Does the tax apply to an order? Where no state is shown, the figures that the marketplace shows tell it. null: they do not
+ * Returns whether the tax applies. Without a state, the marketplace's own amounts decide. null: they do not decide
  * either.
- * @param amounts the amount before the tax, and the tax if it applies
+ * @param amounts the amount before tax, and the tax if it applies
  */
 function isTaxed(
   { deliveryState: state, taxAmount, total }: Taxable,

@@ -1,28 +1,28 @@
 import { type Decimal, type Figure, figure, ONE } from './decimal.ts';
 
 /*
- * The unit algebra. An ERP unit is the thing that `unit_multiplier` counts; a case is the sold-in unit of the marketplace. Each
- * side counts lines and stock, and quotes prices, in one or the other. A figure keeps the terms of its place until one of
- * these functions converts it, and its type says which terms these are: a figure in other terms does not compile.
+ * The unit algebra. `unit_multiplier` is the number of ERP units in a case, the marketplace's sold-in unit. Each side
+ * counts lines and stock, and quotes prices, in units or in cases. The type of a figure names its terms. Only the
+ * functions below convert it, so mixing terms does not compile.
  */
 
 export type Terms =
-  /** ERP units: the terms of the stock ledger. */
+  /** ERP units, used by the stock ledger. */
   | 'units'
   | 'marketplace line'
   | 'marketplace stock'
   | 'marketplace price'
   | 'erp line'
-  /** The price of what an order line of the ERP counts. */
+  /** The price per unit of quantity of an ERP order line. */
   | 'erp line price'
   | 'erp stock'
-  /** The price of a product in the ERP. */
+  /** The price of an ERP product. */
   | 'erp price';
 
 /** A price with its currency, in whole currency units (dollars, not cents), exact. */
 export interface Price<Of extends 'marketplace price' | 'erp price'> {
   readonly amount: Figure<Of>;
-  /** ISO 4217 code as the other side spells it, e.g. `USD`. */
+  /** ISO 4217 code as the other side writes it, e.g. `USD`. */
   readonly currency: string;
 }
 
@@ -30,7 +30,9 @@ export type Counted = 'units' | 'cases';
 
 /** The settings of one side. */
 export interface UnitsOfSide {
-  /** A price is that of one ERP unit, or of a case. In the ERP: the price of a product; the price of a line is that of what it counts. */
+  /**
+   * Whether a price is per ERP unit or per case. In the ERP: of a product. A line's price is per what the line counts.
+   */
   readonly pricePer: 'unit' | 'case';
   readonly stockIn: Counted;
   readonly linesIn: Counted;
@@ -41,15 +43,15 @@ export interface Units {
   readonly erp: UnitsOfSide;
 }
 
-/** ERP units in a case; null where nobody says it. */
+/** ERP units in a case. null: unknown. */
 export type Multiplier = Decimal | null;
 
-/** A quotient may have endless digits, so it is cut to ten. */
+/** A quotient may have endless digits, so it is rounded to ten. */
 export const UNIT_PRICE_DIGITS = 10;
-/** The digits in which the marketplace keeps a price. */
+/** The fraction digits that the marketplace stores. */
 const LISTED_PRICE_DIGITS = 2;
 
-/** null: the units in a case are not known, and are needed. */
+/** null: the multiplier is needed, but unknown. */
 function quantity<Of extends Terms>(
   value: Decimal,
   from: Counted,
@@ -61,7 +63,7 @@ function quantity<Of extends Terms>(
   return figure(from === 'cases' ? value.times(multiplier) : value.dividedBy(multiplier));
 }
 
-/** A price where nobody says how many units are in a case is that of one unit. */
+/** With an unknown multiplier, a price counts as that of one unit. */
 function price(amount: Decimal, from: 'unit' | 'case', to: 'unit' | 'case', multiplier: Multiplier): Decimal {
   if (from === to || multiplier === null || !multiplier.greaterThan(0)) return amount;
   return from === 'unit' ? amount.times(multiplier) : amount.dividedBy(multiplier).toDecimalPlaces(UNIT_PRICE_DIGITS);
@@ -69,12 +71,10 @@ function price(amount: Decimal, from: 'unit' | 'case', to: 'unit' | 'case', mult
 
 const PER = { units: 'unit', cases: 'case' } as const;
 
-/** A line of the marketplace as an order line of the ERP counts it. */
 export function erpLineOf({ marketplace, erp }: Units, line: Figure<'marketplace line'>, multiplier: Multiplier) {
   return quantity<'erp line'>(line, marketplace.linesIn, erp.linesIn, multiplier);
 }
 
-/** A line of the ERP as the marketplace counts it. */
 export function lineOfErp({ marketplace, erp }: Units, line: Figure<'erp line'>, multiplier: Multiplier) {
   return quantity<'marketplace line'>(line, erp.linesIn, marketplace.linesIn, multiplier);
 }
@@ -87,7 +87,6 @@ export function unitsOfErpLine({ erp }: Units, line: Figure<'erp line'>, multipl
   return quantity<'units'>(line, erp.linesIn, 'units', multiplier);
 }
 
-/** A line of the ERP in the terms of its stock. */
 export function stockOfErpLine({ erp }: Units, line: Figure<'erp line'>, multiplier: Multiplier) {
   return quantity<'erp stock'>(line, erp.linesIn, erp.stockIn, multiplier);
 }
@@ -96,28 +95,27 @@ export function unitsOfErpStock({ erp }: Units, stock: Figure<'erp stock'>, mult
   return quantity<'units'>(stock, erp.stockIn, 'units', multiplier);
 }
 
-/** A line of the marketplace in the terms of its stock. */
 export function listedOfLine({ marketplace }: Units, line: Figure<'marketplace line'>, multiplier: Multiplier) {
   return quantity<'marketplace stock'>(line, marketplace.linesIn, marketplace.stockIn, multiplier);
 }
 
-/** The same, and as the line counts where neither it nor its listing says how many units are in a case. */
+/** As `listedOfLine`. With an unknown multiplier, the line's own figure. */
 export function listedOrCounted(units: Units, line: Figure<'marketplace line'>, multiplier: Multiplier) {
   return listedOfLine(units, line, multiplier) ?? figure<'marketplace stock'>(line);
 }
 
-/** The ERP units that a figure of 1 in the stock of a listing stands for; null: the units in a case are needed, and not known. */
+/** ERP units per 1 of a listing's stock figure. null: the multiplier is needed, but unknown. */
 export function unitsInListed({ marketplace }: Units, multiplier: Multiplier): Decimal | null {
   return quantity(ONE, marketplace.stockIn, 'units', multiplier);
 }
 
-/** The larger case of two. A case that nobody knows is no larger one. */
+/** Returns the larger case. An unknown case is never larger. */
 export function largerCase(one: Multiplier, other: Multiplier): Multiplier {
   if (one === null || other === null) return one ?? other;
   return other.greaterThan(one) ? other : one;
 }
 
-/** The figure of as many whole new cases as the old ones hold; null: no stock counts cases. */
+/** Converts stock to as many full new cases as the old ones hold. null: stock is not counted in cases. */
 export function inNewCases(
   { marketplace }: Units,
   stock: Figure<'marketplace stock'>,
@@ -133,7 +131,10 @@ function unitsInCase(multiplier: Multiplier): Decimal | null {
   return quantity(ONE, 'cases', 'units', multiplier);
 }
 
-/** Is it the price of the product as the ERP has it, of a unit for a case or of a case for a unit? The settings may be wrong. */
+/**
+ * Returns whether the listing has the ERP's price in the wrong unit: of a case per unit, or of a unit per case. The
+ * settings may then be wrong.
+ */
 export function isInOtherTerms(
   listed: Figure<'marketplace price'>,
   amount: Figure<'erp price'>,
@@ -146,7 +147,7 @@ export function isInOtherTerms(
   );
 }
 
-/** Is the price of an order line of the ERP that of its product, of a case for a unit or of a unit for a case? */
+/** Returns whether an ERP line has its product's price in the wrong unit. */
 export function isLineInOtherTerms(
   { erp }: Units,
   line: Figure<'erp line price'>,
@@ -167,12 +168,12 @@ export function listedOf(units: Decimal, unitsIn: Decimal): Figure<'marketplace 
   return figure(units.dividedBy(unitsIn));
 }
 
-/** A case that is not full is not offered. */
+/** A partial case is not offered. */
 export function inWholeCases(units: Decimal, unitsIn: Decimal): Figure<'units'> {
   return figure(unitsIn.equals(ONE) ? units : units.dividedBy(unitsIn).floor().times(unitsIn));
 }
 
-/** The price at which the ERP is to have a line of the marketplace. */
+/** Converts a marketplace line's price to the ERP's line. */
 export function erpLinePriceOf(
   { marketplace, erp }: Units,
   amount: Figure<'marketplace price'>,
@@ -182,7 +183,10 @@ export function erpLinePriceOf(
   return figure<'erp line price'>(asCounted.toDecimalPlaces(UNIT_PRICE_DIGITS));
 }
 
-/** The price at which the marketplace is to have a line of the ERP. A price that was cut to ten digits is whole cents again. */
+/**
+ * Converts an ERP line's price to the marketplace's line. A price that was rounded to ten digits becomes full cents
+ * again.
+ */
 export function linePriceOf(units: Units, amount: Figure<'erp line price'>, multiplier: Multiplier) {
   const { marketplace, erp } = units;
   const exact = figure<'marketplace price'>(price(amount, PER[erp.linesIn], marketplace.pricePer, multiplier));
@@ -190,7 +194,7 @@ export function linePriceOf(units: Units, amount: Figure<'erp line price'>, mult
   return erpLinePriceOf(units, cents, multiplier).equals(amount) ? cents : exact;
 }
 
-/** The price of a listing for the price of its product. A price that was converted is rounded half up to cents. */
+/** Converts a product's price to its listing's. A converted price is rounded half up to cents. */
 export function listingPriceOf(
   { marketplace, erp }: Units,
   { amount, currency }: Price<'erp price'>,
@@ -206,7 +210,7 @@ export function unitPriceOf(amount: Figure<'marketplace price'>, per: UnitsOfSid
   return price(amount, per, 'unit', multiplier);
 }
 
-/** The price of a product for the price of its listing. */
+/** Converts a listing's price to its product's. */
 export function productPriceOf(
   { marketplace, erp }: Units,
   { amount, currency }: Price<'marketplace price'>,
@@ -215,7 +219,7 @@ export function productPriceOf(
   return { amount: figure<'erp price'>(price(amount, marketplace.pricePer, erp.pricePer, multiplier)), currency };
 }
 
-/** The cost of a line of the marketplace, in the currency of its price. */
+/** The cost of a marketplace line, in its price's currency. */
 export function lineAmount(
   { marketplace }: Units,
   line: Figure<'marketplace line'>,

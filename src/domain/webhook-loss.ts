@@ -1,20 +1,20 @@
 /**
- * The changes that polls saw, compared with the webhooks that came, for one kind of one account. All times are our own
- * clock's.
+ * Changes seen by polls, compared with the webhooks received, for one kind of entity of one account. All times are by
+ * our own clock.
  */
 export interface WebhookWatch {
-  /** The changes that a poll showed and no webhook told of yet: the time of the poll, by entity. */
+  /** Changes that a poll showed without a webhook so far: time of the poll, by entity. */
   readonly unheard: Readonly<Record<string, number>>;
-  /** The webhooks whose change no poll has shown yet: the time of the webhook, by entity. */
+  /** Webhooks whose change no poll showed so far: time of the webhook, by entity. */
   readonly unseen: Readonly<Record<string, number>>;
-  /** When the last webhook came; null: none ever did. */
+  /** Time of the last webhook. null: none yet. */
   readonly heardAtMs: number | null;
-  /** The changes in a row since the last webhook that no webhook told of, and when the first of them was seen. */
+  /** Consecutive changes without a webhook, and the time of the first. */
   readonly lostInRow: number;
   readonly firstLostAtMs: number | null;
-  /** The time since which webhooks are taken to be switched off; null while webhooks come. */
+  /** Since when webhooks count as switched off. null: they arrive. */
   readonly silentSinceMs: number | null;
-  /** The last day, by the hour. */
+  /** The last day, by hour. */
   readonly hours: readonly { readonly atMs: number; readonly heard: number; readonly lost: number }[];
 }
 
@@ -28,34 +28,33 @@ export const NOTHING_WATCHED: WebhookWatch = {
   hours: [],
 };
 
-/** The changes that one read has shown, and the webhooks that came with it. */
+/** The changes that one read showed, and the webhooks since the previous read. */
 export interface Seen {
-  /** The entities that the read showed as new or changed. Our own changes are left out. */
+  /** New or changed entities, without our own changes. */
   readonly changed: readonly string[];
-  /** The webhooks since the previous read. `entity` is null when it is unknown, or when the webhook tells nothing new. */
+  /** `entity` null: unknown, or the webhook reports nothing new. */
   readonly deliveries: readonly { readonly entity: string | null; readonly isNews: boolean; readonly atMs: number }[];
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Webhooks come within seconds. A webhook that comes later than this brought no advantage. */
+/** Webhooks arrive within seconds. A later one has no advantage over polls. */
 const LATE_MS = 2 * MINUTE_MS;
-/** A webhook waits this long for the poll that shows its change. */
+/** How long a webhook waits for the poll that shows its change. */
 const EARLY_MS = 10 * MINUTE_MS;
 const DAY_HOURS = 24;
-/** At most this many changes are watched at a time. */
 const MAX_WATCHED = 500;
-/** Five changes in a row without a webhook are no accident. After four minutes, two such changes are enough. */
+/** Five consecutive changes without a webhook are no accident. After four minutes, two are enough. */
 const SILENT_AFTER = 5;
 const SILENT_AFTER_FEW = 2;
 const SILENT_AFTER_MS = 4 * MINUTE_MS;
 /**
- * With polls at least this frequent, silence shows within ten minutes: a change right after one poll is seen by the next poll
- * and judged four minutes later. The remaining minute is for the read itself and the next look.
+ * With polls at least this frequent, silence is detected within ten minutes: a change right after one poll is seen by
+ * the next and judged four minutes later. One minute remains for the read and the next check.
  */
 export const RAREST_WATCHED_POLL_MS = 5 * MINUTE_MS;
 
-/** The watch after a read at `nowMs`. Between two reads it is called with nothing new. */
+/** Returns the watch after a read at `nowMs`. Between reads, called without changes. */
 export function crossMatch(watch: WebhookWatch, { changed, deliveries }: Seen, nowMs: number): WebhookWatch {
   const unheard = new Map(Object.entries(watch.unheard));
   const unseen = new Map(Object.entries(watch.unseen).filter(([, atMs]) => nowMs - atMs < EARLY_MS));
@@ -88,10 +87,7 @@ export function crossMatch(watch: WebhookWatch, { changed, deliveries }: Seen, n
   return { unheard: waiting, unseen: early, heardAtMs, lostInRow, firstLostAtMs, silentSinceMs, hours };
 }
 
-/**
- * The watch after a break. A webhook that should have come by now may have come while the program was not running. A kind that
- * was silent stays silent.
- */
+/** Returns the watch after the program was stopped, when webhooks may have been missed. A silent kind stays silent. */
 export function watchAfterBreak(watch: WebhookWatch, nowMs: number): WebhookWatch {
   const waiting = Object.entries(watch.unheard).filter(([, seenAtMs]) => Math.abs(nowMs - seenAtMs) < LATE_MS);
   const after = { ...watch, unheard: Object.fromEntries(waiting) };
@@ -115,29 +111,26 @@ function counted(
   return [...kept.filter((hour) => hour !== now), { atMs, heard: now.heard + heard, lost: now.lost + lost }];
 }
 
-/** The time for which webhooks have been taken to be switched off; null while webhooks come. */
+/** How long webhooks have counted as switched off. null: they arrive. */
 export function silenceMs({ silentSinceMs }: WebhookWatch, nowMs: number): number | null {
   return silentSinceMs === null ? null : Math.max(0, nowMs - silentSinceMs);
 }
 
-/**
- * The share of the last day's changes, as polls saw them, that no webhook told of in time. `ratio` is null when there were
- * none.
- */
+/** The last day's changes seen by polls, and how many had no webhook in time. `ratio` null: no changes. */
 export function lossOf(watch: WebhookWatch): { changes: number; lost: number; ratio: number | null } {
   const lost = watch.hours.reduce((total, hour) => total + hour.lost, 0);
   const changes = watch.hours.reduce((total, hour) => total + hour.heard, lost);
   return { changes, lost, ratio: changes === 0 ? null : lost / changes };
 }
 
-/** The time between two halvings. */
+/** The poll interval is halved this often. */
 const HALVING_MS = MINUTE_MS;
-/** While webhooks are silent, polls of one kind take at most this share of the quota. */
+/** While webhooks are silent, polls of one kind use at most this share of the quota. */
 const QUOTA_SHARE = 0.1;
 
 /**
- * The time until the next poll. While webhooks are silent, it is half of the configured time, after a minute half of that, and
- * so on, as far as the quota allows.
+ * Returns the time until the next poll. While webhooks are silent, the configured interval is halved again each minute,
+ * as far as the quota allows.
  */
 export function pollAfterMs(
   everyMs: number,

@@ -1,17 +1,17 @@
 import { erpStatusFor, isExported, type Strategy } from './strategy.ts';
 
-/** How the ERP keeps an order under one strategy. */
+/** An order's state in the ERP under one strategy. */
 export type Keeping = 'not exported' | 'draft' | 'reserved';
 
 export interface OrderUnderBoth {
   readonly before: Keeping;
   readonly after: Keeping;
-  /** Does the ERP hear of the order, and reserve it, earlier or later than before? null: at the same time. */
+  /** When the order is exported and reserved, compared with the old strategy. null: at the same time. */
   readonly exported: 'earlier' | 'later' | null;
   readonly reserved: 'earlier' | 'later' | null;
 }
 
-/** The effect of another strategy on an order in this status; null: none. */
+/** The effect of another strategy on an order in this status. null: none. */
 export function orderUnderBoth(from: Strategy, to: Strategy, status: string): OrderUnderBoth | null {
   const [before, after] = [keepingOf(from, status), keepingOf(to, status)];
   if (before === after) return null;
@@ -33,9 +33,9 @@ function compare(before: boolean, after: boolean): 'earlier' | 'later' | null {
 }
 
 /**
- * The state of an order that stays as it is. Nothing is taken back from the ERP.
- * @param inErp the ERP's order for it; null when it has none
- * @param hold why nothing is written of the order; null when something may be written
+ * Describes what becomes of an order. Nothing is removed from the ERP.
+ * @param inErp the order in the ERP; null: none
+ * @param hold why nothing is written for the order; null: it is not held
  */
 export function becomes(
   after: Keeping,

@@ -9,16 +9,19 @@ import {
   unitsOfErpStock,
 } from './units.ts';
 
-/** A product of the ERP, as the ERP shows it. */
+/** A product as the ERP shows it. */
 export interface WorkedProduct {
   readonly sku: string;
   readonly price: Price<'erp price'>;
   readonly unitMultiplier: Decimal;
-  /** null: the ERP shows no stock of it. */
+  /** null: the ERP shows no stock. */
   readonly available: Figure<'erp stock'> | null;
 }
 
-/** One product worked through both ways, for a person who knows the goods: "12 to a case: 10.00 USD a unit, listed at 120.00". */
+/**
+ * One product's price and stock converted as an example, for a person to check: "12 to a case: 10.00 USD a unit, listed
+ * at 120.00".
+ */
 export function workedProduct(units: Units, { sku, price, unitMultiplier, available }: WorkedProduct): string {
   const listed = listingPriceOf(units, price, unitMultiplier);
   const prices = `${price.amount.toFixed(2)} ${price.currency} a ${units.erp.pricePer} in the ERP is listed at ${listed.amount.toFixed(2)} a ${units.marketplace.pricePer}`;

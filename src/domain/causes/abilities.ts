@@ -1,7 +1,7 @@
 import { settingFor } from '../reference.ts';
 import { erp, nobody, on, operator, sharing } from './entry.ts';
 
-/** Transports that wait because the ERP cannot take them. */
+/** Transports that the ERP cannot store. */
 export const TRANSPORT_CODES = on('transports', {
   'erp-takes-no-transports': sharing(
     [],
@@ -14,7 +14,7 @@ export const TRANSPORT_CODES = on('transports', {
   ),
 });
 
-/** Orders that wait because the ERP cannot do something. */
+/** Orders that wait because of something the ERP cannot do. */
 export const ABILITY_CODES = on('orders', {
   'line-quantity-finer': operator(
     ({ order, line, quantity, decimals }) =>

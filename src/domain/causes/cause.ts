@@ -18,7 +18,7 @@ import { SETTING_CODES } from './settings.ts';
 import { FACILITY_CODES, STOCK_CODES } from './stock.ts';
 import { BRAKE_CODES, LIMIT_CODES, STRATEGY_CODES, WRITE_CODES } from './writes.ts';
 
-/** Every code, with its sentence, whose turn it is, the next step and the guide's page. */
+/** The table of all cause codes. */
 export const CODES = {
   ...PRODUCT_CODES,
   ...IMAGE_CODES,
@@ -55,7 +55,10 @@ export type Code = keyof typeof CODES;
 export type ParamsOf<Name extends Code> =
   (typeof CODES)[Name] extends Entry<infer Params> ? (unknown extends Params ? object : Params) : never;
 
-/** Why something is held, has failed, is in doubt or is an alert. The sentence is made where the cause is shown. */
+/**
+ * Why something is held, has failed, is in doubt or raises an alert. The sentence is made only where the cause is
+ * shown.
+ */
 export type Cause = { [Name in Code]: { readonly code: Name; readonly params: ParamsOf<Name> } }[Code];
 
 type Needed<Params> = keyof Params extends never ? [] : [params: Params];
@@ -69,7 +72,7 @@ export function isCause(value: object | null): value is Cause {
 }
 
 function entryOf(code: string): Entry<object> {
-  // A database of a later version may hold codes of that version.
+  // A database written by a later version may contain codes that this version does not know.
   const known = Object.hasOwn(CODES, code) ? CODES[code as Code] : undefined;
   return (known ?? UNKNOWN) as Entry<object>;
 }
@@ -92,12 +95,12 @@ export function sentencesOf(causes: readonly AnyCause[]): string {
   return causes.map(sentenceOf).join('; ');
 }
 
-/** The cause with the parameters that the guide shows. */
+/** The cause with the example parameters of the guide. */
 export function exampleOf(code: Code): AnyCause {
   return { code, params: entryOf(code).example };
 }
 
-/** The side whose turn it is, in words. */
+/** The side that has to act next, in words. */
 export const TURNS: Readonly<Record<Turn, string>> = {
   erp: "the ERP's turn",
   marketplace: "the marketplace's turn",
@@ -105,7 +108,7 @@ export const TURNS: Readonly<Record<Turn, string>> = {
   nobody: 'it waits by itself',
 };
 
-/** A cause as it is shown. */
+/** A cause with its texts, for display. */
 export interface ShownCause extends AnyCause {
   readonly text: string;
   readonly turn: Turn;
@@ -119,16 +122,19 @@ export function shownCause({ code, params }: AnyCause): ShownCause {
   return { code, params, text: sentenceOf({ code, params }), turn, next: step, page };
 }
 
-/** The codes of orders that go on although their two sides differ. */
+/** Codes of orders that are processed although their two sides differ. */
 export const DIFFERENCES = (Object.keys(CODES) as Code[]).filter((code) => entryOf(code).differs === true);
 
-/** The parameters that name what the cases of a code share, for each code that has such parameters. */
+/** For each code whose cases are grouped: the parameters that name the group. */
 export const SHARED_PARAMS = (Object.keys(CODES) as Code[]).flatMap((code) => {
   const { shared } = entryOf(code);
   return shared === null || shared.params.length === 0 ? [] : [{ code, params: shared.params }];
 });
 
-/** The part that the cases of a cause share, in a few words: `orders`, or `payments: voucher`. null: the cause is the entity itself. */
+/**
+ * Returns the name of the cause's group, such as `orders` or `payments: voucher`. null: cases of this code are not
+ * grouped.
+ */
 export function sharedOf({ code, params }: AnyCause): string | null {
   const { shared, page } = entryOf(code);
   if (shared === null) return null;
@@ -137,15 +143,15 @@ export function sharedOf({ code, params }: AnyCause): string | null {
 }
 
 /**
- * The part that is equal for the cases of one cause: of a cause that is shared, for all of them, and otherwise for those of one flow and
- * code. Every view, metric and message counts causes by this.
+ * Returns the key by which every view, metric and message counts causes. Grouped causes have one key for the group,
+ * others one for each flow and code.
  */
 export function causeKey(about: string, why: AnyCause): string {
   const shared = sharedOf(why);
   return JSON.stringify([why.code, shared === null, shared ?? about]);
 }
 
-/** The cases of each cause together. */
+/** Groups cases by cause. */
 export function byCause<Case>(
   cases: Iterable<Case>,
   of: (one: Case) => { readonly about: string; readonly cause: AnyCause },

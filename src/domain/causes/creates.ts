@@ -3,7 +3,7 @@ import { type AnyCause, marketplace, nobody, on, operator, orNull, sharing } fro
 const SETTLED = 'Nothing to do: it is settled.';
 const RESOLVE = 'Say with "stockbridge jobs resolve": --adopt ID, --retry or --drop. "stockbridge jobs list" shows it.';
 
-/** A write that can be neither confirmed nor denied: an operator decides. */
+/** Creates that can be neither confirmed nor denied. An operator decides. */
 export const DOUBT_CODES = on('failures', {
   'several-match': operator(
     ({ found, sent }) =>
@@ -49,7 +49,7 @@ export const DOUBT_CODES = on('failures', {
   ),
 });
 
-/** The results of a write that was in question. */
+/** How a create in doubt was resolved. */
 export const EVIDENCE_CODES = on('failures', {
   made: nobody(({ made }) => `${made} was made`, SETTLED, { made: 'ERP order SO-17' }),
   adopted: nobody(({ made, by }) => `${made} was adopted${by === null ? '' : ` by ${by}`}`, SETTLED, {

@@ -1,6 +1,6 @@
 import type { Side } from '../failure.ts';
 
-/** The side that has to act next. `nobody`: the state ends by itself. */
+/** The side that has to act next. `nobody`: the state ends without an action. */
 export type Turn = 'erp' | 'marketplace' | 'operator' | 'nobody';
 
 /** Topics of the guide. */
@@ -25,7 +25,7 @@ export type Page =
   | 'configuration'
   | 'upgrade';
 
-/** A cause that stands in the parameters of another one. */
+/** A cause of any code, for example as a parameter of another cause. */
 export interface AnyCause {
   readonly code: string;
   readonly params: object;
@@ -37,24 +37,24 @@ export type Tell = (cause: AnyCause) => string;
 export interface Entry<Params> {
   readonly page: Page;
   readonly turn: Turn;
-  /** One sentence without its full stop, so that several can follow each other. */
+  /** One sentence without its full stop, so that sentences can be joined. */
   readonly text: string | ((params: Params, tell: Tell) => string);
-  /** The next step, for a person: whole sentences. */
+  /** The next step for a person, in full sentences. */
   readonly next: string | ((params: Params) => string);
-  /** The parameters as the guide shows them. */
+  /** The parameters that the guide shows. */
   readonly example: Params;
   /**
-   * The thing that the cases share: a setting, a side, a list. `params` name it; without any, all cases of the code share one thing. `side` is
-   * the side that it is. null: the cause of a case is the entity itself.
+   * How cases of this code are grouped: by equal values of `params`, or all in one group if `params` is empty. `side`
+   * is the side that causes them. null: cases are not grouped.
    */
   readonly shared: { readonly params: readonly string[]; readonly side: Side | null } | null;
-  /** The order goes on, with other content on one side than on the other. */
+  /** The order is processed although its content differs between the sides. */
   readonly differs?: true;
 }
 
 type Row<Params> = Omit<Entry<Params>, 'page'>;
 
-/** Codes that one page of the guide explains. */
+/** Assigns codes to a page of the guide. */
 export function on<Params>(
   page: Page,
   rows: { readonly [Code in keyof Params]: Row<Params[Code]> },
@@ -66,7 +66,7 @@ export function on<Params>(
   return Object.fromEntries(entries) as { readonly [Code in keyof Params]: Entry<Params[Code]> };
 }
 
-/** A row in which this side has to act: the sentence, the next step, and an example, which gives the parameters their types. */
+/** Returns a constructor of rows for the side that has to act. The example gives the parameters their types. */
 const rowOf =
   (turn: Turn) =>
   <Params extends object>(
@@ -82,7 +82,7 @@ export const nobody = rowOf('nobody');
 
 type TextOf<Params> = { [Name in keyof Params]: Params[Name] extends string ? Name : never }[keyof Params] & string;
 
-/** A row whose cause is shared by its cases. These parameters name what they share, and have few values. */
+/** Groups the cases of a row by these parameters, which must have few values. */
 export function sharing<Params>(
   params: readonly TextOf<NoInfer<Params>>[],
   row: Row<Params>,
@@ -91,13 +91,13 @@ export function sharing<Params>(
   return { ...row, shared: { params, side } };
 }
 
-/** A row for an order that goes on although its two sides differ. */
+/** Marks an order that is processed although its two sides differ. */
 export function differing<Params>(row: Row<Params>): Row<Params> {
   return { ...row, differs: true };
 }
 
 /**
- * A row for an entity of the ERP that does not fit the contract.
+ * An ERP entity that does not fit the contract.
  * @param example a problem, as the guide shows it
  */
 export const invalidErpRow = (entity: string, example: string): Row<{ readonly problem: string }> =>
@@ -107,7 +107,7 @@ export const invalidErpRow = (entity: string, example: string): Row<{ readonly p
     { problem: example },
   );
 
-/** A parameter that is null at times, in an example. */
+/** Gives an example parameter the type `Value | null`. */
 export function orNull<Value>(value: Value | null): Value | null {
   return value;
 }

@@ -4,7 +4,7 @@ import { erp, on, operator } from './entry.ts';
 const AGAIN = 'Let the ERP write the file again; it is looked at by itself. Until then, the last good file counts.';
 const FILE = { file: 'stock-20261122.csv', list: 'stock' };
 
-/** The faults of files that are exchanged with an ERP. A file with a fault changes nothing. */
+/** Faults of exchange files. A faulty file changes nothing. */
 export const FILE_CODES = on('files', {
   'erp-file-none': erp(
     ({ list, files }) => `No file of ${list} has come yet: nothing is called ${files}`,

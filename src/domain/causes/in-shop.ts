@@ -3,19 +3,17 @@ import { unitCountText } from '../figure-text.ts';
 import { moneyText } from '../money-text.ts';
 import type { Code, ParamsOf, ShownCause } from './cause.ts';
 
-/*
- * Causes in the words of people who run a shop, for the rows of the overview. A code that is not here is told by its own sentence.
- */
+/* Causes in a shop's words, for the overview. A code that is missing here uses its own sentence. */
 
-/** The names by which a shop knows a thing. */
+/** Names that a shop uses for an entity. */
 export interface Known {
-  /** The name of the product; null: it has none, or it is not known. */
+  /** The product's name. null: unknown, or it has none. */
   readonly product: string | null;
 }
 
 type Words = { readonly [Name in Code]?: (params: ParamsOf<Name>, known: Known) => string };
 
-/** The writes that a brake holds, each by its values. */
+/** Writes held by a brake, described by their values. */
 const MOVES: Readonly<Record<string, (before: string, after: string) => string>> = {
   price: (before, after) => `from ${moneyText(before)} to ${moneyText(after)}`,
   reprice: (before, after) => `from ${moneyText(before)} to ${moneyText(after)}`,
@@ -63,12 +61,12 @@ const AWAY: { readonly [Name in Code]?: string } = {
   'erp-unavailable': 'The ERP does not answer: nothing goes to it or comes from it meanwhile, and nothing is lost',
 };
 
-/** The whole sentence about a side that is away, for a shop; null: the cause is another. */
+/** Returns the full sentence about a side that is unavailable. null: the cause is another one. */
 export function awayInShop(code: string): string | null {
   return (Object.hasOwn(AWAY, code) ? AWAY[code as Code] : undefined) ?? null;
 }
 
-/** The sentence of a cause without its full stop, for a shop. */
+/** Returns the cause's sentence without its full stop. */
 export function sentenceInShop(
   { code, params, text }: Pick<ShownCause, 'code' | 'text'> & { readonly params: unknown },
   known: Known,

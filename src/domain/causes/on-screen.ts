@@ -2,14 +2,13 @@ import type { FailureKind, Side } from '../failure.ts';
 import type { Code, ParamsOf, ShownCause } from './cause.ts';
 
 /*
- * The next steps that a person takes on the admin screen, where the terminal names a command. A code that is not here has no act on the
- * screen, or names no command: its own next step is shown.
+ * Next steps on the admin screen, for codes whose own next step names a CLI command. A code that is missing here uses
+ * its own next step.
  */
 
 type Steps = { readonly [Name in Code]?: string | ((params: ParamsOf<Name>) => string) };
 
 const DECIDE = 'Look at the writes on the page Brakes, then approve or drop them.';
-/** The next step with a write in doubt. */
 export const SAY_WHAT_BECAME = 'Say what became of it, on its own page or on the page Needs.';
 const IN_DOUBT = 'Nothing to do, unless the page Needs has that one in doubt.';
 const RESUME = 'To let it go on, end the pause on the overview.';
@@ -116,7 +115,6 @@ const STEPS: Steps = {
   ) as Steps),
 };
 
-/** The next step in the words of the screen. */
 export function stepOnScreen({
   code,
   params,

@@ -1,6 +1,6 @@
 import { erp, on } from './entry.ts';
 
-/** Orders of the ERP that carry the number of an order beside the right one, or the number of none. */
+/** ERP orders that duplicate an order's number, or whose number belongs to no order. */
 export const ORDER_COPY_CODES = on('orders', {
   'several-erp-orders': erp(
     ({ order, erpOrders }) =>

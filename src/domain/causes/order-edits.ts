@@ -2,17 +2,17 @@ import { counted } from '../counted.ts';
 import { type Miscounted, miscountedText } from '../miscounted.ts';
 import { differing, on, operator } from './entry.ts';
 
-/** Both sides count the lines alike. A record of an earlier version does not say it. */
+/** null: both sides count lines in the same unit. undefined: stored by an earlier version. */
 const NOT_MISCOUNTED = null as Miscounted | null | undefined;
 
 function miscountedNote(miscounted: Miscounted | null | undefined): string {
   return miscounted == null ? '' : `: ${miscountedText(miscounted)}`;
 }
 
-/** The figures were not rounded. A record of an earlier version does not say it. */
+/** null: the figures were not rounded. undefined: stored by an earlier version. */
 const NOT_ROUNDED = null as number | null | undefined;
 
-/** The setting for an ERP that keeps fewer decimals than it is sent. */
+/** The setting for an ERP that stores fewer decimals than it receives. */
 function decimalsNote(of: 'quantity' | 'price', kept: number | null | undefined): string {
   if (kept == null) return '';
   const then =
@@ -20,11 +20,11 @@ function decimalsNote(of: 'quantity' | 'price', kept: number | null | undefined)
   return ` If the ERP itself keeps ${kept === 0 ? 'whole numbers only' : counted(kept, 'decimal')}, say so with erp.capabilities: { decimals: { ${of}: ${kept} } }: ${then}.`;
 }
 
-/** The next step for a price of an order that the ERP has shipped, and does not change any more. */
+/** The next step for a price of a shipped order, which the ERP does not change any more. */
 const SHIPPED_AT_PRICE =
   'The ERP has shipped the order, so its price stays there. Correct the price of the line on the marketplace, or settle the difference with the buyer and set the order to Complete there.';
 
-/** Lines, prices and charges of an order that one side has, and the other has not. */
+/** Lines, prices and charges that only one side has. */
 export const ORDER_EDIT_CODES = on('orders', {
   'shipped-and-edited': operator(
     ({ order, erpOrder, lines, miscounted }) =>

@@ -2,7 +2,6 @@ import { type Miscounted, miscountedText } from '../miscounted.ts';
 import type { Counted } from '../units.ts';
 import { differing, erp, nobody, on, operator, orNull, sharing } from './entry.ts';
 
-/** The costs of an order: its tax, its total, and its figures in the ERP. */
 export const ORDER_MONEY_CODES = on('orders', {
   'tax-state-unknown': sharing(
     [],
@@ -88,14 +87,13 @@ export const ORDER_MONEY_CODES = on('orders', {
         ours: 'discount 1, shipping 0, tax 0, total 35',
         theirs: 'discount 0, shipping 0, tax 0, total 36',
         computed: false as boolean,
-        /** Left out by earlier versions, which sent the charges to every ERP. */
+        /** Missing in records of earlier versions, which sent charges to every ERP. */
         isTaken: true as boolean | undefined,
       },
     ),
   ),
 });
 
-/** `24.03 more`, for a difference of 24.03. */
 function apart(by: string): string {
   return by.startsWith('-') ? `${by.slice(1)} less` : `${by} more`;
 }

@@ -3,7 +3,6 @@ import { differing, on, operator, orNull, sharing } from './entry.ts';
 const BOTH = { order: '9f1c0a52', erpOrder: 'SO-17' };
 const MOVED = { by: 'erp', at: '2026-07-01T09:30:00Z' };
 
-/** Which side was moved, from what to what, and when, and where the other side is. */
 function movedText(moved: {
   readonly order: string;
   readonly erpOrder: string;
@@ -20,7 +19,7 @@ function movedText(moved: {
     : `Order ${order} was ${how} on the marketplace, from ${from} to ${status} (changed ${at}), and ERP order ${erpOrder} is ${erpStatus}`;
 }
 
-/** Orders whose statuses on the two sides do not fit each other. */
+/** Orders whose statuses on the two sides contradict each other. */
 export const ORDER_STATUS_CODES = on('orders', {
   'dead-but-shipped': operator(
     ({ order, status }) =>

@@ -1,9 +1,7 @@
 import { goneText, type Witness } from '../gone.ts';
 import { differing, erp, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
-/**
- * An order and its line: the order's number and the line's id on the marketplace, the order's id and the line's SKU in the ERP.
- */
+/** Example parameters: marketplace order number and line id, ERP order id and SKU. */
 const LINE = { order: '9f1c0a52', line: '3' };
 
 export const ORDER_CODES = on('orders', {

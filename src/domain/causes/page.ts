@@ -1,6 +1,6 @@
 import { CODES, type Code, exampleOf, shownCause, TURNS } from './cause.ts';
 
-/** The guide's page of every code, as Markdown: the sentence with an example's parameters, whose turn it is, the next step. */
+/** The guide's page of all codes, as Markdown. */
 export function codesPage(): string {
   const codes = (Object.keys(CODES) as Code[]).toSorted();
   const shown = codes.map((code) => shownCause(exampleOf(code)));

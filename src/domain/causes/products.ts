@@ -13,7 +13,6 @@ interface AlikeProduct extends Alike {
   readonly sku: string;
 }
 
-/** Each sign that a listing and a product may be the same thing, in words. */
 export const LIKENESS: Readonly<Record<Likeness, string>> = {
   'sku-spelling': 'the same SKU in another spelling',
   'sku-part': 'one SKU is a part of the other',
@@ -25,7 +24,7 @@ function likenessText(what: string, { id, sku, by }: Alike): string {
   return `${what} ${id} (${sku ?? 'no SKU'}: ${by.map((sign) => LIKENESS[sign]).join(', ')})`;
 }
 
-/** When several may be the same product, at most this many are named. */
+/** The most similar products that a sentence names. */
 const MOST_NAMED = 5;
 
 function alikeText(what: string, found: readonly Alike[]): string {

@@ -194,7 +194,7 @@ export const READ_CODES = on('reading', {
 const CORRECT_ROW = 'Correct the row on the side that shows it; the next read takes it in.';
 
 interface BrokenPart {
-  /** The table of the database, and its column; empty where the database does not name them. */
+  /** The database table and column. Empty if the database error does not name them. */
   readonly table: string;
   readonly column: string;
 }
@@ -202,7 +202,7 @@ interface BrokenPart {
 const EXAMPLE: BrokenPart = { table: 'order_lines', column: 'line_id' };
 const inWords = (name: string, unnamed: string) => (name === '' ? unnamed : name.replaceAll('_', ' '));
 
-/** Why a row of a list could not be stored. The causes of invalid rows name these causes as the problem. */
+/** Why a list's row could not be stored. Causes of invalid rows take these as their `problem`. */
 export const ROW_CODES = on('reading', {
   'row-part-twice': operator(
     ({ table, column }) =>
@@ -247,7 +247,7 @@ export const WEBHOOK_CODES = on('webhooks', {
   ),
 });
 
-/** A text that a version without codes wrote. */
+/** A text stored by a version that had no codes. */
 export const OLD_CODES = on('upgrade', {
   'as-told': operator(
     ({ text }) => (text === '' ? 'An earlier version told nothing' : text),
@@ -256,7 +256,7 @@ export const OLD_CODES = on('upgrade', {
   ),
 });
 
-/** The remedy for a failure of each kind. */
+/** The remedy for each kind of failure. */
 const MENDS: Readonly<Record<FailureKind, string>> = {
   unavailable:
     'Bring it back, or correct the address (or your own module) by which it is reached. Waiting work then goes on by itself. For failed jobs: stockbridge jobs replay --error unavailable',
@@ -272,10 +272,10 @@ const MENDS: Readonly<Record<FailureKind, string>> = {
     'The answer is not of the documented shape: tell those who run that side. Then: stockbridge jobs replay --error invalid-answer',
   incomplete: 'When the side answers completely again: stockbridge jobs replay --error incomplete',
 };
-/** The kinds of failures whose cause is the side, and not the entity. */
+/** Failures caused by the side, not by the entity. */
 const OF_SIDE = new Set<string>(['unavailable', 'rate-limited', 'credentials', 'forbidden'] satisfies FailureKind[]);
 
-/** An example of the answer behind each kind of failure, for the page of all messages. The name of the side stands before it. */
+/** Example answers for the page of all messages. The name of the side precedes them. */
 const ANSWERS: Readonly<Record<FailureKind, string>> = {
   unavailable: ' did not answer within 30 s',
   'rate-limited': ' answered 429: too many calls',
@@ -300,7 +300,7 @@ interface Failure {
 
 const told = ({ message }: Failure) => message;
 
-/** The causes of failed jobs: one cause for each kind of failure of each side. */
+/** Failed jobs: one cause for each side and kind of failure. */
 export const FAILURE_CODES = on<Record<FailureCode, Failure>>('failures', {
   ...(ofCalls() as Record<`${Side}-${FailureKind}`, Omit<Entry<Failure>, 'page'>>),
   'program-error': operator(

@@ -1,6 +1,6 @@
 import { nobody, on, operator, orNull, sharing } from './entry.ts';
 
-/** @param daemons null: there is only one */
+/** @param daemons null: there is only one daemon */
 const by = (daemons: string | null): string => (daemons === null ? '' : ` (${daemons})`);
 const CORRECT = '"stockbridge config check" tells every error. Correct the file, then';
 const PROBLEM = 'brands/north.yaml:4:14: accounts.north.currency: expected three capital letters, such as USD';

@@ -27,11 +27,11 @@ const ZEROING: Write = {
   after: '0',
 };
 
-/** The time in which a limit counts. */
+/** The period in which a limit counts writes. */
 const SPANS = { pass: '15 minutes', day: 'a day' } as const;
 const PASS = 'pass' as keyof typeof SPANS;
 
-/** Why nobody can tell how far a price moves. */
+/** Why a price change cannot be measured. */
 const UNMEASURED_MOVES = {
   'from-unknown': 'moves the price from a value that is not known',
   'from-nothing': 'moves the price from nothing',
@@ -39,7 +39,7 @@ const UNMEASURED_MOVES = {
 } as const;
 export type UnmeasuredMove = keyof typeof UNMEASURED_MOVES;
 
-/** A case of another size, with the price of a unit in each. */
+/** A case of another size, with its price per unit before and now. */
 export interface OtherCase {
   readonly was: string;
   readonly now: string;
@@ -54,7 +54,7 @@ function caseText({ was, now, unitWas, unitNow }: OtherCase): string {
 
 const SEEN: Readonly<Record<string, string>> = { 'SB-0001': '2' };
 
-/** The change that the ERP's refusal waits for, after "It waits for". */
+/** What a refused write waits for, after "It waits for". */
 const WAITED_FOR: Readonly<Record<WaitsFor['what'], (skus: readonly string[]) => string>> = {
   stock: (skus) => `more stock of ${namesOf(skus)}`,
   product: (skus) => `a change of ${namesOf(skus)}`,
@@ -138,9 +138,9 @@ export const WRITE_CODES = {
         message:
           'The ERP at https://erp.example answered 409 ("3 units of SB-0001 are missing") when asked to create the order with reference 9f1c0a52',
         waitsFor: 'stock' as WaitsFor['what'],
-        /** The products that it is about. None: no product is named. */
+        /** The products concerned. Empty: none is named. */
         skus: ['SB-0001'] as readonly string[],
-        /** By product, its stock or the time of its last change, as the shadow showed it when the write was refused. */
+        /** By product: its stock, or the time of its last change, in the shadow when the write was refused. */
         seen: SEEN,
         /** Epoch milliseconds. */
         againAtMs: 1_900_000_000_000,
@@ -158,7 +158,7 @@ export const WRITE_CODES = {
         after: orNull('reserved, 120.00 USD'),
         message:
           'The ERP at postgres://erp.example/shop answered "canceling statement due to lock timeout while locking tuple (0,9) in relation "article"" (55P03) to erp.writes.order-create[1] when asked to create the order with reference 9f1c0a52. Another transaction holds a lock on these rows.',
-        /** ISO. */
+        /** ISO 8601. */
         since: '2026-11-29T08:10:00Z',
         shownBy: 'select pid, usename, xact_start from pg_stat_activity order by xact_start',
         endedBy: 'select pg_terminate_backend(PID)',
@@ -215,7 +215,7 @@ export const BRAKE_CODES = on('brakes', {
     },
   ),
   'brake-plan': operator(
-    // A write that waits was put into a plan earlier.
+    // A waiting write is already part of a plan.
     ({ brake, exceeds, waits, plan, ...write }, tell) =>
       `The brake ${brake} holds ${shown(write)}, which ${waits ? 'waits for an operator, because it ' : ''}${tell(exceeds)}${plan === null ? '' : `; it is in plan ${plan}`}`,
     LOOK,
@@ -223,14 +223,14 @@ export const BRAKE_CODES = on('brakes', {
   ),
 });
 
-/** A share in whole writes. One write always passes, unless the limit is 0. */
+/** A share as a count of writes. One write is always allowed, unless the limit is 0. */
 function shareText(percent: string, of: number): string {
   const share = new Decimal(percent).times(of).dividedBy(100);
   const isLeast = share.lessThan(1) && !share.isZero();
   return `${isLeast ? 'the one that always passes' : share.floor().toFixed()}, by ${percent} percent of ${of}`;
 }
 
-/** The limits of brakes. Each is told after the write that exceeds it, in the sentence of the two codes above. */
+/** Limits of brakes. Each text follows the write that exceeds the limit, in the sentences of the two codes above. */
 export const LIMIT_CODES = on('brakes', {
   'too-many-writes': operator(
     ({ count, span, most }) => `would be one of ${count} writes within ${SPANS[span]}, more than ${most}`,

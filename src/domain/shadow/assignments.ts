@@ -1,16 +1,16 @@
 import type { Due } from './row.ts';
 
-/** The buyers of a listing (spec 2, Assignment), as the marketplace showed them at this tick of our counter of reads. */
+/** The buyers of a listing (spec 2, Assignment), as read at this tick. */
 export interface AssignmentsRow {
   readonly listingId: number;
-  /** As JSON: whether the listing is exclusive, its buyers and its groups. Buyers and groups are in the order of their ids. */
+  /** JSON: whether the listing is exclusive, its buyers and its groups, each sorted by id. */
   readonly content: string;
   readonly tick: number;
 }
 
 /**
- * The row after a read; null when the stored row was asked for later, so that it stays.
- * @param erpId the ERP's product that the listing is linked to
+ * Returns the row after a read. null: the stored row was requested later and stays.
+ * @param erpId the linked ERP product
  */
 export function withAssignments(
   before: AssignmentsRow | undefined,

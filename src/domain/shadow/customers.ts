@@ -1,7 +1,7 @@
 import { emailKey, licenseKey, type MarketplaceCustomer } from '../customer.ts';
 import type { Due } from './row.ts';
 
-/** The signs by which customers of the two sides are matched. */
+/** The fields by which customers of both sides are matched. */
 export interface CustomerSigns {
   readonly marketplaceId: number | null;
   readonly erpId: string | null;
@@ -15,34 +15,31 @@ export interface CustomerRow extends Pick<CustomerSigns, 'licenseKey' | 'emailKe
   readonly name: string;
   readonly externalId: string | null;
   readonly archived: boolean;
-  /** The fields that are kept in step, by their names on the wire, as JSON. */
+  /** The synchronized fields by their API names, as JSON. */
   readonly content: string;
   readonly modified: string | null;
   readonly seenAtMs: number;
 }
 
-/** The ERP's customer. */
 export interface ErpCustomerRow extends Omit<CustomerSigns, 'erpId'> {
   readonly id: string;
   readonly name: string;
   /** The ERP says that it is inactive or deleted. */
   readonly gone: boolean;
-  /** The whole customer as the connector gave it, as JSON. */
+  /** The full customer from the connector, as JSON. */
   readonly content: string;
   readonly changedAt: string | null;
   readonly seenAtMs: number;
 }
 
-/** Does the ERP say that it has deleted the customer? */
 export function isDeleted({ content }: Pick<ErpCustomerRow, 'content'>): boolean {
   return (JSON.parse(content) as SeenErpCustomer).deleted === true;
 }
 
-/** A customer after it was read. */
 export interface ReadCustomer<Row> {
   /** null: the stored row stays. */
   readonly row: Row | null;
-  /** Why the customer has to be looked at, and its signs before and now; null: nothing has to be looked at. */
+  /** Why the customer becomes work, and its old and new signs. null: it does not. */
   readonly news: { readonly why: string; readonly signs: readonly CustomerSigns[] } | null;
 }
 
@@ -68,17 +65,17 @@ export function withCustomer(
   return { row, news: newsOf(before, row, 'on the marketplace', signsOf) };
 }
 
-/** The fields and signs of a customer that every connector tells. A field that is left out is unknown. */
+/** The customer fields that every connector returns. An omitted field is unknown. */
 export interface SeenErpCustomer {
   readonly id: string;
   readonly name: string;
-  /** The marketplace customer that the ERP itself says it is. */
+  /** The marketplace customer's id that the ERP stores. */
   readonly marketplaceId: number | null;
   readonly licenseNumber?: string;
   readonly email?: string;
-  /** False when the customer is blocked, inactive or deleted. */
+  /** False if blocked, inactive or deleted. */
   readonly active?: boolean;
-  /** The ERP says that it has deleted the customer, and not only blocked it. */
+  /** Deleted in the ERP, not only blocked. */
   readonly deleted?: true;
   readonly changedAt: string | null;
 }
@@ -115,7 +112,7 @@ function newsOf<Row>(before: Row | undefined, row: Row, where: string, signsOf: 
   return { why: `customer changed ${where}`, signs: [signsOf(before), signsOf(row)] };
 }
 
-/** The looks at a new or changed customer of the marketplace, by its half or whole link. */
+/** The work for a new or changed marketplace customer, by the state of its link. */
 export function dueOfCustomer(
   id: string,
   link: { readonly erpId: string | null; readonly state: string } | undefined,
@@ -127,7 +124,7 @@ export function dueOfCustomer(
   return due;
 }
 
-/** The looks at customers without a link that share a sign with a changed customer, because their match may have changed. */
+/** The work for unlinked customers that share a sign with a changed one, because their match may have changed. */
 export function dueOfAlike(
   { onMarketplace, inErp }: Readonly<Record<'onMarketplace' | 'inErp', readonly Alike[]>>,
   why: string,

@@ -11,19 +11,19 @@ interface SeenErpOrder {
   /** Customer, lines and money, as lossless JSON. */
   readonly content: string;
   readonly changedAt: string;
-  /** The ERP's clock as of which it counts the order; left out where that is `changedAt`. */
+  /** The ERP time from which its stock figures include this order. Omitted if equal to `changedAt`. */
   readonly countedAsOf?: string | undefined;
 }
 
 export interface ErpOrderRow extends SeenErpOrder {
-  /** The ERP's clock when these lines were first seen counted (reserved or shipped); null while they are not. */
+  /** The ERP time at which these lines were first included (reserved or shipped). null: not included. */
   readonly countedSince: string | null;
   readonly seenAtMs: number;
 }
 
 /**
- * An order as a read or an answer of the ERP shows it.
- * @param readTo the ERP's clock up to which its changes had been read before; null: nothing had been read
+ * Returns the row after a read or an answer of the ERP.
+ * @param readTo the ERP time up to which its changes had been read; null: none
  */
 export function withErpOrder(
   before: ErpOrderRow | undefined,
@@ -44,8 +44,8 @@ export function withErpOrder(
 }
 
 /**
- * The changes when an order is gone from the ERP: its status, and the units that the ERP counted for it.
- * @param asOf the ERP's clock
+ * The changes when an order disappears from the ERP: its status, and the units that the ERP counted for it.
+ * @param asOf the ERP's time
  */
 export function historyOfGone(row: ErpOrderRow, asOf: string): readonly HistoryChange[] {
   return [
@@ -54,10 +54,7 @@ export function historyOfGone(row: ErpOrderRow, asOf: string): readonly HistoryC
   ];
 }
 
-/**
- * Does the ERP count the order? While a write in several steps is unfinished, the order may only be asked for, so the answer is
- * no.
- */
+/** Returns whether the ERP's stock includes the order. It may not while a write of several steps is unfinished. */
 function isCounted({ status, content }: Pick<SeenErpOrder, 'status' | 'content'>): boolean {
   return (status === 'reserved' || status === 'shipped') && isFinished(content);
 }
@@ -67,9 +64,9 @@ function isFinished(content: string): boolean {
 }
 
 /**
- * The time since which the ERP counts these very quantities. An edit begins it anew, which errs towards selling too little. An
- * order that was not counted before may be dated into a time whose changes had been read already. Such a date proves nothing,
- * so the order counts from the end of that read.
+ * Returns the time since which the ERP counts exactly these quantities. An edit restarts it, which sells too little
+ * rather than too much. An uncounted order may get a date before the end of the last read. Such a date proves nothing,
+ * so that end is used.
  */
 function countedFrom(before: ErpOrderRow | undefined, order: SeenErpOrder, readTo: string | null): string | null {
   const { content, changedAt, countedAsOf } = order;
@@ -97,30 +94,30 @@ function linesOf(content: string): Held['lines'] {
   return (JSON.parse(content) as Pick<Held, 'lines'>).lines;
 }
 
-/** The SKUs of an order's states. A SKU of the earlier state matters, because the ERP has released its units. */
+/** The SKUs of an order's states. An earlier state's SKUs matter because the ERP has released their units. */
 export function skusOf(...orders: readonly (ErpOrderRow | undefined)[]): string[] {
   const lines = orders.flatMap((order) => (order === undefined ? [] : linesOf(order.content)));
   return [...new Set(lines.map(({ sku }) => sku))];
 }
 
-/** The entities that are affected by a changed order of the ERP. */
+/** Entities affected by a changed ERP order. */
 export interface ErpOrderBeside {
-  /** The marketplace's order to which the ERP's order is linked. */
+  /** The linked marketplace order. */
   readonly linkedTo: string | null;
-  /** Linked orders of the marketplace whose number this order of the ERP's own has as its reference, or had before. */
+  /** Numbers of linked marketplace orders that this ERP-made order has, or had, as its reference. */
   readonly reused: readonly string[];
-  /** The products with the SKUs that the order has now or had before. */
+  /** The products with the SKUs of the order now or before. */
   readonly productIds: Iterable<string>;
-  /** Number of the marketplace's order whose own look records this. That look goes on, so no second look is needed. */
+  /** The marketplace order whose own look stores this row. It needs no further look. */
   readonly lookedAt: string | undefined;
 }
 
-/** A burst of orders for a product has it looked at once in this time. */
+/** Orders of one product within this time cause a single look at it. */
 const FIGURE_FOLLOWS_MS = 1_000;
 
 /**
- * An order that begins to reserve units changes nothing until the ERP's figure shows it: until then the units are subtracted here, as
- * they were before.
+ * Returns whether the order has just become reserved. Its units stay subtracted until the ERP's figure includes them,
+ * so nothing is urgent.
  */
 function isNewlyReserved(before: ErpOrderRow | undefined, order: ErpOrderRow): boolean {
   return order.status === 'reserved' && (before === undefined || !isCounted(before));
@@ -134,14 +131,14 @@ export function dueOfErpOrder(
   const why = `ERP order ${order.id} is ${order.status}`;
   const isOwn = [order, before ?? order].some(({ origin }) => origin === 'erp');
   const due: Due[] = isOwn ? [{ flow: 'order-out', key: order.id, why }] : [];
-  // The ERP may keep the reference of a linked order otherwise than it was sent.
+  // The ERP may store the reference of a linked order in an altered form.
   const references = [order, before ?? order].map(({ origin, reference }) => (origin === 'erp' ? null : reference));
   const numbers = [linkedTo, ...references, ...reused];
   for (const key of new Set(numbers)) {
     if (key !== null && key !== lookedAt) due.push({ flow: 'order-in', key, why });
   }
-  const later = isNewlyReserved(before, order) ? { afterMs: FIGURE_FOLLOWS_MS } : {};
-  for (const key of new Set(productIds)) due.push({ flow: 'stock', key, why, ...later });
+  const delay = isNewlyReserved(before, order) ? { afterMs: FIGURE_FOLLOWS_MS } : {};
+  for (const key of new Set(productIds)) due.push({ flow: 'stock', key, why, ...delay });
   if ([order, before ?? order].some(hasVerdict)) due.push({ flow: 'approval-out', key: order.id, why });
   return due;
 }

@@ -2,7 +2,7 @@ import type { Decimal } from '../decimal.ts';
 import type { Price } from '../units.ts';
 import { type Due, dueOfBoth, type Recorded, shows } from './row.ts';
 
-/** A product as the connector gives it. */
+/** A product from the connector. */
 export interface ErpProduct {
   readonly id: string;
   readonly sku: string;
@@ -17,11 +17,11 @@ export interface ErpProduct {
   readonly changedAt: string;
 }
 
-/** The ERP's product. Decimals are texts, exact. */
+/** The stored product. Decimals are exact text. */
 export type ErpProductRow = ReturnType<typeof contentOf> & {
   readonly id: string;
   readonly changedAt: string;
-  /** The complete listing that saw it last. */
+  /** The number of the last complete list that contained it. */
   readonly listing: number;
 };
 
@@ -35,14 +35,14 @@ function contentOf({ sku, name, description, active, deleted, price, unitMultipl
     priceAmount: price.amount.toFixed(),
     currency: price.currency,
     unitMultiplier: unitMultiplier.toFixed(),
-    /** The attributes as the connector gave them: lossless JSON. */
+    /** The connector's attributes as lossless JSON. */
     attributes: JSON.stringify(attributes),
-    /** The number of complete listings in a row from which the product was absent. */
+    /** The number of complete lists in a row without the product. */
     absences: 0,
   };
 }
 
-/** @param listing the number of the complete listing that shows the product; null: the product was read by itself */
+/** @param listing number of the complete list that contains the product; null: the product was read alone */
 export function withErpProduct(
   before: ErpProductRow | undefined,
   product: ErpProduct,
@@ -60,20 +60,20 @@ export function withErpProduct(
   const inStock = ['sku', 'unitMultiplier', 'active', 'deleted'] as const;
   const isStockOther = inStock.some((name) => before?.[name] !== content[name]);
   const row = { id: key, ...content, changedAt, listing: listing ?? before?.listing ?? 0 };
-  // A product that was absent for a while is no other one.
+  // A product that was absent for a while has not changed.
   const isOther = before === undefined || !shows(before, { ...content, absences: before.absences });
   return { row, isOther, due: isStockOther ? dueOfBoth(key, why) : [{ flow: 'product', key, why }] };
 }
 
 /**
- * Products that share a SKU hold each other. When one of them comes or goes, all of them have to be looked at.
- * @param ids the ids of the products with this SKU
+ * The work for products that share a SKU: they hold each other, so all are checked when one comes or goes.
+ * @param ids the products with this SKU
  */
 export function dueOfTwins(id: string, sku: string, ids: readonly string[]): Due[] {
   return ids.filter((other) => other !== id).flatMap((other) => dueOfBoth(other, `SKU ${sku} is shared with ${id}`));
 }
 
-/** An order that was entered before the rename was read names a SKU that may be another product's by now. */
+/** The work for orders that name a renamed SKU, which may be another product's by now. */
 export function dueOfRenamed(sku: string, orders: Iterable<string>): Due[] {
   return [...new Set(orders)].map((key) => ({
     flow: 'order-in',

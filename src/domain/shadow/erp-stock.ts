@@ -4,7 +4,7 @@ import { isBefore } from '../instant.ts';
 import { type Recorded, shows } from './row.ts';
 import { type HistoryChange, readingChange } from './stock-history.ts';
 
-/** The stock of one SKU. An ERP that keeps stock by location or batch has one row for each SKU, location and batch. */
+/** The stock of one SKU. An ERP that keeps stock by location or batch has one row for each. */
 export interface StockRow extends Placed {
   readonly sku: string;
   readonly productId: string;
@@ -12,16 +12,16 @@ export interface StockRow extends Placed {
   readonly reserved: Figure<'erp stock'>;
   /** On hand − reserved. */
   readonly available: Figure<'erp stock'>;
-  /** The ERP's clock at the time of this figure. Reservations before that time are counted. */
+  /** The ERP time of this figure. Earlier reservations are included. */
   readonly asOf: string;
 }
 
-/** `problem`: why it cannot be used. */
+/** `problem`: why the row is unusable. */
 export interface ErpStock extends StockRow {
   readonly problem: string | null;
 }
 
-/** Decimals are exact texts. A location or batch that the ERP does not name is empty. */
+/** Decimals are exact text. An unnamed location or batch is empty. */
 export type ErpStockRow = ReturnType<typeof figuresOf> & {
   readonly productId: string;
   readonly location: string;
@@ -40,7 +40,7 @@ function figuresOf({ sku, onHand, reserved, available, problem }: ErpStock) {
 }
 
 export interface RecordedStock extends Recorded<ErpStockRow> {
-  /** Do the figures differ from the figures before? */
+  /** Whether the figures changed. */
   readonly isOther: boolean;
   readonly history: readonly HistoryChange[];
 }
@@ -62,8 +62,8 @@ export function withErpStock(before: ErpStockRow | undefined, stock: ErpStock, m
 }
 
 /**
- * The stock of a product as a whole, from all its rows. The row without a place counts, unless the ERP has shown a newer row by
- * location. Otherwise the product must have a single place. null: there are no rows.
+ * Returns a product's total stock. A row without a place is the total, unless a row by location is newer. Otherwise the
+ * product must have a single place. null: there are no rows.
  */
 export function wholeOf<Row extends Pick<ErpStock, keyof Placed | 'asOf' | 'problem'>>(
   rows: readonly Row[],

@@ -1,8 +1,8 @@
 type Entity = Readonly<Record<string, unknown>>;
 
 /**
- * Whether one of these fields differs between two bodies of an entity. A field that is missing from the second body counts as
- * equal: answers and webhooks need not show the whole entity.
+ * Returns whether one of the fields differs. A field missing in `after` counts as equal, because answers and webhooks
+ * need not contain the full entity.
  */
 export function fieldsMoved(names: readonly string[], before: Entity, after: Entity): boolean {
   return names.some(

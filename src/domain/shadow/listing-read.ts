@@ -16,21 +16,23 @@ import { withFigures } from './open-drift.ts';
 import { type Due, dueOfBoth } from './row.ts';
 import { withGone } from './unseen-sales.ts';
 
-/** A listing that was read. */
 export interface ListingRead {
   readonly product: MarketplaceProduct;
   readonly raw: string;
   readonly tick: number;
   readonly nowMs: number;
-  /** Before this read, its row did not fit the documented shape. */
+  /** The row did not fit the documented shape before this read. */
   readonly mended: boolean;
-  /** Only orders and our own stock writes move the figures, so a difference from the expected figures is recorded. */
+  /** Whether only orders and our own writes move the figures. An unexpected difference is then recorded as drift. */
   readonly expected: boolean;
-  /** A field that the configuration maps has changed. Such a field need not be a column of the row. */
+  /** A mapped field changed. It need not be a column of the row. */
   readonly mappedMoved: boolean;
 }
 
-/** The figures after a read that tells nothing new. null: the read tells something new, or the listing alone does not show it. */
+/**
+ * Returns the updated figures of a listing that has not changed. null: it has, or the listing alone does not show
+ * whether it has.
+ */
 export function seenAgain(
   before: ListingRow | undefined,
   { product, mended, mappedMoved, tick }: ListingRead,
@@ -39,11 +41,11 @@ export function seenAgain(
   return before.unexplained === '0' ? { ...before, observedTick: tick, unseen: '0' } : null;
 }
 
-/** The facts that a read is compared with, beside the listing's own row. */
+/** Stored facts that a read is compared with. */
 export interface ReadBeside {
-  /** The units of the listing that known orders have reserved. */
+  /** Units of the listing that known orders have reserved. */
   readonly knownReserved: Decimal;
-  /** Products of the ERP with a SKU that the listing has, or had. */
+  /** ERP products with the listing's current or previous SKU. */
   readonly sameSku: readonly string[];
 }
 
@@ -72,7 +74,7 @@ export function withRead(
     raw,
     seenAtMs: nowMs,
   };
-  // An archived row may show no figures.
+  // An archived listing may show no figures.
   const isWatched = before?.archived === false && !row.archived && expected && product.managed;
   const watched = isWatched ? otherThanExpected(before, row, rest) : {};
   if (isSame) return { became: 'same', row, ...watched, due: [] };
@@ -81,8 +83,8 @@ export function withRead(
 }
 
 /**
- * The looks at the product of the listing. A listing without a link may be the listing of a product with the same SKU. A listing that
- * gave up its SKU, or is another product's now, may leave the listing of a product single.
+ * The work caused by a changed listing. An unlinked listing may belong to a product with the same SKU. If a listing
+ * gave up its SKU or moved to another product, a product may have a single listing again.
  */
 function dueAfter(
   before: ListingRow | undefined,
@@ -105,7 +107,7 @@ function dueOfShared(before: ListingRow | undefined, row: ListingRow, sameSku: r
   return [...new Set(former === null ? sameSku : [...sameSku, former])];
 }
 
-/** Does the listing claim the same product as before? An archived listing claims none. */
+/** Returns whether the listing claims the same product as before. An archived listing claims none. */
 export function isNamedAsBefore(
   before: Pick<ListingRow, 'sku' | 'externalId' | 'archived'> | undefined,
   {
@@ -119,7 +121,7 @@ export function isNamedAsBefore(
   return before.sku === sku && before.externalId === externalId && before.archived === isArchived;
 }
 
-/** The difference when a linked listing shows other figures than the program expected. */
+/** Returns the drift of a linked listing. */
 function otherThanExpected(
   before: ListingRow,
   { observedTick: tick, seenAtMs, ...row }: ListingRow,
@@ -127,7 +129,7 @@ function otherThanExpected(
 ): Omit<ListingChange, 'due'> {
   const [expected, shown] = [movingFigures(before), movingFigures(row)];
   if (expected === null || shown === null || erpId === null) return {};
-  // No known order had reserved these units. They are reserved no longer, and have not come back. So an order that no list shows
+  // No known order reserved these units, and they neither are reserved nor came back. So an order that no list shows
   // has taken them.
   const taken = Decimal.min(
     before.unseen,
@@ -144,8 +146,8 @@ function otherThanExpected(
 const IN_FLIGHT_MS = 60_000;
 
 /**
- * The part of the unexplained units that certainly belongs to no known order. A single observation may be older than the orders
- * that became known meanwhile. An order that moved since may explain units that were unexplained before.
+ * The unexplained units that certainly belong to no known order. A single observation may be older than the orders that
+ * became known meanwhile. An order that moved since may explain units that were unexplained before.
  */
 function unseenOf(before: ListingRow | undefined, unexplained: Decimal, nowMs: number): string {
   const stood = before?.certain === true && nowMs - before.seenAtMs >= IN_FLIGHT_MS;
@@ -162,8 +164,8 @@ export interface LineRow {
 }
 
 /**
- * The reservation that known orders make on a listing, in the listing's terms. A line without units per case takes the units per case of the
- * listing.
+ * Units of a listing that known orders reserve, in the listing's terms. A line without a unit multiplier uses the
+ * listing's.
  */
 export function reservedBy(lines: readonly LineRow[], ofListing: Decimal | null, units: Units): Decimal {
   const reserving = lines.filter(({ status, late }) => lineEffect(status, late) === 'reserved');
@@ -174,12 +176,12 @@ export function reservedBy(lines: readonly LineRow[], ofListing: Decimal | null,
   );
 }
 
-/** The figures in the answer to a write of ours. */
+/** The figures in the answer to our stock write. */
 export interface AnsweredFigures {
   readonly figures: StockFigures;
   /** The units that known orders reserve. */
   readonly expectedReserved: Decimal;
-  /** The tick of the observation by which the write was decided. */
+  /** The tick of the observation that decided the write. */
   readonly observedTick: number;
 }
 
@@ -199,8 +201,8 @@ export function withAnswer(
   // A read since the decision may be newer than the answer.
   const isNewer = row.observedTick === observedTick;
   if (!isNewer || gone.isZero() || erpId === null || figures.quantity === null) return answered;
-  // No known order had reserved these units, and they are reserved no longer. A write of ours set the quantity, so it is not
-  // known whether the units were taken or released. They count as sold.
+  // No known order reserved these units, and they are no longer reserved. Our write set the quantity, so it is unknown
+  // whether they were taken or released. They count as sold.
   const shown = { quantity: figures.quantity, reserved };
   const expected = { quantity: shown.quantity.plus(gone), reserved: reserved.plus(gone) };
   return {

@@ -5,64 +5,65 @@ import type { OpenDrift } from './open-drift.ts';
 import { type Due, shows } from './row.ts';
 import type { UnseenSale } from './unseen-sales.ts';
 
-/** A listing in the shadow. Decimals are texts, exact. */
+/** A listing in the shadow. Decimals are exact text. */
 export type ListingRow = ReturnType<typeof contentOf> &
   ListingFigures & {
     readonly id: number;
     readonly archived: boolean;
     readonly modified: string | null;
     readonly createdOn: string | null;
-    /** The body as it came, lossless. */
+    /** The body as received, lossless. */
     readonly raw: string;
     readonly seenAtMs: number;
   };
 
-/** The observed figures, moved on by the orders that were seen since. */
+/** The observed figures, moved by the orders seen since. */
 export interface ListingFigures extends ReturnType<typeof figuresOf> {
-  /** False when an order event may or may not be in the figures already. */
+  /** False if it is unknown whether the figures already include a recent order change. */
   readonly certain: boolean;
-  /** When the figures were observed, on this installation's own counter of reads. */
+  /** The tick at which the figures were observed. */
   readonly observedTick: number;
-  /**
-   * Orders released units of the listing. These units are offered again after a read of the orders that began after this tick.
-   */
+  /** The tick at which orders released units. These are offered again after a read of the orders that began later. */
   readonly releasedTick: number;
-  /** The units that were reserved by unknown orders at that observation. */
+  /** Units reserved by unknown orders at that observation. */
   readonly unexplained: string;
-  /** The part of `unexplained` that a much earlier observation showed too, and that no order explains that became known since. */
+  /**
+   * The part of `unexplained` that an observation at least a minute earlier showed too, and that no newer order
+   * explains.
+   */
   readonly unseen: string;
 }
 
-/** Everything that the shadow has of one listing. */
+/** All stored facts of one listing. */
 export interface Listing {
-  /** undefined: the listing was not known. */
+  /** undefined: the listing is new. */
   readonly row: ListingRow | undefined;
-  /** The ERP's product to which the listing is linked. */
+  /** The linked ERP product. */
   readonly erpId: string | null;
-  /** The difference of the figures that is not judged yet. */
+  /** The recorded difference that is not classified yet. */
   readonly drift: OpenDrift | null;
-  /** The unseen sales of the listing's product that are open or in doubt. */
+  /** The product's unseen sales that are open or in doubt. */
   readonly unseenSales: readonly UnseenSale[];
 }
 
-/** The rows that an event changes, and the entities to look at because of the event. */
+/** The rows that an event changes, and the work that it causes. */
 export interface ListingChange {
   readonly row?: ListingRow;
-  /** The changed columns of the row, when the other columns stay. */
+  /** The changed columns, if the other columns stay. */
   readonly figures?: ListingFigures;
   readonly drift?: OpenDrift | null;
   readonly unseenSales?: readonly UnseenSale[];
   readonly due: readonly Due[];
 }
 
-/** Does the product show exactly what the shadow has, and is the shadow sure of it? The date of the change does not count. */
+/** Returns whether the product equals the stored row and the row is certain. The time of the change is ignored. */
 export function isAsKnown(before: ListingRow | undefined, product: MarketplaceProduct): before is ListingRow {
   if (before?.certain !== true) return false;
   const archived = product.archived ?? before.archived;
   return shows(before, { ...contentOf(product), archived, ...figuresOf(product.figures) });
 }
 
-/** The figures that orders move; null where one of them is not known. */
+/** Returns the figures that orders move. null: one of them is unknown. */
 export function movingFigures({ quantity, reserved }: Pick<ListingRow, 'quantity' | 'reserved'>): Shift | null {
   if (quantity === null || reserved === null) return null;
   return { quantity: decimalOf(quantity), reserved: decimalOf(reserved) };

@@ -2,7 +2,7 @@ import { type Figure, figureOf } from '../decimal.ts';
 import { type Place, placeOf } from '../facility-ledger.ts';
 import type { Due } from './row.ts';
 
-/** The figures that the marketplace shows of one facility and batch of a listing (spec 2, Inventory records: Measurements). */
+/** The marketplace's figures of one facility and batch of a listing (spec 2, Inventory records: Measurements). */
 export interface Measurement {
   readonly listingId: number;
   readonly facilityId: number;
@@ -12,13 +12,13 @@ export interface Measurement {
   readonly available: Figure<'marketplace stock'>;
 }
 
-/** When measurements were asked for: on this installation's own counter of reads, and by its clock. */
+/** When measurements were requested: the tick, and our clock. */
 export interface Asked {
   readonly tick: number;
   readonly askedAtMs: number;
 }
 
-/** Everything that is shown of one listing. */
+/** All measurements of one listing. */
 export interface Measured extends Asked {
   readonly byPlace: ReadonlyMap<Place, Measurement>;
 }
@@ -29,12 +29,12 @@ export interface MeasuredRow extends Asked {
   readonly rows: string;
 }
 
-/** Was this answer asked for before the known one? Then it says nothing new. */
+/** Returns whether this answer was requested before the stored one, and is therefore older. */
 export function isAskedBefore(before: Asked | undefined, { tick }: Asked): boolean {
   return before !== undefined && before.tick > tick;
 }
 
-/** @param erpId the ERP's product that the listing is linked to */
+/** @param erpId the linked ERP product */
 export function withMeasurements(
   before: MeasuredRow | undefined,
   {
@@ -52,8 +52,8 @@ export function withMeasurements(
 }
 
 /**
- * @param all when the measurements of all listings were asked for last. A listing without a row had none at that time.
- * @returns null when it is not known what the marketplace shows of the listing
+ * @param all when the measurements of all listings were last requested; a listing without a row had none then
+ * @returns null: the measurements are unknown
  */
 export function measuredBy(row: MeasuredRow | undefined, all: Asked | null): Measured | null {
   if (row === undefined && all === null) return null;

@@ -8,7 +8,7 @@ import { withMove } from './open-drift.ts';
 import { type TakenUnits, withOrder } from './unseen-sales.ts';
 
 export interface KnownLine extends OrderLine {
-  /** The line was added after Accepted, so it is counted nowhere (spec 1, Rule). */
+  /** The line was added after Accepted, so it is not counted (spec 1, Rule). */
   readonly late: boolean;
 }
 
@@ -17,35 +17,35 @@ interface OrderState {
   readonly lines: readonly KnownLine[];
 }
 
-/** The state in which an order was known, and its present state. */
+/** An order's previous and current state. */
 export interface OrderMove {
   readonly number: string;
-  /** null: the order was not known. */
+  /** null: the order is new. */
   readonly before: OrderState | null;
   readonly after: OrderState;
-  /** The order may have moved before figures that were read since. */
+  /** The order may have moved the figures before a read that came since. */
   readonly late: boolean;
-  /** The order may have existed for long without a read that showed it. */
+  /** The order may have existed for long without appearing in a read. */
   readonly wasHidden: boolean;
-  /** Everything that happened before this tick had been read when the order was asked for. */
+  /** Everything that happened before this tick had been read when the order was requested. */
   readonly knownBeforeTick: number;
-  /** A read of the orders that began after this tick shows everything that was ordered before the units were released. */
+  /** A read of the orders that began after this tick shows every order placed before the units were released. */
   readonly releasedTick: number;
   /** A line's quantity in the marketplace's stock units. */
   readonly stockQuantity: (line: OrderLine) => Figure<'marketplace stock'>;
 }
 
-/** The move of the marketplace's figures of one listing by an order (spec 1, Inventory effects). */
+/** How an order moves the marketplace's figures of one listing (spec 1, Inventory effects). */
 export interface ListingMove {
   readonly shift: Shift;
-  /** Whether the order moved the figures by `shift` is not certain. */
+  /** It is uncertain whether the order moved the figures by `shift`. */
   readonly doubtful: boolean;
   readonly knownBeforeTick: number;
   readonly releasedTick: number;
   readonly taken: TakenUnits;
 }
 
-/** The moves by listing. Every listing of the order has a move, also when its figures stay. */
+/** Returns the moves by listing. Each listing of the order is included, even without a change. */
 export function movesOf(order: OrderMove): Map<number, ListingMove> {
   const { before, after, late, knownBeforeTick, releasedTick } = order;
   const stateOf = ({ status }: OrderState, line: KnownLine): LineState => ({
@@ -81,19 +81,19 @@ export function movesOf(order: OrderMove): Map<number, ListingMove> {
 const GONE = { effect: 'none', quantity: ZERO } as const;
 const UNMOVED: Shift = { quantity: ZERO, reserved: ZERO };
 
-/** The units of a listing that an order has taken or released beyond the units that were known before. */
+/** The units of a listing that an order has taken or released, beyond those known before. */
 function takenBy({ number, before, after, wasHidden, stockQuantity }: OrderMove, productId: number): TakenUnits {
   const of = ({ status, lines }: OrderState, isMeant: (effect: Effect) => boolean) =>
     sum(
       lines.filter((line) => line.productId === productId && isMeant(lineEffect(status, line.late))).map(stockQuantity),
     );
-  // Released units are back. Only an order that was hidden for long may have been mistaken for an order that took them.
+  // Released units are back. Only a long-hidden order may have been mistaken for one that took them.
   const gone = of(after, (effect) => effect === 'consumed' || (wasHidden && effect === 'none'));
   const known = before === null || gone.isZero() ? ZERO : of(before, (effect) => effect !== 'none');
   return { number, wasHidden, quantity: Decimal.max(gone.minus(known), ZERO) };
 }
 
-/** Moves the shadow's figures in the way the marketplace moved its own figures, and has the stock looked at. */
+/** Applies the order's effect to the stored figures, as the marketplace did, and makes the stock work. */
 export function withOrderMove({ erpId, unseenSales, ...of }: Listing, move: ListingMove): ListingChange {
   if (erpId === null) return { ...movedFigures(of, move), due: [] };
   return {
@@ -113,7 +113,8 @@ function movedFigures({ row, drift }: Pick<Listing, 'row' | 'drift'>, move: List
   if (figures === null) return isReleased ? { figures: { ...row, releasedTick } } : {};
   const quantity = figures.quantity.plus(shift.quantity);
   const reserved = figures.reserved.plus(shift.reserved);
-  // The observed figures may contain the event already. A write is then safer than a guess.
+  // The observed stock may already include this order change. Marking it uncertain makes the stock be written again
+  // instead of assumed.
   const doubtful = move.doubtful || row.observedTick >= knownBeforeTick || !decimalOf(row.unexplained).isZero();
   return {
     figures: {
@@ -123,9 +124,9 @@ function movedFigures({ row, drift }: Pick<Listing, 'row' | 'drift'>, move: List
       certain: row.certain && !doubtful,
       observedTick: row.observedTick,
       releasedTick,
-      // An order of this very size explains the reservation that was unexplained.
+      // An order of exactly this size explains the unexplained reservation.
       unexplained: shift.reserved.equals(row.unexplained) ? '0' : row.unexplained,
-      // An order that reserves more than before may be the order that was not known.
+      // An order that reserves more than before may be the unknown one.
       unseen: Decimal.max(decimalOf(row.unseen).minus(Decimal.max(shift.reserved, 0)), 0).toFixed(),
     },
     drift: drift !== null && isMoved ? withMove(drift, shift, move.doubtful) : null,

@@ -7,25 +7,25 @@ import type { MarketplaceOrder } from '../order.ts';
 import type { KnownLine, OrderMove } from './order-move.ts';
 import { type Due, shows } from './row.ts';
 
-/** The marketplace's order. Decimals are texts, exact. */
+/** The stored marketplace order. Decimals are exact text. */
 export type OrderRow = ReturnType<typeof contentOf> &
   OrderHead &
   FirstSight & {
     readonly number: string;
-    /** The hash of the order's content: see `contentText`. */
+    /** Hash of `contentText`. */
     readonly hash: string;
     readonly seenAtMs: number;
   };
 
-/** The columns that may change while the content of the order stays the same. */
+/** Columns that may change while the order's content stays the same. */
 interface OrderHead {
   /** As sent by the server. */
   readonly modified: string;
-  /** Were the lines of the order ever shown? */
+  /** Whether a read ever contained the order's lines. */
   readonly hasLines: boolean;
-  /** The order's status when the lines were read. An answer without lines may have shown a later status since. */
+  /** The order's status when its lines were read. A later answer without lines may have updated the status only. */
   readonly linesStatus: string | null;
-  /** The body as it came, lossless. */
+  /** The body as received, lossless. */
   readonly raw: string;
 }
 
@@ -48,7 +48,7 @@ function discountText({ discountAmount, discountPercent }: MarketplaceOrder): st
   return discountPercent === undefined ? discountAmount.toFixed() : `${discountPercent.toFixed()}%`;
 }
 
-/** The discount that was kept as text. */
+/** Parses a stored discount. */
 export function discountIn(text: string): Pick<MarketplaceOrder, 'discountAmount' | 'discountPercent'> {
   if (!text.endsWith('%')) return { discountAmount: decimalOf(text) };
   return { discountAmount: ZERO, discountPercent: decimalOf(text.slice(0, -1)) };
@@ -86,7 +86,7 @@ export function toLine(row: OrderLineRow): KnownLine {
   };
 }
 
-/** An order as the shadow has it. The lines are in the order of their ids. */
+/** A stored order. Its lines are sorted by id. */
 export interface KnownOrder {
   readonly row: OrderRow;
   readonly lines: readonly OrderLineRow[];
@@ -108,13 +108,13 @@ function linesAfter(
   return rows.toSorted((a, b) => a.lineId - b.lineId);
 }
 
-/** The content of an order, to be hashed. `modified` is left out, so an echo that differs in nothing else costs nothing. */
+/** The order's content for hashing. Without `modified`, so an echo that differs only there changes nothing. */
 export function contentText(order: MarketplaceOrder, lines: readonly OrderLineRow[]): string {
   const { modified: _modified, lines: _lines, ...content } = order;
   return JSON.stringify([content, lines]);
 }
 
-/** The company that sells an order (spec 1, Order); null where its body does not show it. */
+/** The selling company (spec 1, Order). null: the body does not show it. */
 export function sellerOf(raw: string): number | null {
   return (JSON.parse(raw) as { readonly seller?: number | null }).seller ?? null;
 }
@@ -122,41 +122,42 @@ export function sellerOf(raw: string): number | null {
 type HashOf = (text: string) => string;
 
 /**
- * Does the shadow have this content of the order? The date of the change does not count. Lines are compared if they are shown.
+ * Returns whether the order equals the stored one, ignoring the time of the change. Lines are compared if the answer
+ * contains them.
  */
 export function isAsKnownOrder(account: string, order: MarketplaceOrder, before: KnownOrder, hashOf: HashOf): boolean {
   return hashOf(contentText(order, linesAfter(account, order, before))) === before.row.hash;
 }
 
-/** An order that was read. */
 export interface OrderRead {
   readonly account: string;
   readonly order: MarketplaceOrder;
   readonly raw: string;
-  /** Before this read, its row did not fit the documented shape. */
+  /** The row did not fit the documented shape before this read. */
   readonly mended: boolean;
-  /** The cursor before this read. Rows at or below the cursor became visible late, or are read again. */
+  /** The cursor before this read. A row at or below it became visible late, or is read again. */
   readonly cursorBefore: string | null;
   /** No complete read of the orders came before. */
   readonly isFirstRead: boolean;
-  /** Number of the order whose own look records this. That look goes on, so no second look is needed. */
+  /** The order whose own look stores this row. It needs no further look. */
   readonly lookedAt: string | undefined;
   readonly nowMs: number;
 }
 
 /**
- * Is the answer equal to the stored one, with its lines? Most answers are, and then nothing else of the order has to be loaded.
+ * Returns whether the answer equals the stored one, with its lines. Most do, and then nothing else of the order is
+ * loaded.
  */
 export function isSameAnswer(before: OrderRow | undefined, { order, raw, mended }: OrderRead): boolean {
   if (before === undefined || mended || before.raw !== raw || before.linesStatus !== order.status) return false;
-  // Another configuration may read the same answer in another way. No setting changes how its lines are read.
+  // A changed configuration may parse the same answer differently. No setting affects the lines.
   return shows(before, contentOf(order));
 }
 
 /** The rows that a read changes. null: the stored rows stay. */
 export interface OrderChange {
   readonly row: OrderRow | null;
-  /** The new head of an order whose content stays the same. */
+  /** The new head, if only the head changed. */
   readonly head: OrderHead | null;
   readonly lines: readonly OrderLineRow[] | null;
   /** null: the order moved no stock. */
@@ -190,7 +191,7 @@ export function withOrderRead(before: KnownOrder | null, read: OrderRead, hashOf
   return { row, head: null, lines: sameLines ? null : lines, move, due };
 }
 
-/** An order that does not tell its time is from before the first read that shows it, if that read is the first of all. */
+/** Records an order's state at first sight. An order without a time is history if the first read of all shows it. */
 function firstSight(before: OrderRow | undefined, { order, isFirstRead }: OrderRead): FirstSight {
   if (before !== undefined) {
     const { firstModified, firstStatus, history } = before;
@@ -209,7 +210,7 @@ function headOf(before: OrderRow | undefined, { order, raw }: OrderRead): OrderH
 }
 
 function visibility({ order, cursorBefore, mended }: OrderRead) {
-  // A row at or below the cursor became visible late. Figures that were read since may count it already.
+  // A row at or below the cursor became visible late. Figures read since may already include it.
   const late = cursorBefore !== null && !isBefore(cursorBefore, order.modified);
   return { late, wasHidden: late || mended || cursorBefore === null };
 }

@@ -2,13 +2,13 @@ import type { Decimal } from '../decimal.ts';
 import type { MarketplacePayment } from '../payment.ts';
 import { type Recorded, shows } from './row.ts';
 
-/** The marketplace's payment. Its total is an exact text. */
+/** The stored marketplace payment. Its total is exact text. */
 export interface PaymentRow extends Omit<MarketplacePayment, 'total'> {
   readonly total: string;
   readonly seenAtMs: number;
 }
 
-/** @param erpId the ERP's payment to which this payment is linked */
+/** @param erpId the linked ERP payment */
 export function withPayment(
   before: PaymentRow | undefined,
   payment: MarketplacePayment,
@@ -23,29 +23,29 @@ export function withPayment(
   return { row: { ...payment, total, seenAtMs: nowMs }, due: [{ flow: 'payment-in', key: id, why }, ...inErp] };
 }
 
-/** A payment that was received for an order, as the connector gives it. */
+/** A payment received for an order, from the connector. */
 export interface ErpPayment {
   readonly id: string;
-  /** The reference that the ERP's order carries. */
+  /** The reference of the ERP's order. */
   readonly reference: string;
   readonly amount: Decimal;
   readonly currency: string;
   readonly method: string | null;
   /** ISO 8601. */
   readonly receivedAt: string | null;
-  /** null for a payment that did not come from the marketplace. */
+  /** null: the payment does not come from the marketplace. */
   readonly marketplaceId: string | null;
   readonly voided: boolean;
   readonly changedAt: string;
 }
 
-/** The ERP's payment. Its amount is an exact text. */
+/** The stored ERP payment. Its amount is exact text. */
 export interface ErpPaymentRow extends Omit<ErpPayment, 'amount'> {
   readonly amount: string;
   readonly seenAtMs: number;
 }
 
-/** The content by which a payment is known under another id. */
+/** The fields that identify a payment after its id has changed. */
 export function contentOf({
   reference,
   amount,
@@ -61,9 +61,9 @@ export interface SeenErpPayment {
 }
 
 /**
- * The ids of the earlier payments that this one may be under another id, where an ERP imports its payments anew. An earlier payment that was
- * shown since, or that stands after a whole list that began since, is another one of the same content.
- * @param listedAtMs when the last whole list began
+ * Returns earlier payments with the same content, of which this one may be a reimport under a new id. An earlier
+ * payment that was read since, or that a full list begun since still contains, is a separate payment.
+ * @param listedAtMs when the last full list began
  */
 export function formerIds(
   { payment, seenAtMs }: SeenErpPayment,

@@ -1,23 +1,23 @@
 import { isOvertaken } from '../instant.ts';
 
-/** An entity that has to be looked at: its flow, its key in that flow, and the reason. */
+/** An entity that becomes work: its flow, its key, and why. */
 export interface Due {
   readonly flow: string;
   readonly key: string;
   readonly why: string;
-  /** The entity is looked at so much later, because a look at once would find nothing new. Left out: at once. */
+  /** Delay of the look, because an immediate one would find nothing new. Omitted: none. */
   readonly afterMs?: number;
-  /** The ERP does not have this order yet, as far as the marketplace shows. */
+  /** The marketplace does not show that the ERP has this order. */
   readonly isNewOrder?: boolean;
 }
 
-/** A row after an observation. null: the stored row stays. */
+/** The row after an observation. null: the stored row stays. */
 export interface Recorded<Row> {
   readonly row: Row | null;
   readonly due: readonly Due[];
 }
 
-/** The looks at a product of the ERP and at its stock. */
+/** The work for an ERP product and its stock. */
 export function dueOfBoth(key: string, why: string): Due[] {
   return [
     { flow: 'product', key, why },
@@ -25,7 +25,7 @@ export function dueOfBoth(key: string, why: string): Due[] {
   ];
 }
 
-/** Does the row have these values? */
+/** Returns whether the row has these values. */
 export function shows<Row extends object>(row: Row, fields: Partial<Row>): boolean {
   return Object.entries(fields).every(([name, value]) => row[name as keyof Row] === value);
 }
@@ -40,9 +40,9 @@ interface Modified {
 }
 
 /**
- * Did a later answer of the marketplace overtake this one? Then this one says nothing new. A clock that was ahead may have dated
- * the stored row in the future. Such a row does not silence the answers of today.
- * @param askedAtMs when this answer was asked for; undefined: it is the answer to a write
+ * Returns whether a newer answer of the marketplace was already stored. A row dated in the future by a wrong clock does
+ * not block current answers.
+ * @param askedAtMs when this answer was requested; undefined: the answer to a write
  */
 export function isOutdated(
   before: (Modified & Partial<Stored>) | undefined,
@@ -56,7 +56,7 @@ interface Changed {
   readonly changedAt: string | null;
 }
 
-/** Was this page of the ERP on its way while the entity was changed? Then the page says nothing new of the entity. */
+/** Returns whether this page of the ERP was requested before the entity changed, and is therefore outdated. */
 export function isOutdatedInErp(
   before: (Changed & Partial<Stored>) | undefined,
   { changedAt }: Changed,
@@ -65,12 +65,12 @@ export function isOutdatedInErp(
   return isOlder(changedAt, before?.changedAt, wasAskedBefore(before, askedAtMs));
 }
 
-/** A row without a time is never overtaken, and overtakes nobody. */
+/** A row without a time is never outdated and outdates none. */
 function isOlder(text: string | null, known: string | null | undefined, wasAsked: boolean): boolean {
   return text !== null && known != null && isOvertaken(text, known, wasAsked);
 }
 
-/** Was this asked for before the stored row came? */
+/** Returns whether this was requested before the stored row arrived. */
 export function wasAskedBefore(before: Partial<Stored> | undefined, askedAtMs: number | undefined): boolean {
   return askedAtMs !== undefined && before?.seenAtMs !== undefined && askedAtMs <= before.seenAtMs;
 }

@@ -2,7 +2,7 @@ import { type Decimal, ZERO } from '../decimal.ts';
 import { effectOf } from '../status.ts';
 import type { OrderMove } from './order-move.ts';
 
-/** A recorded change of stock or of an order: see the schema. */
+/** A recorded change of stock or of an order: see the database schema. */
 export interface HistoryChange {
   readonly kind: 'reading' | 'order' | 'holding' | 'status';
   readonly key: string;
@@ -13,7 +13,7 @@ export interface HistoryChange {
   readonly asOf: string | null;
 }
 
-/** The change of an order's status on one side, if there is one. `before` is null when the side did not show the order. */
+/** Returns the change of an order's status on one side, if any. `before` null: the side did not show the order. */
 export function statusChange(
   side: 'marketplace' | 'erp',
   key: string,
@@ -24,7 +24,7 @@ export function statusChange(
   return before === after ? [] : [{ kind: 'status', key, part: side, before, after, asOf }];
 }
 
-/** The changes of an order's status, and of its share of each listing: another quantity, or another figure that counts it. */
+/** Changes of an order's status, and of the units of each listing that it holds. */
 export function orderChanges(move: Pick<OrderMove, 'number' | 'before' | 'after' | 'stockQuantity'>): HistoryChange[] {
   const status = statusChange('marketplace', move.number, move.before?.status ?? null, move.after.status, null);
   return [...status, ...shareChanges(move)];
@@ -43,7 +43,7 @@ function shareChanges(move: Parameters<typeof orderChanges>[0]): HistoryChange[]
   }));
 }
 
-/** An order's share of each listing, as `reserved 7`. */
+/** The units of each listing that the order holds, as text: `reserved 7`. */
 function sharesOf(
   order: OrderMove['before'],
   { stockQuantity }: Pick<OrderMove, 'stockQuantity'>,
@@ -59,7 +59,7 @@ function sharesOf(
   return new Map(counted.map(([listingId, total]) => [listingId, `${effect} ${total.toFixed()}`]));
 }
 
-/** The change of the ERP's available figure of a product, or of one place. null: the figure is unknown or cannot be used. */
+/** A change of the ERP's available figure of a product or place. null: unknown or unusable. */
 export function readingChange(
   productId: string,
   place: string,
@@ -78,14 +78,14 @@ export interface Held {
 
 export interface HoldingChange {
   readonly id: string;
-  /** null: the order was not known. */
+  /** null: the order is new. */
   readonly before: Held | null;
   readonly after: Held;
   /** The ERP's clock. */
   readonly since: string;
 }
 
-/** The changes of the units that the ERP counts for one of its orders, by SKU. */
+/** Changes of the units that the ERP counts for one of its orders, by SKU. */
 export function holdingChanges({ id, since, ...order }: HoldingChange): HistoryChange[] {
   const [before, after] = [heldBy(order.before), heldBy(order.after)];
   return keysOf(before, after).flatMap((sku) => {

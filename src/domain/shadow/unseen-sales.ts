@@ -2,29 +2,32 @@ import { type Cause, cause } from '../causes/cause.ts';
 import { Decimal, ZERO } from '../decimal.ts';
 
 /**
- * Units of a product that no known order had reserved, and that have gone and not come back. These units are kept back until an
- * order shows them, or an operator decides.
+ * Units of a product that disappeared although no known order had reserved them. They are kept back until an order
+ * explains them, or an operator decides.
  */
 export interface UnseenSale {
   /** null: the sale is new. */
   readonly id: number | null;
-  /** open: the orders were not read again since. in-doubt: the sale waits for an operator. applied: orders show the units. */
+  /**
+   * `open`: the orders have not been read since. `in-doubt`: an operator has to decide. `applied`: orders explain the
+   * units.
+   */
   readonly state: 'open' | 'in-doubt' | 'applied';
   readonly quantity: Decimal;
   readonly evidence: Cause | null;
 }
 
-/** The units that an order has taken or released beyond the known ones. The order may explain an unseen sale. */
+/** Units that an order has taken or released, beyond those known before. The order may explain an unseen sale. */
 export interface TakenUnits {
   readonly number: string;
   readonly quantity: Decimal;
-  /** The order may have existed for long. Any other order came after the orders were read again for this judgement. */
+  /** The order may have existed for long. Any other order arrived after the orders were read for this judgement. */
   readonly wasHidden: boolean;
 }
 
-/* Each rule takes the unseen sales of one product that are open or in doubt. The answer has the changed sales only. */
+/* The rules below take a product's open and doubtful sales, and return only the changed ones. */
 
-/** Adds units that have gone to the open sale. */
+/** Adds units that disappeared to the open sale. */
 export function withGone(sales: readonly UnseenSale[], quantity: Decimal): UnseenSale[] {
   const open = openOne(sales) ?? { id: null, state: 'open', quantity: ZERO, evidence: null };
   return [{ ...open, quantity: open.quantity.plus(quantity) }];
@@ -44,7 +47,7 @@ export function withOrder(sales: readonly UnseenSale[], order: TakenUnits): Unse
 }
 
 /**
- * Judges the open sale after the orders were read again. An operator is asked about the units that no known order explains.
+ * Judges the open sale after a read of the orders. An operator is asked about the units that no known order explains.
  * @param explained the units that known orders explain
  * @param listing the listing that had the units
  */
