@@ -73,9 +73,12 @@ export function loadAgain(path: string, env: Environment, last: LoadedConfig): L
   }
 }
 
-/** The configuration for what needs the state alone: no account, and no secret of one, has to be readable. null: it is not usable. */
+/**
+ * The configuration for what needs the database alone. No account has to be readable, and no secret but one in the address of the
+ * database. null: it is not usable.
+ */
 export function loadState(path: string, env: Environment): Pick<LoadedConfig, 'config' | 'secrets'> | null {
-  return loadSections(['state'], path, env, []);
+  return loadSections(['state'], path, env, [], (setting) => !setting.startsWith('state.redis'));
 }
 
 /**
@@ -90,19 +93,27 @@ export function loadRecords(
   return loadSections(['state', 'admin'], path, env, problems);
 }
 
-/** The lines of each section are read alone, since the file may be no YAML. */
+/**
+ * The lines of each section are read alone, since the file may be no YAML.
+ * @param isNeeded settings that are not needed are left out, with their faults
+ */
 function loadSections(
   names: readonly string[],
   path: string,
   env: Environment,
   problems: readonly Problem[],
+  isNeeded: (setting: string) => boolean = () => true,
 ): Pick<LoadedConfig, 'config' | 'secrets'> | null {
   const file = readText(path, FILE_BYTES_MAX);
   if ('error' in file) return null;
   const text = names.map((name) => sectionOf(file.text, name)).join('');
   const source = readDocument(text, { env, folder: dirname(path) });
-  const parsed = accountlessFile.safeParse(source.value ?? {});
-  if (source.problems.length > 0 || !parsed.success) return null;
+  const needed = Object.entries(source.value ?? {}).map(([section, settings]: [string, object]) => {
+    const kept = Object.entries(settings ?? {}).filter(([name]) => isNeeded(`${section}.${name}`));
+    return [section, Object.fromEntries(kept)] as const;
+  });
+  const parsed = accountlessFile.safeParse(Object.fromEntries(needed));
+  if (source.problems.some((problem) => isNeeded(problem.path)) || !parsed.success) return null;
   const whole = { ...parsed.data, accounts: {} };
   const unusable = unusableBy(path, problems);
   const config = resolveConfig(whole, { where: () => null, settingsOf: () => '', secretsOf: () => [], unusable });

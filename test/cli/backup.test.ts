@@ -68,6 +68,17 @@ describe('backup', () => {
     expect(await site.run('backup', '--force', copy)).toMatchObject({ exitCode: 78 });
   });
 
+  test('a backup is made where the password of Redis cannot be read', async () => {
+    await setCanary('kept');
+    const whole = readFileSync(site.file, 'utf8');
+    const redis = `redis: "redis://:${'${file:absent}'}@127.0.0.1:6379"`;
+    writeFileSync(site.file, whole.replace(/^state: \{ (.*) \}$/m, `state: { $1, ${redis} }`));
+    expect(readFileSync(site.file, 'utf8')).toContain('redis://');
+    const copy = join(site.dir, 'copy.db');
+    expect(await site.run('backup', copy)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(canaryIn(copy)).toBe('kept');
+  });
+
   test('is the database at one instant while somebody writes, checked, and its owner’s alone', async () => {
     // The database is so large that copying it takes a while.
     const { sqlite } = await site.open();
