@@ -41,7 +41,7 @@ async function flowCard(
     part: await casePart(look, cause, { flow, key }),
   }));
   return html`<li class="card"><h3>${flowTitle(flow)} ${badge(TONES[state], state.replace('-', ' '))}</h3>
-${writes.map(({ action: what, target, before, after, why, stoppedBy }) => html`<p>${actionTitle(what)} <small>${target}</small> ${before === null ? null : html`<del>${before}</del> `}<ins>${after ?? '–'}</ins> <small>${why}</small>${stoppedBy === null ? null : html` ${badge('wait', inShop(told, stoppedBy))}`}</p>`)}
+${writes.map(({ action: what, target, before, after, why, stoppedBy }) => html`<p>${actionTitle(what)} <small>${target}</small> ${before === null ? null : html`<del>${before}</del> `}<ins>${after ?? '–'}</ins> <small>${timed(why)}</small>${stoppedBy === null ? null : html` ${badge('wait', inShop(told, stoppedBy))}`}</p>`)}
 ${(await Promise.all(causes)).map(({ cause, part }) => html`<p>${turnBadge(cause.turn)} ${told.parts.why.includes(inShop(told, cause)) ? null : html`${timed(inShop(told, cause))}. ${timed(stepOnScreen(cause))} `}${guideLink(cause.page)}</p>${part}`)}
 ${writes.length + holds.length + alerts.length === 0 ? html`<p class="soft">Nothing.</p>` : null}
 ${job === null ? null : action(look, 'replay', { account: look.account, job: String(job) }, html`<button>Replay</button>`)}</li>`;
