@@ -1,22 +1,21 @@
 import type { Cause } from '../domain/causes/cause.ts';
 import type { Decimal } from '../domain/decimal.ts';
 
-/** How far the work of an entity is. */
 export type WorkState = 'pending' | 'held' | 'failed';
 
-/** The flows that look at an entity, by the side whose id is their key. */
+/** The flows that handle an entity, by the side whose id is their key. */
 export interface FlowsOf {
   readonly marketplace: readonly string[];
   readonly erp: readonly string[];
 }
 
-/** The last row of the previous page: its value in the sorted column (null: it has none), and its id. */
+/** The last row of the previous page: its id and its value in the sorted column (null: no value). */
 export interface PageKey {
   readonly sorted: string | null;
   readonly id: string;
 }
 
-/** The sorts of orders: each column that an index has, in both directions. */
+/** The sort orders of orders. Each has an index. */
 export const ORDER_SORTS = [
   'newest',
   'oldest',
@@ -32,62 +31,54 @@ export type OrderSort = (typeof ORDER_SORTS)[number];
 export const PRODUCT_SORTS = ['sku', 'sku-down', 'name', 'name-down'] as const;
 export type ProductSort = (typeof PRODUCT_SORTS)[number];
 
-/** A choice among the rows of a table. */
 export interface Choice {
-  /** The beginning of any name or id of a row; empty: every row. */
+  /** Prefix of a name or id; empty: every row. */
   readonly search: string;
-  /** Empty: in any. */
+  /** Empty: any state. */
   readonly states: readonly WorkState[];
   readonly flows: FlowsOf;
-  /** null: the first page. */
   readonly after: PageKey | null;
 }
 
 export interface OrderChoice extends Choice {
-  /** As the marketplace spells it; null: any. */
+  /** In the marketplace's spelling; null: any. */
   readonly status: string | null;
   readonly sort: OrderSort;
 }
 
 export interface ProductChoice extends Choice {
-  /** null: both. */
+  /** null: linked and unlinked. */
   readonly linked: boolean | null;
   readonly sort: ProductSort;
 }
 
-/** An order of the marketplace as a row of a table. */
+/** A marketplace order as a table row. */
 export interface OrderRow {
   readonly number: string;
   readonly status: string;
-  /** As the marketplace sent it. */
   readonly modified: string;
   readonly customer: string | null;
-  /** null: not shown there. */
+  /** null: the order shows no total. */
   readonly total: Decimal | null;
-  /** The currency of the order's first line; null without lines. */
+  /** The currency of the first line; null without lines. */
   readonly currency: string | null;
-  /** The number of lines that were read. */
   readonly lines: number;
   readonly erpId: string | null;
   readonly erpStatus: string | null;
-  /** null: nothing is left to do. */
+  /** null: no work is left. */
   readonly state: WorkState | null;
-  /** Why the order is held. */
   readonly heldFor: readonly Cause[];
 }
 
-/** A product of the ERP, with its listing, as a row of a table. */
 export interface ProductRow {
   readonly id: string;
   readonly sku: string;
   readonly name: string;
-  /** The ERP sells it. */
   readonly sold: boolean;
   readonly price: Decimal;
   readonly currency: string;
-  /** The sum over all places; null: no stock of the product was read. */
+  /** The sum over all locations; null: no stock was read. */
   readonly erpAvailable: Decimal | null;
-  /** null: the product is linked to no listing. */
   readonly listing: string | null;
   readonly archived: boolean;
   readonly available: Decimal | null;
@@ -95,10 +86,9 @@ export interface ProductRow {
   readonly heldFor: readonly Cause[];
 }
 
-/** An order that does not go on. The totals of such orders are added up. */
+/** An order that is held or failed. The totals of such orders are added up. */
 export interface StakeRow {
   readonly flow: string;
-  /** The code of each of its holds, or the cause of its failed job. */
   readonly codes: readonly string[];
   readonly total: Decimal;
   readonly currency: string;
@@ -106,16 +96,16 @@ export interface StakeRow {
 
 export interface Found<Row> {
   readonly rows: readonly Row[];
-  /** Too many names begin with the searched text, so only some of them were looked at. */
+  /** Too many names match the search, so only some of them were searched. */
   readonly isPartly: boolean;
 }
 
-/** Tables for people: searched, filtered, sorted, and paged by key. */
+/** Tables for people: search, filter, sort, and keyset paging. */
 export interface BrowseStore {
   orders(account: string, choice: OrderChoice, limit: number): Promise<Found<OrderRow>>;
 
   products(account: string, choice: ProductChoice, limit: number): Promise<Found<ProductRow>>;
 
-  /** Orders of the marketplace that are held or failed, at most `limit`, whose total is known. */
+  /** Held or failed marketplace orders with a known total, at most `limit`. */
   atStake(account: string, flows: readonly string[], limit: number): Promise<StakeRow[]>;
 }

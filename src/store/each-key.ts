@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Finds keys of an account after `after`, in order. */
+/** Returns keys of an account after `after`, sorted. */
 export type KeysAfter = (account: string, after: string, limit: number) => Promise<string[]>;
 
 const BATCH = 500;
-/** The store answers at once. Without a pause, nothing else could run meanwhile, not even the freeing of its statements. */
+/** The store is synchronous: without a pause after this many keys, nothing else runs, and statements are not freed. */
 const TURN_EVERY_KEYS = 20;
 
-/** Every key of an account, in order, a page at a time. */
 export async function* eachKey(account: string, keysAfter: KeysAfter, signal: AbortSignal): AsyncGenerator<string> {
   let after: string | undefined = '';
   while (after !== undefined) {

@@ -1,6 +1,6 @@
 import type { MappingKind } from './links.ts';
 
-/** An entity by its ids, as far as they are known. */
+/** The known ids of one entity. */
 export interface EntityIds {
   readonly kind: MappingKind;
   readonly marketplaceId: string | null;
@@ -9,15 +9,12 @@ export interface EntityIds {
 
 export interface NamedAs {
   readonly beginning: boolean;
-  /** Entities of this kind only; null: of every kind. */
+  /** null: every kind. */
   readonly kind: MappingKind | null;
 }
 
-/** Everything that was read or linked, by the names that people give it. */
+/** Finds entities by any of their names. */
 export interface EntityStore {
-  /**
-   * The entities that have this id on either side, or this SKU. With `beginning`, an id or SKU that begins so is enough. At most
-   * `limit` entities are answered, in no order.
-   */
+  /** Entities with this id on either side, or this SKU; with `beginning`, this prefix. At most `limit`, unsorted. */
   named(account: string, name: string, of: NamedAs, limit: number): Promise<EntityIds[]>;
 }

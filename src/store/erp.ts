@@ -2,32 +2,32 @@ import type { ErpStock } from '../domain/shadow/erp-stock.ts';
 import type { ErpCustomer, ErpLot, ErpOrder, ErpPayment, ErpProduct } from '../erp/connector.ts';
 import type { Lane } from './work.ts';
 export interface StoredErpProduct extends Omit<ErpProduct, 'attributes'> {
-  /** The attributes as they came: lossless JSON. */
+  /** Lossless JSON. */
   readonly attributesText: string;
-  /** The number of complete listings in a row from which the product was absent. */
+  /** The number of consecutive complete lists that lacked the product. */
   readonly absences: number;
 }
 
 export interface KnownStock extends ErpStock {
-  /** This installation's count of reads when the figures took their present values. */
+  /** The tick at which the figures took their present values. */
   readonly changedTick: number;
 }
 
 export interface StoredErpOrder extends ErpOrder {
-  /** The ERP's clock when its stock was first seen to count the order's lines; null while the stock does not count them. */
+  /** The ERP time at which its stock was first seen to include the order's lines; null: not included yet. */
   readonly countedSince: string | null;
-  /** This installation's count of reads when the order was first seen in its present state. */
+  /** The tick at which the order was first seen in its present state. */
   readonly changedTick: number;
 }
 
-/** The units that an ERP order takes of its products. */
+/** The units of its products that an ERP order takes from the stock. */
 export type Holding = Pick<StoredErpOrder, 'id' | 'status' | 'countedSince' | 'changedTick'> & {
   readonly lines: readonly Pick<StoredErpOrder['lines'][number], 'sku' | 'quantity'>[];
 };
 
 /** A customer that is missing from a list stays unchanged until its absence is confirmed (`store.gone`). */
 export interface ErpCustomerStore {
-  /** @param askedAtMs our own clock when the rows were asked for; undefined: they are the answer to a write */
+  /** @param askedAtMs when the rows were requested, by our clock; undefined: they are the answer to a write */
   recordCustomers(account: string, items: readonly ErpCustomer[], lane: Lane, askedAtMs?: number): Promise<void>;
 
   customer(account: string, id: string): Promise<ErpCustomer | null>;
@@ -37,9 +37,10 @@ export interface ErpCustomerStore {
 
 export interface ErpOrderStore {
   /**
-   * Stores ERP orders as listed or answered. When something really changed, marks the entities that have to be looked at.
-   * @param lookedAt number of the marketplace's order whose own look records this. That look goes on, so the order is not marked.
-   * @param askedAtMs our own clock when the orders were asked for; undefined: they are the answer to a write
+   * Stores ERP orders. Marks the affected entities for work if an order really changed.
+   * @param lookedAt marketplace number of the order whose own look stores this. It is not marked, because its look goes
+   * on.
+   * @param askedAtMs when the orders were requested, by our clock; undefined: they are the answer to a write
    */
   recordOrders(
     account: string,
@@ -50,8 +51,8 @@ export interface ErpOrderStore {
   ): Promise<number>;
 
   /**
-   * Stores a page of the list of all ERP orders in the same way. An order that was not stored since the list began is believed
-   * with any date of its change.
+   * Stores a page of the full list of ERP orders. An order that was not stored since the list began is accepted with
+   * any date of change.
    * @param sinceMs when the list began, in epoch milliseconds
    * @returns the ids of the orders that really changed
    */
@@ -61,12 +62,13 @@ export interface ErpOrderStore {
     list: { readonly lane: Lane; readonly sinceMs: number },
   ): Promise<readonly string[]>;
 
-  /** The ERP's orders that are neither shipped nor cancelled. */
+  /** ERP orders that are neither shipped nor cancelled. */
   openOrderIds(account: string): Promise<string[]>;
 
   /**
-   * Records that these orders are gone from the ERP. They hold no units any more, and the entities they affect are looked at.
-   * @param asOf the ERP's clock when they were gone
+   * Records that the ERP lacks these orders now. They no longer take units, and the affected entities are marked for
+   * work.
+   * @param asOf the ERP time of their absence
    */
   dropOrders(
     account: string,
@@ -76,20 +78,20 @@ export interface ErpOrderStore {
 
   order(account: string, id: string): Promise<StoredErpOrder | null>;
 
-  /** Further ERP orders that carry the number of an order, beside the linked one, and are not cancelled. */
+  /** ERP orders besides the linked one that carry the number of the marketplace order and are not cancelled. */
   ordersBeside(account: string, link: { marketplaceId: string; erpId: string }): Promise<StoredErpOrder[]>;
 
   ordersByReference(account: string, reference: string): Promise<StoredErpOrder[]>;
 
   /**
-   * Orders from the marketplace that are linked to none of its orders and carry the number of none, seen since then; at most a
-   * hundred.
+   * ERP orders from the marketplace that have no link and match the number of no marketplace order, seen since then; at
+   * most 100.
    */
   unknownOrders(account: string, sinceMs: number): Promise<StoredErpOrder[]>;
 
   /**
-   * The units that the ERP holds for the orders with this listing, by the marketplace's number. Where no linked order is alive, the order
-   * that carries the number holds them. null: the ERP does not show the linked order, and no other carries its number.
+   * The units that ERP orders hold for the orders with this listing, by marketplace number. If the linked ERP order is
+   * dead or missing, the order that carries the number holds them. null: the ERP shows neither.
    */
   holdings(account: string, productId: number): Promise<Map<string, Holding | null>>;
 
@@ -114,7 +116,7 @@ export interface ErpPaymentStore {
 
 export interface ErpProductStore {
   /**
-   * Stores a page of products. `listing` numbers the complete listing of the page; null for a partial read.
+   * Stores a page of products. `listing` numbers the complete list that the page belongs to; null: a partial read.
    * @returns the ids of the products whose content is new
    */
   recordProducts(
@@ -123,26 +125,26 @@ export interface ErpProductStore {
     options: { listing: number | null; lane: Lane },
   ): Promise<readonly string[]>;
 
-  /** This installation's count of reads when a product was last new or changed; 0 before the first product. */
+  /** The tick at which any product was last new or changed; 0 before the first product. */
   productsChangedTick(account: string): Promise<number>;
 
-  /** Notes products that a listing showed in rows that cannot be read. */
+  /** Records that a list contained these products in invalid rows, so that they do not count as absent. */
   seenInListing(account: string, ids: readonly string[], listing: number): Promise<void>;
 
   /**
-   * Counts one more absence for each product that a complete listing did not contain. Answers how many products were absent. The
-   * counting ends once a product is certainly gone.
+   * Counts one more absence for each product that a complete list lacked, unless the product is already gone. Returns
+   * how many were absent.
    */
   closeListing(account: string, listing: number): Promise<number>;
 
-  /** The number of sold products that were in the previous listing, and how many of them this listing did not show. */
+  /** How many sold products the previous list contained, and how many of those this list lacks. */
   missingFrom(account: string, listing: number): Promise<{ sold: number; missing: number }>;
 
   product(account: string, id: string): Promise<StoredErpProduct | null>;
 
   productsBySku(account: string, sku: string): Promise<StoredErpProduct[]>;
 
-  /** Products that are there and share their SKU with a product that is held for it, at most 1,000 of them. */
+  /** Existing products that share their SKU with a product that is held for it; at most 1,000. */
   heldTwins(account: string): Promise<string[]>;
 
   productIds(account: string, after: string, limit: number): Promise<string[]>;
@@ -150,22 +152,22 @@ export interface ErpProductStore {
 
 export interface ErpStockStore {
   /**
-   * Stores rows of stock. Answers how many have other figures than before.
-   * @param lookedAt ids of products whose own looks wait for these rows. They go on, so no further looks are needed.
+   * Stores stock rows. Returns how many have changed figures.
+   * @param lookedAt ids of products whose own looks wait for these rows, so they are not marked
    */
   recordStock(account: string, rows: readonly ErpStock[], lane: Lane, lookedAt?: readonly string[]): Promise<number>;
 
-  /** The stock of the product as a whole. An ERP that shows stock only by location must show a single location. */
+  /** The total stock of the product. If the ERP shows stock by location only, it must show a single location. */
   stock(account: string, productId: string): Promise<KnownStock | null>;
 
-  /** Every stock row of the product: by location and batch, and as a whole. */
+  /** Every stock row of the product: by location and batch, and in total. */
   stockRows(account: string, productId: string): Promise<KnownStock[]>;
 
-  /** The number of products that are sold, and the ids of those that have shown stock. */
+  /** The number of sold products, and the ids of those with stock rows. */
   soldWithStock(account: string): Promise<{ sold: number; stocked: string[] }>;
 }
 
-/** Fact: the SKUs that a product was given while another had them, each with the id of that product, as JSON. */
+/** Fact: the SKUs that a product received while another product had them. JSON: SKU to the other product's id. */
 export const TAKEN_SKUS = 'taken-skus';
 
 /** @param fact the value of `TAKEN_SKUS` */
@@ -174,6 +176,6 @@ export function takenSkus(fact: string | null): Readonly<Record<string, string>>
 }
 
 export interface FormerSkuStore {
-  /** The earlier SKUs of a product, without those that another product gave up later. */
+  /** The earlier SKUs of a product that have not belonged to another product since. */
   formerSkus(account: string, id: string): Promise<string[]>;
 }

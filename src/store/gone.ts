@@ -1,7 +1,10 @@
 import type { Gone, Witness } from '../domain/gone.ts';
 import type { Lane } from './work.ts';
 
-/** The lists whose rows leave the shadow once their absence is confirmed. Orders and the ERP's products are kept with a mark. */
+/**
+ * The lists whose rows are deleted from the shadow once their absence is confirmed. Orders and ERP products stay, with
+ * a mark.
+ */
 export const GONE_FROM = [
   'products',
   'customers',
@@ -16,18 +19,17 @@ export const GONE_FROM = [
 export type GoneFrom = (typeof GONE_FROM)[number];
 
 /**
- * The prefix of the facts that tell when the last whole list began after which every row of the shadow is known to be there, in epoch
+ * Prefix of the facts with the start of the last full list that confirmed every row of the shadow, in epoch
  * milliseconds.
  */
 export const STANDS = 'stands:';
 
-/** Confirmed absences. */
 export interface GoneStore {
-  /** The ids of the rows that a whole list has to show, in order. Archived rows need not be shown. */
+  /** The ids of the rows that a full list must contain, sorted. Archived rows are optional. */
   expected(account: string, collection: GoneFrom, after: string, limit: number): Promise<string[]>;
 
   /**
-   * Takes entities out of the shadow, and has everything that they concern looked at. Answers the ids that were in it.
+   * Deletes entities from the shadow and marks everything they affect for work. Returns the ids that were there.
    * @param ids as the lists show them
    */
   drop(
@@ -37,9 +39,9 @@ export interface GoneStore {
     how: { readonly witness: Witness; readonly lane: Lane },
   ): Promise<string[]>;
 
-  /** Notes that an entity is gone which the shadow need not have: where its list is not read. */
+  /** Records the absence of an entity that the shadow may lack, because its list is not read. */
   note(account: string, collection: GoneFrom, id: string, witness: Witness): Promise<void>;
 
-  /** The last confirmed absence of an entity that is not in the shadow. */
+  /** The last confirmed absence of an entity that the shadow lacks. */
   get(account: string, collection: GoneFrom, id: string): Promise<Gone | null>;
 }

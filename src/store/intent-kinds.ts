@@ -1,9 +1,9 @@
 import type { MappingKind } from './links.ts';
 
 /**
- * Every kind of write without an idempotency key: the flow that sends it, the mapping that it makes, and the side on which it
- * creates something. A kind has the name of its flow, unless the flow creates several things. An `unseen-sale` is no write of
- * ours. It stands for units of a listing that an order took, when no list shows the order (unseen-sales.ts).
+ * Every write without an idempotency key: its flow, its link, and the side on which it creates something. A kind has
+ * the name of its flow, unless the flow creates several things. An `unseen-sale` is not a write: it records units that
+ * an order took although no list shows the order (unseen-sales.ts).
  */
 export const INTENT_KINDS = {
   'order-in': { flow: 'order-in', links: 'order', madeOn: 'erp', makes: 'ERP order' },
@@ -44,22 +44,18 @@ export type IntentKind = keyof typeof INTENT_KINDS;
 
 interface IntentKindRow {
   readonly flow: string;
-  /** The kind of the link; null: it makes none. */
   readonly links: MappingKind | null;
   readonly madeOn: 'erp' | 'marketplace';
-  /** The name of the entity for people. */
   readonly makes: string;
-  /** Why an operator can name no id as the created entity. */
+  /** Why an operator cannot name the created entity by an id. */
   readonly nameless?: string;
 }
 
 type Nameless = { [K in IntentKind]: (typeof INTENT_KINDS)[K] extends { nameless: string } ? K : never }[IntentKind];
-/** The kinds whose entity has an id. */
 export type NamedKind = Exclude<IntentKind, Nameless>;
-/** The kinds whose entity has an id, and no link. */
 export type UnlinkedKind = { [K in NamedKind]: (typeof INTENT_KINDS)[K]['links'] extends null ? K : never }[NamedKind];
 
-/** Why an operator can name no id as the created entity of this kind; null: one may be named. */
+/** Why an operator cannot name the created entity of this kind by an id; null: possible. */
 export function namelessBecause(kind: string): string | null {
   return (intentKind(kind) as IntentKindRow).nameless ?? null;
 }
@@ -68,12 +64,10 @@ export function isIntentKind(name: string): name is IntentKind {
   return Object.hasOwn(INTENT_KINDS, name);
 }
 
-/** The kind as it stands in the database. */
 export function intentKind(kind: string): (typeof INTENT_KINDS)[IntentKind] {
   return INTENT_KINDS[kind as IntentKind];
 }
 
-/** The two ids that a create links. The create begins with one of them and makes the other. */
 export function linkedIds(
   kind: string,
   { key, madeId }: { readonly key: string; readonly madeId: string },

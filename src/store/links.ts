@@ -3,10 +3,7 @@ import type { BaseRecord } from '../domain/order-base.ts';
 
 export type MappingKind = 'product' | 'order' | 'customer' | 'payment' | 'batch';
 
-/**
- * For each kind of link: the flow under which linking and unlinking are recorded, and the side whose id is the key in that
- * flow.
- */
+/** The flow that records a link and its removal, and the side whose id is the key of that flow. */
 export const LINK_FLOWS = {
   product: { flow: 'product', keyedBy: 'erp' },
   order: { flow: 'order-in', keyedBy: 'marketplace' },
@@ -16,8 +13,8 @@ export const LINK_FLOWS = {
 } as const satisfies Record<MappingKind, { readonly flow: string; readonly keyedBy: 'erp' | 'marketplace' }>;
 
 /**
- * Each field's last written value, and the marketplace's version of that value, both as JSON. So a server that normalises
- * values causes no endless rewriting.
+ * Each field's last written value and the marketplace's normalised version of it, both as JSON. Without the second, a
+ * normalised value would be rewritten forever.
  */
 export type Echoes = Readonly<
   Record<
@@ -25,7 +22,7 @@ export type Echoes = Readonly<
     {
       readonly sent: string;
       readonly echo: string;
-      /** The value of a person that the write replaced, though the sent value was the same as before. */
+      /** A person's value that the write replaced, although the sent value had not changed. */
       readonly replaced?: { readonly was: string; readonly atMs: number };
     }
   >
@@ -38,7 +35,7 @@ export interface Mapping {
   readonly marketplaceId: string | null;
   readonly erpId: string | null;
   readonly state: 'create-pending' | 'linked';
-  /** How the two entities were matched: created, external_id, sku, reference, operator. */
+  /** How the entities were matched: created, external_id, sku, reference, operator. */
   readonly how: string;
   readonly echoes: Echoes;
   readonly createdAtMs: number;
@@ -46,7 +43,7 @@ export interface Mapping {
 
 export type ListedMapping = Mapping & { readonly sku: string | null };
 
-/** An existing link stands in the way; the message names both. */
+/** Another link conflicts with the new one. The message names both. */
 export class MappingConflict extends Error {
   override readonly name = 'MappingConflict';
   readonly conflict: Cause;
@@ -67,38 +64,38 @@ export interface Link {
 }
 
 export interface NewLink extends Link {
-  /** Epoch milliseconds; null: now. */
+  /** null: now. */
   readonly createdAtMs: number | null;
 }
 
-/** The obstacle to the link at `index`. */
+/** The conflict of the link at `index`. */
 export interface LinkConflict {
   readonly index: number;
   readonly message: string;
 }
 
 export interface LinkedAll {
-  /** The number of new links. */
+  /** New links. */
   readonly linked: number;
-  /** The number of links that were there already. */
+  /** Links that existed already. */
   readonly unchanged: number;
   readonly conflicts: readonly LinkConflict[];
-  /** The number of links that this call made. It is below `linked` only when there are conflicts, or with `keep: false`. */
+  /** Links that this call created. Fewer than `linked` only with conflicts or `keep: false`. */
   readonly kept: number;
 }
 
-/** The links that an operator makes. Every act is journaled, and has both sides looked at. */
+/** Links made by an operator. Each is journaled, and both sides are marked for work. */
 export interface LinkStore {
   /**
-   * Links the two entities, and settles their create if it is in doubt. With `replace`, links that stand in the way are removed.
+   * Links the two entities and settles their create in doubt. `replace` removes conflicting links.
    * @throws MappingConflict
    */
   link(link: Link, replace: boolean, by: string): Promise<'linked' | 'unchanged'>;
 
   /**
-   * Makes all of these links, or none when a link has an obstacle. All links are judged first. Then they are made a few hundred
-   * at a time, so that others can write in between. When such a write becomes an obstacle to a later part, the earlier parts
-   * stay linked. With `keep: false`, the links are only judged.
+   * Creates all of these links, or none if one has a conflict. The links are checked first, then written a few hundred
+   * at a time, so that other writers get in between. If such a write causes a conflict, the earlier parts stay. `keep:
+   * false` only checks.
    * @param links no two links of one kind have the same id on a side
    */
   linkAll(links: readonly NewLink[], keep: boolean, by: string): Promise<LinkedAll>;
@@ -111,21 +108,18 @@ export interface MappingStore {
 
   byErpId(account: string, kind: MappingKind, erpId: string): Promise<Mapping | null>;
 
-  /** The marketplace's id to which this entity of the ERP is linked. */
   linkedTo(account: string, kind: MappingKind, erpId: string): Promise<string | null>;
 
-  /** Links the two entities, settles their open create, and has both of them looked at. */
+  /** Links the two entities, settles their open create, and marks both for work. */
   link(link: Link): Promise<void>;
 
   /**
-   * Links an order to the one that the ERP has put in the place of its order, and keeps the record of both sides' agreement, in one
-   * transaction.
+   * Links an order to the ERP's replacement of its former ERP order and stores the base, in one transaction.
    * @throws MappingConflict
    */
   follow(link: Link, record: BaseRecord): Promise<void>;
 
   saveEchoes(id: number, echoes: Echoes): Promise<void>;
 
-  /** The links in the order in which they were made, with the ERP's SKU of a product. */
   list(account: string, kind: MappingKind, afterId: number, limit: number): Promise<ListedMapping[]>;
 }

@@ -8,16 +8,15 @@ export interface CoverageRow {
   /** null: from the beginning. */
   readonly fromInstant: string | null;
   readonly toInstant: string | null;
-  /** The number of rows that were read. A row may count several times. */
+  /** Rows read. A row that was read twice counts twice. */
   readonly rows: number;
-  /** The finding of the last read. */
   readonly finding: string | null;
   readonly readAtMs: number;
 }
 
 /**
- * A window of a collection that a read has covered. The window is stored with the rows of the read. A read that did not reach its
- * end covers nothing beyond `from`.
+ * A time window of a collection that a read has covered, stored together with its rows. A read that stopped early
+ * covers nothing beyond `from`.
  */
 export interface Window {
   readonly account: string;
@@ -27,7 +26,7 @@ export interface Window {
   readonly to: string | null;
   readonly rows: number;
   readonly finding: string | null;
-  /** The new cursor, exactly as the server sent it; null: the cursor stays. */
+  /** The new cursor, exactly as the server sent it; null: unchanged. */
   readonly cursor: string | null;
 }
 
@@ -42,31 +41,28 @@ export interface InboxRow extends Delivery {
   readonly id: number;
   readonly bodyHash: string;
   readonly processedAtMs: number | null;
-  /** The order's number or the listing's id in the webhook. null: the webhook was not looked at yet, or names no entity. */
+  /** The order number or listing id in the webhook; null: not processed yet, or none. */
   readonly entity: string | null;
 }
 
-/** A webhook without its body. */
 export interface WebhookEvent extends Omit<InboxRow, 'body' | 'bodyHash'> {
   readonly bytes: number;
 }
 
-/** A choice among webhooks. */
 export interface EventChoice {
   readonly accounts?: readonly string[] | undefined;
   readonly kind?: InboxRow['kind'] | undefined;
-  /** Only webhooks that name one of these entities: numbers of orders or ids of listings. */
   readonly entities?: readonly string[] | undefined;
 }
 
-/** A row that does not fit the documented shape, or that could not be stored. */
+/** A row that breaks the documented shape or could not be stored. */
 export interface FoundInvalidRow {
-  /** A name of the row: its number, id or SKU. */
+  /** The row's number, id or SKU. */
   readonly what: string;
-  /** The place that does not fit: `line_items[0].quantity`. */
+  /** The path of the invalid value: `line_items[0].quantity`. */
   readonly path: string;
   readonly message: string;
-  /** Why the row could not be stored. Then the place and the message are empty. */
+  /** Why the row could not be stored. The path and the message are then empty. */
   readonly cause?: Cause | null;
 }
 
@@ -92,15 +88,15 @@ export interface CursorStore {
 
   all(): Promise<{ account: string; collection: string; value: string; updatedAtMs: number }[]>;
 
-  /** The covered windows of a collection, the window of the last read first. */
+  /** The covered windows of a collection, the one of the last read first. */
   windows(account: string, collection: string): Promise<readonly CoverageRow[]>;
 
-  /** The collections of an account that were read at least once. */
+  /** The collections of an account that were ever read. */
   collections(account: string): Promise<string[]>;
 
   record(window: Window): Promise<void>;
 
-  /** Forgets the cursor and the covered windows, as if the collection had never been read. The rows stay. */
+  /** Deletes the cursor and the windows, so that the collection is read from the beginning. The rows stay. */
   forget(account: string, collection: string): Promise<void>;
 
   tick(account: string): Promise<number>;
@@ -115,37 +111,37 @@ export interface FactStore {
 
   startingWith(account: string, prefix: string): Promise<{ name: string; value: string }[]>;
 
-  /** The facts of this name of all accounts. */
+  /** The facts of this name, of all accounts. */
   named(name: string): Promise<readonly { account: string; value: string }[]>;
 }
 
 export interface InboxStore {
-  /** Stores all deliveries in one transaction. They are on the disk when this call answers. */
+  /** Stores all deliveries in one transaction. They are on disk when this resolves. */
   store(deliveries: readonly Delivery[]): Promise<('stored' | 'duplicate')[]>;
 
-  /** Has an earlier delivery looked at once more. Answers false when it still waits, or is not there. */
+  /** Marks an earlier delivery for processing once more. False: it is still waiting, or unknown. */
   reopen(delivery: Delivery): Promise<boolean>;
 
   unprocessed(account: string, kind: InboxRow['kind'], limit: number): Promise<InboxRow[]>;
 
-  /** Notes that these deliveries were looked at, and the entities that they name. */
+  /** Marks these deliveries as processed and stores their entities. */
   processed(looked: readonly Pick<InboxRow, 'id' | 'entity'>[]): Promise<void>;
 
   get(id: number): Promise<InboxRow | null>;
 
-  /** The newest webhooks, or the newest before `beforeId`, newest first. */
+  /** The newest webhooks (before `beforeId`), newest first. */
   latest(limit: number, of: EventChoice, beforeId?: number): Promise<WebhookEvent[]>;
 
   /** The webhooks after `afterId`, oldest first, for a reader that follows along. */
   after(afterId: number, limit: number, of: EventChoice): Promise<WebhookEvent[]>;
 
-  /** Has the webhook looked at once more, as if it had come now. Answers false when it waits anyway, or is not there. */
+  /** Processes the webhook once more as if it had just arrived. False: it is waiting anyway, or unknown. */
   resend(id: number, by: string): Promise<boolean>;
 
   prune(processedBeforeMs: number): Promise<void>;
 }
 
-/** Where and how a row does not fit, for a person; null: the row fits. */
+/** Where and why a row is invalid, for people; null: it is valid. */
 export function invalidRowText(invalidRow: FoundInvalidRow): string;
 export function invalidRowText(invalidRow: FoundInvalidRow | null): string | null;
 export function invalidRowText(invalidRow: FoundInvalidRow | null): string | null {
@@ -159,12 +155,12 @@ export interface InvalidRowStore {
 
   get(account: string, collection: string, what: string): Promise<StoredInvalidRow | null>;
 
-  /** Deletes the invalid rows that a complete listing did not show again. They are mended or gone. */
+  /** Deletes invalid rows that a full list no longer showed: they are fixed or gone. */
   clear(account: string, collection: string, seenBeforeMs: number): Promise<void>;
 
-  /** The number of invalid rows in each collection, with the first of them. */
+  /** The number of invalid rows by collection, with the first one. */
   groups(account: string): Promise<InvalidRowGroup[]>;
 
-  /** The invalid rows after `after`, in the order of their collections and names, at most 1,000 of them. */
+  /** Invalid rows after `after`, by collection and name; at most 1,000. */
   list(account: string, after?: Pick<StoredInvalidRow, 'collection' | 'what'>): Promise<StoredInvalidRow[]>;
 }

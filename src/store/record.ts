@@ -2,9 +2,8 @@ import type { AnyCause } from '../domain/causes/entry.ts';
 import type { StrategyName } from '../domain/strategy.ts';
 import type { WorkKey } from './work.ts';
 
-/** A change of a target, with its state before and after. */
 interface Change extends WorkKey {
-  /** The action: `product.archive`, `stock.write`, `order-in.create` ... */
+  /** `product.archive`, `stock.write`, `order-in.create` ... */
   readonly action: string;
   readonly target: string;
   readonly before: string | null;
@@ -13,7 +12,7 @@ interface Change extends WorkKey {
 
 export interface JournalEntry extends Change {
   readonly why: string;
-  /** `sent`: on record before the write is sent. The entry stays `sent` when the program dies before the answer. */
+  /** `sent`: recorded before sending. The entry stays `sent` if the program dies before the answer. */
   readonly outcome: 'sent' | 'written' | 'refused' | 'unknown' | 'dry-run' | 'noted';
   readonly answer: string;
 }
@@ -23,32 +22,25 @@ export interface JournalRow extends JournalEntry {
   readonly atMs: number;
 }
 
-/** One of the latest writes of a key. */
 export type LatestWrite = Pick<JournalRow, 'outcome' | 'atMs' | 'before' | 'after'>;
 
-/** An entry as it is told to those who follow the journal. */
+/** A journal entry as published to subscribers. */
 export interface JournalEvent extends JournalEntry {
-  /** The entry's id in the journal; absent for an entry without a write. */
   readonly id?: number;
-  /** The entity that was there already and was adopted, so that no second one was created: "ERP order SO-1". */
+  /** An existing entity that was adopted instead of creating a second one: "ERP order SO-1". */
   readonly adopted?: string;
-  /** Names of the fields that are set. */
+  /** Names of the written fields. */
   readonly fields?: readonly string[] | undefined;
-  /** Names of the fields whose text a person wrote. */
+  /** Names of the fields whose value a person had edited. */
   readonly replaces?: readonly string[] | undefined;
-  /** The codes of an alert. */
   readonly codes?: readonly string[];
 }
 
-/** A write that was made, and when it was made last. */
+/** A write with the time of its last repeat. */
 export type WrittenOnce = Pick<JournalRow, 'target' | 'after' | 'atMs'>;
 
-/**
- * An act of an operator, or an act that an operator asked for. Account, flow and key are empty when the act concerns the whole
- * installation.
- */
+/** An operator's act, or one that an operator requested. Account, flow and key are empty for the whole installation. */
 export interface Act extends Change {
-  /** The system's user, a token's role, or the daemon itself. */
   readonly who: string;
   readonly outcome: string;
   /** The act whose result this row records. */
@@ -62,16 +54,14 @@ export interface AuditRow extends Act {
   readonly hash: string;
 }
 
-/** How a replay ended: the `after` of its result in the audit log. */
+/** How a replay ended: `after` of its result in the audit log. */
 export type ReplayState = 'in-sync' | 'written' | 'held' | 'failed' | 'superseded' | 'discarded';
 
-/** The result of verifying the chain. */
 export interface AuditFinding {
-  /** The number of rows in the log. */
   readonly rows: number;
-  /** The hash of the last row that fits. A copy of it elsewhere proves later that nothing was rewritten. null: no row fits. */
+  /** Hash of the last valid row; null: none. A copy kept elsewhere proves later that nothing was rewritten. */
   readonly lastHash: string | null;
-  /** The first row that does not fit, and why. */
+  /** The first invalid row, and why. */
   readonly broken: { readonly id: number; readonly why: string } | null;
 }
 
@@ -79,15 +69,16 @@ export interface BrakePlan {
   readonly id: number;
   readonly account: string;
   readonly flow: string;
-  /** archive | zero | increase | price | reject. */
   readonly kind: string;
-  /** All writes of this kind wait. Otherwise only the items of the plan wait, each for itself. */
+  /** All writes of this kind wait. Otherwise each item waits on its own. */
   readonly holdsAll: boolean;
-  /** The limit that all writes of this kind exceed together. When each item waits for itself, the item has its own reason. */
+  /**
+   * The limit that the writes of this kind exceed together. Where each item waits on its own, the item has the reason.
+   */
   readonly reason: AnyCause;
   readonly state: 'open' | 'dropped' | 'approved';
   readonly createdAtMs: number;
-  /** After this time an open plan cannot be approved, and an approval does not count. */
+  /** After this time, an open plan cannot be approved, and an approval is void. */
   readonly expiresAtMs: number;
   readonly decidedBy: string | null;
 }
@@ -96,13 +87,12 @@ export interface BrakeItem extends Change {
   readonly id: number;
   readonly planId: number;
   readonly why: string;
-  /** The limit because of which the write is held. */
   readonly reason: AnyCause;
-  /** held: nobody has decided. vetoed, dropped: the write is not made until it becomes another write. */
+  /** held: undecided. vetoed, dropped: not made until a different value is to be written. */
   readonly state: 'dropped' | 'held' | 'approved' | 'vetoed';
 }
 
-/** A plan that waits, with the number of its items and the first item; null: the plan holds nothing any more. */
+/** A waiting plan with its number of items and the first one; null: the plan is empty. */
 export interface OpenPlan {
   readonly plan: BrakePlan;
   readonly count: number;
@@ -110,10 +100,9 @@ export interface OpenPlan {
   readonly hash: string;
 }
 
-/** The writes that share a limit, and a plan. */
 export type BrakePool = Pick<BrakePlan, 'account' | 'flow' | 'kind'>;
 
-/** A write as a plan names it: `after` is exactly what would be written. */
+/** A write as a plan names it. `after` is exactly what would be written. */
 export type BrakedWrite = Pick<BrakeItem, 'key' | 'action' | 'target' | 'before' | 'after' | 'why'>;
 
 /** An item with the facts of its plan. */
@@ -122,18 +111,17 @@ export type PlannedItem = BrakeItem &
 
 export interface BrakeLimit {
   readonly holdsAll: boolean;
-  /** The limit that the writes exceed. */
   readonly reason: AnyCause;
   readonly expiryMs: number;
 }
 
-/** A plan by its number, or by the hash that `brakes list` showed with it. */
+/** A plan's id, or the hash that `brakes list` showed. */
 export type PlanName = { readonly id: number } | { readonly hash: string };
 
-/** An item by its number, or by its entity. */
+/** An item's id, or its entity. */
 export type ItemName = { readonly id: number } | { readonly flow: string; readonly key: string };
 
-/** The decision was not taken. The message says why, and what to do. */
+/** The decision was rejected. The message says why, and what to do. */
 export class BrakeDecisionError extends Error {
   override readonly name = 'BrakeDecisionError';
 }
@@ -158,28 +146,28 @@ export const ALL_FLOWS = 'all';
 export interface AuditStore {
   add(act: Act): Promise<number>;
 
-  /** The newest rows, or the newest before `beforeId`, oldest of them first. */
+  /** The newest rows (before `beforeId`), returned oldest first. */
   latest(limit: number, account?: string, beforeId?: number): Promise<AuditRow[]>;
 
-  /** The acts that name one of these keys, newest first. */
+  /** The acts on one of these keys, newest first. */
   about(account: string, keys: readonly string[], limit: number): Promise<AuditRow[]>;
 
-  /** The known results of these rows. */
+  /** The known results of these acts. */
   resultsOf(ids: readonly number[]): Promise<AuditRow[]>;
 
-  /** Records the new value of a setting, unless it is the old one. */
+  /** Records a setting's value if it is new. */
   noteSetting(account: string, name: string, value: string, who: string): Promise<void>;
 
-  /** Follows the whole chain, a page at a time, to its first broken link. */
+  /** Verifies the whole hash chain, page by page, up to the first broken link. */
   verify(): Promise<AuditFinding>;
 }
 
-/** An operator's decisions about held plans. Each decision is one transaction, with its acts on record. */
+/** An operator's decisions about plans. Each is one transaction, with its acts on record. */
 export interface BrakeDecisionStore {
   /**
-   * Lets each write of a plan pass once, until the approval expires. `expiryMs` has the time of each account. The items in
-   * `except` stay held until another value is to be written.
-   * @throws BrakeDecisionError when there is no such plan, it has changed, or its time is over
+   * Lets each write of a plan pass once, until the approval expires (`expiryMs`, by account). Items in `except` stay
+   * held until another value is to be written.
+   * @throws BrakeDecisionError when the plan does not exist, has changed, or has expired
    */
   approve(
     name: PlanName,
@@ -187,15 +175,15 @@ export interface BrakeDecisionStore {
   ): Promise<Approved>;
 
   /**
-   * Refuses the writes of a plan, also the approved writes that are not made yet. Each write is held until another value is to be
-   * written.
-   * @throws BrakeDecisionError when there is no such plan, or it has changed
+   * Refuses the writes of a plan, including approved ones that were not made yet. Each stays held until another value
+   * is to be written.
+   * @throws BrakeDecisionError when the plan does not exist or has changed
    */
   drop(name: PlanName, by: string): Promise<{ plan: BrakePlan; dropped: readonly BrakeItem[] }>;
 
   /**
-   * Takes a drop back: its writes are held again, in the open plan of their kind where there is one.
-   * @throws BrakeDecisionError when nothing of the plan is dropped any more
+   * Reverts a drop: the writes are held again, in the open plan of their kind if there is one.
+   * @throws BrakeDecisionError when no item of the plan is dropped any more
    */
   restore(planId: number, by: string): Promise<{ restored: readonly BrakeItem[] }>;
 }
@@ -206,19 +194,18 @@ export interface BrakeStore {
   /** The open plan that holds all writes of its kind. */
   holdingAll(pool: BrakePool): Promise<BrakePlan | null>;
 
-  /** The items of this pool that an operator has decided. */
   decided(pool: BrakePool): Promise<BrakeItem[]>;
 
   /**
-   * Puts writes into the open plan of their pool, or opens a plan. An expired plan is opened anew, because nobody should
-   * approve a plan that was shown long ago. Items that were decided meanwhile stay decided.
+   * Adds writes to the open plan of their pool, or opens a plan. An expired plan is opened anew, because an old view
+   * should not be approved. Items decided meanwhile keep their decision.
    */
   hold(pool: BrakePool, writes: readonly BrakedWrite[], holding: BrakeLimit): Promise<BrakePlan>;
 
   /** Uses up the approval of a write that was made. */
   used(itemId: number): Promise<void>;
 
-  /** Removes items that are no longer to be written, and vetoes and drops of writes whose value has changed since. */
+  /** Removes items that are no longer to be written, and vetoes and drops of writes whose value has changed. */
   keepOnly(
     account: string,
     flow: string,
@@ -231,27 +218,26 @@ export interface BrakeStore {
 
   openPlans(): Promise<{ account: string; kind: string; count: number }[]>;
 
-  /** The open plans of an account, oldest first, without their items. */
+  /** The open plans of an account, oldest first, without items. */
   open(account: string): Promise<OpenPlan[]>;
 
   /**
-   * The due keys of these flows, with their versions. Keys that are held until the first links are made are answered too. A write
-   * that is judged right before these keys are released must count their writes.
+   * The due keys of these flows, with their versions. Includes keys held until the first links exist: their writes must
+   * count in a limit that is checked just before their release.
    */
   waitingKeys(account: string, flows: readonly string[]): Promise<{ key: string; version: string }[]>;
 
   /**
-   * The price of an entity of this flow before its unapproved changes since `sinceMs`, as the journal shows it: "12.50 USD". null: there
-   * were no such changes.
+   * The entity's price before its unapproved changes since `sinceMs`, according to the journal: "12.50 USD"; null: no
+   * such change.
    */
   priceBefore(account: string, flow: string, key: string, action: string, sinceMs: number): Promise<string | null>;
 }
 
-/** A choice among the entries of the journal. */
 export interface JournalChoice {
   readonly accounts?: readonly string[] | undefined;
   readonly flow?: string | undefined;
-  /** Entries that have one of these keys. */
+  /** Entries with one of these keys. */
   readonly keys?: readonly string[] | undefined;
   readonly sinceMs?: number | undefined;
 }
@@ -259,32 +245,35 @@ export interface JournalChoice {
 export interface JournalStore {
   add(entry: JournalEntry): Promise<void>;
 
-  /** Puts a write on record before it is sent, on the disk with `sending` or the write's intent. Answers the id for `end`. */
+  /**
+   * Records a write before it is sent. It reaches the disk with `sending` or the write's intent. Returns the id for
+   * `end`.
+   */
   begin(entry: Omit<JournalEntry, 'outcome' | 'answer'>): Promise<number>;
 
   end(id: number, outcome: JournalEntry['outcome'], answer: string): Promise<void>;
 
-  /** Notes that the write leaves now and may be applied from here on. Its entry is on the disk after this call. */
+  /** Records that the write leaves now and may be applied. The entry is on disk afterwards. */
   sending(id: number): Promise<void>;
 
-  /** Removes the entry of a write that was not sent after all. */
+  /** Removes the entry of a write that was not sent. */
   drop(id: number): Promise<void>;
 
-  /** The latest writes of this key that were applied or may have been applied, newest first. */
+  /** The latest writes of this key that were, or may have been, applied, newest first. */
   latestWrites(account: string, flow: string, key: string): Promise<readonly LatestWrite[]>;
 
-  /** The newest entries of a key, newest first. With `untilMs`, later entries are left out. */
+  /** The newest entries of a key, newest first, up to `untilMs`. */
   of(account: string, flow: string, key: string, limit: number, untilMs?: number): Promise<JournalRow[]>;
 
   /** Entries after `afterId`, oldest first, for a reader that follows along. */
   after(afterId: number, limit: number, of?: JournalChoice): Promise<JournalRow[]>;
 
-  /** Entries before `beforeId`, newest first; null: the newest entries. */
+  /** Entries before `beforeId` (null: the newest), newest first. */
   before(beforeId: number | null, limit: number, of?: JournalChoice): Promise<JournalRow[]>;
 
   /**
-   * The writes of this action that an account made since `sinceMs`, each with its last time. The brakes count these writes. A
-   * write whose answer was lost may have been applied, so it counts. A repeat of a write counts as the same write.
+   * The writes of this action since `sinceMs`, each with its last time, as the brakes count them. A write with a lost
+   * answer counts. A repeat counts as the same write.
    */
   written(account: string, action: string, sinceMs: number): Promise<WrittenOnce[]>;
 
@@ -294,30 +283,30 @@ export interface JournalStore {
 }
 
 export interface PauseStore {
-  /** Stops the writes of one flow, or of `all` flows. An existing pause gets the new reason. */
+  /** Stops the writes of one flow, or of `all`. An existing pause gets the new reason. */
   pause(account: string, flow: string, reason: string, by: string): Promise<void>;
 
   /**
-   * Lifts the pause of one flow, or with `all` every pause of the account, and has the waiting keys looked at. Answers the
-   * lifted pauses and the number of keys.
+   * Ends the pause of one flow, or with `all` every pause of the account, and marks the waiting keys for work. Returns
+   * the ended pauses and the number of keys.
    */
   resume(account: string, flow: string, by: string): Promise<{ lifted: Pause[]; released: number }>;
 
   all(): Promise<readonly Pause[]>;
 }
 
-/** The strategy by which an account's orders and stock are kept, and an operator's approval of another strategy. */
+/** The strategy in force for an account's orders and stock, and an operator's approval of another one. */
 export interface StrategyStore {
   inForce(account: string): Promise<StrategyName | null>;
 
-  /** The strategy that an operator approved, within the last day. */
+  /** The strategy that an operator approved within the last day. */
   approved(account: string): Promise<StrategyName | null>;
 
-  /** Puts a strategy into force and uses up its approval. Answers false when it was in force already. */
+  /** Puts a strategy into force and uses up its approval. False: it was in force already. */
   comeIntoForce(account: string, strategy: StrategyName, by: string): Promise<boolean>;
 
   approve(account: string, strategy: StrategyName, by: string): Promise<void>;
 
-  /** The number of orders that began under the strategy in force: submitted or accepted, or exported and not shipped. */
+  /** The number of orders that began under the strategy in force: submitted, accepted, or exported and not shipped. */
   openOrders(account: string): Promise<number>;
 }

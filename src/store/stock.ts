@@ -3,28 +3,26 @@ import type { DriftKind } from '../domain/drift.ts';
 import type { OpenDrift } from '../domain/shadow/open-drift.ts';
 import type { HistoryChange } from '../domain/shadow/stock-history.ts';
 
-/** A difference between the figures that a listing showed and the figures that the program expected there. */
+/** A difference between a listing's shown and expected figures. */
 export interface Drift extends OpenDrift {
   readonly id: number;
   readonly listingId: number;
-  /** null: the difference is not judged yet. */
+  /** null: undecided. */
   readonly kind: DriftKind | null;
   readonly note: string;
 }
 
-/** A product, by its id in the ERP. */
 export interface SoldProduct {
   readonly account: string;
   readonly erpId: string;
 }
 
-/** One change as it was recorded; see the schema. */
+/** A recorded change; see the schema. */
 export type HistoryRow = Omit<HistoryChange, 'kind' | 'key'> & { readonly atMs: number };
 
-/** For an order of the ERP: its number on the marketplace, null while it is not there. */
+/** `number`: the ERP order's marketplace number; null: none yet. */
 export type HoldingRow = HistoryRow & { readonly number: string | null; readonly origin: 'marketplace' | 'erp' | null };
 
-/** The recorded span of an account. */
 export interface HistorySpan {
   readonly fromMs: number;
   readonly toMs: number;
@@ -33,24 +31,22 @@ export interface HistorySpan {
 }
 
 export interface DriftStore {
-  /** The difference of this listing that is not judged yet. */
+  /** The undecided drift of this listing. */
   open(account: string, listingId: number): Promise<Drift | null>;
 
-  /** Judges the difference. `null`: orders explain all of it. */
+  /** Decides a drift. `null`: orders explain all of it. */
   judge(id: number, kind: DriftKind | null, note: string): Promise<void>;
 
-  /** The judged differences, newest first. */
+  /** The decided drifts, newest first. */
   ofListing(account: string, listingId: number, limit: number): Promise<Drift[]>;
 
   counts(account: string, sinceMs: number): Promise<{ kind: DriftKind; count: number }[]>;
 
-  /** Deletes all but the newest differences. */
   prune(): Promise<void>;
 }
 
-/** The recorded changes of stock and of the units that orders take. */
 export interface StockHistoryStore {
-  /** The products of the ERP that are listed and have a recorded change. */
+  /** Listed ERP products with a recorded change. */
   productIds(account: string, after: string, limit: number): Promise<string[]>;
 
   readings(account: string, productId: string): Promise<HistoryRow[]>;
@@ -59,33 +55,32 @@ export interface StockHistoryStore {
 
   holdings(account: string, sku: string): Promise<HoldingRow[]>;
 
-  /** Does the record show that the ERP held units of these SKUs for an order other than these? */
+  /** Did the ERP ever hold units of these SKUs for an order other than these? */
   isHeldBeside(account: string, skus: readonly string[], orderIds: readonly string[]): Promise<boolean>;
 
-  /** The statuses that an order had on one side, by its number or id there, oldest first. */
+  /** The statuses of an order on one side, by its number or id there, oldest first. */
   statuses(account: string, side: 'marketplace' | 'erp', key: string): Promise<HistoryRow[]>;
 
   /** null: nothing is recorded. */
   span(account: string, sinceMs: number): Promise<HistorySpan | null>;
 
-  /** When the strategy was last replaced by another strategy; null: no replacement is known. */
+  /** When another strategy last came into force; null: never, as far as known. */
   strategyChangedAtMs(account: string): Promise<number | null>;
 
-  /** Deletes the records from before that time, and the oldest ones beyond the limit. */
+  /** Deletes records before that time, and the oldest beyond the limit. */
   prune(beforeMs: number): Promise<void>;
 }
 
 /**
- * Units that were taken by orders that no list shows. They are not sold again before an order shows them or an operator
- * decides.
+ * Units taken by orders that no list shows. They are not sold again until an order shows them or an operator decides.
  */
 export interface UnseenSaleStore {
   kept(product: SoldProduct): Promise<Decimal>;
 
   /**
-   * Judges the units that were taken since the last judgement. The units that no known order explains wait for an operator.
+   * Judges the units taken since the last judgement. Those that no known order explains wait for an operator.
    * @param listing the listing that had the units
-   * @returns the number of units that wait
+   * @returns the number of waiting units
    */
   judge(product: SoldProduct, explained: Decimal, listing: number): Promise<Decimal>;
 }

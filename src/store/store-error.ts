@@ -1,27 +1,27 @@
-/** A rule of the database that the values of a row break. The database itself is sound. */
+/** A database rule that a row's values violate. The database itself is sound. */
 export interface BrokenRule {
-  /** `unique`: two rows have the same key. `value`: a value of another kind than its column. */
+  /** `unique`: a duplicate key. `value`: a value of the wrong kind. */
   readonly kind: 'unique' | 'missing' | 'too-large' | 'value';
-  /** The table and the last of the columns, where the database names them. */
+  /** The table and the last column, if the database names them. */
   readonly table: string | null;
   readonly column: string | null;
 }
 
-/** The database cannot be used as it is. The message says why, and what to do. */
+/** The database cannot be used. The message says why, and what to do. */
 export class StoreError extends Error {
   override readonly name: string = 'StoreError';
-  /** The database is away or has no room. This state may end at any moment. */
+  /** True if the state may end by itself: the database is unreachable or has no room. */
   readonly passes: boolean = false;
-  /** The values of a row are at fault, and not the database. null: the database is, or the program. */
+  /** The violated rule if a row's values are at fault; null: the database or the program is. */
   readonly rule: BrokenRule | null = null;
 }
 
-/** A newer version of the program has changed the tables. This version may not work on them. */
+/** A newer program version has changed the tables, so this one must not use them. */
 export class NewerVersionError extends StoreError {
   override readonly name = 'NewerVersionError';
   override readonly passes = true;
 
-  /** @param place the file of the database, or its server */
+  /** @param place the database's file or server */
   constructor(place: string, backup: string) {
     super(
       `${place} was written by a newer version of stockbridge (it has schema changes this version does not know). Start that version, or restore the backup that was taken before it was upgraded${backup}`,
@@ -29,7 +29,7 @@ export class NewerVersionError extends StoreError {
   }
 }
 
-/** The file of the database is gone, or another file is in its place. A write would be lost now. */
+/** The database file was removed or replaced. A write would be lost. */
 export class FileGoneError extends StoreError {
   override readonly name = 'FileGoneError';
   override readonly passes = true;
@@ -40,7 +40,9 @@ export class FileGoneError extends StoreError {
   }
 }
 
-/** Our own code fails on every row of a page, so no row is at fault. Nothing of the page was stored, and its list stops. */
+/**
+ * Our own code fails on every row of a page, so no row is at fault. Nothing of the page was stored, and its list stops.
+ */
 export class EveryRowFails extends Error {
   override readonly name = 'EveryRowFails';
 

@@ -39,8 +39,8 @@ import type { TokenStore } from './tokens.ts';
 import type { UnlinkedStore } from './unlinked.ts';
 import type { FailedJobStore, SetBackStore, WorkCounts, WorkStore } from './work.ts';
 /**
- * Everything that is remembered, as its users see it. Each function of it is one transaction, and all that a function reads
- * is one state of the store. Nothing here names the database behind it.
+ * Everything that is stored. Each function is one transaction, and its reads see one state. Nothing here depends on the
+ * database engine.
  */
 export interface Store extends SetBackStore {
   readonly observe: ObserveStore;

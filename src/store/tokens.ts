@@ -1,8 +1,7 @@
 import type { Side } from '../domain/failure.ts';
 
 /**
- * The side to which tokens give access. `source` names the configured client and grant. Each client and grant has its own
- * tokens.
+ * The side to which tokens give access. `source` names the configured client and grant, which have tokens of their own.
  */
 export interface TokenPlace {
   readonly account: string;
@@ -10,33 +9,33 @@ export interface TokenPlace {
   readonly source: string;
 }
 
-/** The tokens that a token server gave (OAuth 2). */
+/** OAuth 2 tokens. */
 export interface Tokens {
   readonly accessToken: string;
-  /** null: the grant has no refresh token. */
+  /** null: the grant has none. */
   readonly refreshToken: string | null;
   readonly obtainedAtMs: number;
-  /** null: the server does not say. */
+  /** null: unknown. */
   readonly expiresAtMs: number | null;
 }
 
 export interface KnownTokens {
-  /** null: there are no tokens of this source. */
+  /** null: none of this source. */
   readonly tokens: Tokens | null;
-  /** A number that rises with each recording. */
+  /** Rises with each recording. */
   readonly version: number;
 }
 
-/** A refresh token works once. So one process at a time may use it, and the new tokens are stored before they are used. */
+/** A refresh token works once. So one process at a time may use it, and new tokens are stored before use. */
 export interface TokenStore {
   get(place: TokenPlace): Promise<KnownTokens>;
 
-  /** Takes the right to ask for the tokens after `version`, for `holdMs`. False: another process has this right, or had it. */
+  /** Claims the request for the tokens after `version`, for `holdMs`. False: another process has, or had, the claim. */
   claim(place: TokenPlace, version: number, holdMs: number): Promise<boolean>;
 
-  /** Gives the right back unused. */
+  /** Returns an unused claim. */
   release(place: TokenPlace, version: number): Promise<void>;
 
-  /** Records new tokens. False: other tokens have been recorded since `version`, and those are in force. */
+  /** Stores new tokens. False: others were stored since `version` and are in force. */
   record(place: TokenPlace, version: number, tokens: Tokens): Promise<boolean>;
 }

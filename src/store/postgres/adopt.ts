@@ -1,7 +1,7 @@
 import { type Former, hasFormer } from '../sqlite/adopt.ts';
 import type { Connection } from './connection.ts';
 
-/* There were 12 migrations before they became one (decisions/one-first-migration.md). The tables are the same. */
+/* The 12 former migrations are one now, with the same tables (decisions/one-first-migration.md). */
 
 export const FORMER: Former = {
   count: 12,
@@ -9,13 +9,13 @@ export const FORMER: Former = {
   last: '179b89bf681216233344ac8c124368238f728fab02662c853864a964f7cbee3f',
 };
 
-/** @throws StoreError when the database has some of the former migrations */
+/** @throws StoreError when the database has only some of the former migrations */
 export function isFormer(connection: Connection): boolean {
   const { rows } = connection.query('select hash from stockbridge_migrations');
   return hasFormer(FORMER, new Set(rows.map(([hash]) => String(hash))), 'the database in PostgreSQL');
 }
 
-/** Puts the first migration in the place of the former ones, in the caller's transaction. */
+/** Replaces the former migrations by the first one, in the caller's transaction. */
 export function adopt(connection: Connection, name: string, hash: string): void {
   connection.query('delete from stockbridge_migrations');
   connection.query('insert into stockbridge_migrations (name, hash) values ($1, $2)', [name, hash]);

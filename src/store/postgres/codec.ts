@@ -8,8 +8,8 @@ import { EveryRowFails, FileGoneError, NewerVersionError, StoreError } from '../
 import { PostgresError } from './postgres-error.ts';
 
 /*
- * The packing of calls and answers between two threads. Threads copy only plain objects, lists, maps, sets and bytes. A
- * decimal, a raw number and an error of the store would lose their type, so they are packed.
+ * Packs calls and answers for transfer between two threads. Structured cloning loses the types of decimals, raw numbers
+ * and store errors.
  */
 
 const MARK = '\0is';
@@ -52,7 +52,7 @@ const ERRORS: readonly (abstract new (...args: never[]) => Error)[] = [
 ];
 
 interface PackedError {
-  /** The error's place in `ERRORS`; -1: it is no error of the store. */
+  /** The error's index in `ERRORS`; -1: no store error. */
   readonly kind: number;
   readonly name: string;
   readonly message: string;

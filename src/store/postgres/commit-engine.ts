@@ -6,29 +6,32 @@ import type { Connection } from './connection.ts';
 import { MIGRATIONS_APPLIED, newerPostgres } from './migrations.ts';
 import { PostgresError } from './postgres-error.ts';
 
-/** Work is tried at most this often. Its callers have heard nothing yet, so nothing of it has left the program. */
+/**
+ * The most tries of one piece of work. A retry is safe: its callers have no answer yet, so nothing has left the
+ * program.
+ */
 const MOST_TRIES = 8;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
-/** The number that tells the locks of this program from other advisory locks of the server. */
+/** Namespace of our advisory locks among those of the server. */
 const LOCKS = 0x5b;
 
-/** The savepoint ends too. Otherwise a piece around it would end at this savepoint, which has the same name. */
+/** Releases the savepoint too. Otherwise an enclosing piece would roll back to this savepoint of the same name. */
 const GIVE_UP_PIECE = 'rollback to savepoint piece; release savepoint piece';
 
-/** Serialization failure, deadlock, and a lock that was not given in time. */
+/** Serialization failure, deadlock, lock timeout. */
 const GIVEN_UP = /^(40001|40P01|55P03)$/;
 
 export interface PostgresEngine extends CommitEngine {
-  /** Everything that is read inside comes from one state of the database. */
   snapshot<Result>(read: () => Result): Result;
-  /** Runs this again after a while, when the database gave the transaction up or the connection was lost. */
+  /** Retries `run` after a while if the database aborted the transaction or the connection was lost. */
   tried<Result>(run: () => Result): Result;
 }
 
 /**
- * The transactions of a connection to PostgreSQL.
- * @param migrations the number of migrations that this program knows. A transaction of an account is refused once there are more.
+ * Transactions on a PostgreSQL connection.
+ * @param migrations how many migrations this program knows. A transaction of an account is refused once the database
+ * has more.
  */
 export function postgresEngine(connection: Connection, migrations = Number.POSITIVE_INFINITY): PostgresEngine {
   let inSnapshot = false;
@@ -103,7 +106,7 @@ export function postgresEngine(connection: Connection, migrations = Number.POSIT
 
 const isLost = (error: unknown): error is PostgresError => error instanceof PostgresError && error.code === null;
 
-/** Two programs that add to the audit log at once take the same number. One of them begins anew. */
+/** Two programs that append to the audit log at once get the same number. One of them starts over. */
 function isOver(error: unknown): boolean {
   if (!(error instanceof PostgresError)) return false;
   return error.code === null || GIVEN_UP.test(error.code) || error.constraint === 'audit_pkey';
@@ -119,7 +122,7 @@ function connectIfLost(connection: Connection, error: unknown): void {
   }
 }
 
-/** Was a transaction committed, although the connection was lost during its commit? */
+/** Did the transaction commit, although the connection was lost during its commit? */
 function wasCommitted(connection: Connection, transaction: string): boolean {
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     pause(Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS));
@@ -138,9 +141,9 @@ function wasCommitted(connection: Connection, transaction: string): boolean {
 }
 
 /**
- * Locks the accounts of all the work until the end of the transaction. The order is always the same, so two programs never wait
- * for each other. Work that may belong to any account locks out all other work.
- * @returns the number of migrations of the database; 0 where nothing is locked
+ * Locks the accounts of all the work until the transaction ends, in a fixed order to avoid deadlocks. Work on any
+ * account locks out all other work.
+ * @returns the number of migrations of the database; 0 if nothing is locked
  */
 function lock(connection: Connection, scopes: readonly Scope[]): number {
   const keys = [...new Set(scopes.flatMap((scope) => (scope === 'none' || scope === 'all' ? [] : scope.map(lockOf))))];
@@ -154,12 +157,12 @@ function lock(connection: Connection, scopes: readonly Scope[]): number {
   return Number(row[0]);
 }
 
-/** The key of an account's lock. 0 is the key for all accounts. Two accounts may share a key. */
+/** The key of an account's advisory lock; 0: all accounts. Two accounts may share a key. */
 function lockOf(account: string): number {
   return createHash('sha256').update(account).digest().readInt32BE(0) || 1;
 }
 
-/** @returns whether the lock was free. Then it is held until the end of the transaction. */
+/** @returns whether the lock was free. It is then held until the transaction ends. */
 export function tryLock(connection: Connection, account: string): boolean {
   const [[free] = []] = connection.query(
     `select pg_try_advisory_xact_lock_shared(${LOCKS}, 0) and pg_try_advisory_xact_lock(${LOCKS}, $1)`,

@@ -4,12 +4,12 @@ import { Client, type ClientConfig, DatabaseError } from 'pg';
 import type { Answered, Asked, Failure, Numbered, NumberedAnswer } from './messages.ts';
 import { asSent, readerOf } from './values.ts';
 
-/* The connection to PostgreSQL, in a thread of its own. The thread of the statements sleeps until an answer is there. */
+/* The thread of the PostgreSQL connection. The statement thread sleeps until an answer arrives. */
 
 interface Given {
   readonly url: string;
   readonly port: MessagePort;
-  /** Counts the answers, and wakes the thread that waits. */
+  /** Counts the answers and wakes the waiting thread. */
   readonly answers: SharedArrayBuffer;
 }
 
@@ -17,15 +17,14 @@ type Question = Exclude<Asked, { kind: 'ahead' }>;
 
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 60_000;
-/** A transaction of a program that stands still is given up, so that others may go on. */
+/** PostgreSQL ends the transaction of a stalled program after this time, so that others continue. */
 const IDLE_MS = 10_000;
 
 const { url, port, answers } = workerData as Given;
 const woken = new Int32Array(answers);
 let client: Client | null = null;
-/** The socket to the server. */
 let way: Socket | null = null;
-/** The failure of a statement that was sent ahead, or of the connection. The next question gets this failure as its answer. */
+/** The failure of a statement sent ahead, or of the connection. The next question is answered with it. */
 let earlier: Failure | null = null;
 
 port.on('message', (got: Numbered | null) => {
@@ -46,7 +45,7 @@ async function answer(number: number, asked: Question): Promise<void> {
   Atomics.notify(woken, 0);
 }
 
-/** Sends statements at once. PostgreSQL answers them before the next question. */
+/** Sends statements without waiting. PostgreSQL answers them before the next question. */
 function ahead(text: string): void {
   const connected = client;
   if (earlier !== null) return;
@@ -54,7 +53,7 @@ function ahead(text: string): void {
   else connected.query(text).catch((error: unknown) => failedAhead(error, connected));
 }
 
-/** A failure on a connection that was given up does not concern the present work. */
+/** A failure of an abandoned connection is ignored. */
 function failedAhead(error: unknown, of: Client): void {
   const isGivenUp = client !== of;
   const failure = failureOf(error, of);
@@ -75,7 +74,7 @@ async function asking(connected: Client, asked: Exclude<Question, { kind: 'recon
   let transaction: string | null = null;
   try {
     if (asked.kind === 'statement') return await run(connected, asked);
-    // This answer must come before the commit goes out. Without the id, nobody could find out whether the commit succeeded.
+    // The id must arrive before the commit is sent. Without it, nobody could find out whether the commit succeeded.
     const { rows } = await connected.query<{ id: string | null }>(
       'select pg_current_xact_id_if_assigned()::text as id',
     );
@@ -104,7 +103,7 @@ async function run(
 
 async function connect(): Promise<Answered> {
   void client?.end().catch(() => {});
-  // `end` waits for the statements under way, and a silent server never answers them. So the socket is destroyed.
+  // `end` waits for running statements, which a silent server never answers. So the socket is destroyed.
   way?.destroy();
   client = null;
   earlier = null;
@@ -137,7 +136,7 @@ async function connect(): Promise<Answered> {
 
 const lost = (): Failure => ({ message: 'the connection was lost', code: null });
 
-/** Errors of the class 57P and 08 end the connection. */
+/** SQLSTATE classes 57P and 08 end the connection. */
 function failureOf(error: unknown, of: Client | null): Failure {
   if (error instanceof DatabaseError && error.code !== undefined && !/^(57P|08|25P03)/.test(error.code)) {
     const { message, code, constraint, table = null, column = lastColumnOf(error) } = error;
@@ -148,7 +147,7 @@ function failureOf(error: unknown, of: Client | null): Failure {
   return { message: error instanceof Error ? error.message : String(error), code: null };
 }
 
-/** The columns of a broken key: `Key (account, number, line_id)=(...) already exists.` Its values are left out. */
+/** The columns of a violated key: `Key (account, number, line_id)=(...) already exists.` The values are left out. */
 function lastColumnOf({ detail = '' }: DatabaseError): string | null {
   return /^Key \(([^()]*)\)/.exec(detail)?.[1]?.split(', ').at(-1) ?? null;
 }

@@ -3,9 +3,9 @@ import { translated } from './dialect.ts';
 import type { Answered, Asked, Numbered, NumberedAnswer, Rows } from './messages.ts';
 import { PostgresError } from './postgres-error.ts';
 
-/** The longest wait for an answer. A statement and a new connection both end earlier by their own limits. */
+/** The longest wait for an answer. Statements and new connections have shorter limits of their own. */
 const ANSWER_MS = 90_000;
-/** Longer statements are not prepared. They write many rows at once, each time another number of rows. */
+/** Longer statements are not prepared: they are bulk writes whose row count changes each time. */
 const MAX_LENGTH = 4_000;
 const MAX_NAMES = 500;
 
@@ -20,21 +20,21 @@ export interface Statement {
 }
 
 /**
- * A connection whose statements are answered at once, as on SQLite. The calling thread sleeps until the answer, so the statements
- * run in a thread of their own.
+ * A synchronous connection, like SQLite's. The calling thread sleeps until the answer arrives, so statements run in a
+ * thread of their own.
  */
 export interface Connection {
   /**
-   * Asks a statement in PostgreSQL's own words.
-   * @param isKept the statement will be asked again, so it is prepared
+   * Runs a statement in PostgreSQL's dialect.
+   * @param isKept the statement will be repeated, so it is prepared
    */
   query(text: string, values?: Values, isKept?: boolean): Rows;
-  /** Sends statements without a wait for the answer. An error shows at the next question. */
+  /** Sends statements without waiting. An error shows at the next question. */
   ahead(text: string): void;
   commit(): void;
   reconnect(): void;
   close(): void;
-  /** The number of questions that were waited for. */
+  /** The number of questions that waited for an answer. */
   readonly asked: number;
 }
 
@@ -78,7 +78,7 @@ export function openConnection(url: string): Connection {
   };
 }
 
-/** SQLSTATE of a number that is out of range. A number that could be stored and not be read again would stop every read of it. */
+/** SQLSTATE: number out of range. A number that can be stored but not read again would fail every later read. */
 const OUT_OF_RANGE = '22003';
 
 function refuseNumbers(values: Values, statement: string): void {
@@ -87,7 +87,7 @@ function refuseNumbers(values: Values, statement: string): void {
   throw new PostgresError({ message: `${refused} is no whole number below 2^53`, code: OUT_OF_RANGE }, statement);
 }
 
-/** The name of a prepared statement. The server keeps it as long as the connection lasts. */
+/** The name of a prepared statement. The server keeps it until the connection ends. */
 function nameOf(names: Map<string, string>, text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size === MAX_NAMES) return known;
@@ -107,7 +107,7 @@ function asker(port: MessagePort, woken: Int32Array<SharedArrayBuffer>) {
   };
 }
 
-/** Waits for the answer with this number. Earlier answers, for which nobody waits any more, are skipped. */
+/** Waits for the answer with this number. Skips earlier answers, for which nobody waits any more. */
 function answerTo(number: number, port: MessagePort, woken: Int32Array<SharedArrayBuffer>): Answered {
   const untilMs = performance.now() + ANSWER_MS;
   for (;;) {
@@ -121,7 +121,7 @@ function answerTo(number: number, port: MessagePort, woken: Int32Array<SharedArr
   }
 }
 
-/** @param query answers the statement in PostgreSQL's words */
+/** @param query runs a statement in PostgreSQL's dialect */
 export function prepared(statement: string, query: Connection['query']): Statement {
   const { text, countsUp } = translated(statement);
   const objects = ({ columns, rows }: Rows) =>

@@ -8,20 +8,20 @@ import { migrationsIn, snapshotAfter } from './migrations.ts';
 import { keyOf, listed, quoted } from './schema.ts';
 import { asSent, readerOf } from './values.ts';
 
-/* Copies everything that is stored from one engine to the other, row by row. Both engines have tables of the same description. */
+/* Copies all rows from one engine to the other. Both have the same table descriptions. */
 
-/** The number of rows of each table that were copied and compared. */
+/** The number of copied and compared rows, by table. */
 export type Copied = Readonly<Record<string, number>>;
 
 const ROWS_AT_ONCE = 500;
-/** The limit of one row. Real rows have a few megabytes at most, because the rows of both sides and webhooks are bounded. */
+/** The largest accepted row. Real ones have a few megabytes, because rows of both sides and webhooks are bounded. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
-/** The limit of the rows that are fetched at once, together. */
+/** The most bytes fetched at once. */
 const MAX_FETCHED_BYTES = 64 * 1024 * 1024;
 const CONNECT_MS = 30_000;
-/** The longest statement reads a table once. */
+/** Enough for one full table scan, the longest statement. */
 const QUERY_MS = 10 * 60_000;
-/** These tables belong to the running programs of one installation. They are not copied. */
+/** Tables of the running programs. They are not copied. */
 const LEFT_OUT: readonly string[] = ['leases', 'daemons', 'daemon_configurations'];
 const INSTALLATION = "account = '' and name = 'installation'";
 
@@ -34,7 +34,7 @@ interface Table {
 
 type Row = readonly unknown[];
 
-/** Puts the rows of a database of SQLite into PostgreSQL, all or none. @throws StoreError when there is something in it */
+/** Copies a SQLite database into PostgreSQL, all rows or none. @throws StoreError when PostgreSQL has rows already */
 export async function copyToPostgres(sqlite: Sqlite, url: string): Promise<Copied> {
   const copied: Record<string, number> = {};
   await inTransaction(url, 'isolation level serializable', async (client) => {
@@ -49,13 +49,13 @@ export async function copyToPostgres(sqlite: Sqlite, url: string): Promise<Copie
       if (table.countsUp) await countOn(client, table.name, givenIn(sqlite, table.name));
       copied[table.name] = await sameRows(sqlite, client, table);
     }
-    // Before PostgreSQL knows the number of rows, it chooses plans that take minutes.
+    // Without row counts, PostgreSQL chooses plans that take minutes.
     await client.query(`analyze ${listed(tables().map(({ name }) => name))}`);
   });
   return copied;
 }
 
-/** Puts the rows of PostgreSQL into an empty database of SQLite, all or none, as they were at one instant. */
+/** Copies PostgreSQL into an empty SQLite database, all rows or none, from one state of the source. */
 export async function copyFromPostgres(url: string, sqlite: Sqlite): Promise<Copied> {
   const copied: Record<string, number> = {};
   await inTransaction(url, 'isolation level repeatable read read only', async (client) => {
@@ -79,7 +79,7 @@ export async function copyFromPostgres(url: string, sqlite: Sqlite): Promise<Cop
   return copied;
 }
 
-/** The tables of the newest description. Both databases have been migrated to it. */
+/** The tables of the newest schema, to which both databases have been migrated. */
 function tables(): Table[] {
   const newest = migrationsIn(MIGRATIONS_DIR).at(-1)?.name ?? '';
   return Object.values(snapshotAfter(MIGRATIONS_DIR, newest).tables)
@@ -116,7 +116,7 @@ async function inTransaction(url: string, how: string, work: (client: Client) =>
 
 async function refuseRows(client: Client, { name }: Table): Promise<void> {
   if (name === 'facts') await client.query(`delete from facts where not (${INSTALLATION})`);
-  // The audit log of a new database has one entry, which says that the database was made.
+  // A new database has one audit entry: its creation.
   if (name === 'facts' || name === 'audit') return;
   const { rowCount } = await client.query(`select 1 from ${quoted(name)} limit 1`);
   if (rowCount !== 0) {
@@ -147,7 +147,7 @@ async function* pagesOf(client: Client, table: Table): AsyncGenerator<Row[]> {
 }
 
 /**
- * Checks the sizes of rows before they are fetched. A value of PostgreSQL may have a gigabyte.
+ * Checks row sizes before fetching, because a PostgreSQL value may have a gigabyte.
  * @throws StoreError for a row that is too large
  */
 async function rowsAtOnceOf(client: Client, { name, columns }: Table): Promise<number> {
@@ -162,7 +162,7 @@ async function rowsAtOnceOf(client: Client, { name, columns }: Table): Promise<n
   return Math.min(ROWS_AT_ONCE, Math.floor(MAX_FETCHED_BYTES / largest));
 }
 
-/** Compares each row with the row in the same place of the other database. @returns the number of rows */
+/** Compares the rows of both databases in order. @returns the number of rows */
 async function sameRows(sqlite: Sqlite, client: Client, table: Table): Promise<number> {
   const theirs = rowsIn(sqlite, table);
   let count = 0;
@@ -190,7 +190,7 @@ function printOf(row: Row): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('hex');
 }
 
-/** The highest id that SQLite ever gave in a table. */
+/** The highest id that SQLite ever assigned in a table. */
 function givenIn(sqlite: Sqlite, table: string): number {
   const given = sqlite.prepare('select seq from sqlite_sequence where name = ?').pluck().get(table);
   return typeof given === 'number' ? given : 0;
@@ -215,10 +215,10 @@ async function rememberGiven(client: Client, sqlite: Sqlite, table: string): Pro
   if (seq > 0) sqlite.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(table, seq);
 }
 
-/** The statement that reads all rows to copy, in the order of their keys. */
+/** The statement that reads all rows to copy, by key. */
 const selected = (table: Table) =>
   `select ${listed(table.columns)} from ${quoted(table.name)}${ofAll(table)} order by ${listed(table.key)}`;
 const rowsIn = (sqlite: Sqlite, table: Table) =>
   sqlite.prepare(selected(table)).raw().iterate() as IterableIterator<unknown[]>;
-/** The name of an installation stays with it. */
+/** An installation keeps its own name. */
 const ofAll = ({ name }: Table) => (name === 'facts' ? ` where not (${INSTALLATION})` : '');

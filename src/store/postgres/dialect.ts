@@ -1,13 +1,12 @@
 /*
- * The store's statements are written for SQLite. Here they are translated for PostgreSQL. The first migration of PostgreSQL makes
- * the functions that it lacks.
+ * Translates the store's SQLite statements for PostgreSQL. PostgreSQL's first migration creates the missing functions.
  */
 
 const COLUMN = String.raw`(?:"[a-z_]+"\.)?"[a-z_]+"|(?:[a-z_]+\.)?[a-z_]+`;
 const QUOTED_OR_VALUE = /'(?:[^']|'')*'|\?/g;
 
 const REPLACED: readonly (readonly [RegExp, string])[] = [
-  // A plus before a column keeps SQLite from using an index of the column.
+  // A plus before a column keeps SQLite from using an index of it.
   [/\+(?=")/g, ''],
   [new RegExp(String.raw`(${COLUMN}) collate nocase (>=|<=|<|>|=) \?`, 'g'), 'lower($1) $2 lower(?)'],
   [new RegExp(String.raw`(${COLUMN}) collate nocase`, 'g'), 'lower($1)'],
@@ -15,25 +14,25 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\bcast\(([^()]+) as integer\)/g, 'as_integer($1)'],
   [/\bgroup_concat\(/g, 'string_agg('],
   [/\bsqlite_sequence\b/g, 'numbers_given'],
-  // SQLite takes a cross join as the order in which to read the tables.
+  // SQLite reads the tables of a cross join in the written order.
   [/\bcross join (?=[a-z_]+ [a-z]+ on )/g, 'inner join '],
   [/\browid\b/g, 'ctid'],
 ];
 
-/** An insert into a table whose ids are counted up. */
+/** An insert into a table with generated ids. */
 const COUNTED = /^insert into "([a-z_]+)" \("id", /;
-/** The rows of the insert bring their own id. */
+/** The exception: its rows bring their own ids. */
 const NAMED = 'daemons';
-/** The id of each row of an insert that brings its own ids. */
+/** The id of each row, where an insert brings its own ids. */
 const ID_OF_ROW = /(values |, )\((\?|null)(?=, )/g;
 
 export interface Translated {
   readonly text: string;
-  /** The statement answers one row. The last column of that row is the id that was counted up. */
+  /** The statement answers one row, whose last column is the generated id. */
   readonly countsUp: boolean;
 }
 
-/** The statement in PostgreSQL's words, with its values as $1, $2 and so on. */
+/** The statement in PostgreSQL's dialect, with values as $1, $2 and so on. */
 export function translated(statement: string): Translated {
   const found = COUNTED.exec(statement)?.[1];
   const table = found === NAMED ? undefined : found;

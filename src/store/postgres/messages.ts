@@ -1,14 +1,14 @@
 import type { SchemaVersions } from '../sqlite/schema.ts';
 
-/** A question from the thread of the statements to the thread of the connection. The questions come one after the other. */
+/** A question from the statement thread to the connection thread. They come one at a time. */
 export type Asked =
   | { readonly kind: 'statement'; readonly text: string; readonly name?: string; readonly values: readonly unknown[] }
-  /** Several statements without values. Nobody waits for their answer. An error shows at the next question. */
+  /** Statements without values. Nobody waits for the answer; an error shows at the next question. */
   | { readonly kind: 'ahead'; readonly text: string }
   | { readonly kind: 'commit' }
   | { readonly kind: 'reconnect' };
 
-/** A question with its number. Nobody waits for an answer to number 0. */
+/** Nobody waits for the answer to number 0. */
 export interface Numbered {
   readonly number: number;
   readonly asked: Asked;
@@ -17,20 +17,18 @@ export interface Numbered {
 export interface Rows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  /** The number of changed rows. */
   readonly count: number;
 }
 
-/** An error of PostgreSQL, or of the connection to it. */
 export interface Failure {
   readonly message: string;
-  /** SQLSTATE; null: the connection was lost, or there was none. */
+  /** SQLSTATE; null: no connection. */
   readonly code: string | null;
   readonly constraint?: string | undefined;
-  /** The table and the last of the columns that the error names. */
+  /** The table, and the last column, that the error names. */
   readonly table?: string | null;
   readonly column?: string | null;
-  /** The transaction whose commit was under way when the connection was lost; null: no commit was under way. */
+  /** The transaction that was committing when the connection was lost; null: none. */
   readonly transaction?: string | null;
 }
 
@@ -41,24 +39,23 @@ export interface NumberedAnswer {
   readonly answered: Answered;
 }
 
-/** A call of a method of the store, from the program to the thread of the statements. */
+/** A call of a store method, from the program to the statement thread. */
 export interface Call {
   readonly id: number;
   readonly path: string;
   readonly args: unknown;
   readonly fence: { readonly account: string; readonly fence: number } | null;
-  /** Urgent calls go first. */
   readonly isUrgent: boolean;
 }
 
 export type Reply = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: unknown };
 
-/** The first message of a thread: the migrations it made, or the versions when it only looks at the tables. */
+/** A thread's first message: the applied migrations, or the versions if it only inspects. */
 export type Opening = { readonly opened: Migrated | SchemaVersions | null } | { readonly refused: unknown };
 
 export interface Migrated {
   readonly count: number;
   readonly isNew: boolean;
-  /** The name of the stored installation. It is the same under every address of the database. */
+  /** The id of the stored installation, whatever the address of its database. */
   readonly installation: string;
 }

@@ -15,7 +15,7 @@ const NAMED =
   "insert into facts values ('', 'installation', gen_random_uuid()::text, 0) on conflict (account, name) do nothing";
 const NAME = "select value from facts where account = '' and name = 'installation'";
 
-/** The key of the lock that a migrating program holds. */
+/** The key of the advisory lock held while migrating. */
 const MIGRATING = 0x5b5b;
 
 interface Migration {
@@ -25,10 +25,10 @@ interface Migration {
 }
 
 /**
- * Brings the database up to date, in one transaction. When several programs start together, one of them does it.
+ * Migrates the database in one transaction. If several programs start together, one of them does it.
  * @param mayUpgrade also a database that is not empty
- * @throws StoreError when a newer version wrote the database, when an older version did and it may not be brought up to date, or
- * when the tables are not those of the migrations
+ * @throws StoreError when the database is newer, when it is older and may not be upgraded, or when its tables differ
+ * from its migrations
  */
 export function migrate(connection: Connection, mayUpgrade: boolean, dir: string = MIGRATIONS_DIR): Migrated {
   const known = migrationsIn(dir);
@@ -62,7 +62,7 @@ export function migrate(connection: Connection, mayUpgrade: boolean, dir: string
   }
 }
 
-/** Looks at the tables without a change. null: nothing was ever stored there. */
+/** Reads the versions without a change. null: nothing was ever stored. */
 export function versionsOf(connection: Connection, dir: string = MIGRATIONS_DIR): SchemaVersions | null {
   const [[there] = [null]] = connection.query("select to_regclass('stockbridge_migrations')::text").rows;
   if (there === null) return null;
@@ -93,7 +93,7 @@ function appliedTo(connection: Connection, known: readonly Migration[]): number 
   throw newerPostgres();
 }
 
-/** The migrations of a database, as a column of a query. */
+/** The number of applied migrations, as a column of a query. */
 export const MIGRATIONS_APPLIED = '(select count(*) from stockbridge_migrations)';
 
 export function newerPostgres(): NewerVersionError {
@@ -116,13 +116,13 @@ function refuseOtherTables(connection: Connection, dir: string, known: readonly 
   );
 }
 
-/** The tables after a migration. */
+/** The schema after a migration. */
 export function snapshotAfter(dir: string, migration: string): Snapshot {
   const file = join(dir, 'meta', `${migration.slice(0, 4)}_snapshot.json`);
   return JSON.parse(readFileSync(file, 'utf8')) as Snapshot;
 }
 
-/** The functions that the migrations made, each with the digest of its body. */
+/** The functions that the migrations created, each with a digest of its body. */
 function functionsText(statements: readonly string[]): string[] {
   return statements.flatMap((statement) => {
     const [, name, body] = /^create function (\w+)\(.*?\$\$(.*)\$\$/ms.exec(statement) ?? [];

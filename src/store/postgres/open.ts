@@ -9,21 +9,21 @@ import { isUrgent } from '../urgent.ts';
 import { packed, unpacked, unpackedError } from './codec.ts';
 import type { Call, Migrated, Opening, Reply } from './messages.ts';
 
-/** Calls wait for each other in a thread. When more than this many wait, further calls are refused. */
+/** The most waiting calls. Further ones are refused. */
 const MAX_WAITING = 20_000;
 
 export interface OpenPostgres {
   readonly store: Store;
-  /** The same store under a lease. Its writes are refused with LeaseLost once the lease is over. */
+  /** The store under a lease. Writes are refused with LeaseLost once the lease is over. */
   fenced(account: string, fence: number): Store;
   readonly migrated: Migrated;
-  /** Settles when the connection is closed. */
+  /** Resolves when the connection is closed. */
   close(): Promise<void>;
 }
 
 /**
- * Looks at the tables, and changes nothing. null: nothing was ever stored there.
- * @throws StoreError when the database cannot be reached, a newer version wrote it, or its tables were changed
+ * Reads the versions without a change. null: nothing was ever stored.
+ * @throws StoreError when the database is unreachable, newer, or has changed tables
  */
 export async function versionsInPostgres(url: string): Promise<SchemaVersions | null> {
   const worker = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData: { url, look: true } });
@@ -38,11 +38,11 @@ interface Waiting {
 }
 
 /**
- * Opens the store on PostgreSQL, and brings its tables up to date.
+ * Opens the store on PostgreSQL and migrates it.
  * @param url `postgres://user:password@host/database`
  * @param now epoch milliseconds
- * @param mayUpgrade also a database of an older version, on which nobody may work meanwhile
- * @throws StoreError when the database cannot be reached, a newer version wrote it, or its tables were changed
+ * @param mayUpgrade also an older database, which nobody may use meanwhile
+ * @throws StoreError when the database is unreachable, newer, or has changed tables
  */
 export async function openPostgres(url: string, now: () => number, mayUpgrade: boolean): Promise<OpenPostgres> {
   const clock = new SharedArrayBuffer(8);
@@ -55,7 +55,7 @@ export async function openPostgres(url: string, now: () => number, mayUpgrade: b
   let isOver: StoreError | null = null;
   const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
 
-  /** A program that waits for nothing may end. Somebody waits for the end of a thread that is being closed. */
+  /** The thread keeps the program alive only while calls or its closing are pending. */
   const releaseIfIdle = (): void => {
     if (waiting.size === 0 && isOver === null) worker.unref();
   };
@@ -109,7 +109,7 @@ export async function openPostgres(url: string, now: () => number, mayUpgrade: b
   };
 }
 
-/** The thread's first answer. */
+/** The thread's first message. */
 async function opened<Answer>(worker: Worker): Promise<Answer> {
   const opening = await new Promise<Opening>((resolve, reject) => {
     worker.once('message', resolve);
@@ -120,7 +120,7 @@ async function opened<Answer>(worker: Worker): Promise<Answer> {
   throw unpackedError(opening.refused);
 }
 
-/** The names of all methods of the store. None of these methods is ever called. */
+/** The names of all store methods. None of these methods is ever called. */
 const SHAPE = createStore({ shared: {} } as Database, () => 0) as unknown as Shape;
 
 interface Shape {

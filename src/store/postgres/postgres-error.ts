@@ -1,10 +1,10 @@
 import { type BrokenRule, StoreError } from '../store-error.ts';
 import type { Failure } from './messages.ts';
 
-/** SQLSTATE of a server that is ending or starting, only reads for now, or has no memory, disk or connection left. */
+/** SQLSTATE of a server that is stopping, starting or read-only, or has no memory, disk or connection left. */
 const PASSES = /^(08|25006|53|57P0|58)/;
 
-/** Data exceptions (22), broken constraints (23) and exceeded limits such as the size of a key (54). */
+/** Data exceptions (22), violated constraints (23) and exceeded limits, such as the size of a key (54). */
 const RULES: readonly (readonly [RegExp, BrokenRule['kind']])[] = [
   [/^23505$/, 'unique'],
   [/^23502$/, 'missing'],
@@ -12,7 +12,6 @@ const RULES: readonly (readonly [RegExp, BrokenRule['kind']])[] = [
   [/^2[23]/, 'value'],
 ];
 
-/** A statement failed. */
 export class PostgresError extends StoreError {
   override readonly passes: boolean;
   /** SQLSTATE; null: the connection was lost. */

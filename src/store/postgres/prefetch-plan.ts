@@ -1,18 +1,18 @@
 import type { Readable } from '../sql/database.ts';
 
 /*
- * A question to PostgreSQL takes a round trip. An observation asks a dozen questions, many of them with values from an earlier
- * answer. So an observation prefetches its questions (plans.ts), and all of them are sent as one statement (prefetch.ts). The
- * observation then takes its answers from there. A question that was not prefetched is asked by itself, which costs only time.
+ * Each question to PostgreSQL costs a round trip, and an observation asks a dozen, many with values from earlier
+ * answers. So its questions are prefetched (plans.ts) as one statement (prefetch.ts), and the observation takes the
+ * answers from there. A question that was not prefetched is asked separately, which costs only time.
  */
 
-/** The values of a column in the rows that a question finds. They are not known before PostgreSQL answers. */
+/** The values of a column in the rows that a question finds, unknown until PostgreSQL answers. */
 export class ColumnOf<out Value> {
   declare private readonly value: Value;
   readonly question: number;
-  /** The value in PostgreSQL's words, where `p` is the row. */
+  /** The value as an SQL expression. `p` is the row. */
   readonly expression: string;
-  /** The next question is asked with null too. */
+  /** The next question is asked for null too. */
   readonly mayBeNull: boolean;
 
   constructor(question: number, expression: string, mayBeNull = false) {
@@ -30,10 +30,10 @@ export class ColumnOf<out Value> {
   }
 }
 
-/** A number that another table keeps as a text. */
+/** A number that another table stores as text. */
 export const asText = (of: ColumnOf<number | null>): ColumnOf<string> => of.as((column) => `${column}::text`);
 
-/** The whole number in a text. A text that is no whole number is not asked for. */
+/** The integer in a text. Other texts are skipped. */
 export const asNumber = (of: ColumnOf<string | null>): ColumnOf<number> =>
   of.as((column) => `case when ${column} ~ '^[0-9]{1,15}$' then ${column}::bigint end`);
 
@@ -44,8 +44,8 @@ export const eachIn = (of: ColumnOf<string | null>, path: string): ColumnOf<stri
 type Find<Of, Row> = (db: Readable, of: Of) => Row | readonly Row[] | undefined;
 
 /**
- * Prefetches a question of the store. Its values are known, or come from the rows that one earlier question finds. The question is
- * asked once for each value that is not null.
+ * Prefetches a question. Each value is known or a column of one earlier question's rows. The question is asked for each
+ * value that is not null.
  */
 export type Ask = <Of extends object, Row extends object>(
   find: Find<Of, Row>,

@@ -7,20 +7,19 @@ import type { Rows } from './messages.ts';
 import { type Ask, ColumnOf } from './prefetch-plan.ts';
 import { readJson } from './values.ts';
 
-/** A statement of the store. Its values may come from the rows of an earlier statement. */
+/** A store statement. Its values may come from the rows of an earlier one. */
 interface Question {
   readonly text: string;
   readonly values: Values;
 }
 
-/** Questions that are sent as one statement. */
 export interface Prefetched {
   readonly text: string;
   readonly values: Values;
   readonly questions: readonly Question[];
 }
 
-/** The answers to the questions, by the text and the values of each question. */
+/** Answers by the text and the values of the question. */
 export type Answers = ReadonlyMap<string, Rows>;
 
 export const keyOf = (text: string, values: Values): string => JSON.stringify([text, values]);
@@ -28,7 +27,7 @@ export const keyOf = (text: string, values: Values): string => JSON.stringify([t
 /** @returns null: nothing was prefetched */
 export type Prefetch = (tell: (ask: Ask) => void) => Prefetched | null;
 
-/** Collects the questions of the store's own functions. The functions run on a connection that only listens. */
+/** Collects the questions of the store's functions by running them on a connection that only records. */
 export function prefetcher(): Prefetch {
   let heard: Question[] = [];
   const client = {
@@ -38,7 +37,7 @@ export function prefetcher(): Prefetch {
         heard.push({ text, values });
         return [];
       };
-      // Questions whose columns have no names cannot be prefetched: they need `raw`.
+      // Questions with unnamed columns need `raw`, so they cannot be prefetched.
       return { get: (...values: Values) => hear(...values)[0], all: hear };
     },
   };
@@ -58,7 +57,8 @@ export function prefetcher(): Prefetch {
 const QUOTED_OR_VALUE = /'(?:[^']|'')*'|\$(\d+)/g;
 
 /**
- * Joins the questions into one statement. Its parts are `q0`, `q1` and so on, with a row for each answer and the asked values.
+ * Joins the questions into one statement. Its parts `q0`, `q1` and so on have a row for each answer, with the values
+ * asked for.
  */
 function together(questions: readonly Question[]): Prefetched {
   const values: unknown[] = [];
@@ -93,7 +93,7 @@ function partOf({ text, values }: Question, known: unknown[]): string {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** @param row the one row that was answered */
+/** @param row the single row of the answer */
 export function answersOf({ questions }: Prefetched, row: readonly unknown[]): Answers {
   const answers = new Map<string, Rows>();
   for (const [index, { text, values }] of questions.entries()) {
@@ -112,7 +112,7 @@ function asked(values: Values, answer: Answer): unknown[] {
   return values.map((value) => (value instanceof ColumnOf ? answer[`#${later++}`] : value));
 }
 
-/** Values without an answer have a row that holds only these values. Such rows are left out. */
+/** Drops the rows of values that have no answer. */
 function asRows(answers: readonly Answer[]): Rows {
   const found = answers.filter((answer) => answer['#row'] !== null);
   const columns = Object.keys(found[0] ?? {}).filter((column) => !column.startsWith('#'));

@@ -1,6 +1,5 @@
 /*
- * The tables of PostgreSQL come from the description of those of SQLite, as drizzle keeps it beside each migration
- * (`migrations/meta`).
+ * PostgreSQL's tables are derived from SQLite's schema, which drizzle stores with each migration (`migrations/meta`).
  */
 
 export interface Column {
@@ -29,13 +28,15 @@ export interface Snapshot {
   readonly tables: Readonly<Record<string, Table>>;
 }
 
-/** Texts are compared byte by byte, as on SQLite. Otherwise keys would have another order on each engine. */
+/** Texts compare byte by byte, as on SQLite. Otherwise keys would sort differently on each engine. */
 export const TYPES: Readonly<Record<string, string>> = { integer: 'bigint', text: 'text collate "C"', blob: 'bytea' };
 
 export const quoted = (name: string) => `"${name}"`;
 export const listed = (names: readonly string[]) => names.map(quoted).join(', ');
 
-/** Objects that only PostgreSQL has. SQLite itself remembers the ids that it gave, and its triggers are made at each start. */
+/**
+ * Objects that only PostgreSQL has. SQLite itself remembers assigned ids, and its triggers are created at each start.
+ */
 const OWN = [
   'column numbers_given.name text not null',
   'column numbers_given.seq bigint not null',
@@ -45,7 +46,7 @@ const OWN = [
   'trigger audit_refuses_truncate on audit: CREATE TRIGGER audit_refuses_truncate BEFORE TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION audit_refuses()',
 ];
 
-/** Each column, index and key of a description, by which a database is compared with it. */
+/** Each column, index and key of a schema as text, to compare a database with it. */
 export function tablesText({ tables }: Snapshot): string[] {
   return [...OWN, ...Object.values(tables).flatMap(textsOf)];
 }
@@ -56,7 +57,6 @@ function defaultText(value: Column['default']): string {
   return ` default ${typeof value === 'string' ? `${value}::text` : Number(value)}`;
 }
 
-/** The columns of a table's key. */
 export function keyOf({ columns, compositePrimaryKeys }: Table): readonly string[] {
   const single = Object.values(columns).filter(({ primaryKey }) => primaryKey);
   return Object.values(compositePrimaryKeys)[0]?.columns ?? single.map(({ name }) => name);
@@ -78,8 +78,8 @@ function textsOf(described: Table): string[] {
 }
 
 /**
- * The query for the objects of the schema, in the form of `tablesText`. It also finds objects that could change, hide or refuse a
- * row: a rule, a policy, a condition, or a foreign function under the name of one of our functions.
+ * Queries the schema's objects in the form of `tablesText`. Also finds what could change, hide or refuse a row: a rule,
+ * a policy, a condition, or a foreign function under the name of ours.
  */
 export const FOUND = `
   select 'column ' || c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)

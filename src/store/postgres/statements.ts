@@ -1,18 +1,18 @@
 import { type Connection, prepared, type Statement } from './connection.ts';
 import { type Answers, answersOf, keyOf, type Prefetched } from './prefetch.ts';
 
-/** A question that was not prefetched, when there is no transaction in which to ask it. */
+/** A question that was not prefetched, and has no transaction in which to be asked. */
 export class Unforeseen extends Error {}
 
-/** The store's statements on a connection. Some of them were answered ahead. */
+/** The store's statements on a connection, some of them already answered. */
 export interface Statements {
   prepare(statement: string): Statement;
   /** Asks all prefetched questions in one round trip. */
   askAhead(prefetched: Prefetched): Answers;
   /**
-   * Runs this with the answers that came ahead.
-   * @param mayAsk other questions are asked by themselves
-   * @throws Unforeseen when there are other questions, and they may not be asked
+   * Runs `run` with the prefetched answers.
+   * @param mayAsk other questions are asked separately
+   * @throws Unforeseen for another question when `mayAsk` is false
    */
   answered<Result>(answers: Answers, mayAsk: boolean, run: () => Result): Result;
 }

@@ -9,20 +9,20 @@ import { connected } from './database.ts';
 import type { Call, Opening, Reply } from './messages.ts';
 import { migrate, migrationsIn, versionsOf } from './migrations.ts';
 
-/* The thread of the statements. It runs the store's functions, and sleeps while PostgreSQL answers. */
+/* The statement thread. It runs the store's functions and sleeps while PostgreSQL answers. */
 
 interface Given {
   readonly url: string;
-  /** The program's clock, in epoch milliseconds, as of its latest call. */
+  /** The program's clock as of its latest call, in epoch milliseconds. */
   readonly clock?: SharedArrayBuffer;
   readonly mayUpgrade?: boolean;
-  /** The thread only looks at the tables. Nothing is changed, and no call comes. */
+  /** Only inspects the tables: no changes, no calls. */
   readonly look?: boolean;
 }
 
-/** At most this many stores under a lease are kept, one for each lease that the program held lately. */
+/** The most stores under a lease that are kept, one for each recent lease. */
 const MAX_FENCES = 1_000;
-/** Waiting calls are begun for this long at a time. */
+/** How long waiting calls are started without a break. */
 const TURN_MS = 5;
 
 const { url, clock, mayUpgrade = false, look = false } = workerData as Given;
@@ -35,7 +35,7 @@ const connection = openConnection(url);
 const { db, commitAll } = connected(connection, migrationsIn(MIGRATIONS_DIR).length);
 const store = createStore(db, now);
 const stores = new Map<string, Store>();
-/** The calls that have not begun yet. The program bounds their number (open.ts). */
+/** Calls not started yet. The program bounds their number (open.ts). */
 const waiting: Call[] = [];
 
 function opened(): Opening {
@@ -61,7 +61,7 @@ port.on('message', (call: Call | 'close') => {
   port.close();
 });
 
-/** Begins waiting calls for a while. Commits and new calls get their turn in between. */
+/** Starts waiting calls for a while. Commits and new calls get their turn in between. */
 function takeTurn(): void {
   const untilMs = performance.now() + TURN_MS;
   while (waiting.length > 0 && performance.now() < untilMs) beginNext();

@@ -1,12 +1,11 @@
 /*
- * Values on their way to PostgreSQL and back. A text of SQLite can hold the character U+0000, and a text of PostgreSQL cannot.
- * The character travels as a private character and a 0. The private character itself travels doubled.
+ * Encodes values for PostgreSQL. Its texts cannot hold U+0000, so that character becomes MARK and 0. MARK itself is
+ * doubled.
  */
 
 const MARK = '\u{10FFFD}';
 const ZERO = '\0';
 
-/** A value for a statement, as the driver sends it. */
 export function asSent(value: unknown): unknown {
   if (typeof value !== 'string' || !(value.includes(ZERO) || value.includes(MARK))) return value;
   return value.replaceAll(MARK, MARK + MARK).replaceAll(ZERO, `${MARK}0`);
@@ -17,7 +16,7 @@ function readText(text: string): string {
   return text.replaceAll(new RegExp(`${MARK}(${MARK}|0)`, 'gu'), (_, what: string) => (what === '0' ? ZERO : MARK));
 }
 
-/** Whole numbers that a program can count with. The store has no others on SQLite. */
+/** Safe integers. The store has no others on SQLite. */
 function readNumber(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new Error(`${text} is no whole number below 2^53`);
@@ -34,12 +33,12 @@ const READERS: Readonly<Record<number, (text: string) => unknown>> = {
   1700: readNumber,
 };
 
-/** @param oid the type of a column, as PostgreSQL counts its types */
+/** @param oid PostgreSQL's type id of a column */
 export function readerOf(oid: number): (text: string) => unknown {
   return READERS[oid] ?? readText;
 }
 
-/** The values of rows that PostgreSQL put into a JSON text, in the form in which they are read without JSON. */
+/** Reads the values of rows that PostgreSQL returned as JSON, as if returned without JSON. */
 export function readJson(text: string): unknown {
   return JSON.parse(text, (_, value: unknown) => {
     if (typeof value === 'string') return readText(value);

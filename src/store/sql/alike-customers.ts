@@ -10,10 +10,9 @@ import { erpCustomers } from './tables/erp.ts';
 import { customers } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
 
-/** At most this many similar customers are looked at. Two of them are a conflict already. */
+/** The most similar customers examined. Two of them are already a conflict. */
 const MAX_ALIKE = 20;
 
-/** Customers of either side that share a sign with this customer, each with its link. */
 export function customersLike(db: Readable, account: string, like: CustomerSigns): LikeCustomers {
   const { marketplaceId, erpId, licenseKey, emailKey } = like;
   const signs = { account, marketplaceId, erpId, licenseKey, emailKey };
@@ -31,7 +30,7 @@ export function customersLike(db: Readable, account: string, like: CustomerSigns
   };
 }
 
-/** A null sign is shared with nobody. */
+/** Customers without a sign do not share it. */
 const shared = (column: SQLiteColumn, sign: keyof CustomerSigns) => eq(column, sql.placeholder(sign));
 
 export const findLikeCustomers = selecting(getTableColumns(customers), (db, fields) => {
@@ -56,7 +55,7 @@ export const findLikeErpCustomers = selecting(getTableColumns(erpCustomers), (db
     .limit(MAX_ALIKE);
 });
 
-/** Has the customers without a link looked at that share a sign with this customer. */
+/** Marks the unlinked customers that share a sign with this one. */
 export function markAlike(
   tx: Queryable,
   account: string,

@@ -18,14 +18,14 @@ export function migrationAct({ count, backup }: { count: number; backup: string 
   return installationAct('migrate', 'the database', `${counted(count, 'migration')} applied; ${kept}`, who);
 }
 
-/** @param replaced the last entry of the replaced database's log, where it could be read */
+/** @param replaced the last entry of the replaced database's log, if readable */
 export function restoreAct(file: string, kept: string | null, replaced: AuditFinding | null, who: string): Act {
   const before = replaced === null ? null : `${replaced.rows} acts, last hash ${replaced.lastHash ?? 'none'}`;
   const after = `restored from ${file}; ${kept === null ? 'there was none before' : `the one before is kept in ${kept}`}`;
   return { ...installationAct('restore', 'the database', after, who), before };
 }
 
-/** The mark of the first row of the chain. A row whose predecessor is lost does not have this mark. */
+/** `hash` of the predecessor in the chain's first row. A row whose predecessor is lost does not have it. */
 const BEGINNING = '';
 const MAX_TEXT = 4_000;
 
@@ -33,7 +33,7 @@ const findLast = built((db) =>
   db.select({ id: audit.id, hash: audit.hash }).from(audit).orderBy(desc(audit.id)).limit(1).prepare(),
 );
 
-/** Adds rows to the end of the chain, in the caller's transaction. Answers their ids. */
+/** Appends rows to the chain in the caller's transaction. Returns their ids. */
 export function appendAudit(tx: Queryable, acts: readonly Act[], nowMs: number): number[] {
   let last = findLast(tx).get() ?? { id: 0, hash: BEGINNING };
   const rows = acts.map((act) => {
@@ -45,7 +45,7 @@ export function appendAudit(tx: Queryable, acts: readonly Act[], nowMs: number):
   return rows.map(({ id }) => id);
 }
 
-/** The text as SQLite will return it. Half of a surrogate pair would come back as another character. */
+/** The text as SQLite returns it: it would replace half a surrogate pair. */
 function bounded({ key, target, before, after, outcome, ...act }: Act): Act {
   const cut = (text: string) => text.slice(0, MAX_TEXT).toWellFormed();
   const cutIfAny = (text: string | null) => (text === null ? null : cut(text));
@@ -59,7 +59,7 @@ function bounded({ key, target, before, after, outcome, ...act }: Act): Act {
   };
 }
 
-/** SHA-256 over the content of the row and the hash of the row before it. */
+/** SHA-256 of the row and of the previous row's hash. */
 function hashOf(row: Omit<AuditRow, 'hash'>): string {
   const { previousHash, id, atMs, who, account, flow, key, action, target, before, after, outcome, resultOf } = row;
   const said = [previousHash, id, atMs, who, account, flow, key, action, target, before, after, outcome, resultOf];
@@ -102,7 +102,7 @@ export const auditReads = {
         rows += 1;
       }
       if (page.length === PAGE) continue;
-      // SQLite remembers the highest number that it ever gave.
+      // SQLite remembers the highest id that it ever assigned.
       const given = db.select({ id: sql<number>`seq` }).from(sql`sqlite_sequence`).where(sql`name = 'audit'`).get();
       const next = (last?.id ?? 0) + 1;
       return found((given?.id ?? 0) < next ? null : { id: next, why: 'it was removed, from the end of the log' });
@@ -127,7 +127,7 @@ export const auditWrites = {
   },
 } satisfies Writes<AuditStore>;
 
-/** Why a row does not follow the previous row of the chain; null when it does. */
+/** Why a row does not continue the chain after the previous one; null: it does. */
 function linkProblem(row: AuditRow, last: { id: number; hash: string } | null): string | null {
   const expected = (last?.id ?? 0) + 1;
   if (row.id !== expected) return `row ${expected} before it is missing`;

@@ -13,8 +13,6 @@ import { erpLots } from './tables/erp.ts';
 import { batches } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
 
-/* The marketplace's batches. */
-
 export const batchReads = {
   get({ db }, account, id) {
     const row = findBatch(db, { account, id });
@@ -59,8 +57,6 @@ function toBatch({ id, matchKey, content }: StoredBatch): StoredBatch {
   return { id, matchKey, content };
 }
 
-/* The ERP's lots. */
-
 export const erpLotReads = {
   lot({ db }, account, id) {
     const row = findLot(db, { account, id });
@@ -99,7 +95,7 @@ function recordLot(tx: Queryable, account: string, item: ErpLot, lane: Lane, now
   if (before !== undefined && !mended && shows(before, { productId, batch, attributesText })) return;
   putLot(tx, { account, ...item, seenAtMs: nowMs });
   const why = before === undefined ? 'lot seen for the first time' : 'lot changed in the ERP';
-  // When a lot gets another name or product, its stock lies in another place.
+  // A renamed lot, or one with another product, moves its stock elsewhere.
   const products = [...new Set([productId, before?.productId ?? productId])];
   const due = [{ flow: 'batch-out', key: id, why }, ...products.map((key) => ({ flow: 'stock', key, why }))];
   markDue(tx, account, due, lane, nowMs);
@@ -109,7 +105,7 @@ function toLot({ id, productId, batch, attributesText, changedAt }: ErpLot): Erp
   return { id, productId, batch, attributesText, changedAt };
 }
 
-/** The batches of a product's lots, by the name of the lot. null: several lots have that name, or the lot has no batch. */
+/** Batch ids of a product's lots by lot name; null: an ambiguous name, or no batch. */
 export function batchesOfLots(at: ReadAt, account: string, productId: string): Map<string, number | null> {
   const found = new Map<string, number | null>();
   for (const { id, batch } of findLotsOfProduct(at.db, { account, productId })) {
@@ -119,7 +115,7 @@ export function batchesOfLots(at: ReadAt, account: string, productId: string): M
   return found;
 }
 
-/** Has the lot looked at after its stock changed. The need for a batch may have changed with the stock. */
+/** Marks the lot after a change of its stock, because it may need a batch now. */
 export function markLotsOf(
   tx: Queryable,
   account: string,

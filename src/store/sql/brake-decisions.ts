@@ -22,7 +22,7 @@ import { endHolds, isWork, markAll } from './work.ts';
 
 const LIST = 'stockbridge brakes list';
 
-/** The recorded reason when a plan has expired. */
+/** The reason recorded for an expired plan. */
 const OPENED_ANEW =
   'the next pass over everything, "stockbridge sync" or that of the daemon, opens it anew with another hash';
 
@@ -114,7 +114,7 @@ function itemsNamed(plan: BrakePlan, items: readonly BrakeItem[], names: readonl
   });
 }
 
-/** Their writes wait for the plan no longer. */
+/** The writes no longer wait for the plan. */
 function lookAgain(tx: Queryable, items: readonly BrakeItem[], reason: string, nowMs: number): void {
   markAll(tx, items, laneOfAct(items.length), reason, nowMs);
   for (const { account, flow, key } of items) endHolds(tx, PLAN_CODES, isWork({ account, flow, key }));
@@ -127,7 +127,7 @@ function setState(tx: Queryable, items: readonly BrakeItem[], state: BrakeItem['
   for (const some of inParts(ids)) tx.update(brakeItems).set({ state }).where(inArray(brakeItems.id, some)).run();
 }
 
-/** The word of a person about an order of the past stays with the order, whatever is edited on it later. */
+/** A person's decision about an order of the past stays, whatever is edited later. */
 function decideHistory(
   tx: Queryable,
   { id, account, kind }: BrakePlan,

@@ -12,7 +12,7 @@ import { isHeldFor } from './work.ts';
 
 type HashedItem = Pick<BrakeItem, 'id' | 'key' | 'action' | 'target' | 'after' | 'state'>;
 
-/** The hash to which an approval is bound. It covers the plan, and each write that the approval would let pass. */
+/** The hash to which an approval is bound: over the plan and each write that it would let pass. */
 export function hashOf(plan: BrakePlan, items: readonly HashedItem[]): string {
   const { id, account, flow, kind } = plan;
   const writes = items
@@ -38,7 +38,6 @@ const findItems = built((db) =>
     .prepare(),
 );
 
-/** The columns from which the hash of a plan is made. */
 const HASHED = {
   id: brakeItems.id,
   key: brakeItems.key,
@@ -162,13 +161,13 @@ export const brakeWrites = {
       const of = tx.select().from(brakePlans).where(eq(brakePlans.id, there.planId)).get();
       const isSettled = of !== undefined && isDecided({ state: there.state, expiresAtMs: of.expiresAtMs }, nowMs);
       if (isSettled && there.after === write.after) continue;
-      // An item keeps its first reason as long as its value is the same.
+      // An item keeps its first reason while its value is the same.
       const why = there.after === write.after ? there.reason : reason;
       const set = { ...pickWrite(write), planId: plan.id, reason: why, state: 'held' } as const;
       updateWhere(tx, brakeItems, set, eq(brakeItems.id, there.id));
       left.push(there.planId);
     }
-    // An operator may have decided every write meanwhile, so that the plan holds nothing.
+    // If an operator has decided every write meanwhile, the plan is empty.
     dropEmptyPlans(tx, [...left, plan.id]);
     return plan;
   },
@@ -182,7 +181,7 @@ export function itemsOfPlan(db: Readable, planId: number): BrakeItem[] {
   return rowsWhere(db, brakeItems, eq(brakeItems.planId, planId), { order: [asc(brakeItems.id)] });
 }
 
-/** Most of the time there is nothing to remove, and even an empty transaction is a commit. */
+/** There is rarely anything to remove, and even an empty transaction costs a commit. */
 export const brakeSteps = (database: Database) => ({
   async keepOnly(
     account: string,

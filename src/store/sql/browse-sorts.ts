@@ -4,17 +4,17 @@ import { sql } from './orm.ts';
 import { erpProducts } from './tables/erp.ts';
 import { orders } from './tables/marketplace.ts';
 
-/* The sorts of the tables for people. An index has each of them, so a page is read without its table. */
+/* The sort orders of the tables for people. Each has an index, so that a page is read without its table. */
 
 type Sql = ReturnType<typeof sql>;
 
 interface Sort {
-  /** The columns, the id of the row last. */
+  /** The columns; the last is the row's id. */
   readonly columns: readonly SQLiteColumn[];
   readonly isDown?: true;
-  /** The first column is a name: its case does not count, and rows without one are at the end that is nearest to "a". */
+  /** The first column is a name: compared without case, and rows without a name are at the end next to "a". */
   readonly isName?: true;
-  /** The values of the last row of the page before, in all columns but the last. */
+  /** The values of the previous page's last row, without its id. */
   readonly values: (sorted: string) => readonly string[];
 }
 
@@ -24,7 +24,7 @@ const byModified = { columns: [orders.modified, orders.number], values: asOne };
 const byCustomer = { columns: [orders.customerName, orders.number], isName: true, values: asOne } as const;
 const byStatus = {
   columns: [orders.status, orders.modified, orders.number],
-  // An instant has no line break, and a status may have any character.
+  // An instant has no line break; a status may have any character.
   values: (sorted: string) => {
     const [modified = '', ...status] = sorted.split('\n');
     return [status.join('\n'), modified];
@@ -57,8 +57,8 @@ export const ordersAfter = ({ sort, after }: OrderChoice) => after && isAfter(OR
 export const productsAfter = ({ sort, after }: ProductChoice) => after && isAfter(PRODUCT_SORTED[sort], after);
 
 /**
- * The terms to sort by. Few found rows are sorted by an expression that no index has. Otherwise all rows would be read in the
- * order of the index.
+ * The sort terms. A few found rows are sorted by an expression without an index. Otherwise SQLite would read all rows
+ * in index order.
  */
 function termsOf({ columns, isDown, isName }: Sort, { search, states }: Choice): Sql[] {
   const isFew = search !== '' || states.length > 0;

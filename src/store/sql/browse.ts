@@ -13,14 +13,14 @@ import { isOnHold, shownState } from './work.ts';
 
 type Sql = ReturnType<typeof sql>;
 
-/** SKUs are compared in their own spelling. People also type them in small letters, so the capital letters are tried too. */
+/** SKU comparison is case-sensitive. People also type SKUs in lower case, so upper case is tried too. */
 const spelt = (column: unknown, text: string): Sql =>
   sql`(${begins(column, text)} or ${begins(column, text.toUpperCase())})`;
 
-/** At most this many names of a kind are looked at. A search by one letter must not keep the work waiting. */
+/** The most names searched per kind. A search for one letter must not block the work. */
 const MOST_NAMED = 2_000;
 
-/** The ids that any of these queries finds, each up to its bound. */
+/** The ids that these queries find, each up to its bound. */
 function idsOf(db: Readable, queries: readonly Sql[]): { ids: string[]; isPartly: boolean } {
   const found = queries.map((query) => {
     const rows = db
@@ -32,7 +32,7 @@ function idsOf(db: Readable, queries: readonly Sql[]): { ids: string[]; isPartly
   return { ids: [...new Set(found.flatMap(({ ids }) => ids))], isPartly: found.some((one) => one.isPartly) };
 }
 
-/** Queries for the numbers of orders with a name that begins so. A cross join looks at the named products first. */
+/** Queries for the numbers of orders whose names start with `text`. A cross join reads the named products first. */
 function ordersNamed(account: string, text: string): Sql[] {
   return [
     sql`select number as id from orders where account = ${account} and ${begins(sql`number`, text)}`,
@@ -44,7 +44,7 @@ function ordersNamed(account: string, text: string): Sql[] {
   ];
 }
 
-/** Queries for the ids of the ERP's products with a name that begins so, on their own or on their listing. */
+/** Queries for the ids of ERP products whose own name, or whose listing's name, starts with `text`. */
 function productsNamed(account: string, text: string): Sql[] {
   return [
     sql`select id from erp_products where account = ${account} and ${begins(sql`id`, text)}`,
@@ -57,7 +57,7 @@ function productsNamed(account: string, text: string): Sql[] {
   ];
 }
 
-/** The entity has one of these ids. All ids go to the database as one value. */
+/** The ids go to the database as one value. */
 function isNamed(column: unknown, ids: readonly string[]): Sql {
   return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
 }
@@ -67,13 +67,12 @@ interface Linked {
   readonly erpId: string | null;
 }
 
-/** The work that is left of an entity. With several keys, the worst state counts. */
+/** The pending work of an entity. With several keys, the worst state counts. */
 interface Left {
   readonly state: WorkState | null;
   readonly heldFor: readonly Cause[];
 }
 
-/** The same rows, each with the work that is left. */
 function withLeft<Row>(
   db: Readable,
   account: string,
@@ -98,7 +97,6 @@ function withLeft<Row>(
   });
 }
 
-/** Only entities of which work is left in one of these states. */
 function isLeft(account: string, kind: 'order' | 'product', { flows, states }: Choice): Sql | undefined {
   if (states.length === 0) return undefined;
   const of = (names: readonly string[]) =>

@@ -11,7 +11,7 @@ import { facts } from './tables/reading.ts';
 import { journal } from './tables/record.ts';
 import { intents, reconciles, work } from './tables/work.ts';
 
-/** Fact of an account: the start of the machine since which the account's notes are complete. */
+/** Fact: the boot of the machine since which the account's notes are complete. */
 export const BOOT = 'boot';
 
 export const setBackWrites = {
@@ -26,7 +26,7 @@ export const setBackWrites = {
     const isLater = and(gt(reconciles.lookedAtMs, nowMs), inArray(reconciles.intentId, own));
     updateWhere(tx, reconciles, { lookedAtMs: nowMs }, isLater);
     updateWhere(tx, erpImages, { checkedAtMs: nowMs }, later(erpImages, erpImages.checkedAtMs));
-    // The journal is long, so the entries are found by one index alone. The sign `+` keeps SQLite from the index of accounts.
+    // The journal is long, so one index alone must find the entries. `+` keeps SQLite from the index of accounts.
     const ids = tx.select({ id: journal.id }).from(journal).where(later(journal, journal.atMs));
     const mayStillCome = and(sql`+${journal.account} = ${account}`, inArray(journal.outcome, ['sent', 'unknown']));
     updateWhere(tx, journal, { atMs: nowMs }, and(inArray(journal.id, ids), mayStillCome));
@@ -37,7 +37,7 @@ export const setBackWrites = {
   machineIs({ tx, nowMs }, account, boot) {
     const before = findFact(tx, { account, name: BOOT })?.value ?? null;
     if (boot !== null && before === boot) return;
-    // An earlier try may be on the disk, and a later try of the same write may be lost. So every open write is stamped.
+    // The disk may have an earlier try of a write whose later try is lost. So every open write is stamped.
     updateWhere(tx, intents, { leftAtMs: nowMs }, and(eq(intents.account, account), eq(intents.state, 'open')));
     putFact(tx, { account, name: BOOT, value: boot ?? '', updatedAtMs: nowMs });
   },

@@ -1,27 +1,26 @@
 import { StoreError } from '../store-error.ts';
 import type { Scope } from './database.ts';
 
-/** At most this many pieces of work share a commit. The number of jobs that run at once bounds the number of callers. */
+/** The most pieces of work per commit. The number of concurrent jobs bounds the callers. */
 const MAX_TOGETHER = 256;
-/** Work waits at most this many turns of the loop for more work. */
+/** The most turns of the event loop that work waits for more work. */
 const MAX_TURNS = 8;
 
-/** How a database begins, ends and gives up transactions. */
 export interface CommitEngine {
   /**
-   * Runs this in one transaction of its own. May run it again from the beginning, when the database gave the transaction up.
+   * Runs `run` in a transaction. May run it again from the start if the database aborted the transaction.
    * @param isDurable the commit waits for the disk
    */
   together<Result>(run: () => Result, how: { readonly isDurable: boolean; readonly scopes: readonly Scope[] }): Result;
-  /** Runs a piece of work inside the transaction. When it throws, nothing of it stays. */
+  /** Runs a piece of work inside the transaction. If it throws, none of it is kept. */
   alone<Result>(run: () => Result): Result;
-  /** After this error of a piece of work, nothing of the transaction is left. */
+  /** Has this error of a piece ended the whole transaction? */
   isOver(error: unknown): boolean;
 }
 
 interface Waiting<Tx> {
   readonly work: (tx: Tx) => unknown;
-  /** The caller gets the result only when the work is on the disk. */
+  /** The caller gets the result only once it is on disk. */
   readonly isDurable: boolean;
   readonly scope: Scope;
   readonly resolve: (value: unknown) => void;
@@ -30,12 +29,12 @@ interface Waiting<Tx> {
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
-/** Gives up a transaction without savepoints. No row is at fault: what is, shows when all of it runs again. */
+/** Aborts a transaction without savepoints. Which row is at fault shows when all of it runs again. */
 class PieceFailed extends StoreError {}
 
 /**
- * Runs pieces of work in one transaction. Pieces hardly ever fail, so they first run without savepoints. After a failure all of them run
- * again, each in its savepoint.
+ * Runs pieces of work in one transaction. Pieces rarely fail, so they first run without savepoints. After a failure,
+ * all of them run again with one savepoint each.
  */
 function createPieces<Tx>(engine: CommitEngine, tx: Tx) {
   let withSavepoints = false;
@@ -51,14 +50,14 @@ function createPieces<Tx>(engine: CommitEngine, tx: Tx) {
     }
   }
 
-  /** When the only piece fails, its transaction does. */
+  /** If the only piece fails, so does its transaction. */
   const outcomesOf = (batch: readonly Waiting<Tx>[]): Outcome[] => {
     const [first, ...others] = batch;
     if (first !== undefined && others.length === 0) return [{ value: first.work(tx) }];
     return batch.map(({ work }) => attempt(work));
   };
 
-  /** Answers null when a piece needs its savepoint. Nothing of the transaction is left then. */
+  /** Returns null if a piece needs a savepoint. The transaction is then rolled back. */
   function tryAll(batch: readonly Waiting<Tx>[], isCareful: boolean): Outcome[] | null {
     const run = () => {
       withSavepoints = isCareful;
@@ -83,7 +82,8 @@ function createPieces<Tx>(engine: CommitEngine, tx: Tx) {
       try {
         return run();
       } catch {
-        // Nothing more may run: after some errors, SQLite has ended the transaction, and would commit each further statement.
+        // Nothing more may run: after some errors SQLite has ended the transaction and would commit each further
+        // statement by itself.
         failedParts += 1;
         throw new PieceFailed();
       }
@@ -92,9 +92,9 @@ function createPieces<Tx>(engine: CommitEngine, tx: Tx) {
 }
 
 /**
- * The disk takes longer for a commit than all the rest. So work that is asked for at about the same time shares a commit.
- * Each piece of work is stored completely or not at all, independently of the other pieces.
- * @param tx the transaction of a piece of work, on the connection of the engine
+ * Groups work into shared commits, because the disk takes longer than everything else. Each piece is stored completely
+ * or not at all, independently of the others.
+ * @param tx the transaction on the engine's connection
  */
 export function createCommits<Tx>(engine: CommitEngine, tx: Tx) {
   let waiting: Waiting<Tx>[] = [];
@@ -107,7 +107,7 @@ export function createCommits<Tx>(engine: CommitEngine, tx: Tx) {
     });
   }
 
-  /** A read from the network in one turn of the loop often asks for work in the next turn. */
+  /** A network read in one turn of the event loop often asks for work in the next turn. */
   function gather(turns: number, before: number): void {
     if (turns < MAX_TURNS && waiting.length > before) setImmediate(gather, turns + 1, waiting.length);
     else commitAll();
@@ -139,11 +139,10 @@ export function createCommits<Tx>(engine: CommitEngine, tx: Tx) {
   return {
     /** @throws the error of `work`, or the database's error when the commit fails */
     transaction: <Result>(work: (inside: Tx) => Result, scope: Scope = 'all') => ask(work, true, scope),
-    /** Does not wait for the disk. A note reaches the disk with the next transaction at the latest. */
+    /** Does not wait for the disk. A note reaches it with the next transaction at the latest. */
     note: <Result>(work: (inside: Tx) => Result, scope: Scope = 'all') => ask(work, false, scope),
-    /** Runs a part of a piece of work. When it throws, nothing of the part stays, and the piece may go on. */
+    /** Runs a part of a piece. If it throws, the part is rolled back and the piece may continue. */
     apart,
-    /** Commits the waiting work now. */
     commitAll,
   };
 }

@@ -6,8 +6,8 @@ import { getTableColumns, is, Param, Placeholder, sql } from './orm.ts';
 import { cachedInSnapshot } from './snapshot-cache.ts';
 
 /*
- * Statements that drizzle builds and SQLite's driver runs. drizzle looks at each column of each row anew to take the row apart.
- * That costs more than the search for the row.
+ * Statements that drizzle builds and SQLite's driver runs. drizzle inspects each column of each row again, which costs
+ * more than finding the row.
  */
 
 type Values = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export interface CompiledStatement<Row extends object> {
 
 /**
  * @param query a query whose placeholders are the keys of the objects with which it is run
- * @param read takes a row apart
+ * @param read parses a row
  */
 export function compiled<Row extends object = object>(
   db: Readable,
@@ -56,7 +56,7 @@ function fillOf(param: unknown): (of: Values) => unknown {
 export type Columns = Readonly<Record<string, SQLiteColumn>>;
 type RowOf<Named extends Columns> = { [Name in keyof Named]: GetColumnData<Named[Name]> };
 
-/** Columns under the names of a row's fields, and the function that reads such a row. */
+/** Columns named after the fields of a row, and the function that reads such a row. */
 export function namedRow<Named extends Columns>(named: Named) {
   const columns = Object.entries(named);
   const fields: Record<string, SQL.Aliased> = {};
@@ -72,7 +72,6 @@ export function namedRow<Named extends Columns>(named: Named) {
   return { fields, read };
 }
 
-/** Does the same for all columns of a table. */
 export function wholeRow<Table extends SQLiteTable>(table: Table) {
   return namedRow(getTableColumns(table as SQLiteTable) as Columns) as {
     readonly fields: Record<string, SQL.Aliased>;

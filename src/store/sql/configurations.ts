@@ -5,10 +5,8 @@ import { and, asc, eq, lte, ne, sql } from './orm.ts';
 import { deleteWhere } from './queries.ts';
 import { configurations, daemonConfigurations, daemons } from './tables/access.ts';
 
-/** The newest configurations of an account that are remembered. */
 const REMEMBERED = 100;
 
-/** The configurations in force, and those of the daemons with these ids. */
 export function configurationsOf(
   db: Readable,
   living: ReadonlySet<string>,
@@ -32,7 +30,7 @@ export function configurationsOf(
   return { configured, inForce };
 }
 
-/** Puts what a daemon has on record, and in force where it is the newer. @param standing from before */
+/** Stores the configurations of a daemon, and puts newer ones into force. @param standing the state before */
 export function announced(
   tx: Queryable,
   { id, name }: Pick<Daemon, 'id' | 'name'>,
@@ -91,7 +89,6 @@ function bring(tx: Queryable, one: InForce, last: number): void {
   );
 }
 
-/** Forgets what daemons had that are remembered no more. */
 export function forgetEnded(tx: Queryable): void {
   const known = sql`(select ${daemons.id} from ${daemons})`;
   const isUnknown = sql`${daemonConfigurations.daemon} not in ${known}`;

@@ -6,7 +6,7 @@ import type { Notes, Reads, Writes } from './part.ts';
 import { built, deleteBy, insertInto, matching, prepared, putInto, rowBy, rowsBy, selecting } from './queries.ts';
 import { coverage, cursors, facts } from './tables/reading.ts';
 
-/** When a collection has more holes than this, holes are merged. It is safe to read the same time twice. */
+/** With more holes than this, holes are merged. Reading the same time twice is safe. */
 const INTERVALS_KEPT = 200;
 
 export const findCursor = rowBy(cursors, 'account', 'collection');
@@ -25,14 +25,14 @@ const findCollections = built((db) =>
     .prepare(),
 );
 
-/** Moves the cursor and records the window, in the caller's transaction. */
+/** Stores the cursor and the window, in the caller's transaction. */
 export function recordWindow(tx: Queryable, window: Window, nowMs: number): void {
   const { account, collection, cursor } = window;
   if (cursor !== null) putCursor(tx, { account, collection, value: cursor, updatedAtMs: nowMs });
   cover(tx, window, nowMs);
 }
 
-/** Windows that touch are merged. A gap between two windows is a hole. */
+/** Adjacent windows are merged. A gap between two windows is a hole. */
 function cover(tx: Queryable, { account, collection, from, to, rows, finding }: Window, nowMs: number): void {
   const known = findCoverage(tx, { account, collection });
   const [fresh] = merged([{ from, to }]);
@@ -56,7 +56,7 @@ const countTick = prepared((db) =>
     .returning({ value: facts.value }),
 );
 
-/** This installation's own counter of reads. It orders observations without a clock. */
+/** The installation's counter of reads (tick). It orders observations without a clock. */
 export function nextTick(tx: Queryable, account: string): number {
   const { value } = countTick(tx).get({ account }) as { readonly value: string };
   return Number(value);
@@ -82,7 +82,6 @@ export const cursorReads = {
   },
 } satisfies Reads<CursorStore>;
 
-/** As `store.cursors.forget`, in the caller's transaction. */
 export function forgetCursor(tx: Queryable, account: string, collection: string): void {
   dropCursor(tx, { account, collection });
   for (const { id } of findCoverage(tx, { account, collection })) deleteCoverage(tx, { id });
@@ -105,7 +104,7 @@ export const cursorNotes = {
 } satisfies Notes<CursorStore>;
 
 export const findFact = rowBy(facts, 'account', 'name');
-/** `names` as JSON. */
+/** `names` is JSON. */
 export const findFacts = selecting({ name: facts.name, value: facts.value }, (db, fields) => {
   const isNamed = sql`${facts.name} in (select value from json_each(${sql.placeholder('names')}))`;
   return db

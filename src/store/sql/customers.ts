@@ -51,7 +51,6 @@ export const findCustomer = rowBy(customers, 'account', 'id');
 const idsAfter = keysAfter(customers, 'id');
 const putCustomer = putInto(customers, 'account', 'id');
 
-/** How rows were read. */
 interface Asked {
   readonly lane: Lane;
   readonly askedAtMs: number | undefined;
@@ -68,7 +67,7 @@ function recordCustomer(
   if (isForgotten(tx, account, 'customer', String(id))) return;
   const before = findCustomer(tx, { account, id });
   if (isOutdated(before, customer, askedAtMs)) return;
-  // The answer to the write of an address shows no date, so it is stored under the date of before.
+  // The answer to an address write has no date, so it is stored under the earlier one.
   if (before?.modified === customer.modified && wasAskedBefore(before, askedAtMs)) return;
   const mended = dropInvalidRow(tx, account, 'customers', String(id));
   const { row, news } = withCustomer(before, customer, { content, mended, nowMs });
@@ -82,8 +81,6 @@ function markCustomer(tx: Queryable, account: string, id: string, why: string, l
   const link = findByMarketplaceId(tx, { account, kind: 'customer', marketplaceId: id });
   markDue(tx, account, dueOfCustomer(id, link, why), lane, nowMs);
 }
-
-/* The ERP's. */
 
 export const erpCustomerReads = {
   customer({ db }, account, id) {

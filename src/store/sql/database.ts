@@ -2,60 +2,61 @@ import type { SQL } from 'drizzle-orm';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 
 type Drizzle = BetterSQLite3Database;
-/** The connection for reads and writes inside a transaction. */
 export type Queryable = Pick<
   Drizzle,
   'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'run' | 'get' | 'all'
 >;
 export type Readable = Pick<Drizzle, 'select' | 'selectDistinct'>;
 
-/** The means by which programs that share a database keep apart. */
+/** How programs that share a database exclude each other. */
 export interface Shared {
-  /** Only this program adds and removes listings, so it may remember their number. */
+  /** Only this program adds and removes listings, so it may cache their number. */
   readonly isAlone: boolean;
-  /** The time of the shared clock, in epoch milliseconds. `nowMs` is the time of this machine. */
+  /** The shared clock in epoch milliseconds. `nowMs` is this machine's clock. */
   readonly clockMs: (nowMs: number) => SQL<number>;
-  /** Is no other program in a transaction of this account? Then none begins one before the caller's transaction is over. */
+  /**
+   * Returns whether no other program is in a transaction of this account. If so, none starts one before the caller's
+   * transaction ends.
+   */
   readonly tryLock: (tx: Queryable, account: string) => boolean;
 }
 
-/** A function of the store that only reads, and the values that it is called with. */
+/** A read function of the store, and its arguments. */
 export interface Reading {
   readonly method: unknown;
   readonly args: readonly unknown[];
 }
 
-/** Outside of a transaction, rows are only read. */
+/** Outside of a transaction, only reads are possible. */
 export interface Database extends Readable {
   /**
-   * Everything that is read inside comes from one state of the database, even while another process writes.
+   * All reads inside see one state of the database, even while another process writes.
    * @param read may run more than once
-   * @param reading the function of the store that runs inside. A database may prefetch the questions of this function.
+   * @param reading the store function that runs inside. A database may prefetch its questions.
    */
   snapshot<Result>(read: () => Result, reading?: Reading): Result;
-  /** Settles when the commit is on the disk; others may share it. */
+  /** Resolves when the commit is on disk. Others may share it. */
   transaction<Result>(work: (tx: Queryable) => Result, scope?: Scope): Promise<Result>;
   /**
-   * Writes at once, without waiting for the disk. The write survives a killed process, but perhaps not a machine that goes
-   * down. The next transaction brings the write to the disk as well.
+   * Writes without waiting for the disk. The write survives a killed process, but perhaps not a power loss. The next
+   * transaction brings it to disk too.
    */
   note<Result>(work: (tx: Queryable) => Result, scope?: Scope): Promise<Result>;
   /**
-   * Runs a part of the transaction that is under way. When it throws, nothing of the part stays, and the transaction may go on.
-   * @throws the error of `run`, as an error of the store where the database refused something
+   * Runs a part of the current transaction. If it throws, the part is rolled back and the transaction may continue.
+   * @throws the error of `run`; a StoreError if the database refused something
    */
   apart<Result>(run: () => Result): Result;
   readonly shared: Shared;
 }
 
 /**
- * The accounts whose rows a transaction reads and writes. `all`: it may be any account. `none`: the rows lock themselves. When
- * several programs write to a database, transactions with an account in common run one after the other. On SQLite all
- * transactions do.
+ * The accounts that a transaction touches. `all`: any. `none`: the rows lock themselves. Of several programs,
+ * transactions with a common account run one after the other; on SQLite, all do.
  */
 export type Scope = readonly string[] | 'all' | 'none';
 
-/** The scope of a method by its arguments. Nearly every method takes an account, or something with an account, first. */
+/** The scope of a call. Nearly every method's first argument is or has an account. */
 export function scopeOf(args: readonly unknown[]): Scope {
   const [first] = args;
   if (typeof first === 'string') return [first];

@@ -24,13 +24,12 @@ import { intents, reconciles } from './tables/work.ts';
 import { endHolds, findWork, isWork, markWork, releaseWork } from './work.ts';
 
 const AT_ONCE = 1_000;
-/** After this time every call has ended, and a lost request has no effect any more. No time-out is longer. */
+/** By this time every call has ended and a lost request has no effect any more. No timeout is longer. */
 const CALL_ENDS_MS = 600_000;
 
 const insertName = insertInto(names);
 const findName = rowBy(names, 'account', 'kind', 'id');
 
-/** Records an operator's decision about a doubt, and marks its entity to be looked at. */
 function decide(tx: Queryable, intent: Intent, word: Word, nowMs: number, apply: (row: Intent) => string): void {
   const row = requireDoubt(tx, intent.id, word, nowMs);
   const after = apply(row);
@@ -96,7 +95,7 @@ export const doubtWrites = {
   },
 
   drop({ tx, nowMs }, intent, word) {
-    // An unseen sale is no write, so there is nothing to drop.
+    // An unseen sale is not a write, so there is nothing to drop.
     if (intent.kind === 'unseen-sale') return notApplied(tx, intent, word, nowMs);
     decide(tx, intent, word, nowMs, (row) => {
       if (row.state === 'dropped')
@@ -120,7 +119,7 @@ function notApplied(tx: Queryable, intent: Intent, word: Word, nowMs: number): v
   });
 }
 
-/** The other candidates that are still there, and the further orders that the ERP shows by now. */
+/** The other candidates that still exist, and further orders that the ERP has shown since. */
 function leftBeside(tx: Queryable, row: Intent, madeId: string): string[] {
   const candidates = candidatesOf(row).filter((id) => id !== madeId);
   if (row.kind !== 'order-in') return candidates;
@@ -134,18 +133,18 @@ function evidenceOf({ evidence }: Intent): string {
   return evidence === null ? 'its answer was lost' : sentenceOf(evidence);
 }
 
-/** The doubt of a write. A write that was given up keeps the doubt for which it was given up. */
+/** The doubt of a write. A dropped write keeps the doubt for which it was dropped. */
 function doubtOf({ evidence }: Intent): AnyCause | null {
   return evidence?.code === 'given-up' ? evidence.params.doubt : evidence;
 }
 
-/** Does no job look up the result of the write any more? Its job has failed, or is held for an earlier reason. */
+/** Does no job look up the result any more? Its job has failed, or is held for an earlier reason. */
 function isStuck(tx: Readable, row: Intent): boolean {
   const left = findWork(tx, workKeyOf(tx, row));
   return left !== undefined && (left.state === 'failed' || isHeld(left));
 }
 
-/** @throws NotInDoubt while a request whose answer was lost may still be applied */
+/** @throws NotInDoubt while a request with a lost answer may still be applied */
 function requireSettled({ state, kind, key, sentAtMs }: Intent, nowMs: number): void {
   if (state !== 'open' || Math.abs(nowMs - sentAtMs) > CALL_ENDS_MS) return;
   const whenText = new Date(sentAtMs + CALL_ENDS_MS).toISOString();
@@ -170,14 +169,13 @@ function requireDoubt(tx: Queryable, id: number, { isWorked }: Word, nowMs: numb
   return row;
 }
 
-/** Is a write of the entity under way? A write stands in the journal as `sent` until its answer. */
+/** Is a write of the entity under way? Its journal entry is `sent` until the answer. */
 function isBeingWritten(tx: Queryable, { account, flow, key }: WorkKey, nowMs: number): boolean {
   const isIt = and(eq(journal.account, account), eq(journal.flow, flow), eq(journal.key, key));
   const where = and(isIt, eq(journal.outcome, 'sent'), gt(journal.atMs, nowMs - CALL_ENDS_MS));
   return tx.select({ id: journal.id }).from(journal).where(where).limit(1).get() !== undefined;
 }
 
-/** The key of the entity in the flow that looks at it. */
 function workKeyOf(tx: Readable, { account, kind, key }: Intent): WorkKey {
   const { flow } = intentKind(kind);
   if (kind !== 'image') return { account, flow, key };
@@ -185,7 +183,7 @@ function workKeyOf(tx: Readable, { account, kind, key }: Intent): WorkKey {
   return { account, flow, key: findByMarketplaceId(tx, { account, kind: 'product', marketplaceId })?.erpId ?? key };
 }
 
-/** Releases the keys that waited for the doubt: the entity's own key, and others such as the orders of a customer. */
+/** Releases the keys that waited for the doubt: the entity's own and others, such as the orders of a customer. */
 function lookAgain(tx: Queryable, { account, kind }: Intent, key: WorkKey, nowMs: number): void {
   if (kind !== 'product-line') markWork(tx, key, 'operator', 'an operator resolved what was in doubt', nowMs);
   endHolds(tx, IN_DOUBT, isWork(key));
@@ -193,12 +191,12 @@ function lookAgain(tx: Queryable, { account, kind }: Intent, key: WorkKey, nowMs
   releaseWaiting(tx, account, [kind]);
 }
 
-/** The codes of writes in doubt. An earlier version kept its evidence as a text. */
+/** An earlier version stored the evidence as text: `as-told`. */
 const IN_DOUBT = [...Object.keys(DOUBT_CODES), 'as-told'] as readonly Code[];
 
 type Adopt = (tx: Queryable, row: Intent, madeId: string, nowMs: number) => void;
 
-/** Adopts an entity of a kind without links: it is only remembered as existing. */
+/** For kinds without links: records only that the entity exists. */
 const ADOPT_UNLINKED: Readonly<Record<UnlinkedKind, Adopt>> = {
   'product-line': (tx, { account, key, externalId: name }, madeId) => {
     const [brandId] = key.split('/');

@@ -17,13 +17,11 @@ export const findOpenDrift = selecting(getTableColumns(drifts), (db, fields) => 
 });
 const insertDrift = insertInto(drifts);
 
-/** The open drift of a listing, which is not judged yet. */
 export function openDrift(db: Readable, account: string, listingId: number): Drift | null {
   const row = findOpenDrift(db).get({ account, listingId });
   return row === undefined ? null : toDrift(row);
 }
 
-/** @param open the drift that is replaced */
 export function saveDrift(
   tx: Queryable,
   of: Pick<DriftRow, 'account' | 'listingId'>,

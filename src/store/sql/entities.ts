@@ -7,7 +7,10 @@ import { erpCustomers, erpLots, erpOrders, erpPayments, erpProducts } from './ta
 import { batches, customers, orders, payments, products } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
 
-/** The tables of entities. `names`: the columns by which people name an entity, the id first. `others`: those of the other side. */
+/**
+ * The tables of entities. `names`: the columns with the entity's own names, the id first. `others`: those of the other
+ * side.
+ */
 const PLACES = [
   {
     side: 'marketplace',
@@ -50,7 +53,7 @@ export const entityReads = {
   },
 } satisfies Reads<EntityStore>;
 
-/** Finds entities by the names that the other side has for them, and by SKUs that are typed in small letters. */
+/** Finds entities by their names on the other side, and by SKUs typed in lower case. */
 function namedOtherwise(db: Readable, asked: Asked, places: readonly Place[]): EntityIds[] {
   const large = { ...asked, name: asked.name.toUpperCase() };
   return places.flatMap((place) => [
@@ -62,7 +65,7 @@ function namedOtherwise(db: Readable, asked: Asked, places: readonly Place[]): E
 function linksNamed(db: Readable, asked: Asked, places: readonly Place[]): EntityIds[] {
   const { kind, marketplaceId, erpId } = mappings;
   const isMeant = and(eq(mappings.account, asked.account), inArray(kind, [...new Set(places.map((one) => one.kind))]));
-  // Each column has an index of its own. There is no index for both together.
+  // Each column has its own index; there is none for both.
   return [marketplaceId, erpId].flatMap((column) =>
     db
       .select({ kind, marketplaceId, erpId })
@@ -90,10 +93,10 @@ function onSide(side: Place['side'], id: string): Omit<EntityIds, 'kind'> {
   return side === 'erp' ? { marketplaceId: null, erpId: id } : { marketplaceId: id, erpId: null };
 }
 
-/** A character that sorts after all others: a text followed by it sorts after every text that begins with that text. */
+/** Sorts after every other character, to bound a range of texts with one prefix. */
 const LAST = '\u{10ffff}';
 
-/** The text in the column begins so. An index can serve this condition. */
+/** The column starts with `text`, in a form that an index serves. */
 export const begins = (column: unknown, text: string): Sql =>
   sql`(${column} >= ${text} and ${column} < ${text + LAST})`;
 export const beginsInAnyCase = (column: unknown, text: string): Sql =>
@@ -102,7 +105,7 @@ export const beginsInAnyCase = (column: unknown, text: string): Sql =>
 const WHOLE = /^[1-9]\d{0,14}$/;
 const MOST_DIGITS = 15;
 
-/** The condition in a form that an index can serve. For each count of digits, the numbers that begin so lie in one range. */
+/** A condition that an index serves: for each number of digits, the numbers with a prefix are one range. */
 function isNamed(column: Column, { name, beginning }: Asked): Sql | undefined {
   if (column.columnType !== 'SQLiteInteger') return beginning ? begins(column, name) : sql`${column} = ${name}`;
   if (!WHOLE.test(name)) return sql`false`;
@@ -118,7 +121,6 @@ function once(found: readonly EntityIds[]): EntityIds[] {
   return [...each.values()];
 }
 
-/** The entity with its id on the other side, if it is linked. */
 function linkOf(db: Readable, account: string, ids: EntityIds): EntityIds {
   const { kind, marketplaceId, erpId } = ids;
   const link =

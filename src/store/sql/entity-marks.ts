@@ -11,13 +11,13 @@ import { rowBy } from './queries.ts';
 import { products } from './tables/marketplace.ts';
 import type { intents } from './tables/work.ts';
 
-/** `listings.ts` needs this file, so its own function cannot be used here. */
+/** `listings.ts` imports this file, so its function cannot be used here. */
 const findListing = rowBy(products, 'account', 'id');
 
-/** The shadow has no row from which such a write is made. */
+/** The shadow has no source row for such a write. */
 const none = (): readonly unknown[] => [];
 
-/** The rows from which a create is made, as they were last read. They show whether the entity has changed since. */
+/** The rows from which a create is made, as last read. They show whether the entity has changed since. */
 const SOURCES: Readonly<Record<IntentKind, (db: Readable, account: string, key: string) => readonly unknown[]>> = {
   'order-in': (db, account, number) => [findOrder(db, { account, number })?.hash],
   'order-out': (db, account, id) => {
@@ -32,7 +32,7 @@ const SOURCES: Readonly<Record<IntentKind, (db: Readable, account: string, key: 
   product: (db, account, id) => {
     const found = findErpProduct(db, { account, id });
     if (found === undefined) return [];
-    // How often and when a product was listed says nothing about the product itself.
+    // When and how often a product was listed is not its content.
     return [{ ...found, absences: null, listing: null, changedAt: null }];
   },
   'product-in': (db, account, key) => {
@@ -60,8 +60,8 @@ const SOURCES: Readonly<Record<IntentKind, (db: Readable, account: string, key: 
 };
 
 /**
- * Answers the same text as long as the entity is unchanged. For an entity without a row in the shadow, the text is made from the
- * values to send.
+ * A text that is equal as long as the entity is unchanged. Without a row in the shadow, it is made from the values to
+ * send.
  */
 export function entityMark(
   db: Readable,

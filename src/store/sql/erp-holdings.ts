@@ -6,8 +6,6 @@ import { erpOrders } from './tables/erp.ts';
 import { orderLines } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
 
-/** The units of a product that the orders of the ERP hold. */
-
 const HELD = {
   number: orderLines.number,
   id: erpOrders.id,
@@ -24,7 +22,7 @@ const isLinkOfLine = and(
   isNotNull(mappings.erpId),
 );
 
-/** The lines of linked orders, each with the ERP's order; nulls where that is not known. */
+/** The lines of linked orders with their ERP order; nulls where it is unknown. */
 export const findHoldings = selecting(HELD, (db, fields) =>
   db
     .select(fields)
@@ -38,8 +36,8 @@ const linkedOrder = alias(erpOrders, 'linked_order');
 const isLinkDead = or(isNull(linkedOrder.id), eq(linkedOrder.status, 'cancelled'));
 
 /**
- * The lines of orders without a living order of the ERP, each with the orders of the ERP that carry its number. Until the link follows, a
- * copy holds the units in place of the order that is gone or cancelled. An order that was made in the ERP is no copy.
+ * The lines of orders whose ERP order is dead, with the ERP orders that carry their number. Until the link follows,
+ * such a copy holds the units. An order created in the ERP is no copy.
  */
 export const findHeirs = selecting(HELD, (db, fields) =>
   db
@@ -57,7 +55,7 @@ export const findHeirs = selecting(HELD, (db, fields) =>
     .orderBy(afterwards(erpOrders.id)),
 );
 
-/** The order of the ERP that holds the units of each order; null where it is not known. */
+/** The ERP order that holds the units of each order; null: unknown. */
 export function holdingsFrom(linked: readonly HeldRow[], heirs: readonly HeldRow[]): Map<string, Holding | null> {
   const found = new Map<string, Holding | null>();
   for (const row of linked) found.set(row.number, isKnown(row) ? toHolding(row) : null);
@@ -72,12 +70,12 @@ export function holdingsFrom(linked: readonly HeldRow[], heirs: readonly HeldRow
 
 type HeldRow = Pick<typeof orderLines.$inferSelect, 'number'> & Parameters<typeof toHolding>[0];
 
-/** A left join answers nulls for an order that is not there. */
+/** A left join returns nulls for a missing order. */
 function isKnown({ id }: { readonly id: string | null }): boolean {
   return id !== null;
 }
 
-/** Loads only the columns that the ledger needs, because many orders may have the same listing. */
+/** Loads only the ledger's columns, because many orders may have the same listing. */
 function toHolding({
   id,
   status,

@@ -126,7 +126,6 @@ export const findByReference = rowsBy(erpOrders, ['account', 'reference'], {
   limit: 10,
 });
 
-/** Rows, as `store.erp.ordersBeside` shows them. */
 export function ordersBeside(
   db: Readable,
   account: string,
@@ -187,11 +186,10 @@ interface Marking {
 
 interface OrderReading extends Marking {
   readonly askedAtMs?: number | undefined;
-  /** The row is of the list of all orders: only what was stored since the list began may have overtaken it. */
+  /** A row of the full list: only what was stored since the list began can be newer. */
   readonly isWhole?: boolean;
 }
 
-/** The stored state of the orders on a page. */
 interface Page {
   readonly rows: ReadonlyMap<string, ErpOrderRow>;
   readonly mends: (what: string) => boolean;
@@ -213,7 +211,7 @@ function pageOf(tx: Queryable, account: string, items: readonly ErpOrder[]): Pag
   };
 }
 
-/** Stores an order and marks what has to be looked at, in the caller's transaction; false when nothing really changed. */
+/** Stores an order and marks the affected entities, in the caller's transaction; false: nothing really changed. */
 function recordErpOrder(
   tx: Queryable,
   account: string,
@@ -236,7 +234,6 @@ function recordErpOrder(
   return true;
 }
 
-/** Stores orders, in the caller's transaction. Answers the ids of those that really changed. */
 export function recordErpOrders(
   at: WriteAt,
   account: string,
@@ -262,7 +259,6 @@ export function recordErpOrders(
   return changed.map(({ id }) => id);
 }
 
-/** Marks the entities that an order of the ERP affects. */
 function markConcerned(
   tx: Queryable,
   account: string,
@@ -277,7 +273,7 @@ function markConcerned(
   markDue(tx, account, dueOfErpOrder(before, row, { linkedTo, reused, productIds, lookedAt }), lane, nowMs);
 }
 
-/** The products with a SKU. If no product has it any more, the product that gave it up. */
+/** The products with a SKU, or else the product that gave it up last. */
 function productsOf(tx: Queryable, account: string, sku: string): string[] {
   const known = erpProductsBySku(tx).all({ account, sku });
   if (known.length > 0) return known.map(({ id }) => id);

@@ -19,16 +19,15 @@ import { erpProducts } from './tables/erp.ts';
 import { work } from './tables/work.ts';
 import { isHeldFor, isOnHold, markDue, releaseWork } from './work.ts';
 
-/** Fact: this installation's count of reads when a product last changed. */
 const CHANGED_TICK = 'erp-products-changed-tick';
 
-/** The most products of SKUs that stand twice of which one list is asked. */
+/** The most products with a duplicate SKU that are requested of one list. */
 const MOST_TWINS = 1000;
 
 const countMissing = built((db) => {
   const { account, absences, active, deleted, listing } = erpProducts;
   const ofAccount = eq(account, sql.placeholder('account'));
-  // A product that the listing shows under another id is not missing.
+  // A product that the list shows under another id is not missing.
   const again = sql`select 1 from ${erpProducts} as shown where shown.account = ${account} and shown.sku = ${erpProducts.sku} and shown.listing >= ${sql.placeholder('listing')}`;
   const missing = sql<number>`count(*) FILTER (WHERE ${listing} < ${sql.placeholder('listing')} AND NOT EXISTS (${again}))`;
   return db
@@ -83,7 +82,7 @@ export const erpProductWrites = {
       },
       setAside({ id }, problem) {
         const key = saveUnstored(at, account, 'erp-products', id, problem);
-        // The row shows that the product is there.
+        // The row shows that the product exists.
         if (listing !== null) seeInListing(tx, { account, id: key, listing, absences: 0 });
         markDue(tx, account, [{ flow: 'product', key, why: UNSTORED }], lane, nowMs);
       },
@@ -132,7 +131,7 @@ const putProduct = putInto(erpProducts, 'account', 'id');
 
 const seeInListing = changeBy(erpProducts, ['account', 'id'], ['listing', 'absences']);
 export const findErpProductsBySku = rowsBy(erpProducts, ['account', 'sku', 'deleted'], {
-  // The products that are gone come last.
+  // Missing products come last.
   order: [afterwards(erpProducts.absences), afterwards(erpProducts.id)],
   limit: 10,
 });
@@ -153,7 +152,7 @@ function recordProduct(
 ): boolean {
   const { id } = item;
   const before = findErpProduct(tx, { account, id });
-  // A complete listing is always believed.
+  // A full list is always accepted.
   if (listing === null && isOutdatedInErp(before, item)) return false;
   const mended = mends(id);
   const { row, isOther, due } = withErpProduct(before, item, { listing, mended });

@@ -47,7 +47,7 @@ export const erpStockWrites = {
         markDue(tx, account, [{ flow: 'stock', key, why: UNSTORED }], lane, nowMs);
       },
     });
-    // An order that the ERP refuses for want of stock is looked at: the stock may be there now.
+    // An order that the ERP refuses for lack of stock may be possible now.
     if (changed.length > 0)
       releaseWork(tx, { account, codes: ['erp-refuses-for-now'], skus: changed.map(({ sku }) => sku) });
     return changed.length;
@@ -63,7 +63,6 @@ export const findStockRows = rowsBy(erpStock, ['account', 'productId'], {
   order: [asc(erpStock.location), asc(erpStock.batch)],
 });
 
-/** Every stock row of the product: by location and batch, and as a whole. */
 export function stockRows({ db }: ReadAt, account: string, productId: string): KnownStock[] {
   return findStockRows(db, { account, productId }).map(toStock);
 }
@@ -85,7 +84,7 @@ function toStock(row: Row): KnownStock {
 
 interface Recording {
   readonly lane: Lane;
-  /** One tick for all rows that come together. It is taken when the first row needs it. */
+  /** One tick for all rows of a read, taken when the first row needs it. */
   readonly tick: () => number;
   readonly mends: (what: string) => boolean;
   readonly lookedAt: readonly string[];
@@ -105,7 +104,7 @@ function recordStockRow(
 ): boolean {
   const { productId, location = '', batch = '' } = item;
   const before = findRow(tx, { account, productId, location, batch });
-  // A list that is read now may show an older figure. The row has its own time, and units that it does not count are not offered.
+  // A present list may show an older figure: the row has its own time. Units that it does not count are not offered.
   if (before !== undefined && isOvertaken(item.asOf, before.asOf)) return false;
   const mended = mends(stockRowName(item));
   const { row, isOther, history, due } = withErpStock(before, item, mended);

@@ -34,7 +34,7 @@ export const failedJobWrites = {
   replay({ tx, nowMs }, jobs, by) {
     return jobs.map((job) => {
       const before = findWork(tx, { account: job.account, flow: job.flow, key: job.key });
-      // An entity that changed since its job failed is looked at anyway.
+      // An entity that changed since its job failed is processed anyway.
       const reason = before?.state === 'pending' ? before.reason : REPLAYED;
       markAllAfresh(tx, [job], laneOfAct(jobs.length), reason, nowMs);
       return beginReplay(tx, actOn(job), by, nowMs);

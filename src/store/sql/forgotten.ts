@@ -9,15 +9,13 @@ import { withoutPerson } from './personal-texts.ts';
 import { deleteBy, matching, putInto, rowBy, selecting } from './queries.ts';
 import { forgotten } from './tables/reading.ts';
 
-/* The marks of forgotten entities. */
-
 type Kind = (typeof forgotten.$inferSelect)['kind'];
 
 const findMark = rowBy(forgotten, 'account', 'kind', 'id');
 const putMark = putInto(forgotten, 'account', 'kind', 'id');
 const dropMark = deleteBy(forgotten, 'account', 'kind', 'id');
 
-/** Is any entity of the account forgotten? Nearly always none is, and then nothing is asked for each order of a page. */
+/** Usually no entity is erased, which saves a question per order of a page. */
 export function isAnyForgotten(db: Readable, account: string): boolean {
   return findAny(db).get({ account }) !== undefined;
 }
@@ -35,8 +33,8 @@ export function markForgotten(tx: Queryable, account: string, kind: Kind, id: st
 }
 
 /**
- * The order without the data that must stay forgotten. A forgotten order that goes on is forgotten no longer. A new order of a
- * forgotten customer brings the customer back. Where nothing is forgotten, it need not be asked.
+ * The order without erased personal data. The erasure of an order that goes on ends. A new order of an erased customer
+ * restores the customer.
  */
 export function asRemembered(tx: Queryable, account: string, observed: ObservedOrder): ObservedOrder {
   const { order, raw } = observed;
@@ -49,7 +47,7 @@ export function asRemembered(tx: Queryable, account: string, observed: ObservedO
   return observed;
 }
 
-/** Does the same for an order of the ERP. */
+/** The same for an ERP order. */
 export function asRememberedInErp(tx: Queryable, account: string, order: ErpOrder): ErpOrder {
   const { id, status, customer } = order;
   const isMarked = isForgotten(tx, account, 'erp-order', id);
@@ -66,7 +64,8 @@ export function withoutCustomer<Order extends ErpOrder>(order: Order): Order {
 }
 
 /**
- * A customer who orders again is known again. The customer's row may be unchanged, so the lists are read from their beginning.
+ * Ends the erasure of a customer who orders again. The customer's row may be unchanged, so the lists are read from the
+ * beginning.
  */
 function rememberCustomer(tx: Queryable, account: string, { marketplaceId, erpId }: CustomerIds): void {
   const shop = marketplaceId === null ? null : String(marketplaceId);

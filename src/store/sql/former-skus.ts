@@ -6,19 +6,18 @@ import { matching, selecting } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
 
 /*
- * An ERP may give a product another SKU while the lines of its orders keep the one they were made with. Renames are rare, so
- * they are stored as facts: one for each product, and one for each SKU that was given up.
+ * An ERP may rename a SKU while its order lines keep the former one. Renames are rare, so they are stored as facts: one
+ * per product, and one per former SKU.
  */
 export const FORMER_SKUS = 'former-skus:';
 export const SKU_WAS = 'sku-was:';
 const ofProduct = (id: string) => `${FORMER_SKUS}${id}`;
 const ofSku = (sku: string) => `${SKU_WAS}${sku}`;
-/** At most this many renames of one product are kept, the newest ones. */
+/** The most renames kept per product, the newest ones. */
 const MAX_FORMER = 20;
-/** At most this many taken SKUs are kept, the newest ones. */
+/** The most taken SKUs kept, the newest ones. */
 const MAX_TAKEN = 500;
 
-/** Notes, in the caller's transaction, that a product has given up a SKU. */
 export function noteFormerSku(
   tx: Queryable,
   { account, id, sku }: { account: string; id: string; sku: string },
@@ -31,8 +30,7 @@ export function noteFormerSku(
 }
 
 /**
- * Notes, in the caller's transaction, that a product was given a SKU which another product has on record. The other one may have
- * another SKU by now.
+ * Records that a product received a SKU that another product has in the shadow. The other may have a new SKU by now.
  */
 export function noteTakenSku(
   tx: Queryable,
@@ -45,7 +43,6 @@ export function noteTakenSku(
   putFact(tx, { account, name: TAKEN_SKUS, value, updatedAtMs: nowMs });
 }
 
-/** The products that have this SKU. */
 export const erpProductsBySku = selecting({ id: erpProducts.id }, (db, fields) =>
   db
     .select(fields)
@@ -54,7 +51,6 @@ export const erpProductsBySku = selecting({ id: erpProducts.id }, (db, fields) =
     .limit(10),
 );
 
-/** The product that gave up this SKU last. */
 export function formerOwner(db: Readable, account: string, sku: string): string | null {
   return findFact(db, { account, name: ofSku(sku) })?.value ?? null;
 }

@@ -28,7 +28,7 @@ import {
 } from './tables/marketplace.ts';
 import { markDue, releaseWork } from './work.ts';
 
-/** The prefix of the facts that tell confirmed absences. Such a fact counts only while the entity is not in the shadow. */
+/** Prefix of the facts of confirmed absences. Such a fact counts only while the shadow lacks the entity. */
 export const GONE = 'gone:';
 
 const factOf = (collection: GoneFrom, id: string) => `${GONE}${collection}:${id}`;
@@ -66,7 +66,6 @@ export const goneReads = {
   },
 } satisfies Reads<GoneStore>;
 
-/** The confirmed absence of an entity that is not in the shadow. */
 export function goneOf({ db }: Pick<ReadAt, 'db'>, account: string, collection: GoneFrom, id: string): Gone | null {
   const fact = findFact(db, { account, name: factOf(collection, id) });
   return fact === undefined ? null : (JSON.parse(fact.value) as Gone);
@@ -110,7 +109,7 @@ interface Marking {
   readonly nowMs: number;
 }
 
-/** The looks that are due when an entity is gone. Called while its row is still there. */
+/** The work that is due when an entity disappears. Called while its row still exists. */
 const CONCERNED: Readonly<Record<GoneFrom, (of: Marking) => Due[]>> = {
   products: dueOfListing,
   customers: dueOfCustomer,
@@ -125,7 +124,7 @@ const CONCERNED: Readonly<Record<GoneFrom, (of: Marking) => Due[]>> = {
   'erp-payments': ({ tx, account, id }) => {
     const link = findByErpId(tx, { account, kind: 'payment', erpId: id });
     const there = link?.marketplaceId == null ? [] : [lookAt('payment-in', link.marketplaceId)];
-    // Another payment of the same order may have taken its place.
+    // Another payment of the same order may have replaced it.
     const { reference = '' } = findErpPayment(tx, { account, id }) ?? {};
     const others = findErpPaymentsByReference(tx, { account, reference }).map((each) => each.id);
     return [...new Set([id, ...others])].map((each) => lookAt('payment-out', each)).concat(there);
@@ -141,13 +140,12 @@ function lookAt(flow: string, key: string): Due {
   return { flow, key, why: 'it is gone' };
 }
 
-/** The look at the ERP's entity that is linked to an entity of the marketplace. */
 function dueOfLink({ tx, account, id }: Marking, kind: 'payment' | 'batch', flow: string): Due[] {
   const erpId = findByMarketplaceId(tx, { account, kind, marketplaceId: id })?.erpId ?? null;
   return erpId === null ? [] : [lookAt(flow, erpId)];
 }
 
-/** Products that waited because of the listing are looked at as well. */
+/** Includes products that waited because of the listing. */
 function dueOfListing({ tx, account, id }: Marking): Due[] {
   const listingId = Number(id);
   const isIt = and(eq(products.account, account), eq(products.id, listingId));
@@ -177,7 +175,7 @@ function dueOfCustomer({ tx, account, id, lane, nowMs }: Marking): Due[] {
   return [lookAt('customer-in', id), ...(link?.erpId == null ? [] : [lookAt('customer-out', link.erpId)])];
 }
 
-/** The orders of the customer are looked at, because new ones must not go to a customer that is gone. */
+/** The customer's orders are due, because new ones must not go to a deleted customer. */
 function dueOfErpCustomer({ tx, account, id, lane, nowMs }: Marking): Due[] {
   const row = findErpCustomer(tx, { account, id });
   if (row !== undefined) markAlike(tx, account, { ...row, erpId: id }, `ERP customer ${id} is gone`, lane, nowMs);

@@ -11,7 +11,7 @@ import { built } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
 import { mappings } from './tables/work.ts';
 
-/** A product of the ERP, as its last row shows it. */
+/** An ERP product as its last row shows it. */
 interface Named {
   readonly id: string;
   readonly sku: string;
@@ -19,8 +19,8 @@ interface Named {
 }
 
 /**
- * The listing that is a product's by its SKU, although another id of the ERP has it: the ERP imported its catalogue anew, deleted
- * and made the product again, or gave its ids to other products.
+ * The listing whose SKU belongs to this product although it is linked to another ERP id: the ERP imported its catalogue
+ * again, recreated the product, or reassigned its ids.
  * @param linkedId the listing to which the product is linked
  */
 export function inheritanceOf(
@@ -54,18 +54,18 @@ const findGoneLinked = built((db) => {
     .prepare();
 });
 
-/** The listing of a product that is gone from the ERP and had the same SKU. */
+/** The listing of a deleted ERP product with the same SKU. */
 function fromGone({ db }: ReadAt, account: string, { id, sku, name }: Named): Inheritance | null {
   const before = findGoneLinked(db).get({ account, sku });
   if (before === undefined || before.id === id) return null;
   const listing = findProduct(db, { account, id: Number(before.listingId) });
   if (listing === undefined) return null;
   const isSame = isSameName(before.name, name);
-  // The listing of another product that is not sold any more stays in the archive.
+  // The archived listing of another product stays in the archive.
   return isSame || !listing.archived ? { listingId: listing.id, from: before.id, isSame } : null;
 }
 
-/** The listing of a product that is gone from the ERP, where people have given this SKU to the listing, or to the product, since. */
+/** The listing of a deleted ERP product, where people have since given this SKU to the listing or to the product. */
 function fromOwner({ db }: ReadAt, account: string, { id, sku, name }: Named): Inheritance | null {
   for (const listing of findListingsBySku(db, { account, sku })) {
     const link = findByMarketplaceId(db, { account, kind: 'product', marketplaceId: String(listing.id) });
@@ -78,7 +78,7 @@ function fromOwner({ db }: ReadAt, account: string, { id, sku, name }: Named): I
   return null;
 }
 
-/** A listing without a link that carries the id of a product which is gone, or has another listing by now. */
+/** An unlinked listing with the external id of a product that is deleted or has another listing now. */
 function fromFormer(at: ReadAt, account: string, { id, sku, name }: Named): Inheritance | null {
   for (const listing of findListingsBySku(at.db, { account, sku })) {
     const { externalId } = listing;
@@ -91,7 +91,7 @@ function fromFormer(at: ReadAt, account: string, { id, sku, name }: Named): Inhe
   return null;
 }
 
-/** The listing of another product, where this product has taken its SKU, and no name says that it is still the same. */
+/** The listing of another product whose SKU this product took, unless the names say that the other is unchanged. */
 function fromOther(at: ReadAt, account: string, product: Named, linkedId: number): Inheritance | null {
   const { id, sku, name } = product;
   const own = findProduct(at.db, { account, id: linkedId });

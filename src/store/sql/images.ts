@@ -7,7 +7,6 @@ import { listingImages } from './tables/marketplace.ts';
 
 const putErpImage = putInto(erpImages, 'account', 'productId', 'url');
 export const putListingImage = putInto(listingImages, 'account', 'id');
-/** A product has a handful of images. */
 const MAX_IMAGES = 1_000;
 
 export const findImagesOfErpProduct = rowsBy(erpImages, ['account', 'productId'], { limit: MAX_IMAGES });

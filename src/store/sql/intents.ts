@@ -38,7 +38,7 @@ const findDropped = selecting(WHOLE, (db, fields) => {
 });
 
 export const listUnsettled = selecting(WHOLE, (db, fields) => {
-  // An account has many intents, and few of them are unsettled. So they are found by their state.
+  // An account has many intents and few unsettled ones, so the index of states is used.
   const isOf = sql`+${intents.account} = ${sql.placeholder('account')} and +${intents.kind} = ${sql.placeholder('kind')}`;
   return db.select(fields).from(intents).where(and(isOf, isOpen)).orderBy(asc(intents.id)).limit(1000);
 });
@@ -58,12 +58,10 @@ const applyIntent = prepared((db) => {
   return db.update(intents).set(set).where(and(isIt, isOpen));
 });
 
-/** The open intents of one entity, oldest first. */
 export function unsettledOf(db: Readable, { account, kind, key }: IntentTarget): readonly Intent[] {
   return findUnsettled(db).all({ account, kind, key });
 }
 
-/** Begins an intent, in the caller's transaction. Answers its id. */
 export function openIntent(tx: Queryable, intent: NewIntent, nowMs: number): number {
   markCreatePending(tx, intent, nowMs);
   const { account, kind, key, externalId, sent = '' } = intent;
@@ -109,7 +107,8 @@ export const intentWrites = {
     releaseWaiting(tx, account, [kind]);
     if (link === null) return;
     linkEntities(tx, link, nowMs);
-    // The created entity may have been read and held before it was linked. An order that this create made in the ERP was not.
+    // The created entity may have been read and held before it was linked. An order that this create made in the ERP
+    // was not.
     if (row.kind !== 'order-in' || link.how !== 'created') markLinked(tx, [link], `linked (${link.how})`, nowMs);
   },
 
@@ -148,7 +147,7 @@ export const intentSteps = (database: Database, now: () => number) => ({
     await database.note((tx) => sendIntent(tx, { id, sentAtMs: now(), leftAtMs: now() }));
   },
 
-  /** Nearly always there is no such intent, and even an empty transaction is a commit. */
+  /** There is rarely such an intent, and even an empty transaction costs a commit. */
   async earlier(intent: NewIntent): Promise<Intent | null> {
     const { known, outdated } = database.snapshot(() => earlierOf(database, intent));
     if (outdated !== null)
@@ -159,7 +158,7 @@ export const intentSteps = (database: Database, now: () => number) => ({
   },
 });
 
-/** An earlier intent for the same entity; `outdated` is one that was dropped for the entity as it was then. */
+/** An earlier intent of the entity. `outdated`: one that was dropped for an earlier state of the entity. */
 function earlierOf(
   db: Readable,
   intent: NewIntent,
@@ -173,7 +172,7 @@ function earlierOf(
   return isSame ? { known: dropped, outdated: null } : { known: null, outdated: dropped };
 }
 
-/** Stores the half of a mapping that is known before the create is answered. */
+/** Stores the half of a link that is known before the create is answered. */
 function markCreatePending(tx: Queryable, { account, kind, externalId }: NewIntent, nowMs: number): void {
   const { links, madeOn } = intentKind(kind);
   if (links === null) return;
@@ -190,7 +189,7 @@ const insertPending = prepared((db) => {
     .onConflictDoNothing();
 });
 
-/** Deletes the half of a mapping that an entity left which was not created. */
+/** Deletes the half link of a create that was not applied. */
 export function dropCreatePending(tx: Queryable, { account, kind, externalId }: Intent): void {
   const { links, madeOn } = intentKind(kind);
   if (links === null) return;

@@ -8,9 +8,9 @@ import type { ReadAt, Reads, WriteAt, Writes } from './part.ts';
 import { built, deleteBy, deleteWhere, matching, putInto, rowBy, rowsBy, rowsWhere, selecting } from './queries.ts';
 import { invalidRows } from './tables/reading.ts';
 
-/** When this many rows of a list do not fit, it is no list. Its page is not stored, and its read fails. */
+/** With this many invalid rows, a list is unusable: its page is not stored, and its read fails. */
 const MAX_KEPT = 10_000;
-/** Before that, invalid rows that no read has shown for this long make room, this many at once. The rest of the list goes on. */
+/** Before that, invalid rows that no read has shown for this long are deleted, `ROOM` at a time. */
 const STALE_MS = 60 * 60_000;
 const ROOM = 1_000;
 const MAX_TEXT = 2_000;
@@ -23,13 +23,13 @@ const countInvalidRows = built((db) =>
     .prepare(),
 );
 
-/** A longer name of a row is no key: PostgreSQL could not keep it in an index. */
+/** A longer name is cut: PostgreSQL could not index it. */
 const MAX_NAME = 200;
 const KEPT_OF_NAME = 120;
 
-/** The name under which a row is kept that does not fit. A very long name is cut, and stays the only one of its kind. */
+/** The stored name of an invalid row. A very long name is cut and stays unique. */
 export function nameOfRow(what: string): string {
-  // A row that breaks a rule may have no name at all.
+  // An invalid row may have no name.
   const name = String(what).toWellFormed();
   if (name.length <= MAX_NAME) return name;
   const digest = createHash('sha256').update(name).digest('base64url').slice(0, 16);
@@ -37,8 +37,8 @@ export function nameOfRow(what: string): string {
 }
 
 /**
- * Answers the name under which the row is kept.
- * @throws StoreError when too many rows of this collection do not fit
+ * Returns the stored name of the row.
+ * @throws StoreError when too many rows of this collection are invalid
  */
 export function saveInvalidRow(
   tx: Queryable,
@@ -60,7 +60,7 @@ export function saveInvalidRow(
   return what;
 }
 
-/** Sets a row aside that cannot be stored. Answers the name under which it is kept. */
+/** Sets aside a row that cannot be stored. Returns its stored name. */
 export function saveUnstored(
   { tx, nowMs }: WriteAt,
   account: string,
@@ -79,23 +79,23 @@ function makeRoom(tx: Queryable, account: string, collection: string, beforeMs: 
   return deleteWhere(tx, invalidRows, and(isOf, inArray(what, stale))) > 0;
 }
 
-/** Deletes the note of a row that fits again. */
+/** Deletes the invalid row once it is valid again. */
 export function dropInvalidRow(tx: Queryable, account: string, collection: string, what: string): boolean {
   return dropOne(tx, { account, collection, what: nameOfRow(what) }) > 0;
 }
 
-/** Does the same for the rows of a page. */
+/** The same for the rows of a page. */
 export function invalidRowsToDrop(tx: Queryable, account: string, collection: string): (what: string) => boolean {
   const isAny = isAnyInvalid(tx, account, collection);
   return (what) => isAny && dropInvalidRow(tx, account, collection, what);
 }
 
-/** Nearly always no row of a list is invalid, and then no more is asked. */
+/** Usually a list has no invalid row, which saves further questions. */
 export const findAnyInvalid = rowsBy(invalidRows, ['account', 'collection'], { limit: 1 });
 const isAnyInvalid = (db: Readable, account: string, collection: string) =>
   findAnyInvalid(db, { account, collection }).length > 0;
 
-/** The invalid row of an entity, or of one of its rows. Such rows are named `ID at PLACE`. */
+/** The invalid row of an entity, or of one of its parts, named `ID at PLACE`. */
 export function invalidRowOfEntity(
   { db }: ReadAt,
   account: string,

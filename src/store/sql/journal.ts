@@ -14,12 +14,11 @@ function rowOf(entry: JournalEntry, nowMs: number) {
   return { ...entry, ...bounded, atMs: nowMs };
 }
 
-/** An act of an operator, with the operator's name. */
 export type OperatorAct = Omit<Act, 'who' | 'outcome' | 'resultOf'> & { readonly by: string };
 
 /**
- * Records the act of an operator, in the caller's transaction. The audit log keeps it for ever. The journal shows it beside the
- * entity's other entries. Answers the ids in the audit log.
+ * Records an operator's acts in the caller's transaction: in the audit log for ever, and in the journal next to the
+ * entity's other entries. Returns the audit ids.
  */
 export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: number): number[] {
   const rows = acts.map(({ by, ...act }) => rowOf({ ...act, why: `by ${by}`, outcome: 'noted', answer: '' }, nowMs));
@@ -66,7 +65,9 @@ export const findLatest = selecting(WRITE, (db, fields) =>
     .limit(LATEST),
 );
 
-/** One account may have most of the entries, so an index that begins with the account is used only together with a key. */
+/**
+ * One account may have most of the entries, so an index that starts with the account is used only together with a key.
+ */
 function isChosen({ accounts, flow, keys, sinceMs }: JournalChoice) {
   const account = keys === undefined ? sql`+${journal.account}` : journal.account;
   return and(

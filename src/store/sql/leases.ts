@@ -6,16 +6,16 @@ import { and, asc, eq, gt, lte, sql } from './orm.ts';
 import { deleteWhere, updateWhere } from './queries.ts';
 import { daemons, leases } from './tables/access.ts';
 
-/** A daemon that has ended is remembered for this long. */
+/** How long an ended daemon is remembered. */
 const REMEMBERED_MS = 60 * 60_000;
 
-/** The lease under which all writes of a store are made. */
+/** The lease under which a store writes. */
 export interface Fence {
   readonly account: string;
   readonly fence: number;
 }
 
-/** These writes lock only their own rows. So they can run at any moment, beside other work. */
+/** These writes lock only their own rows, so they run at any moment. */
 export const leaseSteps = (database: Database, now: () => number): LeaseStore => {
   const { clockMs, tryLock } = database.shared;
   const clock = () => clockMs(now());
@@ -54,7 +54,7 @@ export const leaseSteps = (database: Database, now: () => number): LeaseStore =>
       database.transaction((tx) => announced(tx, daemon, configured, standing(tx), now()), 'none'),
 
     take: (account, daemon, ttlMs) =>
-      // A transaction that was begun under the previous lease has to end first.
+      // A transaction begun under the previous lease must end first.
       database.transaction((tx) => (tryLock(tx, account) ? taken(tx, account, daemon, ttlMs, clock()) : null), 'none'),
 
     async release(account, daemon, fence) {
@@ -90,8 +90,8 @@ function taken(tx: Queryable, account: string, holder: string, ttlMs: number, cl
 }
 
 /**
- * The same database under a lease. Its transactions take the account's lock, and then check the lease. A lease is given only
- * while nobody holds the lock, so a transaction that passed the check can go on until its commit.
+ * The database under a lease. A transaction takes the account's lock, then checks the lease. A lease is granted only
+ * while nobody holds that lock, so a checked transaction can finish.
  */
 export function fenced(database: Database, now: () => number, fence: Fence): Database {
   const guarded =

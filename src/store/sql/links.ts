@@ -26,7 +26,7 @@ export const linkWrites = {
     if (found.some((mapping) => isThis(mapping, link))) return 'unchanged';
     const inTheWay = found.filter((mapping) => conflictWith(mapping, link) !== null);
     if (replace) for (const mapping of inTheWay) remove(tx, mapping, by, nowMs);
-    // The marketplace's entity keeps the values that were written to it, so that a later change by a person is seen as one.
+    // The marketplace's entity keeps the written values, so that a later change by a person is recognised.
     const { echoes } = inTheWay.find(({ marketplaceId }) => marketplaceId === link.marketplaceId) ?? { echoes: {} };
     linkEntities(tx, link, nowMs, echoes);
     noteLinked(tx, [link], by, nowMs);
@@ -40,7 +40,7 @@ export const linkWrites = {
   },
 } satisfies Writes<LinkStore>;
 
-/** A few hundred links at a time, so that others can write in between. */
+/** A few hundred links at a time, so that other writers get in between. */
 export const linkSteps = (database: Database, now: () => number) => ({
   async linkAll(links: readonly NewLink[], keep: boolean, by: string): Promise<LinkedAll> {
     const parts = partsOf(links);
@@ -76,7 +76,6 @@ interface Indexed {
   readonly index: number;
 }
 
-/** Groups the links by account and kind. */
 function partsOf(links: readonly NewLink[]): Indexed[][] {
   const indexed = links.map((link, index) => ({ link, index }));
   return [...Map.groupBy(indexed, ({ link }) => `${link.account}/${link.kind}`).values()].flatMap(inParts);
@@ -88,7 +87,7 @@ function judge(tx: Readable, alike: readonly Indexed[]) {
   const byMarketplace = new Map(found.map((mapping) => [mapping.marketplaceId, mapping]));
   const byErp = new Map(found.map((mapping) => [mapping.erpId, mapping]));
   const fresh: NewLink[] = [];
-  // A create for one of the two was begun: its link has one half.
+  // A create for one of the two has begun: its link has one half.
   const begun: NewLink[] = [];
   const conflicts: LinkConflict[] = [];
   for (const { link, index } of alike) {
@@ -111,7 +110,7 @@ function insert(tx: Queryable, links: readonly NewLink[], nowMs: number): void {
   tx.insert(mappings).values(rows).run();
 }
 
-/** The known mappings that have one of these ids. They are of one account and kind. */
+/** Mappings with one of these ids, of one account and kind. */
 function foundUnder(tx: Readable, links: readonly Link[]): Mapping[] {
   const [first] = links;
   if (first === undefined) return [];
@@ -125,7 +124,6 @@ function isThis({ marketplaceId, erpId, state }: Mapping, link: Link): boolean {
   return state === 'linked' && marketplaceId === link.marketplaceId && erpId === link.erpId;
 }
 
-/** Records the consequences of new links of one account and kind. */
 export function followLinks(tx: Queryable, links: readonly Link[], by: string, nowMs: number): void {
   const [first] = links;
   if (first === undefined) return;
@@ -148,8 +146,8 @@ function noteLinked(tx: Queryable, links: readonly Link[], by: string, nowMs: nu
 }
 
 /**
- * Similar customers hold each other, so an operator's decision about one of them releases the others. Products that may be the
- * listing wait for the operator's word about the listing.
+ * Similar customers hold each other, so a decision about one releases the others. Products wait for a decision about a
+ * similar listing.
  * @param links of one account and one kind
  */
 function releaseLike(tx: Queryable, links: readonly Pick<Mapping, 'account' | 'kind' | 'marketplaceId'>[]): void {
@@ -170,7 +168,6 @@ function remove(tx: Queryable, mapping: Mapping, by: string, nowMs: number): voi
   addActs(tx, [{ ...actOn(mapping), action: 'map.unlink', before, after: null, by }], nowMs);
 }
 
-/** The entity under its key in the flow of its kind. */
 function actOn({ account, kind, marketplaceId, erpId }: Pick<Mapping, 'account' | 'kind' | 'marketplaceId' | 'erpId'>) {
   const { flow, keyedBy } = LINK_FLOWS[kind];
   const key = (keyedBy === 'erp' ? erpId : marketplaceId) ?? '';

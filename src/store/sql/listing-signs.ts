@@ -11,7 +11,7 @@ import { listingSigns, products } from './tables/marketplace.ts';
 import { facts } from './tables/reading.ts';
 import { mappings } from './tables/work.ts';
 
-/** Facts: an operator said that a listing is not this product, or that it is no product of the ERP at all. */
+/** Facts: an operator's decision that a listing is not this product, or no ERP product at all. */
 const APART = 'apart:';
 
 export function apartFact(listingId: number | '', erpId: string | null): string {
@@ -23,7 +23,6 @@ const deleteSigns = deleteBy(listingSigns, 'account', 'listingId');
 
 type Content = Pick<ListingRow, 'id' | 'sku' | 'name' | 'raw'>;
 
-/** Stores the signs of a listing that was read, in the caller's transaction. */
 export function saveSigns(tx: Queryable, account: string, before: Content | undefined, row: Content): void {
   const [was, is] = [before, row].map((one) => (one === undefined ? [] : signsOf({ ...one, body: one.raw })));
   if (is === undefined || was?.join('\n') === is.join('\n')) return;
@@ -32,8 +31,8 @@ export function saveSigns(tx: Queryable, account: string, before: Content | unde
 }
 
 /**
- * Listings on sale, without a link, that may be this product. A listing that another product claims by its id or its SKU is left
- * out. So is a listing that an operator told apart.
+ * Unlinked listings on sale that may be this product, without those that another product claims by id or SKU, or that
+ * an operator excluded.
  */
 export function alikeListings({ db }: ReadAt, account: string, erp: StoredErpProduct): AlikeListing[] {
   const found = new Map<number, { sku: string | null; name: string | null; by: Likeness[] }>();

@@ -18,7 +18,6 @@ export type ProductRow = typeof products.$inferSelect;
 export const findProduct = rowBy(products, 'account', 'id');
 const findProducts = rowsAmong(products, ['account'], 'id');
 
-/** The stored listings with these ids. */
 export function productsOf(db: Readable, account: string, ids: readonly number[]): Map<number, ProductRow> {
   return new Map(findProducts(db, { account }, ids).map((row) => [row.id, row]));
 }
@@ -51,7 +50,6 @@ export function toStored(row: ProductRow): StoredProduct {
   };
 }
 
-/** A listing by its id on the marketplace. */
 interface ListingKey {
   readonly account: string;
   readonly id: number;
@@ -59,7 +57,6 @@ interface ListingKey {
 
 type Loaded = Listing & { readonly row: ProductRow | undefined; readonly drift: Drift | null };
 
-/** The ERP's product to which a listing is linked. */
 export function erpProductOf(tx: Queryable, account: string, listingId: string): string | null {
   return findByMarketplaceId(tx, { account, kind: 'product', marketplaceId: listingId })?.erpId ?? null;
 }
@@ -78,7 +75,7 @@ export function loadListing(
   };
 }
 
-/** Releases the products that wait because this listing may be one of them. A changed listing may not be. */
+/** Releases the products that wait because they may be this listing. A changed listing may no longer be similar. */
 function releaseAlike(tx: Queryable, account: string, before: ProductRow, row: ListingRow): void {
   const isOther = before.sku !== row.sku || before.name !== row.name || before.archived !== row.archived;
   if (isOther) releaseWork(tx, { account, flow: 'product', alike: [row.id] });
@@ -91,10 +88,9 @@ export const setFigures = changeBy(
   ['quantity', 'reserved', 'available', 'certain', 'observedTick', 'releasedTick', 'unexplained', 'unseen'],
 );
 
-/** Listings were read as they are on record. */
+/** Updates listings that a read found unchanged. */
 export const seeAgain = changeAmong(products, ['account'], 'id', ['observedTick']);
 
-/** Saves the parts of a listing that have changed, in the caller's transaction. */
 export function saveListing(
   tx: Queryable,
   { account, id }: ListingKey,
@@ -113,7 +109,7 @@ export function saveListing(
   markDue(tx, account, due, lane, nowMs);
 }
 
-/** Moves the listings of an order, in the caller's transaction. */
+/** Applies an order's change to its listings, in the caller's transaction. */
 export function moveListings(tx: Queryable, account: string, move: OrderMove, lane: Lane, nowMs: number): void {
   for (const [id, ofListing] of movesOf(move)) {
     const listing = loadListing(tx, { account, id });

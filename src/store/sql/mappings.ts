@@ -18,9 +18,9 @@ import { erpProducts } from './tables/erp.ts';
 import { intents, mappings } from './tables/work.ts';
 
 /**
- * Links the two entities, in the caller's transaction. A `create-pending` row of the same entity becomes this link.
- * @param echoes what was written to the marketplace's entity under an earlier link
- * @throws MappingConflict when one of them is linked to another entity already.
+ * Links two entities, in the caller's transaction. A `create-pending` row becomes the link.
+ * @param echoes what an earlier link wrote to the marketplace's entity
+ * @throws MappingConflict when either is linked to another entity
  */
 export function linkEntities(tx: Queryable, link: Link, nowMs: number, echoes: Echoes = {}): void {
   const { account, kind, marketplaceId, erpId } = link;
@@ -47,7 +47,7 @@ const linkMapping = changeBy(mappings, ['id'], ['marketplaceId', 'erpId', 'state
 const setEchoes = changeBy(mappings, ['id'], ['echoes']);
 
 /**
- * Settles the creates of these entities, in the caller's transaction. A linked entity is not created again.
+ * Settles the creates of linked entities, in the caller's transaction, so that they are not created again.
  * @param links of one account and one kind
  */
 export function settleCreates(tx: Queryable, links: readonly Link[], evidence: Cause, nowMs: number): void {
@@ -64,7 +64,7 @@ export function settleCreates(tx: Queryable, links: readonly Link[], evidence: C
   releaseWaiting(tx, first.account, kinds);
 }
 
-/** Why this link cannot stand beside the mapping that was found under one of its ids; null when it can. */
+/** Why the link conflicts with a mapping that has one of its ids; null: it does not. */
 export function conflictWith(found: Mapping, link: Link): MappingConflict | null {
   const { marketplaceId, erpId } = found;
   const fits = (one: string | null, other: string) => one === null || one === other;

@@ -18,7 +18,7 @@ import { measurements } from './tables/marketplace.ts';
 import { intents, mappings, reconciles, work } from './tables/work.ts';
 import { markDue } from './work.ts';
 
-/** Fact: when the measurements of all listings were last read. */
+/** Fact: when all measurements were last read. */
 export const ALL_READ = 'measurements-read';
 
 export const measurementReads = {

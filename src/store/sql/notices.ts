@@ -30,7 +30,7 @@ export const noticeWrites = {
     const before = noticesOf(tx, { account });
     const after = noticesAfter(before, concerns, sight, nowMs);
     for (const row of before) if (!after.notices.some(same(row))) dropNotice(tx, row);
-    // Most looks find the same as the last look, and then nothing is written.
+    // Usually nothing has changed since the last check, so nothing is written.
     for (const { kind, about, code, count, sinceMs, told, goneSinceMs } of after.notices) {
       const row = { account, kind, about, code, count, sinceMs, told, goneSinceMs };
       if (!isDeepStrictEqual(before.find(same(row)), row)) putNotice(tx, row);
@@ -47,7 +47,7 @@ export const noticeWrites = {
   digest({ tx, nowMs }, channel, dueMs) {
     const fact = { account: '', name: `digest:${channel}` };
     const lastMs = Number(findFact(tx, fact)?.value ?? 0);
-    // A date in the future means now.
+    // A future date dates from before the clock was set back and means now.
     if (lastMs >= dueMs && lastMs <= nowMs) return;
     putFact(tx, { ...fact, value: String(dueMs), updatedAtMs: nowMs });
     if (digestsOf(tx, { channel, event: 'digest' }).length > 0) return;

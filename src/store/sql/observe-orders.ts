@@ -18,8 +18,6 @@ import type { ReadAt, Reads } from './part.ts';
 import { productReads } from './products.ts';
 import { transportsOfOrder } from './transports.ts';
 
-/* The observations of orders. */
-
 export const observeOrders = {
   orderIn(at, account, number, facts) {
     const order = orderReads.get(at, account, number);
@@ -105,7 +103,7 @@ function namesakeOf({ db }: ReadAt, account: string, { id, origin, reference }: 
   return findOrder(db, { account, number: reference }) === undefined ? null : reference;
 }
 
-/** SKUs that only one product has, with its listing. */
+/** SKUs of exactly one product, with its listing. */
 function listedSkus(at: ReadAt, account: string, skus: ReadonlySet<string>): OrderOutRows['products'] {
   return new Map(
     [...skus].flatMap((sku) => {
@@ -120,13 +118,12 @@ function skusOf(orders: readonly StoredErpOrder[]): string[] {
   return orders.flatMap(({ lines }) => lines.map(({ sku }) => sku));
 }
 
-/** The SKUs on which both sides agreed. The lines of both may be gone by now. */
+/** The SKUs on which both sides agreed. Neither side may have these lines any more. */
 function agreedSkus(base: BaseRecord | null): string[] {
   const quantities = [...(base?.agreed?.quantities ?? []), ...(base?.sent?.base.quantities ?? [])];
   return quantities.map(([sku]) => sku);
 }
 
-/** Those of the SKUs that none of the products has. */
 function beside(skus: readonly string[], products: readonly StoredErpProduct[]): Set<string> {
   const known = new Set(products.map(({ sku }) => sku));
   return new Set(skus.filter((sku) => !known.has(sku)));
@@ -137,12 +134,14 @@ function present(at: ReadAt, account: string, erpId: string | null): StoredErpOr
   return order === null ? [] : [order];
 }
 
-/** An order made in the ERP carries its own id as the reference. A marketplace number on it was typed by somebody. */
+/**
+ * An order created in the ERP carries its own id as the reference. A marketplace number on it was typed by somebody.
+ */
 function madeFrom(at: ReadAt, account: string, number: string): StoredErpOrder[] {
   return erpOrderReads.ordersByReference(at, account, number).filter(({ origin }) => origin === 'marketplace');
 }
 
-/** Orders of the ERP's own that have the number of a marketplace order as their reference, beside the linked one. */
+/** ERP-created orders, other than the linked one, that use a marketplace number as their reference. */
 function ordersReusing(at: ReadAt, account: string, number: string, linkedId: string): string[] {
   const found = erpOrderReads.ordersByReference(at, account, number);
   const others = found.filter(
@@ -151,7 +150,7 @@ function ordersReusing(at: ReadAt, account: string, number: string, linkedId: st
   return others.map(({ id }) => id);
 }
 
-/** An order's lines may still show a product's former SKU. */
+/** Order lines may still show a product's former SKU. */
 function presentSkus(at: ReadAt, account: string, skus: ReadonlySet<string>): Map<string, string> {
   const renamed = new Map<string, string>();
   for (const sku of skus) {
@@ -163,13 +162,12 @@ function presentSkus(at: ReadAt, account: string, skus: ReadonlySet<string>): Ma
   return renamed;
 }
 
-/** A listing and the ERP's product to which it is linked. */
 function productOf(at: ReadAt, account: string, listingId: number): ProductOfLine {
   const mapping = mappingReads.byMarketplaceId(at, account, 'product', String(listingId));
   const erpId = mapping?.state === 'linked' ? mapping.erpId : null;
   const listing = productReads.get(at, account, listingId);
   const erp = erpId === null ? null : erpProductReads.product(at, account, erpId);
-  // A product that has taken the SKU of another one may be that one: nobody ordered it here.
+  // A product that took another one's SKU may not be what was ordered here.
   const isDoubtful = erp !== null && listing?.sku !== erp.sku && inheritanceOf(at, account, erp, listingId) !== null;
   return { listing, erp: isDoubtful ? null : erp };
 }

@@ -21,8 +21,6 @@ import {
   seenErpPaymentsByReference,
 } from './payments.ts';
 
-/* The observations of payments. */
-
 export const STANDS_IN_ERP = `${STANDS}erp-payments`;
 
 export const observePayments = {
@@ -91,15 +89,13 @@ export const observePayments = {
   },
 } satisfies Reads<Pick<ObserveStore, 'paymentIn' | 'paymentOut'>>;
 
-/**
- * The marketplace's order of an ERP payment. The payment's reference is the order's number, or the id of the linked ERP order.
- */
+/** The marketplace order of an ERP payment, whose reference is the order number or the linked ERP order's id. */
 function orderNumberOf(at: ReadAt, account: string, reference: string): string | null {
   if (orderReads.get(at, account, reference) !== null) return reference;
   return mappingReads.linkedTo(at, account, 'order', reference);
 }
 
-/** Did a create of ours make the linked payment? */
+/** Did our create make the linked payment? */
 function isMade(at: ReadAt, account: string, kind: 'payment-in' | 'payment-out', key: string): boolean {
   return intentReads.of(at, { account, kind, key }).some(({ state }) => state === 'applied');
 }
@@ -108,7 +104,7 @@ function isLinked(at: ReadAt, account: string, marketplaceId: string): boolean {
   return mappingReads.byMarketplaceId(at, account, 'payment', marketplaceId)?.state === 'linked';
 }
 
-/** The ERP's payment to which a payment of the marketplace is linked, if it is gone. */
+/** The linked ERP payment of a marketplace payment, if it is gone. */
 function leftBy(at: ReadAt, account: string, marketplaceId: string): string | null {
   const link = mappingReads.byMarketplaceId(at, account, 'payment', marketplaceId);
   if (link?.state !== 'linked' || link.erpId === null) return null;
@@ -116,14 +112,14 @@ function leftBy(at: ReadAt, account: string, marketplaceId: string): string | nu
   return goneOf(at, account, 'erp-payments', link.erpId) === null ? null : link.erpId;
 }
 
-/** The earlier payments of the ERP that this one may be under another id. */
+/** Earlier ERP payments that this one may be under a new id. */
 function formerOf(at: ReadAt, account: string, id: string): string[] {
   const seen = seenErpPayment(at, account, id);
   if (seen === null) return [];
   const others = seenErpPaymentsByReference(at, account, seen.payment.reference);
   const listed = findFact(at.db, { account, name: STANDS_IN_ERP });
   const listedAtMs = listed === undefined ? null : Number(listed.value);
-  // A list that is dated in the future shows that the clock was set back.
+  // A list date in the future shows that the clock was set back.
   return formerIds(seen, others, listedAtMs !== null && listedAtMs <= at.nowMs ? listedAtMs : null);
 }
 

@@ -11,8 +11,6 @@ import { orderLines, orders } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
 import { alikeProducts } from './unlinked.ts';
 
-/** The observation of an ordered product that the ERP may not know. */
-
 const MOST_ORDERS = 100;
 
 export const observeProductIn = {
@@ -53,7 +51,7 @@ export const findOrdersOfListing = selecting(SHOWN, (db, fields) => {
     .select({ number: orderLines.number })
     .from(orderLines)
     .where(and(eq(orderLines.account, sql.placeholder('account')), isOfListing));
-  // Orders of the past stay unlinked for good, and must not take the places of those that are work.
+  // Orders of the past stay unlinked for good, and must not displace orders that need work.
   const isSurelyWork = sql`case when ${orders.history} = 'enter' or ${orders.firstModified} is null then 0 else 1 end`;
   return db
     .select(fields)

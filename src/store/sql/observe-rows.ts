@@ -12,8 +12,6 @@ import { mappingReads } from './mappings.ts';
 import type { ReadAt } from './part.ts';
 import { productReads } from './products.ts';
 
-/* The part that the observations of several entities share. */
-
 export const NOBODY: LikeCustomers = { onMarketplace: [], inErp: [] };
 
 export function factsOf(at: ReadAt, account: string, names: readonly string[]): Facts {
@@ -25,26 +23,24 @@ export function isUnsettled(at: ReadAt, account: string, kind: IntentKind, key: 
   return intentReads.unsettled(at, { account, kind, key }) !== null;
 }
 
-/** A listing with its body as it came. */
 export function shownListing(at: ReadAt, account: string, stored: StoredProduct): ShownListing {
   const raw = productReads.raw(at, account, stored.id);
   return { stored, raw, invalidRow: invalidRowReads.get(at, account, 'products', String(stored.id)) };
 }
 
-/** The listing to which a product of the ERP is linked. */
 export function listingOf(at: ReadAt, account: string, erpId: string): StoredProduct | null {
   const linked = mappingReads.linkedTo(at, account, 'product', erpId);
   return linked === null ? null : productReads.get(at, account, Number(linked));
 }
 
-/** An id of the ERP that is gone says nothing any more about a customer without a link. */
+/** The external id of a deleted ERP customer means nothing any more. */
 export function withoutGoneId(at: ReadAt, account: string, customer: StoredCustomer | null): StoredCustomer | null {
   const { externalId = null } = customer ?? {};
   if (customer === null || externalId === null) return customer;
   return erpCustomerGone(at, account, externalId) === null ? customer : { ...customer, externalId: null };
 }
 
-/** An inactive customer is there. One that the ERP calls deleted is not. */
+/** An inactive customer exists. One that the ERP marks as deleted does not. */
 export function erpCustomerGone(at: ReadAt, account: string, id: string): Gone | null {
   const row = findErpCustomer(at.db, { account, id });
   if (row === undefined) return goneOf(at, account, 'erp-customers', id);

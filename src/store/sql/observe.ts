@@ -34,8 +34,6 @@ import { listingsByExternalId, listingsBySku, productReads } from './products.ts
 import { reconcileReads } from './reconciles.ts';
 import { unseenSaleReads } from './unseen-sales.ts';
 
-/* Rows of one entity on both sides, gathered from the parts of the store at one instant. */
-
 export const observeReads = {
   ...observeOrders,
   ...observePayments,
@@ -176,7 +174,7 @@ export const observeReads = {
     const unlinked = linkedId === null ? erp : null;
     const creates = unlinked === null ? [] : intentReads.listUnsettled(at, account, 'customer-in');
     const customer = linkedId === null ? null : customerReads.get(at, account, Number(linkedId));
-    // Another customer of the ERP may have taken the place of this one.
+    // Another ERP customer may have replaced this one.
     const left = customer !== null && (erp === null || erp.active === false) ? customer : null;
     return {
       erp,
@@ -234,7 +232,7 @@ function linkedToOther({ id, archived }: StoredProduct, link: Mapping | null) {
 function skusOf(at: ReadAt, account: string, sku: string): ReadonlySet<string> {
   const [product] = erpProductReads.productsBySku(at, account, sku);
   const former = product === undefined ? [] : formerSkuReads.formerSkus(at, account, product.id);
-  // Another product may have a former SKU now. It is not known which product a line with that SKU means, so the SKU is left out.
+  // If another product has a former SKU now, a line with it is ambiguous, so the SKU is left out.
   const free = former.filter((each) => erpProductReads.productsBySku(at, account, each).length === 0);
   return new Set([sku, ...free]);
 }

@@ -26,7 +26,7 @@ const LINE_OF_ORDER = {
   history: orders.history,
 };
 
-/** The orders with this listing whose goods have not left. */
+/** The orders with this listing that have not been shipped. */
 export function openOrdersOf(db: Readable, account: string, listingId: number): string[] {
   return findLinesOfProduct(db)
     .all({ account, productId: listingId })
@@ -49,12 +49,11 @@ export function linesOf(db: Readable, account: string, number: string): readonly
 const findOrders = rowsAmong(orders, ['account'], 'number');
 const findLinesOf = rowsAmong(orderLines, ['account'], 'number');
 
-/** The stored orders with these numbers. */
 export function ordersOf(db: Readable, account: string, numbers: readonly string[]): Map<string, OrderRow> {
   return new Map(findOrders(db, { account }, numbers).map((row) => [row.number, row]));
 }
 
-/** The lines of these orders, each order's by their ids. */
+/** The lines by order number, sorted by id. */
 export function linesOfAll(db: Readable, account: string, numbers: readonly string[]): Map<string, LineRow[]> {
   const byId = (one: LineRow, other: LineRow) => one.lineId - other.lineId;
   return Map.groupBy(findLinesOf(db, { account }, numbers).toSorted(byId), ({ number }) => number);

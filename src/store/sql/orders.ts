@@ -19,7 +19,7 @@ import { erpOrders } from './tables/erp.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
 
-/** Each of these orders cost one call of the few that webhooks may cause. */
+/** Each of these orders costs one of the few calls that webhooks may cause. */
 const MAX_WITHOUT_LINES = 1_000;
 
 export const orderReads = {
@@ -93,7 +93,7 @@ export const orderReads = {
     const counts = { work: 0, history: 0, waits: 0 };
     for (const { status, ...seen } of findUnlinked(db).all({ account })) {
       const standing = orderStanding(seen, from);
-      // Nobody is asked about an order that is dead by now.
+      // A dead order needs no decision.
       counts[standing === 'waits' && isDead(status) ? 'history' : standing] += 1;
     }
     return counts;

@@ -6,8 +6,8 @@ import type * as Migrations from 'drizzle-orm/migrator';
 import type * as Tables from 'drizzle-orm/sqlite-core';
 
 /*
- * drizzle is loaded as CommonJS. With ES modules, Node reads drizzle's large package.json anew for each of its hundreds of files.
- * That costs half a second and 150 MB at every start.
+ * drizzle is loaded as CommonJS. As ES modules, Node parses its large package.json for each of hundreds of files: half
+ * a second and 150 MB per start.
  */
 const load = createRequire(import.meta.url);
 const core = load('drizzle-orm') as typeof Core;

@@ -1,6 +1,6 @@
 import { type Database, type Queryable, type Readable, scopeOf } from './database.ts';
 
-/** The connection of a read. The read sees one state of the database. */
+/** The connection of a read, which sees one state of the database. */
 export interface ReadAt {
   readonly db: Readable;
   readonly nowMs: number;
@@ -15,11 +15,11 @@ type Inside<At, Promised> = Promised extends (...args: infer Args) => Promise<in
   ? (at: At, ...args: Args) => Result
   : never;
 
-/** Methods of a part of the store that only read, as plain functions. */
+/** The read methods of a store part, as plain functions. */
 export type Reads<Part> = { readonly [Name in keyof Part]?: Inside<ReadAt, Part[Name]> };
 /** Methods that are one transaction each, as plain functions. */
 export type Writes<Part> = { readonly [Name in keyof Part]?: Inside<WriteAt, Part[Name]> };
-/** Writes that do not wait for the disk. A machine that goes down right after them may lose them. */
+/** Writes that do not wait for the disk. A power loss right afterwards may lose them. */
 export type Notes<Part> = Writes<Part>;
 
 type Outside<Methods> = {
@@ -32,8 +32,8 @@ type Method<At> = (at: At, ...args: unknown[]) => unknown;
 type Plain = Readonly<Record<string, (at: never, ...args: never[]) => unknown>>;
 
 /**
- * Turns plain functions into the store's methods. Each read sees one state of the database. Each write is one transaction, and so
- * is each note.
+ * Turns plain functions into store methods: each read sees one state of the database, each write or note is one
+ * transaction.
  * @param reader the same database, for reads
  */
 export function opener(database: Database, now: () => number, reader: Database = database) {

@@ -40,7 +40,7 @@ export const pauseWrites = {
     const flows = whole ? {} : { flow };
     let released = releaseWork(tx, { account, ...flows, codes: ['paused'], isOver: true });
     if (whole || flow === 'product') released += releaseWork(tx, { account, codes: ['product-paused'], isOver: true });
-    // A job that has just read the pause would hold its key because of it. So the key gets a new version, as if its entity had
+    // A job that has just read the pause would hold its key for it. So the key gets a new version, as if its entity had
     // changed.
     const waits = and(eq(work.account, account), eq(work.state, 'pending'), whole ? undefined : eq(work.flow, flow));
     updateWhere(tx, work, { version: sql`${work.version} + 1` }, waits);

@@ -49,7 +49,6 @@ export const findPaymentsOfOrder = rowsBy(payments, ['account', 'orderNumber'], 
   limit: 1_000,
 });
 
-/** Oldest first. */
 export function paymentsOfOrder({ db }: ReadAt, account: string, orderNumber: string): MarketplacePayment[] {
   return findPaymentsOfOrder(db, { account, orderNumber }).map(toPayment);
 }
@@ -70,8 +69,6 @@ function recordPayment(tx: Queryable, account: string, payment: MarketplacePayme
 function toPayment({ id, orderNumber, total, currency, type, paidAt, createdAt }: PaymentRow): MarketplacePayment {
   return { id, orderNumber, total: decimalOf(total), currency, type, paidAt, createdAt };
 }
-
-/* The ERP's. */
 
 export const erpPaymentReads = {
   payment({ db }, account, id) {
@@ -95,13 +92,12 @@ export const erpPaymentWrites = {
   },
 } satisfies Writes<ErpPaymentStore>;
 
-/** The ERP's payments with these ids. */
 export function erpPaymentsByReference({ db }: ReadAt, account: string, references: readonly string[]): ErpPayment[] {
   const found = [...new Set(references)].flatMap((reference) => findErpPaymentsByReference(db, { account, reference }));
   return found.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(toErpPayment);
 }
 
-/** A payment of the ERP, and when it was shown as it is. */
+/** An ERP payment, and since when it has been shown unchanged. */
 export function seenErpPayment({ db }: ReadAt, account: string, id: string): SeenErpPayment | null {
   const row = findErpPayment(db, { account, id });
   return row === undefined ? null : toSeen(row);

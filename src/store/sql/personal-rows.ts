@@ -8,15 +8,15 @@ import { erpOrders } from './tables/erp.ts';
 import { orders } from './tables/marketplace.ts';
 
 /**
- * The flows whose records may name a person. The keys of a flow are ids of customers, or numbers and ids of orders. The keys of
- * all other flows are ids of things.
+ * The flows whose records may name a person. Their keys are customer ids, or order numbers and ids. Other flows' keys
+ * are ids of things.
  */
 export const PERSONAL_FLOWS = {
   customer: ['customer-in', 'customer-out'],
   order: ['order-in', 'order-out', 'approval-out', 'transport-in'],
 } as const satisfies Partial<Record<MappingKind, readonly string[]>>;
 
-/** The flows as records name them. Earlier versions recorded the acts of linking under the kind of the link. */
+/** Flow names in records. Earlier versions recorded links under the kind of the link. */
 const flowsOf = (of: keyof typeof PERSONAL_FLOWS): readonly string[] => [of, ...PERSONAL_FLOWS[of]];
 const CUSTOMER_FLOWS = flowsOf('customer');
 const ORDER_FLOWS = flowsOf('order');
@@ -24,15 +24,13 @@ const ORDER_FLOWS = flowsOf('order');
 const kindsOf = (flows: readonly string[]) =>
   Object.entries(INTENT_KINDS).flatMap(([kind, { flow }]) => (flows.includes(flow) ? [kind] : []));
 
-/** The flows, and the kinds of intents and links, of rows that say nothing else than something about a customer. */
+/** Flows and kinds whose rows contain nothing but personal data of a customer. */
 export const ONLY_OF_CUSTOMERS: ReadonlySet<unknown> = new Set([...CUSTOMER_FLOWS, ...kindsOf(CUSTOMER_FLOWS)]);
 
-/** The person whose rows are meant: a customer with its orders, or the person that an order names, with the orders beside it. */
+/** Whose rows are meant: a customer with all orders, or the person named by some orders. */
 export interface Subject {
   readonly ids: CustomerIds;
-  /** The numbers of the person's orders on the marketplace. */
   readonly numbers: readonly string[];
-  /** The ids of the person's orders in the ERP. */
   readonly inErp: readonly string[];
 }
 
@@ -54,17 +52,17 @@ export function customerSubject(db: Readable, account: string, ids: CustomerIds)
   return { ids, numbers, inErp };
 }
 
-/** The person that orders of the marketplace name, with the ERP's orders beside them. */
+/** The person named by marketplace orders and their ERP orders. */
 export function orderSubject(numbers: readonly string[], inErp: readonly string[]): Subject {
   return { ids: { marketplaceId: null, erpId: null }, numbers, inErp };
 }
 
-/** A list as one value for the database, so its length does not matter. */
+/** A list as one bound value, whatever its length. */
 function listed(values: readonly string[]): SQL {
   return sql`(select value from json_each(${JSON.stringify(values)}))`;
 }
 
-/** All rows about a person. An export shows these rows, and forgetting goes through them. */
+/** All rows about a person, for export and for erasure. */
 export function placesOf(account: string, subject: Subject) {
   const { marketplaceId, erpId } = subject.ids;
   const mine = sql`account = ${account}`;
@@ -98,5 +96,4 @@ export function placesOf(account: string, subject: Subject) {
   } satisfies Record<string, SQL>;
 }
 
-/** A table that holds something about a person. */
 export type Place = keyof ReturnType<typeof placesOf>;

@@ -1,20 +1,20 @@
 import { isRawNumber, parseJson } from '../../http/json.ts';
 
-/** The text that replaces a text about a person. */
+/** The replacement for personal text. */
 export const FORGOTTEN = '[forgotten]';
 
-/** Fields about a person, with everything inside of them, by the names that either side uses. */
+/** Personal fields, with everything inside, by the names that either side uses. */
 const PERSONAL = /name|dba|mail|phone|mobile|fax|licen|address|street|city|zip|postal|contact|note|instruction/i;
 /** Fields about things, and about the seller. */
 const NO_PERSON = /^(line_items|lines|seller|brand|facility|product)/;
-/** Shorter texts may be ordinary words, unless they are names. */
+/** Shorter texts may be ordinary words, so they count only as names. */
 const SHORTEST_TEXT = 4;
 const SHORTEST_NAME = 2;
 const NAME = /name|dba/i;
-/** The field with the words of a side. A side may quote sent values in any spelling, and only in part. */
+/** A side's own message. It may quote sent values partly and in any spelling. */
 const SAID_BY_A_SIDE = 'answer';
 
-/** The texts in received bodies by which a person can be recognized, longest first. */
+/** The texts in received bodies that identify a person, longest first. */
 export function textsOf(received: readonly string[]): string[] {
   const found = new Set<string>();
   const walk = (field: string, value: unknown, personal: boolean): void => {
@@ -29,8 +29,8 @@ export function textsOf(received: readonly string[]): string[] {
 }
 
 /**
- * Patterns that find these texts in any case and with any spaces, also in JSON that stands within a text. A short text is found
- * only as a whole word.
+ * Patterns that find these texts in any case and spacing, also in JSON within a text. A short text matches only as a
+ * whole word.
  */
 export function patternsOf(texts: readonly string[]): RegExp[] {
   return texts.flatMap(spellingsOf).map((text) => {
@@ -42,21 +42,20 @@ export function patternsOf(texts: readonly string[]): RegExp[] {
 }
 
 /**
- * The text, and its spelling in JSON if it has quotes, ends of lines or the like. The JSON spelling comes first, because the
- * text may be a part of it.
+ * The text, and its JSON-escaped spelling if different. The escaped one comes first, because it may contain the other.
  */
 function spellingsOf(text: string): string[] {
   return [...new Set([JSON.stringify(text).slice(1, -1), text])];
 }
 
-/** The text without the parts that these patterns find. In JSON only texts are changed, and no codes. */
+/** The text without matches. In JSON only texts change, not codes. */
 export function withoutTexts(text: string, patterns: readonly RegExp[]): string {
   const hide = (one: string) => patterns.reduce((left, pattern) => left.replaceAll(pattern, FORGOTTEN), one);
   const changedPart = (name: string, part: string) => (name === SAID_BY_A_SIDE ? FORGOTTEN : hide(part));
   return changed(text, (name, part) => (name === 'code' ? part : changedPart(name, part))) ?? hide(text);
 }
 
-/** JSON without the fields about a person. A text that is no JSON is forgotten as a whole. */
+/** JSON without personal fields. A text that is no JSON is replaced completely. */
 export function withoutPerson(text: string): string {
   if (text === '') return text;
   return changed(text, (name, part, personal) => (personal && name !== 'code' ? '' : part)) ?? FORGOTTEN;
@@ -64,7 +63,7 @@ export function withoutPerson(text: string): string {
 
 type Change = (name: string, part: string, personal: boolean) => string;
 
-/** JSON with changed texts and unchanged numbers; null: the text is no JSON. */
+/** JSON with changed texts and unchanged numbers; null: no JSON. */
 function changed(text: string, change: Change): string | null {
   const walk = (name: string, value: unknown, personal: boolean): unknown => {
     if (NO_PERSON.test(name)) return value;
@@ -85,7 +84,7 @@ function partsOf(value: unknown): [string, unknown][] {
   return Object.entries(value as Record<string, unknown>);
 }
 
-/** null for a text that is neither an object nor a list in JSON. */
+/** null: neither an object nor a list in JSON. */
 function readJson(text: string): unknown {
   if (!/^[[{]/.test(text)) return null;
   try {

@@ -105,21 +105,21 @@ export const personalWrites = {
   },
 } satisfies Writes<PersonalStore>;
 
-/** The columns of a table. The echoes of a link are answered as the text that is stored. */
+/** The columns of a table. A link's echoes are returned as stored text. */
 function columnsOf(table: SQLiteTable): Record<string, SQLiteColumn | SQL> {
   const columns = getTableColumns(table);
   return table === mappings ? { ...columns, echoes: sql`${mappings.echoes}` } : columns;
 }
 
-/** Received bodies become text, so that a person can read them. */
+/** Received bodies become text, so that people can read them. */
 function readable(row: Row): Row {
   const entries = Object.entries(row).map(([name, value]) => [name, Buffer.isBuffer(value) ? value.toString() : value]);
   return Object.fromEntries(entries) as Row;
 }
 
-/** Tables whose rows are deleted. They are about the person only, or are needed only for a while. */
+/** Tables whose rows are deleted: about the person only, or needed only for a while. */
 const TAKEN_AWAY = ['customers', 'erp_customers', 'invalid_rows', 'inbox'] as const satisfies readonly Place[];
-/** Tables whose rows may name the person. Rows of a customer flow say nothing else. */
+/** Tables whose rows may name the person. Rows of a customer flow contain nothing else. */
 const REWRITTEN = [
   'mappings',
   'journal',
@@ -129,7 +129,7 @@ const REWRITTEN = [
   'brake_items',
 ] as const satisfies readonly Place[];
 
-/** Deletes all data about the person, and marks the forgotten entities. Answers the number of changed rows by table. */
+/** Deletes all data about the person and marks the erased entities. Returns the changed rows by table. */
 export function forgetSubject(
   tx: Queryable,
   account: string,
@@ -143,7 +143,7 @@ export function forgetSubject(
   for (const table of TAKEN_AWAY) {
     rows[table] = tx.run(sql`delete from ${sql.identifier(table)} where ${places[table]}`).changes;
   }
-  // The answer of an act may name anybody.
+  // Any act's answer may name the person.
   tx.update(answers).set({ answer: null }).run();
   const { ids, numbers, inErp } = subject;
   for (const number of numbers) forgetInOrder(tx, account, number, nowMs);
@@ -154,7 +154,7 @@ export function forgetSubject(
   return { ...rows, orders: numbers.length, erp_orders: inErp.length };
 }
 
-/** Everything that was received about the person, as JSON. */
+/** Everything received about the person, as JSON. */
 function personalTexts(tx: Queryable, places: ReturnType<typeof placesOf>): string[] {
   const contents = tx.all<{ name: string | null; content: string }>(sql`
     select name, content from customers where ${places.customers}
@@ -200,7 +200,7 @@ function rewrite(tx: Queryable, table: Place, where: SQL, patterns: readonly Reg
   return changed;
 }
 
-/** Why something did not succeed, in the words of a side. */
+/** Is the column a side's own message about a failure? */
 function isSaidByASide(column: string, { outcome }: Row): boolean {
   return column === 'message' || (column === 'answer' && (outcome === 'refused' || outcome === 'unknown'));
 }

@@ -6,13 +6,13 @@ import { brakeItems, brakePlans } from './tables/record.ts';
 
 const itemsOfKey = rowsBy(brakeItems, ['account', 'flow', 'key']);
 
-/** Removes the key from all plans, in the caller's transaction, because nothing is to be written for it. */
+/** Removes the key from all plans, because nothing is to be written for it. */
 export function leavePlans(tx: Queryable, key: WorkKey): void {
   const ids = itemsOfKey(tx, key).map(({ id }) => id);
   if (ids.length > 0) removeItems(tx, ids);
 }
 
-/** Deletes these items, and plans that are empty then, in the caller's transaction. */
+/** Deletes items, and plans that are empty then, in the caller's transaction. */
 export function removeItems(tx: Queryable, ids: readonly number[]): void {
   const gone = tx
     .delete(brakeItems)
@@ -25,7 +25,6 @@ export function removeItems(tx: Queryable, ids: readonly number[]): void {
   );
 }
 
-/** Deletes an empty plan, in the caller's transaction. */
 export function dropEmptyPlans(tx: Queryable, ids: Iterable<number>): void {
   for (const id of new Set(ids)) {
     const [left] = tx.select({ id: brakeItems.id }).from(brakeItems).where(eq(brakeItems.planId, id)).limit(1).all();

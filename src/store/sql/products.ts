@@ -11,7 +11,7 @@ import { recordProducts } from './record-products.ts';
 import { orderLines, products } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
 
-/** At most this many listings that share a sign are looked at. */
+/** The most listings examined that share a sign. */
 const MAX_ALIKE = 10;
 export const findListingsBySku = rowsBy(products, ['account', 'sku'], { limit: MAX_ALIKE });
 export const findListingsByExternalId = rowsBy(products, ['account', 'externalId'], { limit: MAX_ALIKE });
@@ -44,7 +44,6 @@ const findUnlinked = built((db) => {
 
 const countsOf = built(() => new Map<string, number>());
 
-/** The number of an account's listings has changed. */
 export function forgetCount(tx: Queryable, account: string): void {
   countsOf(tx).delete(account);
 }

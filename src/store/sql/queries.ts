@@ -6,8 +6,8 @@ import { and, asc, desc, eq, getTableColumns, gt, inArray, sql } from './orm.ts'
 import type { ReadAt } from './part.ts';
 
 /**
- * Builds a query once for each database instead of at every call, because building costs more than running. The query's values
- * are `sql.placeholder(name)`. They go to SQLite unchanged: texts, numbers and null.
+ * Builds a query once per database, because building costs more than running. Its values are `sql.placeholder(name)`
+ * and reach SQLite unchanged: text, number or null.
  */
 export function built<Query>(build: (db: Queryable) => Query): (db: Readable) => Query {
   const known = new WeakMap<Readable, Query>();
@@ -22,12 +22,12 @@ interface Buildable {
   toSQL(): { sql: string; params: unknown[] };
 }
 
-/** Builds a statement that changes rows once for each database. The driver runs it without drizzle. */
+/** Builds a writing statement once per database. The driver runs it without drizzle. */
 export function prepared(build: (db: Queryable) => Buildable): (db: Readable) => CompiledStatement<object> {
   return built((db) => compiled(db, build(db)));
 }
 
-/** Builds a query of these columns once for each database. The query gets the columns under their names. */
+/** Builds a query of these columns once per database. `build` gets the columns by name. */
 export function selecting<Named extends Columns>(
   named: Named,
   build: (db: Queryable, fields: Record<string, SQL.Aliased>) => Buildable,
@@ -39,7 +39,7 @@ export function selecting<Named extends Columns>(
 type Row<Table extends SQLiteTable> = Table['$inferSelect'];
 type NameOf<Table extends SQLiteTable> = keyof Row<Table> & string;
 
-/** These columns have the values of the placeholders of the same names. */
+/** These columns equal the placeholders of the same names. */
 export function matching<Table extends SQLiteTable>(table: Table, ...names: readonly NameOf<Table>[]): SQL | undefined {
   const columns = getTableColumns(table as SQLiteTable) as Columns;
   const is = (name: string, column = columns[name] as SQLiteColumn) =>
@@ -47,7 +47,7 @@ export function matching<Table extends SQLiteTable>(table: Table, ...names: read
   return and(...names.map((name) => is(name)));
 }
 
-/** Finds the row of a table by these columns, which are a key of the table. */
+/** Finds a table's row by these columns, which must be a key. */
 export function rowBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,
   ...names: readonly Name[]
@@ -66,7 +66,7 @@ export function rowBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   return (db, of) => query(db).get(of);
 }
 
-/** Sorts the rows that an index has found by a column. Otherwise SQLite reads all rows of the account along their primary key. */
+/** Sorts rows after an index has found them. Otherwise SQLite would read all rows of the account in key order. */
 export function afterwards(column: SQLiteColumn): SQL {
   return sql`+${column}`;
 }
@@ -76,7 +76,7 @@ interface Listed {
   readonly limit?: number;
 }
 
-/** Finds the rows of a table that have these columns, in this order. */
+/** Finds a table's rows by these columns, in this order. */
 export function rowsBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,
   names: readonly Name[],
@@ -92,8 +92,8 @@ export function rowsBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
 }
 
 /**
- * Runs a statement for many keys, a part of them at a time.
- * @param build makes the statement for rows that have these columns, and one of the keys in another column
+ * Runs a statement for many keys, one part at a time.
+ * @param build makes the statement for rows with these columns, and one of the keys in another column
  */
 function among<Table extends SQLiteTable, Key extends NameOf<Table>>(
   table: Table,
@@ -103,7 +103,7 @@ function among<Table extends SQLiteTable, Key extends NameOf<Table>>(
   read?: (row: object) => Row<Table>,
 ) {
   const column = getTableColumns(table as SQLiteTable)[key] as SQLiteColumn;
-  // Three statements are kept. The last key fills the places that are left.
+  // Three sizes of statement are cached. The last key fills unused placeholders.
   const ofSize = (size: number) => {
     const places = Array.from({ length: size }, (_, place) => `key${place}`);
     const given = places.map((name) => sql.param(sql.placeholder(name), column));
@@ -123,7 +123,6 @@ function among<Table extends SQLiteTable, Key extends NameOf<Table>>(
   };
 }
 
-/** Finds the rows of a table that have these columns, and one of the keys in another column. */
 export function rowsAmong<Table extends SQLiteTable, Name extends NameOf<Table>, Key extends NameOf<Table>>(
   table: Table,
   names: readonly Name[],
@@ -135,7 +134,6 @@ export function rowsAmong<Table extends SQLiteTable, Name extends NameOf<Table>,
   return (db, of, keys) => [...parts(db, of, keys)].flatMap(({ statement, values }) => statement.all(values));
 }
 
-/** Changes the columns `changed` of the rows that have the values of `names`, and one of the keys in another column. */
 export function changeAmong<
   Table extends SQLiteTable,
   Name extends NameOf<Table>,
@@ -158,10 +156,9 @@ export function changeAmong<
   };
 }
 
-/** A table whose rows belong to an account each. */
 type OfAccounts<Name extends string> = SQLiteTable & Readonly<Record<'account' | Name, SQLiteColumn>>;
 
-/** Finds a key of an account's rows, in order: those after `after`, at most `limit`. */
+/** Finds an account's keys after `after`, sorted, at most `limit`. */
 export function keysAfter<Name extends string, Table extends OfAccounts<Name>>(
   table: Table,
   name: Name,
@@ -183,7 +180,7 @@ export function keysAfter<Name extends string, Table extends OfAccounts<Name>>(
       .map((row) => row.key as Row<Table>[Name]);
 }
 
-/** Finds `modified` of an account's n-th newest row, as it was sent. */
+/** Finds `modified` of an account's n-th newest row, as sent. */
 export function nthNewestModified(
   table: OfAccounts<'modified'>,
 ): (at: ReadAt, account: string, n: number) => string | null {
@@ -202,7 +199,7 @@ export function nthNewestModified(
     (query(db).get({ account: of, offset: n - 1 })?.modified as string | null | undefined) ?? null;
 }
 
-/** Finds the rows for which this holds. The statement is built at every call, so this is for rare questions. */
+/** Finds rows by a condition. Builds the statement at every call, so only for rare questions. */
 export function rowsWhere<Table extends SQLiteTable>(
   db: Readable,
   table: Table,
@@ -214,13 +211,12 @@ export function rowsWhere<Table extends SQLiteTable>(
   return limit === undefined ? ordered.all() : ordered.limit(limit).all();
 }
 
-/** Counts the rows for which this holds. */
 export function countOf(db: Readable, table: SQLiteTable, where: SQL | undefined): number {
   const counted = db.select({ count: sql<number>`count(*)` }).from(table).where(where);
   return counted.get()?.count ?? 0;
 }
 
-/** Counts the rows for which this holds, for each combination of the values of these columns. */
+/** Counts rows for each combination of these columns' values. */
 export function countsBy<Named extends Columns>(db: Readable, table: SQLiteTable, named: Named, where?: SQL) {
   const counted = db.select({ ...named, count: sql<number>`count(*)` }).from(table);
   return counted
@@ -229,7 +225,7 @@ export function countsBy<Named extends Columns>(db: Readable, table: SQLiteTable
     .all();
 }
 
-/** Inserts whole rows. An id that the database counts up is left out, and answered. */
+/** Inserts whole rows. A generated id is left out and returned. */
 export function insertInto<Table extends SQLiteTable>(
   table: Table,
 ): (tx: Queryable, row: Omit<Row<Table>, 'id'> & Partial<Row<Table>>) => number {
@@ -239,7 +235,7 @@ export function insertInto<Table extends SQLiteTable>(
   return (tx, row) => Number(insert(tx).run({ id: null, ...row }).lastInsertRowid);
 }
 
-/** Writes whole rows, each in the place of the one with the same `key`. */
+/** Inserts or replaces whole rows by `key`. */
 export function putInto<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,
   ...key: readonly Name[]
@@ -255,7 +251,7 @@ export function putInto<Table extends SQLiteTable, Name extends NameOf<Table>>(
   return (tx, row) => void put(tx).run(row);
 }
 
-/** Changes the columns `changed` of the rows that have the values of `names`. Answers the number of rows. */
+/** Updates the columns `changed` of the rows with the values of `names`. Returns their number. */
 export function changeBy<Table extends SQLiteTable, Name extends NameOf<Table>, Changed extends NameOf<Table>>(
   table: Table,
   names: readonly Name[],
@@ -268,7 +264,7 @@ export function changeBy<Table extends SQLiteTable, Name extends NameOf<Table>, 
   return (tx, row) => change(tx).run(row).changes;
 }
 
-/** Deletes the rows with these values. Answers the number of rows. */
+/** Deletes the rows with these values. Returns their number. */
 export function deleteBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,
   ...names: readonly Name[]
@@ -277,7 +273,7 @@ export function deleteBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   return (tx, of) => remove(tx).run(of).changes;
 }
 
-/** Changes the rows for which this holds. Answers the number of rows. For rare statements, as `rowsWhere`. */
+/** Updates rows by a condition and returns their number. For rare statements, like `rowsWhere`. */
 export function updateWhere<Table extends SQLiteTable>(
   tx: Queryable,
   table: Table,
@@ -287,15 +283,13 @@ export function updateWhere<Table extends SQLiteTable>(
   return tx.update(table).set(set).where(where).run().changes;
 }
 
-/** Deletes the rows for which this holds. Answers the number of rows. For rare statements, as `rowsWhere`. */
+/** Deletes rows by a condition and returns their number. For rare statements, like `rowsWhere`. */
 export function deleteWhere(tx: Queryable, table: SQLiteTable, where: SQL | undefined): number {
   return tx.delete(table).where(where).run().changes;
 }
 
-/** The number of rows that one statement takes. */
 const ROWS_AT_ONCE = 500;
 
-/** Splits a list into parts that are small enough for one statement. */
 export function inParts<Item>(all: readonly Item[]): Item[][] {
   const parts = Math.ceil(all.length / ROWS_AT_ONCE);
   return Array.from({ length: parts }, (_, part) => all.slice(part * ROWS_AT_ONCE, (part + 1) * ROWS_AT_ONCE));

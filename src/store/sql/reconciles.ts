@@ -7,7 +7,9 @@ import { matching, selecting } from './queries.ts';
 import { intents, reconciles } from './tables/work.ts';
 
 export const KIND = 'facility-stock';
-/** A product never has more commands than this under way. The last command of each place shows which places failed. */
+/**
+ * More than the commands that a product ever has under way. The last command of each place shows which places failed.
+ */
 const SHOWN = 1_000;
 
 export const reconcileReads = {

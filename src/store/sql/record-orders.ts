@@ -18,7 +18,6 @@ import { saveHistory } from './stock-history.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 import { markDue, markWork } from './work.ts';
 
-/** As `store.orders.record`, in the caller's transaction. */
 export function recordOrders(at: WriteAt, batch: RecordOrders): string[] {
   const { tx, nowMs } = at;
   const { account, lane } = batch;
@@ -39,14 +38,14 @@ const insertLine = insertInto(orderLines);
 const deleteLines = deleteBy(orderLines, 'account', 'number');
 const changeHead = changeBy(orders, ['account', 'number'], ['modified', 'hasLines', 'linesStatus', 'raw']);
 
-/** The stored state of the orders on a page. It is loaded in three statements, however many orders there are. */
+/** The stored state of a page's orders, loaded in three statements. */
 interface Page {
   readonly rows: ReadonlyMap<string, OrderRow>;
   readonly lines: ReadonlyMap<string, readonly LineRow[]>;
   readonly isAnyForgotten: boolean;
 }
 
-/** Answers the numbers of the orders that really changed. */
+/** Returns the numbers of the orders that really changed. */
 function recordPage(tx: Queryable, batch: RecordOrders, observed: readonly ObservedOrder[], nowMs: number): string[] {
   const { account, askedAtMs, cursorBefore, lookedAt, knownBeforeTick } = batch;
   const numbers = observed.map(({ order }) => order.number);
@@ -55,7 +54,7 @@ function recordPage(tx: Queryable, batch: RecordOrders, observed: readonly Obser
   const seen = { account, cursorBefore, isFirstRead: knownBeforeTick === 0, lookedAt, nowMs };
   const current = observed.filter(({ order }) => !isOutdated(rows.get(order.number), order, askedAtMs));
   const reads = current.map((one) => ({ ...seen, ...one, mended: mends(one.order.number) }));
-  // Most rows of a page are equal to the stored rows. Nothing else is loaded for them.
+  // Most rows of a page equal the stored ones and need no more data.
   const news = reads.filter((read) => !isSameAnswer(rows.get(read.order.number), read));
   if (news.length === 0) return [];
   const known = news.map(({ order }) => order.number).filter((number) => rows.has(number));
@@ -80,7 +79,7 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: OrderRead, pa
   }
   markDue(tx, account, due, lane, nowMs);
   if (move === null) return true;
-  // The read that shows it shows every order from before it as well, once it is complete.
+  // Once complete, the read that shows the order also shows every earlier order.
   const releasedTick = readTick === null ? nextTick(tx, account) : readTick - 1;
   const moved = { ...move, knownBeforeTick, releasedTick, stockQuantity: countedAsListed(tx, batch) };
   moveListings(tx, account, moved, lane, nowMs);
@@ -88,7 +87,7 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: OrderRead, pa
   return true;
 }
 
-/** A line's quantity as its listing counts it. A line without units per case takes the units per case of the listing. */
+/** A line's quantity in the listing's unit. A line without units per case uses the listing's. */
 function countedAsListed(tx: Queryable, { account, units }: RecordOrders): OrderMove['stockQuantity'] {
   const ofListing = (id: number) => decimalOrNull(findProduct(tx, { account, id })?.unitMultiplier ?? null);
   return (line) => listedOrCounted(units, line.quantity, line.unitMultiplier ?? ofListing(line.productId));

@@ -23,13 +23,11 @@ import { storeRows, withoutRepeats } from './row-by-row.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
 
-/** The result of a read for one listing. */
 interface RecordedProduct {
   readonly id: number;
   readonly became: 'same' | 'changed' | 'new';
 }
 
-/** Stores the rows of a read and their consequences, in the caller's transaction. */
 export function recordProducts(at: WriteAt, batch: RecordProducts): RecordedProduct[] {
   const { tx, nowMs } = at;
   const { account, lane } = batch;
@@ -83,7 +81,7 @@ interface At {
   readonly nowMs: number;
   readonly before: ProductRow | undefined;
   readonly mends: (what: string) => boolean;
-  /** Takes the ids of the listings that were as they are on record. */
+  /** Receives the ids of unchanged listings. */
   readonly again: number[];
 }
 

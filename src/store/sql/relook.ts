@@ -10,13 +10,12 @@ import { customers, orderLines, orders, payments, transportOrders } from './tabl
 import { mappings, work } from './tables/work.ts';
 import { markAll, newOrdersFirst, releaseWork } from './work.ts';
 
-/** Two entities whose link is made or removed. */
 type Linked = Pick<Mapping, 'account' | 'kind' | 'marketplaceId' | 'erpId'>;
 
 /**
- * Marks every entity that these links affect, so that its flow looks at it again. For a product or a customer, held orders that
- * were made in the ERP are released as well. All of it happens in the caller's transaction.
- * @param linked links of one account and one kind, at most some thousand
+ * Marks every entity that these links affect, in the caller's transaction. For a product or a customer, held orders
+ * from the ERP are released too.
+ * @param linked links of one account and one kind, at most a few thousand
  */
 export function markLinked(tx: Queryable, linked: readonly Linked[], reason: string, nowMs: number): void {
   const [first] = linked;
@@ -30,24 +29,23 @@ export function markLinked(tx: Queryable, linked: readonly Linked[], reason: str
   );
   markAll(tx, targets, 'poll', reason, nowMs);
   newOrdersFirst(tx, and(eq(work.account, account), inArray(work.key, [...(keys['order-in'] ?? [])])));
-  // An order that was made in the ERP names neither products nor customers by the marketplace's id.
+  // An order from the ERP names neither products nor customers by the marketplace's id.
   if (kind === 'product' || kind === 'customer') releaseWork(tx, { account, flow: 'order-out' });
 }
 
-/** By the kind of a create: the code of work that waits while its entity may be the one that is being created. */
+/** By kind of create: the code of work that waits because its entity may be the one being created. */
 const WAITING: Readonly<Partial<Record<IntentKind, Code>>> = {
   'order-out': 'order-maybe-ours',
   'customer-out': 'customer-maybe-ours',
   'customer-in': 'erp-customer-maybe-ours',
 };
 
-/** Called when a create is settled. */
 export function releaseWaiting(tx: Queryable, account: string, kinds: readonly string[]): void {
   const codes = kinds.flatMap((kind) => WAITING[kind as IntentKind] ?? []);
   if (codes.length > 0) releaseWork(tx, { account, codes });
 }
 
-/** Finds the values of a column in the account's rows of its table whose column `by` has one of these values. */
+/** Finds values of `column` in the account's rows whose column `by` has one of these values. */
 type Find = (column: SQLiteColumn, by: SQLiteColumn, values: readonly string[], also?: SQL) => string[];
 type Keys = (
   find: Find,
@@ -55,17 +53,17 @@ type Keys = (
   erpIds: readonly string[],
 ) => Record<string, readonly string[]>;
 
-/** The keys of each flow that are affected by links of a kind. */
+/** The keys by flow that links of a kind affect. */
 export const AFFECTED_KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
   product: (find, marketplaceIds, erpIds) => ({
     product: erpIds,
     stock: erpIds,
     'order-in': find(orderLines.number, orderLines.productId, marketplaceIds),
-    // Only a key that waits is marked, because hardly any product is made in the ERP.
+    // Only existing work is marked, because few products are created in the ERP.
     'product-in': find(work.key, work.key, marketplaceIds, eq(work.flow, 'product-in')),
   }),
 
-  // Only stored customers are marked: those that are kept in step.
+  // Only stored customers are marked: those that are synchronised.
   customer: (find, marketplaceIds, erpIds) => ({
     'order-in': find(orders.number, orders.customerId, marketplaceIds),
     'customer-out': find(erpCustomers.id, erpCustomers.id, erpIds),
@@ -77,19 +75,19 @@ export const AFFECTED_KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
     'order-out': find(erpOrders.id, erpOrders.id, erpIds, eq(erpOrders.origin, 'erp')),
     'transport-in': find(transportOrders.orderKey, transportOrders.orderKey, [...marketplaceIds, ...erpIds]),
     'approval-out': find(erpOrders.id, erpOrders.id, erpIds, sql`${erpOrders.content} ->> '$.approval' IS NOT NULL`),
-    // The link of an order decides how many units of its products the ERP counts.
+    // The order's link decides how many units of its products the ERP counts.
     stock: productsOf(find, marketplaceIds),
     'payment-out': find(erpPayments.id, erpPayments.reference, [...marketplaceIds, ...erpIds]),
     'payment-in': find(payments.id, payments.orderNumber, marketplaceIds),
   }),
 
-  // Stock that lies in the lot waits for its batch.
+  // Stock of the lot waits for its batch.
   batch: (find, _marketplaceIds, erpIds) => ({
     'batch-out': find(erpLots.id, erpLots.id, erpIds),
     stock: find(erpLots.productId, erpLots.id, erpIds),
   }),
 
-  // Payments of the same orders are marked too. An equal payment waits until it is known which payment is linked.
+  // Payments of the same order are marked too: an equal payment waits until it is known which of them is linked.
   payment: (find, marketplaceIds, erpIds) => {
     const references = find(erpPayments.reference, erpPayments.id, erpIds);
     const numbers = find(payments.orderNumber, payments.id, marketplaceIds);
@@ -100,13 +98,11 @@ export const AFFECTED_KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
   },
 };
 
-/** The ERP's products in these orders. */
 function productsOf(find: Find, numbers: readonly string[]): string[] {
   const listings = [...new Set(find(orderLines.productId, orderLines.number, numbers))];
   return find(mappings.erpId, mappings.marketplaceId, listings, eq(mappings.kind, 'product'));
 }
 
-/** Marks the stock of the products in these orders. */
 export function markStockOfOrders(
   tx: Queryable,
   account: string,

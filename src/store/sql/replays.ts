@@ -8,14 +8,12 @@ import { countOf, deleteBy, putInto, rowBy } from './queries.ts';
 import { journal } from './tables/record.ts';
 import { replays } from './tables/work.ts';
 
-/** A failed job that an operator has replayed. */
 export interface Replay extends WorkKey {
   readonly target: string;
-  /** Why the job had failed. */
   readonly before: string;
 }
 
-/** The end of a replay, and the sentence about it in the audit log. */
+/** The end of a replay, and its sentence in the audit log. */
 interface ReplayEnd {
   readonly state: ReplayState;
   readonly told: string;
@@ -29,7 +27,7 @@ const findReplay = rowBy(replays, 'account', 'flow', 'key');
 const putReplay = putInto(replays, 'account', 'flow', 'key');
 const dropReplay = deleteBy(replays, 'account', 'flow', 'key');
 
-/** Notes, in the caller's transaction, that a result has to be recorded. Answers the id of the act in the audit log. */
+/** Records a replay whose result is outstanding. Returns the id of the act in the audit log. */
 export function beginReplay(tx: Queryable, { account, flow, key, ...job }: Replay, by: string, nowMs: number): number {
   const target = { account, flow, key };
   endReplay(tx, target, () => ({ state: 'superseded', told: 'replayed once more' }), nowMs);
@@ -43,7 +41,7 @@ export function beginReplay(tx: Queryable, { account, flow, key, ...job }: Repla
   return auditId;
 }
 
-/** Records the result of a key in the audit log, in the caller's transaction, when the key was replayed. */
+/** Records a replayed key's result in the audit log, in the caller's transaction. */
 export function endReplay(
   tx: Queryable,
   { account, flow, key }: WorkKey,
@@ -72,13 +70,12 @@ export function endReplay(
   appendAudit(tx, [act], nowMs);
 }
 
-/** Records that nothing differs any more. The result names the writes of the replay, if there were any. */
+/** Both sides agree. The result names the writes of the replay, if any. */
 export function settledEnd(written: number): ReplayEnd {
   if (written === 0) return { state: 'in-sync', told: 'already in step: nothing was written' };
   return { state: 'written', told: `written ${written}` };
 }
 
-/** Records that the replay did not come to its end. */
 export function unsettledEnd(state: 'held' | 'failed', why: string): (written: number) => ReplayEnd {
   return (written) => ({ state, told: written === 0 ? why : `${why} (written ${written})` });
 }

@@ -17,11 +17,11 @@ import { customers, orders } from './tables/marketplace.ts';
 import { forgotten } from './tables/reading.ts';
 import { intents, work } from './tables/work.ts';
 
-/* Forgetting by age. */
+/* Erasure by age. */
 
 interface Walk {
   readonly keys: (at: ReadAt, account: string, after: string, limit: number) => string[];
-  /** The person to forget, when the entity has been over since `before` and no work is left; otherwise null. */
+  /** The person to erase if the entity ended before `before` and has no pending work; otherwise null. */
   readonly old: (db: Readable, account: string, key: string, before: string) => Subject | null;
 }
 
@@ -73,7 +73,7 @@ function oldOrder(db: Readable, account: string, number: string, before: string)
   return unlessBusy(db, account, orderSubject([number], erpIds));
 }
 
-/** An ERP order that stands beside an order of the marketplace is forgotten together with that order. */
+/** An ERP order that belongs to a marketplace order is erased with it. */
 function oldErpOrder(db: Readable, account: string, id: string, before: string): Subject | null {
   const row = findErpOrder(db, { account, id });
   if (row === undefined || !isOverInErp(row.status) || !isBefore(row.changedAt, before)) return null;
@@ -86,8 +86,8 @@ function oldErpOrder(db: Readable, account: string, id: string, before: string):
 }
 
 /**
- * A customer is forgotten when both sides have it and all its orders have been over since `before`. A customer that is known on
- * one side only stays, because it would be created a second time once the other side shows it.
+ * A customer is erased if both sides have it and all its orders ended before `before`. One that only one side has
+ * stays, because it would be created again once the other side shows it.
  */
 function oldCustomer(db: Readable, account: string, key: string, before: string): Subject | null {
   const link = findByMarketplaceId(db, { account, kind: 'customer', marketplaceId: key });
@@ -110,7 +110,7 @@ function oldCustomer(db: Readable, account: string, key: string, before: string)
   return unlessBusy(db, account, subject);
 }
 
-/** null when work of the person is left, or waits for an operator. The data is still needed then. */
+/** null: the person's data is still needed by pending work or an open question. */
 function unlessBusy(db: Readable, account: string, subject: Subject): Subject | null {
   const places = placesOf(account, subject);
   const isOpen = and(places.intents, inArray(intents.state, ['open', 'in-doubt']));

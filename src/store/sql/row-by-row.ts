@@ -2,19 +2,16 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { EveryRowFails, StoreError } from '../store-error.ts';
 import type { WriteAt } from './part.ts';
 
-/** The fate of the rows of a page. */
 export interface Storing<Row, Stored> {
-  /** Stores some of the rows, in the caller's transaction. */
   readonly store: (rows: readonly Row[]) => readonly Stored[];
-  /** Sets a row aside that cannot be stored. */
   readonly setAside: (row: Row, problem: Cause) => void;
 }
 
 /**
- * Stores the rows of a page together. When that fails, the page is halved until the row that is at fault stands alone. That row is
- * set aside, and all others are stored.
- * @throws the error of a disk or a server that fails: no row is at fault
- * @throws EveryRowFails when our own code fails on each of several rows. The caller's transaction keeps nothing.
+ * Stores a page's rows together. If that fails, the page is halved until the invalid row is found. It is set aside, and
+ * all others are stored.
+ * @throws the error of a failing disk or server: no row is at fault
+ * @throws EveryRowFails when our code fails on each of several rows. The caller's transaction keeps nothing.
  */
 export function storeRows<Row, Stored>(
   at: Pick<WriteAt, 'apart'>,
@@ -60,8 +57,8 @@ function storePart<Row, Stored>(
 }
 
 /**
- * The rows of a page in their order, in as few parts as show each entity once. A page may show one twice, and its second row is
- * compared with what the first has made of it.
+ * The rows in order, in as few parts as contain each entity once: a second row of an entity is compared with the result
+ * of its first.
  */
 export function withoutRepeats<Row>(rows: readonly Row[], keyOf: (row: Row) => string | number): Row[][] {
   const parts: Row[][] = [];
@@ -78,7 +75,7 @@ export function withoutRepeats<Row>(rows: readonly Row[], keyOf: (row: Row) => s
   return parts;
 }
 
-/** Stores each of the rows by itself, where nothing is answered. */
+/** Stores each row separately and returns nothing. */
 export function eachOf<Row>(store: (row: Row) => void): (rows: readonly Row[]) => readonly Row[] {
   return (rows) => {
     for (const row of rows) store(row);
@@ -86,7 +83,6 @@ export function eachOf<Row>(store: (row: Row) => void): (rows: readonly Row[]) =
   };
 }
 
-/** The reason for a look at the entity of a row that was set aside. */
 export const UNSTORED = 'a row of it cannot be stored';
 
 const RULES = {
@@ -96,7 +92,10 @@ const RULES = {
   value: 'row-part-refused',
 } as const;
 
-/** null: the row is not at fault. An error that is none of the store is one of the rules by which the row changes the shadow. */
+/**
+ * null: the row is not at fault. An error other than a StoreError comes from the rules that apply the row to the
+ * shadow.
+ */
 function problemOfRow(error: unknown): Cause | null {
   if (!(error instanceof StoreError)) {
     return error instanceof Error ? cause('row-not-understood', { problem: error.message }) : null;

@@ -1,13 +1,12 @@
-/** A generation that asks a question for more values than this forgets the answers. */
+/** A question with more different values than this clears its cache. */
 const MAX_ANSWERS = 1_024;
 
 type Answers = Map<string, unknown>;
 type Value = string | number | null;
 
-/** The answers of each connection's generation, by question. */
 const generations = new WeakMap<object, Map<object, Answers>>();
 
-/** From now on the connection shows one state of the database, so the same question has the same answer. */
+/** From now on, the connection shows one state of the database, so equal questions have equal answers. */
 export function beginGeneration(connection: object): void {
   generations.set(connection, new Map());
 }
@@ -17,8 +16,8 @@ export function endGeneration(connection: object): void {
 }
 
 /**
- * Asks the database, unless the generation has the answer. Flows that look at the same time ask for the same products, links and
- * settings. They share the rows, so nobody changes one.
+ * Asks the database, unless this generation has the answer. Concurrent flows ask for the same products, links and
+ * settings. They share the rows, so nobody may change one.
  */
 export function cachedInSnapshot<Answer>(connection: object, ask: (values: readonly Value[]) => Answer) {
   return (values: readonly Value[]): Answer => {

@@ -9,7 +9,7 @@ import { stockHistory } from './tables/reading.ts';
 import { journal } from './tables/record.ts';
 import { mappings } from './tables/work.ts';
 
-/** The number of kept records: some 100 MB. */
+/** The most records kept: about 100 MB. */
 const KEPT = 500_000;
 
 export const stockHistoryReads = {
@@ -83,7 +83,7 @@ export const stockHistoryWrites = {
 
 const insert = insertInto(stockHistory);
 
-/** Keeps changes of stock and orders in the transaction that stores the change itself. */
+/** Stores changes of stock and orders, in the transaction of the change itself. */
 export function saveHistory(tx: Queryable, account: string, changes: readonly HistoryChange[], nowMs: number): void {
   for (const change of changes) insert(tx, { account, atMs: nowMs, ...change });
 }

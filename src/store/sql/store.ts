@@ -52,7 +52,6 @@ import { workCountReads } from './work-counts.ts';
 import { workNotes } from './work-results.ts';
 
 /**
- * The store on a database.
  * @param now epoch milliseconds
  * @param fence a lease: each write is refused with LeaseLost once it is over
  */

@@ -12,7 +12,7 @@ import { releaseWork } from './work.ts';
 
 const IN_FORCE = 'strategy';
 const APPROVED = 'strategy-approved';
-/** An approval counts for this long. Orders come and go, so an old look says little about the orders that are open later. */
+/** How long an approval counts. Orders come and go, so an old view says little about later ones. */
 const APPROVAL_HOLDS_MS = 24 * 60 * 60 * 1000;
 
 const act = (account: string, action: string, before: string | null, after: string) => ({
@@ -29,7 +29,10 @@ const nameOf = (db: Readable, account: string, name: string): StrategyName | nul
   return value !== undefined && Object.hasOwn(STRATEGIES, value) ? (value as StrategyName) : null;
 };
 
-/** How many of the orders `these` are open in the ERP. A cross join begins with the orders, because they have an index. */
+/**
+ * How many of the orders `these` are open in the ERP. The cross join starts with the orders, because they have an
+ * index.
+ */
 function exportedOrders(db: Readable, account: string, these: ReturnType<typeof and>): number {
   const link = sql`mappings m on m.account = ${orders.account} and m.kind = 'order' and m.marketplace_id = ${orders.number}`;
   const inErp = and(eq(erpOrders.account, account), eq(erpOrders.id, sql`m.erp_id`));

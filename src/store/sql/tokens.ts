@@ -39,7 +39,7 @@ export const tokenWrites = {
   record({ tx }, place, version, given) {
     const set = { ...given, version: version + 1, claimedUntilMs: 0 };
     const isRecorded = updateWhere(tx, tokens, set, at(place, version)) > 0;
-    // Deletes the tokens of this account and side that an earlier client, token server or first refresh token gave.
+    // Deletes this account's tokens of this side from an earlier client, token server or first refresh token.
     if (isRecorded) deleteWhere(tx, tokens, and(of(place), ne(tokens.source, place.source)));
     return isRecorded;
   },

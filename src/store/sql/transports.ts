@@ -10,8 +10,6 @@ import { eachOf, storeRows } from './row-by-row.ts';
 import { transportOrders } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
 
-/* The marketplace's transport orders. */
-
 export const transportReads = {
   orderKeys({ db }, account, after, limit) {
     const { orderKey } = transportOrders;
@@ -38,7 +36,6 @@ export const findOfOrder = rowsBy(transportOrders, ['account', 'orderKey'], {
   limit: 1_000,
 });
 
-/** The transport orders in the order of their ids. */
 export function transportsOfOrder({ db }: ReadAt, account: string, orderKey: string): StoredTransport[] {
   return findOfOrder(db, { account, orderKey }).map((found) => {
     const { account: _, seenAtMs: __, ...row } = found;

@@ -23,7 +23,6 @@ export const unseenSaleWrites = {
   },
 } satisfies Writes<UnseenSaleStore>;
 
-/** The unseen sales of a product that are open or in doubt. */
 export function salesOf(db: Readable, { account, erpId: key }: SoldProduct): UnseenSale[] {
   const rows = unsettledOf(db, { account, kind: KIND, key });
   return rows.map(({ id, state, sent, evidence }) => ({
@@ -34,7 +33,6 @@ export function salesOf(db: Readable, { account, erpId: key }: SoldProduct): Uns
   }));
 }
 
-/** Saves the unseen sales that have changed, in the caller's transaction. */
 export function saveSales(
   tx: Queryable,
   { account, erpId: key }: SoldProduct,

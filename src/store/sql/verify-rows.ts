@@ -7,12 +7,12 @@ import { rowsWhere } from './queries.ts';
 import { orders, products } from './tables/marketplace.ts';
 
 const BATCH = 500;
-/** The check ends after this many findings. */
+/** The check stops after this many findings. */
 const MOST = 1_000;
 
 /**
- * Finds orders and listings that the program cannot read, or whose columns differ from the stored body. SQLite has no checksums
- * of its own. Each finding names the fault, and does not show the content.
+ * Finds orders and listings that cannot be read, or whose columns differ from the stored body, because SQLite has no
+ * checksums. A finding names the fault, never the content.
  */
 export function damagedRows(db: Readable): string[] {
   const found: string[] = [];
@@ -47,7 +47,7 @@ function productsOf(db: Readable): Generator<ProductRow> {
   );
 }
 
-/** @param rowsAfter answers at most `BATCH` rows after a row, or from the first row on */
+/** @param rowsAfter returns at most `BATCH` rows after a row, or the first ones */
 function* inBatches<Row>(rowsAfter: (last: Row | undefined) => Row[]): Generator<Row> {
   let rows: Row[] = [];
   do {
@@ -61,7 +61,7 @@ function isAsStored(db: Readable, row: OrderRow): boolean {
   return hashOf(contentText(toOrder(row, lines).order, lines)) === row.hash;
 }
 
-/** @param read reads the fields of a row, and says whether they are the stored fields */
+/** @param read parses the fields of a row and returns whether they equal the stored ones */
 function damageIn(raw: string, read: () => boolean): string | null {
   try {
     JSON.parse(raw);

@@ -10,7 +10,7 @@ import { findWork, isOnHold } from './work.ts';
 
 export const workCountReads = {
   counts({ db }) {
-    // Groups name this column: PostgreSQL takes the same expression with other parameters for another one.
+    // Groups name this column: to PostgreSQL, the same expression with other parameters is another one.
     const state = sql<'pending' | 'held'>`case when ${isOnHold} then 'held' else 'pending' end`.as('shown');
     const left = db
       .select({
@@ -81,14 +81,14 @@ export const workCountReads = {
 
 type Sql = ReturnType<typeof sql>;
 
-/** The prefix of alerts among the facts, as a range of names, and where it ends. */
+/** The range of fact names with the prefix of alerts. */
 const [ALERTS, AFTER_ALERTS, NAME] = ['alert:', 'alert;', 'alert:'.length + 1];
 const name = sql`substr(f.name, ${sql.raw(String(NAME))})`;
 const colon = sql`instr(${name} || ':', ':')`;
-/** A null that both engines take for an integer, unlike a bare null. */
+/** A null that both engines treat as an integer. */
 const UNKNOWN_MS = sql`nullif(0, 0)`;
 const codeOf = (json: Sql) => sql`json_extract(${json}, '$.code')`;
-/** The part that the cases of a code share, so that each cause is counted alone. */
+/** The part that cases of a code share, so that each cause is counted separately. */
 const sharedIn = (json: Sql) => {
   const whens = SHARED_PARAMS.map(({ code, params }) => {
     const values = params.map((param) => sql`json_extract(${json}, ${sql.raw(`'$.params.${param}'`)})`);
@@ -98,9 +98,9 @@ const sharedIn = (json: Sql) => {
 };
 
 /**
- * A row for each cause of each case, without the holds of a key for its own write in doubt, which are cases in doubt: the subject (`about`), the key, the code, what is shared, and the time since when. `about` is an
- * expression, not a bare column. With a bare column, SQLite would read all rows in the order of the groups instead of finding
- * them by their state.
+ * A row for each cause of each case: subject (`about`), key, code, shared part, time. A key held for its own write in
+ * doubt is a case of the doubt only. `about` is an expression: with a bare column, SQLite would read all rows in group
+ * order instead of finding them by state.
  */
 const CASES: Readonly<Record<StoppedState, (account: string) => Sql>> = {
   held: (account) => sql`select w.flow || '' as about, w.key as key, ${codeOf(sql`one.value`)} as code,
@@ -129,7 +129,6 @@ interface Named {
   readonly key: string;
 }
 
-/** The causes of one case. */
 const CAUSES: Readonly<Record<StoppedState, (db: Readable, named: Named) => readonly Cause[]>> = {
   held: (db, { account, about: flow, key }) => findWork(db, { account, flow, key })?.heldFor ?? [],
   failed(db, { account, about: flow, key }) {
@@ -147,11 +146,11 @@ const CAUSES: Readonly<Record<StoppedState, (db: Readable, named: Named) => read
   },
 };
 
-/** The smallest text of time and key sorts by time and then by key, because this number gives every time as many digits. */
+/** All times get the same number of digits, so the smallest text sorts by time and then by key. */
 const DIGITS = 1_000_000_000_000_000;
 const first = sql<string>`min((${sql.raw(String(DIGITS))} + coalesce(since, 0)) || key)`;
 
-/** Counts the cases in the database, with the first case of each group. Only the groups leave the database. */
+/** Counts the cases in the database, so that only the groups leave it. */
 function stoppedGroups(db: Readable, account: string, state: StoppedState): StoppedGroup[] {
   const count = sql<number>`count(distinct key)`;
   const groups = db

@@ -20,7 +20,7 @@ const postponeFor = changeBy(work, [...VERSION, 'state'], ['heldFor', 'heldSince
 const giveWay = changeBy(work, [...VERSION, 'state'], ['lane']);
 const deleteFailure = deleteBy(failedJobs, 'account', 'flow', 'key');
 
-/** Was the key held for the same codes when it was last held? */
+/** Was the key last held for the same codes? */
 function isHeldAs(
   { heldFor, heldSinceMs }: Pick<WorkRow, 'heldFor' | 'heldSinceMs'>,
   causes: readonly Cause[],
@@ -33,7 +33,7 @@ function isHeldAs(
   return heldSinceMs !== null && codesOf(heldFor ?? []) === codesOf(causes);
 }
 
-/** Stores the result of a look. When the result is lost, the key is looked at once more. */
+/** Stores the result of a look. If it is lost, the key is only looked at once more. */
 export const workNotes = {
   settle({ tx, nowMs }, target, version) {
     const gone = deleteWork(tx, { ...target, version }) > 0;

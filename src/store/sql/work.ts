@@ -22,21 +22,17 @@ import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
 import { failedJobs, mappings, work } from './tables/work.ts';
 
-/** The lanes from which keys are answered up to the same limit. Follow-ups have a limit of their own. */
+/** Lanes that share a limit. Follow-ups have their own. */
 const TOGETHER: readonly (readonly Lane[])[] = [
   LANES.filter(goesFirst),
   LANES.filter((lane) => !goesFirst(lane) && lane !== 'follow-up'),
 ];
 
-/** Marks, in the caller's transaction, an entity that has to be looked at. */
 export function markWork(tx: Queryable, target: WorkKey, lane: Lane, reason: string, nowMs: number): void {
   markAll(tx, [target], lane, reason, nowMs);
 }
 
-/**
- * Marks many entities, each of them once.
- * @param afterMs they are looked at so much later, unless they are due earlier
- */
+/** @param afterMs delay, unless the key is due earlier */
 export function markAll(
   tx: Queryable,
   targets: readonly WorkKey[],
@@ -51,7 +47,7 @@ export function markAll(
   for (const target of targets) mark.run({ ...target, ...how });
 }
 
-/** Marks many entities. Their writes that had no effect, or that the ERP refuses for now, are tried once more. */
+/** Also repeats writes that had no effect or that the ERP refuses for now. */
 export function markAllAfresh(
   tx: Queryable,
   targets: readonly WorkKey[],
@@ -71,7 +67,7 @@ function triedAgain(one: Cause): Cause {
   return remembersWrite(one) ? ({ ...one, params: { ...one.params, again: true } } as Cause) : one;
 }
 
-/** Marks entities of an account, each for its own reason. */
+/** Marks entities of an account, each with its own reason. */
 export function markDue(tx: Queryable, account: string, due: readonly Due[], lane: Lane, nowMs: number): void {
   for (const { flow, key, why, isNewOrder, afterMs } of due) {
     const own = isNewOrder === true && lane !== 'operator' ? 'new-order' : lane;
@@ -100,14 +96,13 @@ const markOne = prepared((db) => {
     .onConflictDoUpdate({ target: [work.account, work.flow, work.key], set });
 });
 
-/** Is the key held? It may wait for its next look. */
 export const isOnHold = and(
   inArray(work.state, ['held', 'pending']),
   isNotNull(work.heldFor),
   isHeldForOther(WAITING_CODES),
 );
 
-/** The state of a key as it is shown: held or failed until a look has found another result. `row` names a row of the table. */
+/** The displayed state of a key: held or failed until a look finds another result. `row` names a table row. */
 export const shownState = (row = 'work') => {
   const of = (column: string) => sql.raw(`${row}.${column}`);
   const isFailed = sql`exists (select 1 from failed_jobs f where f.account = ${of('account')} and f.flow = ${of('flow')} and f.key = ${of('key')})`;
@@ -118,12 +113,12 @@ export const shownState = (row = 'work') => {
 
 export const NOT_HELD = { heldFor: sql`null`, heldSinceMs: sql`null` };
 
-/** Takes the holds of these keys off the record, where they are held for nothing but these codes, which hold nothing any more. */
+/** Ends the holds of keys that are held only for these codes, which no longer apply. */
 export function endHolds(tx: Queryable, codes: readonly Code[], keys: SQL | undefined): void {
   updateWhere(tx, work, NOT_HELD, and(isOnHold, keys, not(isHeldForOther([...codes, ...WAITING_CODES]))));
 }
 
-/** Has held keys looked at again, in the caller's transaction. Answers how many. */
+/** Releases held keys in the caller's transaction. Returns how many. */
 export function releaseWork(tx: Queryable, { account, flow, codes, alike, skus, isOver }: HeldWork): number {
   const keys = and(ofAccount(account), ofFlow(flow));
   const isMeant = and(
@@ -131,7 +126,7 @@ export function releaseWork(tx: Queryable, { account, flow, codes, alike, skus, 
     alike === undefined ? undefined : waitsForOneOf(alike),
     skus === undefined ? undefined : waitsForProduct(skus),
   );
-  // The keys of a flow are found by the primary key. The sign `+` keeps SQLite from the index of states.
+  // The primary key finds a flow's keys. `+` keeps SQLite from the index of states.
   const waits = flow === undefined ? eq(work.state, 'held') : sql`+${work.state} = 'held'`;
   const again = { state: 'pending', notBeforeMs: 0, lane: 'backfill', version: sql`${work.version} + 1` } as const;
   const released = updateWhere(tx, work, again, and(waits, keys, isMeant));
@@ -140,7 +135,7 @@ export function releaseWork(tx: Queryable, { account, flow, codes, alike, skus, 
   return released;
 }
 
-/** An order that was held on its way into the ERP goes first again, once what held it may be gone. */
+/** An order that was held on its way into the ERP gets the first lane again. */
 export function newOrdersFirst(tx: Queryable, keys: SQL | undefined): void {
   const ofOrder = and(eq(mappings.account, work.account), eq(mappings.kind, 'order'));
   const link = sql`select 1 from ${mappings} where ${and(ofOrder, eq(mappings.marketplaceId, work.key), eq(mappings.state, 'linked'))}`;
@@ -188,7 +183,7 @@ function rank(lane: ReturnType<typeof sql>) {
 export const findWork = rowBy(work, 'account', 'flow', 'key');
 
 const isDue = and(eq(work.state, 'pending'), lte(work.notBeforeMs, sql.placeholder('nowMs')));
-/** Most of the time no key is due, or the keys of one lane are. */
+/** Usually no key is due, or only keys of one lane. */
 const findLanesDue = built((db) => {
   const asked = sql`json_each(${JSON.stringify(LANES)}) asked`;
   const isOfAsked = and(isDue, matching(work, 'account'), sql`${work.lane} = asked.value`);
@@ -196,7 +191,7 @@ const findLanesDue = built((db) => {
   return db.select({ lane: sql<Lane>`asked.value` }).from(asked).where(exists(some)).prepare();
 });
 
-/** `accounts` as JSON. */
+/** `accounts` is JSON. */
 const findAccountsDue = built((db) => {
   const asked = sql`json_each(${sql.placeholder('accounts')}) asked`;
   const ofAsked = sql`${work.account} = asked.value`;
@@ -204,7 +199,7 @@ const findAccountsDue = built((db) => {
   return db.select({ account: sql<string>`asked.value` }).from(asked).where(exists(some)).prepare();
 });
 
-/** The due keys of one lane of an account, in the order of the index, because many keys may wait. */
+/** The due keys of one lane of an account, in index order, because many keys may wait. */
 const findDue = (() => {
   const { fields, read } = wholeRow(work);
   const query = built((db) => {
@@ -247,7 +242,6 @@ const findLinking = built((db) => {
 
 export const changeHeldFor = changeBy(work, ['account', 'flow', 'key'], ['heldFor']);
 export const VERSION = ['account', 'flow', 'key', 'version'] as const;
-/** The look found another result than a hold. */
 const failWork = prepared((db) =>
   db
     .update(work)

@@ -2,14 +2,13 @@ import type { Database as Sqlite } from 'better-sqlite3';
 import { StoreError } from '../store-error.ts';
 
 /*
- * There were 29 migrations before they became one (decisions/one-first-migration.md). A database that has them all is taken over. It
- * has the tables of the first migration with their columns in another order.
+ * The 29 former migrations are one now (decisions/one-first-migration.md). A database with all of them is converted:
+ * its tables have the same columns in another order.
  */
 
-/** The former migrations of an engine. */
 export interface Former {
   readonly count: number;
-  /** The hashes of the first and of the last one. */
+  /** Hashes of the first and the last one. */
   readonly first: string;
   readonly last: string;
 }
@@ -21,7 +20,7 @@ export const FORMER: Former = {
 };
 
 /**
- * Does a database have all former migrations, and no other?
+ * Does the database have exactly the former migrations?
  * @throws StoreError when it has some of them
  */
 export function hasFormer({ count, first, last }: Former, hashes: ReadonlySet<string>, database: string): boolean {
@@ -34,7 +33,7 @@ export function hasFormer({ count, first, last }: Former, hashes: ReadonlySet<st
   return hashes.size === count && hashes.has(last);
 }
 
-/** The statement of a table without the order of its columns. */
+/** A table's statement with its columns in a fixed order, for comparison. */
 export function inAnyOrder(sql: string): string {
   const [, head, body, tail] = /^(CREATE TABLE [^(]+\()(.*)(\).*)$/.exec(sql) ?? [];
   if (head === undefined || body === undefined) return sql;
@@ -42,7 +41,7 @@ export function inAnyOrder(sql: string): string {
   return `${head}${parts.toSorted().join(', ')}${tail}`;
 }
 
-/** The first migration makes the tables anew, and their rows are copied. The schema has been compared before. */
+/** Recreates the tables by the first migration and copies their rows. The schema has been compared before. */
 export function adopt(sqlite: Sqlite, first: { sql: string[]; hash: string; folderMillis: number }): void {
   const all = (query: string) => sqlite.prepare(query).pluck().all() as string[];
   const run = (statements: readonly string[]) => {
@@ -66,7 +65,7 @@ export function adopt(sqlite: Sqlite, first: { sql: string[]; hash: string; fold
           `drop table "former_${name}"`,
         ]);
       }
-      // An id is never given twice, even when the last row was deleted.
+      // An id is never assigned twice, even when the last row was deleted.
       sqlite.exec('delete from sqlite_sequence');
       for (const counter of given) sqlite.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(counter);
       run(triggers);

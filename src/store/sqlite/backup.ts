@@ -9,17 +9,14 @@ import { LockHeldError } from './lock.ts';
 import { differencesText, type SchemaVersions, schemaDifferences, schemaVersions } from './schema.ts';
 import { strayCells } from './stray-cells.ts';
 
-/* A backup of the database, and the database from a backup. */
-
 export interface Backup {
   readonly file: string;
   readonly bytes: number;
 }
 
 /**
- * Copies the database of a data folder into `file`, as it is at one instant, while others go on writing; see
- * `copyDatabase`. Works with a database of any version.
- * @throws StoreError when there is no database, or the file is there already and may not be replaced.
+ * Copies a data folder's database, of any version, into `file` while others write; see `copyDatabase`.
+ * @throws StoreError when there is no database, or `file` exists and may not be replaced.
  */
 export async function backupDatabase(dir: string, file: string, replace: boolean): Promise<Backup> {
   const path = databasePath(dir);
@@ -49,18 +46,17 @@ function refuseTarget(path: string, file: string, replace: boolean): void {
 
 export interface Restored {
   readonly path: string;
-  /** The place where the database from before is kept; null when there was none. */
+  /** Where the former database is kept; null: there was none. */
   readonly kept: string | null;
-  /** The schema of the restored database. */
   readonly schema: SchemaVersions;
 }
 
 const BESIDE = ['-wal', '-shm'] as const;
 
 /**
- * Puts a backup in the place of the database in `dir`, and keeps the present one as a side copy. The caller holds every lock
- * of the folder.
- * @throws StoreError when the file is no sound database of this program, or of a newer version; nothing is changed then.
+ * Replaces the database in `dir` by a backup and keeps the present one next to it. The caller holds every lock of the
+ * folder.
+ * @throws StoreError when the file is no sound database of this program or a newer version's; nothing is changed.
  * @throws LockHeldError when another process has the present database open.
  */
 export async function restoreDatabase(dir: string, file: string, nowMs: number): Promise<Restored> {
@@ -69,7 +65,7 @@ export async function restoreDatabase(dir: string, file: string, nowMs: number):
   try {
     const schema = soundSchema(source, file);
     const kept = existsSync(path) ? keepAside(path, nowMs) : null;
-    // SQLite would play the write-ahead log of the old database into the new one.
+    // SQLite would replay the old database's write-ahead log into the new one.
     for (const suffix of BESIDE) rmSync(`${path}${suffix}`, { force: true });
     copyDatabase(source, path);
     forgetReads(path);
@@ -105,13 +101,12 @@ function soundSchema(source: SqliteDatabase.Database, file: string): SchemaVersi
   }
 }
 
-/** Why a database cannot be used; null: it can. */
 function faultOf(source: SqliteDatabase.Database, { applied, known, newer }: SchemaVersions): string | null {
   if (applied === 0) return 'is not a database of stockbridge';
   if (newer) return 'was written by a newer version of stockbridge, which alone can use it';
   const differences = schemaDifferences(source);
   if (differences.length > 0) return `has a wrong schema (${differencesText(differences)})`;
-  // This check comes after that of the schema, because it evaluates expressions of the schema.
+  // This check follows that of the schema, because it evaluates expressions of the schema.
   const problem = integrityProblem(source);
   if (problem !== null) return `is damaged (${problem})`;
   const stray = strayCells(source, applied === known);
@@ -119,8 +114,8 @@ function faultOf(source: SqliteDatabase.Database, { applied, known, newer }: Sch
 }
 
 /**
- * Notes that the database is a backup. A read from before the backup does not show the present state (`shadow/last-read.ts`), and
- * the backup does not know the requests that have left since.
+ * Marks the database as restored: its reads are older than the present state (`shadow/last-read.ts`), and it lacks the
+ * requests sent since.
  */
 function forgetReads(path: string): void {
   const restored = new SqliteDatabase(path, { fileMustExist: true });
@@ -131,7 +126,7 @@ function forgetReads(path: string): void {
   }
 }
 
-/** Keeps a database that cannot be opened any more as well, with its files as they are. */
+/** Keeps an unreadable database too, with its files unchanged. */
 function keepAside(path: string, nowMs: number): string {
   foldLog(path);
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');
@@ -143,7 +138,7 @@ function keepAside(path: string, nowMs: number): string {
   return side;
 }
 
-/** Brings the rest of the log into the database. SQLite does so only for a process that has the database alone. */
+/** Moves the rest of the log into the database. SQLite does so only for a process with exclusive use. */
 function foldLog(path: string): void {
   let sqlite: SqliteDatabase.Database | undefined;
   try {

@@ -3,7 +3,7 @@ import type { CommitEngine } from '../sql/commits.ts';
 import { storeError } from './disk-trouble.ts';
 import { generationOf } from './read-snapshot.ts';
 
-/** SQLite lets one write at a time, so the scopes of transactions do not matter. */
+/** SQLite has one writer at a time, so scopes do not matter. */
 export function sqliteEngine(sqlite: Sqlite): CommitEngine {
   let isFull: boolean | null = null;
   const generation = generationOf(sqlite);
@@ -17,8 +17,7 @@ export function sqliteEngine(sqlite: Sqlite): CommitEngine {
 
   return {
     /**
-     * Takes the writer's lock at its start: a transaction that reads first and writes later fails when another process wrote
-     * in between.
+     * Takes the write lock first. A transaction that reads first fails if another process writes before its own write.
      */
     together<Result>(run: () => Result, { isDurable }: { readonly isDurable: boolean }): Result {
       try {
@@ -37,7 +36,7 @@ export function sqliteEngine(sqlite: Sqlite): CommitEngine {
         throw storeError(error);
       }
     },
-    // On a full disk, SQLite gives up everything since the last commit.
+    // On a full disk, SQLite rolls back the whole transaction.
     isOver: () => !sqlite.inTransaction,
   };
 }

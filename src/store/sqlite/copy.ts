@@ -5,18 +5,18 @@ import { StoreError } from '../store-error.ts';
 import { diskTrouble } from './disk-trouble.ts';
 
 const OWNER_ONLY = 0o600;
-/** SQLite starts over whenever another process writes between two steps, so all pages are copied in one. */
+/** SQLite starts over if another process writes between two steps, so all pages are copied in one. */
 const ALL_PAGES = 0x7fffffff;
 
 /**
- * Writes the database as it is at one instant into `file`, while others go on writing. The copy is a single file, readable for
- * its owner only, checked from end to end, and without deleted data. An earlier file stays until the copy is complete.
- * @throws StoreError when the database or the copy is not sound, or the copy cannot be written.
+ * Writes one state of the database into `file` while others write. The copy is a single file, readable by its owner
+ * only, verified, and without deleted data. An earlier file stays until the copy is complete.
+ * @throws StoreError when the database or the copy is damaged, or the copy cannot be written.
  */
 export function copyDatabase(sqlite: SqliteDatabase.Database, file: string): void {
   const unfinished = `${file}.unfinished`;
   try {
-    // A copy is made anew from the rows, so damage of the database would not be found in it.
+    // A copy is rebuilt from the rows, so it would not show damage of the database.
     const problem = integrityProblem(sqlite);
     if (problem !== null) throw new StoreError(`the database is damaged (${problem}): it was not copied`);
     makeEmpty(unfinished);
@@ -33,7 +33,7 @@ export function copyDatabase(sqlite: SqliteDatabase.Database, file: string): voi
   }
 }
 
-/** Does the same with the free pages and without the checks. An earlier file is replaced at once. */
+/** The same with free pages and without checks. Replaces an earlier file at once. */
 export async function copyPages(sqlite: SqliteDatabase.Database, file: string): Promise<void> {
   makeEmpty(file);
   await sqlite.backup(file, { progress: () => ALL_PAGES });
@@ -47,7 +47,7 @@ function makeEmpty(file: string): void {
 function finish(file: string): void {
   const copy = new SqliteDatabase(file, { fileMustExist: true });
   try {
-    // Without a write-ahead log, the copy is a single file. It can be moved, and opened in a read-only folder.
+    // Without a write-ahead log, the copy is one file that can be moved, and opened in a read-only folder.
     copy.pragma('journal_mode = DELETE');
     const problem = integrityProblem(copy);
     if (problem !== null) throw new StoreError(`the copy is damaged (${problem}), so the database itself may be`);
@@ -57,13 +57,13 @@ function finish(file: string): void {
   chmodSync(file, OWNER_ONLY);
 }
 
-/** SQLite's own findings about a database; null when there are none. All of the database is read. */
+/** SQLite's integrity findings; null: none. Reads the whole database. */
 export function integrityProblem(sqlite: SqliteDatabase.Database): string | null {
   const found = sqlite.pragma('integrity_check(1)', { simple: true });
   return found === 'ok' ? null : String(found).replaceAll('\n', ' ');
 }
 
-/** Replaces `file` in one step. Even after a crash, either the old file or the new file is there. */
+/** Replaces `file` atomically: after a crash, either the old or the new file is there. */
 function putInPlace(finished: string, file: string): void {
   syncToDisk(finished);
   renameSync(finished, file);

@@ -27,26 +27,25 @@ import { keepStatements } from './statements.ts';
 
 type Drizzle = BetterSQLite3Database;
 
-/** A large transaction enlarges the log. After a checkpoint, the log is cut to this size. */
+/** The size to which the log is cut after a checkpoint. A large transaction makes it grow. */
 const LOG_KEPT_BYTES = 16 * 1024 * 1024;
 const CACHE_KIB = 4_096;
-/** The number of pages that are given back at a time: some 16 MB, a fraction of a second. */
+/** Pages freed at a time: about 16 MB, a fraction of a second. */
 const PAGES_AT_ONCE = 4_000;
 const BUSY_TIMEOUT_MS = 10_000;
 const LOCK_WAIT_MS = 60_000;
 const LOCK_EVERY_MS = 50;
 
-/** Programs that share a file are on one machine, and write one after the other. */
+/** Programs that share a file are on one machine and write one after the other. */
 export const SHARED: Shared = { isAlone: true, clockMs: (nowMs) => sql<number>`${nowMs}`, tryLock: () => true };
 
 export interface OpenDatabase {
   readonly db: Database;
   readonly sqlite: SqliteDatabase.Database;
-  /** The number of migrations that were applied now, and the backup that was taken before them. */
+  /** How many migrations were applied now, and the backup taken before them. */
   readonly migrated: { readonly count: number; readonly backup: string | null };
-  /** The database did not exist before. */
   readonly isNew: boolean;
-  /** Gives some deleted space back to the disk. */
+  /** Returns some free space to the disk. */
   giveBackSpace(): void;
   close(): void;
 }
@@ -62,8 +61,8 @@ export function databasePath(dir: string): string {
 }
 
 /**
- * Opens the database in `dir`. Missing migrations are applied after a backup.
- * @throws StoreError when a newer version wrote the file, it has another schema than its migrations, or it is no database.
+ * Opens the database in `dir` and migrates it after a backup.
+ * @throws StoreError when it is newer, has another schema than its migrations, or is no database.
  * @throws LockHeldError when another process has been migrating it for very long.
  */
 export async function openDatabase(dir: string, migrationsDir: string = MIGRATIONS_DIR): Promise<OpenDatabase> {
@@ -88,8 +87,8 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
 }
 
 /**
- * Opens the database in `dir` for reads when it could not be opened for writing. Every transaction is refused with `why`.
- * @throws StoreError when the database cannot be read either, or is of another version.
+ * Opens a database that cannot be written for reading. Every transaction is refused with `why`.
+ * @throws StoreError when it cannot be read either, or has another version.
  */
 export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
   const path = databasePath(dir);
@@ -116,7 +115,7 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
   }
 }
 
-/** The reads and transactions of one connection. Closing it commits the gathered work. */
+/** Reads and transactions of one connection. Closing it commits the gathered work. */
 export function connected(
   sqlite: SqliteDatabase.Database,
   drizzled: Drizzle,
@@ -132,7 +131,6 @@ export function connected(
   return { db, commitAll, close };
 }
 
-/** All reads within one call see one state of the database, even while another process writes. */
 export function snapshotOf(sqlite: SqliteDatabase.Database): Database['snapshot'] {
   const generation = generationOf(sqlite);
   return <Result>(read: () => Result) => {
@@ -145,8 +143,8 @@ export function snapshotOf(sqlite: SqliteDatabase.Database): Database['snapshot'
 }
 
 /**
- * Looks at the database in `dir` without a change. null: there is no database.
- * @throws StoreError when the file is no database, or has another schema than its migrations.
+ * Reads the versions of the database in `dir` without a change. null: no database.
+ * @throws StoreError when it is no database, or has another schema than its migrations.
  */
 export function inspectDatabase(dir: string, migrationsDir: string = MIGRATIONS_DIR): SchemaVersions | null {
   return lookAt(dir, (sqlite, path) => {
@@ -156,7 +154,7 @@ export function inspectDatabase(dir: string, migrationsDir: string = MIGRATIONS_
   });
 }
 
-/** Checks the version before the database is opened. Opening compares the schema with the migrations. */
+/** Reads the version before the database is opened, because opening compares its schema with its migrations. */
 export function databaseVersions(dir: string, migrationsDir: string = MIGRATIONS_DIR): SchemaVersions | null {
   return lookAt(dir, (sqlite) => schemaVersions(sqlite, migrationsDir));
 }
@@ -174,7 +172,7 @@ function lookAt<T>(dir: string, look: (sqlite: SqliteDatabase.Database, path: st
   }
 }
 
-/** @throws StoreError when the file cannot be read, or is no database. */
+/** @throws StoreError when the file is unreadable or no database. */
 export function openToRead(path: string): SqliteDatabase.Database {
   try {
     return openForReading(path);
@@ -188,18 +186,18 @@ function openSqlite(path: string): SqliteDatabase.Database {
   try {
     sqlite = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
     closeToOthers(path);
-    // Deleted space is given back to the disk bit by bit (daemon/worker/housekeeping.ts). SQLite accepts this setting only
-    // before there are tables.
+    // Free space is returned bit by bit (daemon/worker/housekeeping.ts). SQLite accepts this setting only before there
+    // are tables.
     sqlite.pragma('auto_vacuum = INCREMENTAL');
     sqlite.pragma('journal_mode = WAL');
     for (const beside of ['-wal', '-shm']) closeToOthers(`${path}${beside}`);
     sqlite.pragma(`journal_size_limit = ${LOG_KEPT_BYTES}`);
-    // The system keeps the file in memory anyway. A cache that grows with the data would look like a leak.
+    // The system caches the file anyway. A cache that grows with the data would look like a leak.
     sqlite.pragma(`cache_size = -${CACHE_KIB}`);
-    // An intent must be on the disk before its call.
+    // An intent must be on disk before its call.
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
-    // Deleted data is overwritten, because it may be about a person.
+    // Deleted data is overwritten, because it may be personal.
     sqlite.pragma('secure_delete = ON');
     return sqlite;
   } catch (error) {
@@ -223,7 +221,6 @@ function cannotBeOpened(path: string, error: unknown): StoreError {
   return new StoreError(`${path} cannot be opened: ${why}. ${advice}`, { cause: error });
 }
 
-/** The error when a read finds no database. */
 export function noDatabase(dir: string): StoreError {
   const ranBefore = existsSync(dir) && readdirSync(dir).length > 0;
   const lost = ranBefore
@@ -289,8 +286,8 @@ function backupName(path: string, applied: number): string {
 }
 
 /**
- * Opens a database for reads only. SQLite keeps an index of the log in a file beside the database. When that file cannot be
- * written, the index is kept in memory, if no other process has the database open.
+ * Opens a database for reading. SQLite keeps an index of the log in a file next to it. If that file cannot be written
+ * and no other process uses the database, the index is kept in memory.
  * @throws SQLite's error
  */
 export function openForReading(path: string): SqliteDatabase.Database {
@@ -315,7 +312,7 @@ function openAlone(path: string, why: unknown): SqliteDatabase.Database {
   }
 }
 
-/** Looks once, because the first read shows whether the database can be read. */
+/** The first read shows whether the database can be read. */
 function readable(sqlite: SqliteDatabase.Database): SqliteDatabase.Database {
   try {
     sqlite.prepare('select 1 from sqlite_master').get();

@@ -5,13 +5,13 @@ import { type BrokenRule, StoreError } from '../store-error.ts';
 import { LockHeldError } from './lock.ts';
 import { readOnlyTrouble } from './read-only.ts';
 
-/** The disk is full or fails, the file cannot be opened or is damaged, or another program keeps writing. */
+/** The disk is full or failing, the file is inaccessible or damaged, or another program keeps writing. */
 const PASSES = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY)/;
 
-/** A read or a transaction failed. The message is SQLite's. */
+/** The message is SQLite's. */
 export class SqliteError extends StoreError {
   override readonly passes: boolean;
-  /** SQLite's name for the error, such as SQLITE_FULL. */
+  /** SQLite's error code, such as SQLITE_FULL. */
   readonly code: string;
   override readonly rule: BrokenRule | null;
 
@@ -38,7 +38,7 @@ function ruleOf({ code, message }: InstanceType<typeof SqliteDatabase.SqliteErro
   return { kind, table, column };
 }
 
-/** The store's error for an error of SQLite's driver. Every other error stays as it is. */
+/** Converts an error of SQLite's driver into a StoreError. Others are unchanged. */
 export function storeError(error: unknown): unknown {
   return error instanceof SqliteDatabase.SqliteError ? new SqliteError(error) : error;
 }
@@ -48,10 +48,7 @@ const NOT_ALLOWED =
   /^(SQLITE_(READONLY|CANTOPEN|PERM|IOERR_ACCESS)\b|SQLITE_(READONLY|CANTOPEN)_|EACCES$|EPERM$|EROFS$)/;
 const FAILING = /^(SQLITE_IOERR|EIO$)/;
 
-/**
- * The remedy when the disk or its permissions are at fault, and nothing is known against the database itself; null for every
- * other error.
- */
+/** What to do if the disk or its permissions are at fault, not the database; null for other errors. */
 export function diskTrouble(error: unknown, folder: string): string | null {
   const code = errorCode(error) ?? '';
   if (NO_ROOM.test(code)) return `Free some space on the disk of ${folder}`;
@@ -62,7 +59,7 @@ export function diskTrouble(error: unknown, folder: string): string | null {
   return FAILING.test(code) ? `The disk of ${folder} fails: look into the log of the system` : null;
 }
 
-/** For a person whose command wrote to the database at `path`: the error with what to do, where SQLite's text lacks that. */
+/** Adds advice to an error of a command that wrote to the database at `path`, where SQLite's text has none. */
 export function withAdvice(error: unknown, path: string): unknown {
   const failure = storeError(error);
   if (!(failure instanceof SqliteError)) return error;

@@ -5,12 +5,12 @@ import { FileGoneError, NewerVersionError } from '../store-error.ts';
 import { sqliteEngine } from './commit-engine.ts';
 import { schemaVersions } from './schema.ts';
 
-/** The file is looked at once in this time. */
+/** How often the file is checked. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Refuses every transaction once the open file is no longer the database: somebody removed or replaced it, or a newer version of the
- * program changed its tables.
+ * Refuses every transaction once the open file is no longer the database: it was removed or replaced, or a newer
+ * version changed its tables.
  */
 export function guardedEngine(sqlite: Sqlite, path: string, migrationsDir: string): CommitEngine {
   const engine = sqliteEngine(sqlite);
@@ -38,7 +38,7 @@ export function guardedEngine(sqlite: Sqlite, path: string, migrationsDir: strin
     ...engine,
     together(run, how) {
       refuseGone();
-      // Inside the transaction, no other program changes the tables.
+      // Inside the transaction, no other program can change the tables.
       const guarded = () => {
         refuseNewer();
         return run();
@@ -52,7 +52,7 @@ export function newerSqlite(path: string): NewerVersionError {
   return new NewerVersionError(path, ' (backup-before-migration-*.db in the same folder).');
 }
 
-/** null: no file is there. */
+/** null: no file. */
 function identityOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev} ${found.ino}`;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { readOnlyTrouble } from './read-only.ts';
 
-/** Another process holds a lock of the data folder. */
 export class LockHeldError extends Error {
   override readonly name = 'LockHeldError';
 }
@@ -12,16 +11,15 @@ export interface Lock {
   release(): void;
 }
 
-/** Keeps the open files from the garbage collector, which would close them and so release the locks. */
+/** Protects open files from the garbage collector, which would close them and so release the locks. */
 const heldByThisProcess = new Set<SqliteDatabase.Database>();
 
-/** A process that only asks for the holder of a lock ends sooner than this. */
+/** Longer than any process holds the lock just to ask who has it. */
 const ASKING_MS = 100;
 
 /**
- * Takes the locks of all these roles in a data folder, or none of them. The system releases them when the process ends or is
- * killed.
- * @throws LockHeldError when another process has one of them; the message names the role, the folder and that process.
+ * Takes all these roles' locks in a data folder, or none. The system releases them when the process ends.
+ * @throws LockHeldError naming the role, the folder and the process that has it.
  */
 export function acquireLocks(dir: string, roles: readonly string[]): Lock {
   const held: Lock[] = [];
@@ -42,7 +40,7 @@ export function acquireLocks(dir: string, roles: readonly string[]): Lock {
   return { release };
 }
 
-/** Takes one role's lock. null: another process still has it after `waitMs`. Nothing else runs during that wait. */
+/** null: another process still has the lock after `waitMs`. Blocks the thread meanwhile. */
 export function tryLock(dir: string, role: string, waitMs = 0): Lock | null {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const path = lockFile(dir, role);
@@ -50,8 +48,7 @@ export function tryLock(dir: string, role: string, waitMs = 0): Lock | null {
   try {
     file = new SqliteDatabase(path, { timeout: waitMs });
     chmodSync(path, 0o600);
-    // SQLite's exclusive transaction is a lock that the system frees with the process. A file with a process id would outlive
-    // it.
+    // The system releases SQLite's exclusive transaction with the process. A file with a process id would outlive it.
     file.exec('BEGIN EXCLUSIVE');
     writeFileSync(holderFile(dir, role), `${process.pid}\n`, { mode: 0o600 });
   } catch (error) {
@@ -70,7 +67,7 @@ export function tryLock(dir: string, role: string, waitMs = 0): Lock | null {
   };
 }
 
-/** The process that has a role's lock, or "unknown" when it left no id; null when nobody has it. The lock is not taken. */
+/** The id of the process with a role's lock, "unknown" if it left none; null: it is free. Does not take the lock. */
 export function lockHolder(dir: string, role: string): string | null {
   const path = lockFile(dir, role);
   if (!existsSync(path)) return null;
@@ -95,7 +92,7 @@ function lockFile(dir: string, role: string): string {
   return join(dir, `lock-${role}.db`);
 }
 
-/** The file with the holder's id, only for messages. The lock itself is the file beside it. */
+/** The file with the holder's id, for messages only. The lock is another file. */
 function holderFile(dir: string, role: string): string {
   return join(dir, `lock-${role}.pid`);
 }

@@ -2,19 +2,16 @@ import type { Database as Sqlite } from 'better-sqlite3';
 import { beginGeneration, endGeneration } from '../sql/snapshot-cache.ts';
 
 interface Generation {
-  /** Reads one state of the database. */
   read<Result>(run: () => Result): Result;
-  /** The next read sees the present state. */
   end(): void;
 }
 
 const generations = new WeakMap<Sqlite, Generation>();
 
 /**
- * The reads of a connection that share one state of the database. A look asks for many things in one turn of the loop, and other looks
- * ask in the same turn. All of them are in one transaction, in which the same question is asked once. It ends before the loop takes
- * the next message, because the sender of that message may have written to the database. It also ends before a write of this
- * connection.
+ * The reads of a connection that share one state of the database. Concurrent looks ask many, often equal, questions in
+ * one turn of the event loop, so they share a transaction that asks each once. It ends before the next message, whose
+ * sender may have written to the database, and before a write of this connection.
  */
 export function generationOf(sqlite: Sqlite): Generation {
   const known = generations.get(sqlite) ?? open(sqlite);
@@ -29,7 +26,7 @@ function open(sqlite: Sqlite): Generation {
     if (!isOpen) return;
     isOpen = false;
     endGeneration(sqlite);
-    // After some errors, SQLite has ended the transaction by itself.
+    // After some errors, SQLite has ended the transaction itself.
     if (sqlite.open && sqlite.inTransaction) commit.run();
   };
   return {

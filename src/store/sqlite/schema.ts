@@ -5,18 +5,18 @@ import { adopt, FORMER, hasFormer, inAnyOrder } from './adopt.ts';
 
 export const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
-/** The number of migrations that a database has, and the number that this program knows. */
+/** The number of migrations that a database has and that this program knows. */
 export interface SchemaVersions {
   readonly applied: number;
   readonly known: number;
-  /** The database has migrations that this program does not know. */
+  /** The database has migrations unknown to this program. */
   readonly newer: boolean;
 }
 
-/** @throws StoreError for a database with too few of the former migrations */
+/** @throws StoreError for a database with only some of the former migrations */
 export function schemaVersions(sqlite: Sqlite, migrationsDir = MIGRATIONS_DIR): SchemaVersions {
   const known = readMigrationFiles({ migrationsFolder: migrationsDir });
-  // Those of today come after the former ones.
+  // Today's migrations follow the former ones.
   if (isFormer(sqlite)) return { applied: FORMER.count, known: FORMER.count + known.length, newer: false };
   const has = appliedHashes(sqlite);
   const applied = known.filter((migration) => has.delete(migration.hash)).length;
@@ -27,13 +27,11 @@ function isFormer(sqlite: Sqlite): boolean {
   return hasFormer(FORMER, appliedHashes(sqlite), sqlite.name);
 }
 
-/** Gives a database with the former migrations the tables of the first migration. */
 export function adoptFormer(sqlite: Sqlite, migrationsDir: string): void {
   const [first] = readMigrationFiles({ migrationsFolder: migrationsDir });
   if (first !== undefined && isFormer(sqlite)) adopt(sqlite, first);
 }
 
-/** The statements of the migrations that a database has. */
 function appliedStatements(sqlite: Sqlite, migrationsDir = MIGRATIONS_DIR): string[] {
   const known = readMigrationFiles({ migrationsFolder: migrationsDir });
   const has = appliedHashes(sqlite);
@@ -41,7 +39,7 @@ function appliedStatements(sqlite: Sqlite, migrationsDir = MIGRATIONS_DIR): stri
   return applied.flatMap(({ sql }) => sql);
 }
 
-/** The statement by which the migrator makes the table of applied migrations. */
+/** The migrator's statement for its own table. */
 const MIGRATIONS_TABLE =
   'CREATE TABLE "__drizzle_migrations" ( id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric )';
 
@@ -50,13 +48,13 @@ function appliedHashes(sqlite: Sqlite): Set<string> {
   return new Set(sqlite.prepare('select hash from __drizzle_migrations').pluck().all() as string[]);
 }
 
-/** Is the table exactly the table that the migrator makes? A view in its place would run foreign statements. */
+/** A view in place of the migrator's table would run foreign statements. */
 function hasMigrationsTable(sqlite: Sqlite): boolean {
   const found = sqlite.prepare("select sql from sqlite_master where name = '__drizzle_migrations'").pluck().all();
   return found.length === 1 && normalised(String(found[0])) === MIGRATIONS_TABLE;
 }
 
-/** SQLite keeps the text of a statement as it was written, and quotes changed parts anew. */
+/** SQLite stores a statement as written, and quotes changed parts again. */
 function normalised(sql: string): string {
   return sql.replaceAll('`', '"').replaceAll(/\s+/g, ' ').trim();
 }
@@ -64,11 +62,11 @@ function normalised(sql: string): string {
 const REFUSED_WHEN = {
   update: '',
   delete: '',
-  // A row that is inserted in the place of another row deletes that row, and SQLite runs no trigger for the deletion.
+  // Replacing a row deletes the old one, and SQLite runs no trigger for that.
   insert: 'when new.id <= (select coalesce(max(id), 0) from audit)',
 } as const;
 
-/** The database itself refuses to change or remove a record. */
+/** Triggers refuse a change or removal of a record. */
 export function protectAudit(sqlite: Sqlite): void {
   for (const [verb, when] of Object.entries(REFUSED_WHEN)) {
     sqlite.exec(
@@ -78,7 +76,7 @@ export function protectAudit(sqlite: Sqlite): void {
   }
 }
 
-/** The tables that Litestream adds to a database which it copies. Nothing of ours reads them. */
+/** Tables that Litestream adds to a database that it copies. We never read them. */
 const LITESTREAM: Readonly<Record<string, string>> = {
   _litestream_seq: 'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)',
   _litestream_lock: 'CREATE TABLE _litestream_lock (id INTEGER)',
@@ -87,7 +85,7 @@ const LITESTREAM: Readonly<Record<string, string>> = {
 const isOfLitestream = ({ name, sql }: SchemaObject): boolean =>
   Object.hasOwn(LITESTREAM, name) && LITESTREAM[name] === sql;
 
-/** A table, index, trigger or view that differs from the one that the migrations of a database make. */
+/** A table, index, trigger or view that differs from that of the database's migrations. */
 export interface SchemaDifference {
   readonly type: string;
   readonly name: string;
@@ -105,9 +103,9 @@ interface SchemaObject {
 
 const NAMED = 5;
 
-/** Compares the database with an empty one to which the same migrations were applied. Takes some milliseconds. */
+/** Compares the database with an empty one that has the same migrations, in a few milliseconds. */
 export function schemaDifferences(sqlite: Sqlite, migrationsDir?: string): SchemaDifference[] {
-  // The applied migrations and the schema are read at one instant, because another process may be migrating.
+  // Migrations and schema are read at one instant, because another process may be migrating.
   return sqlite.transaction(() => {
     const model = modelOf(appliedStatements(sqlite, migrationsDir));
     try {
@@ -119,7 +117,7 @@ export function schemaDifferences(sqlite: Sqlite, migrationsDir?: string): Schem
   })();
 }
 
-/** The differences that stay after the next start. A start puts missing triggers back. */
+/** The differences that remain after the next start, which restores missing triggers. */
 export function lastingDifferences(sqlite: Sqlite, migrationsDir?: string): SchemaDifference[] {
   return schemaDifferences(sqlite, migrationsDir).filter((difference) => !isMissingTrigger(difference));
 }
@@ -134,7 +132,7 @@ export function differencesText(differences: readonly SchemaDifference[]): strin
   return `${named.join(', ')}${more}`;
 }
 
-/** The remedy for a database with these differences. */
+/** What to do about these differences. */
 export function differencesMend(differences: readonly SchemaDifference[]): string {
   if (differences.every(({ how }) => how === 'extra')) {
     return `take away what was added to it (${differences.map(({ type, name }) => `drop ${type} ${name}`).join('; ')})`;
@@ -149,7 +147,7 @@ function modelOf(statements: readonly string[]): Sqlite {
   return model;
 }
 
-/** @param comparable what is compared of the text of a statement */
+/** @param comparable the part of a statement to compare */
 function compare(sqlite: Sqlite, model: Sqlite, comparable: (sql: string) => string): SchemaDifference[] {
   const expected = objectsOf(model);
   const found = objectsOf(sqlite);
@@ -172,8 +170,8 @@ function compare(sqlite: Sqlite, model: Sqlite, comparable: (sql: string) => str
 }
 
 /**
- * All objects by type and name, also the objects that SQLite and the migrator make for themselves. SQLite refuses a schema when
- * a type or a name differs from the statement beside it.
+ * All objects by type and name, including those of SQLite and the migrator. SQLite refuses a schema whose type or name
+ * differs from its statement.
  */
 function objectsOf(sqlite: Sqlite): Map<string, SchemaObject> {
   const rows = sqlite

@@ -11,20 +11,20 @@ import { sqliteEngine } from './commit-engine.ts';
 import { copyPages } from './copy.ts';
 import { connected, databasePath, openToRead } from './database.ts';
 
-/** Large enough for the pages that a rehearsal of a usual catalogue changes. */
+/** Enough for the pages that a rehearsal of a usual catalogue changes. */
 const CACHE_KIB = 65_536;
 const PIECES_A_COMMIT = 1_000;
 
 export interface Scratch {
   readonly store: Store;
-  /** Drops all other work of the account. Answers how many pending keys were dropped. */
+  /** Deletes all other work of the account. Returns how many pending keys were deleted. */
   keepWork(account: string, keys: readonly Pick<WorkKey, 'flow' | 'key'>[]): number;
   close(): void;
 }
 
 /**
- * A copy of the data folder's store, as it is at this instant, to try things on. The name of the complete file is removed at
- * once, so nothing of the copy is left when the program ends. A program that is killed while it copies leaves the file.
+ * A copy of the data folder's store, to try things on. Its file is unlinked once complete, so nothing remains when the
+ * program ends; only a program killed while copying leaves the file.
  * @param now epoch milliseconds
  */
 export async function openScratch(dir: string, now: () => number): Promise<Scratch> {
@@ -33,7 +33,7 @@ export async function openScratch(dir: string, now: () => number): Promise<Scrat
   try {
     await copyPages(original, file);
     const sqlite = new SqliteDatabase(file);
-    // A journal beside the file would need the file's name.
+    // A journal file would need the unlinked file's name.
     sqlite.pragma('journal_mode = MEMORY');
     sqlite.pragma(`cache_size = -${CACHE_KIB}`);
     return scratchOf(sqlite, now);
@@ -43,7 +43,6 @@ export async function openScratch(dir: string, now: () => number): Promise<Scrat
   }
 }
 
-/** @param sqlite the copy */
 export function scratchOf(sqlite: SqliteDatabase.Database, now: () => number): Scratch {
   const { db, close } = connected(sqlite, drizzle(sqlite), scratchEngine(sqlite));
   return { store: createStore(db, now), keepWork: keepWork(sqlite), close };
@@ -61,8 +60,8 @@ function keepWork(sqlite: SqliteDatabase.Database): Scratch['keepWork'] {
 }
 
 /**
- * Nobody else sees the copy, and nothing of it is kept. So no commit waits for the disk, and a commit is only made once in a
- * while: the journal of a transaction stands in memory.
+ * Nobody else sees the copy, and it is discarded. So no commit waits for the disk, and commits are rare: the journal is
+ * in memory.
  */
 function scratchEngine(sqlite: SqliteDatabase.Database): CommitEngine {
   sqlite.pragma('synchronous = OFF');

@@ -2,8 +2,7 @@ import type SqliteDatabase from 'better-sqlite3';
 import { counted } from '../../domain/counted.ts';
 
 /**
- * The types that each kind of column may hold. SQLite accepts any type in any column. A time may have a fraction of a
- * millisecond.
+ * The types allowed in each kind of column, because SQLite accepts any. A time may have a fraction of a millisecond.
  */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   text: ['text', 'null'],
@@ -11,12 +10,12 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   blob: ['blob', 'null'],
 };
 
-/** Texts that are read as JSON with their row. An empty text stands for no value. */
+/** Texts that are parsed as JSON with their row. An empty text means no value. */
 const JSON_COLUMNS = ['brake_items.reason', 'brake_plans.reason', 'order_bases.record', 'work.hold_reason'];
 
 /**
- * The columns with values that the program never writes and could not read, each as `work.state (3 rows)`.
- * @param isCurrent the database has the tables of this version. Earlier tables had other texts.
+ * Columns with values that the program never writes and cannot read, each as `work.state (3 rows)`.
+ * @param isCurrent the tables are of this version. Earlier ones had other texts.
  */
 export function strayCells(sqlite: SqliteDatabase.Database, isCurrent: boolean): string[] {
   const columns = sqlite

@@ -23,35 +23,34 @@ import {
 } from './schema.ts';
 import { strayCells } from './stray-cells.ts';
 
-/** Something that is not as it should be, and what to do about it. */
+/** A problem, and what to do about it. */
 export interface Finding {
   readonly about: 'database' | 'schema' | 'files' | 'links' | 'work' | 'writes' | 'reads' | 'audit';
   readonly text: string;
   readonly mend: string;
 }
 
-/** Facts about the data that only the flows and the reads know. */
+/** Facts that only the flows and the reads know. */
 export interface Expected {
-  /** By flow: the list whose rows are named by the keys of the flow. */
+  /** By flow: the list whose rows its keys name. */
   readonly keysOf: Readonly<Record<string, string>>;
-  /** Do the reads that are recorded under this name cover times? */
+  /** Are the reads of this collection time windows? */
   readonly isReadByTime: (collection: string) => boolean;
 }
 
 export interface Verified {
-  /** The database that was checked. */
   readonly file: string;
   readonly findings: readonly Finding[];
 }
 
-/** At most this many rows of one finding are named. */
+/** The most rows named in one finding. */
 const NAMED = 5;
-/** An open write is looked up after twice a client's time-out. That time is always shorter than this. */
+/** An open write is looked up after twice the client's timeout, which is always shorter than this. */
 const SETTLED_MS = 10 * 60_000;
 
 /**
- * Checks a data folder or a backup. Does SQLite find the file sound? Does everything hold that the program takes for granted? Can
- * only its owner read it? The check changes nothing, and a daemon may go on.
+ * Checks a data folder or a backup: SQLite's integrity, the program's invariants, and file permissions. Changes
+ * nothing, and a daemon may run meanwhile.
  * @throws StoreError when there is nothing to check
  */
 export async function verifyData(path: string, nowMs: number, expected: Expected): Promise<Verified> {
@@ -110,7 +109,7 @@ function soundness(sqlite: SqliteDatabase.Database): Finding[] {
   if (differences.length > 0) {
     return [finding('schema', differencesText(differences), differencesMend(differences))];
   }
-  // This check comes after the check of the schema, because it evaluates expressions of the schema.
+  // This check follows that of the schema, because it evaluates expressions of the schema.
   const problem = integrityProblem(sqlite);
   if (problem !== null) return [finding('database', `it is damaged: ${problem}`, RESTORE)];
   const stray = report(
@@ -124,7 +123,7 @@ function soundness(sqlite: SqliteDatabase.Database): Finding[] {
   return [finding('schema', `it has schema ${applied} of ${known}`, 'stop the daemon, then run "stockbridge migrate"')];
 }
 
-/** Missing triggers. Without them the audit log can be changed, and everything else can be read as before. */
+/** Missing triggers. Without them, the audit log can be changed; everything else stays readable. */
 function triggers(sqlite: SqliteDatabase.Database): Finding[] {
   const missing = schemaDifferences(sqlite).filter(isMissingTrigger);
   if (missing.length === 0) return [];
@@ -132,7 +131,6 @@ function triggers(sqlite: SqliteDatabase.Database): Finding[] {
   return [finding('schema', differencesText(missing), mend)];
 }
 
-/** Table and key of each list whose rows the database has. */
 const ROWS = {
   orders: ['orders', 'number'],
   products: ['products', 'id'],
@@ -148,27 +146,26 @@ const ROWS = {
 } as const;
 type StoredList = keyof typeof ROWS;
 
-/** The lists of both sides of a link that are always read. */
+/** Lists of both sides of a link that are always read. */
 const TWINS = { product: ['products', 'erp-products'], order: ['orders', 'erp-orders'] } as const;
 
 function isStored(list: string): list is StoredList {
   return Object.hasOwn(ROWS, list);
 }
 
-/** SQL: does a list have the row that `key` names, in the account of `row`? */
+/** SQL: does `list` have the row `key` in the account of `row`? */
 function isThere(list: StoredList, row: string, key: string): string {
   const [table, column] = ROWS[list];
   return `exists (select 1 from ${table} where account = ${row}.account and ${column} = ${row}.${key})`;
 }
 
-/** SQL: does a table have a row of the same account, flow and key as `row`? */
+/** SQL: does `table` have a row with the account, flow and key of `row`? */
 const isBeside = (table: string, row: string) =>
   `exists (select 1 from ${table} where account = ${row}.account and flow = ${row}.flow and key = ${row}.key)`;
 
-/** Names the rows that a query finds. */
 type Named = (query: string, ...values: (string | number)[]) => string[];
 
-/** Rows that refer to missing rows. SQLite itself does not check this. */
+/** Rows that refer to missing rows, which SQLite does not check. */
 function relations(sqlite: SqliteDatabase.Database, nowMs: number, expected: Expected): Finding[] {
   const named: Named = (query, ...values) =>
     sqlite
@@ -303,7 +300,7 @@ function chain(db: Readable): Finding[] {
   return [finding('audit', `row ${broken.id} does not fit: ${broken.why}`, mend)];
 }
 
-/** The files that hold data. The folder keeps other people away from all other files. */
+/** The files with data. The folder's permissions protect all others. */
 function ownFiles(dir: string): string[] {
   return readdirSync(dir)
     .filter((name) => /\.(db|db-wal|db-shm|pid|sock)$/.test(name))

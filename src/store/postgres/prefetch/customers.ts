@@ -50,13 +50,12 @@ export const linkedCustomers: Of<'linkedCustomers'> = (ask, account, erpIds) => 
   }
 };
 
-/** Answers the signs by which similar customers are found. */
+/** Returns the signs that identify similar customers. */
 export function tellCustomer(ask: Ask, account: string, given: number | ColumnOf<number | null>): Signs {
   const { id, externalId, licenseKey, emailKey } = ask(findCustomer, { account, id: given });
   return { marketplaceId: id, erpId: externalId, licenseKey, emailKey };
 }
 
-/** Customers of either side that resemble a customer, each with its link. */
 export function tellLike(ask: Ask, account: string, signs: Signs): void {
   const given = {
     account,

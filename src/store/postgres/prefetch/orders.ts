@@ -36,7 +36,7 @@ export const orderIn: Of<'orderIn'> = (ask, account, number, facts) => {
   const named = ask(findByReference, { account, reference: number });
   for (const { content } of [linked, named]) tellSkus(ask, account, eachIn(content, SKUS));
   ask(findErpOrder, { account, id: order.externalId });
-  // Only an order without an id of the ERP may be an order that is being created.
+  // Only an order without an external id may be one that is being created.
   const kind = order.externalId.as<string>((column) => `case when ${column} is null then 'order-out' end`);
   ask(findErpOrder, { account, id: ask(findIntentsOfKind, { account, kind }).key });
   ask(findProduct, { account, id: lines.productId });
@@ -78,7 +78,7 @@ export const transportIn: Of<'transportIn'> = (ask, account, key, facts) => {
   prefetchFacts(ask, account, facts);
 };
 
-/** The products of SKUs with their listings, and the products that once had these SKUs. */
+/** The products of SKUs with their listings, and the former owners of these SKUs. */
 function tellSkus(ask: Ask, account: string, sku: ColumnOf<string>): void {
   prefetchListing(ask, account, ask(findErpProductsBySku, { account, sku, deleted: false }).id);
   const owner = ask(findFact, { account, name: sku.as((column) => `'${SKU_WAS}' || ${column}`) });

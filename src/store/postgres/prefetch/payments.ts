@@ -38,7 +38,7 @@ export const paymentOut: Of<'paymentOut'> = (ask, account, id, facts) => {
   prefetchAnyInvalid(ask, account, 'erp-payments');
   ask(findPayment, { account, id: ask(findByErpId, { account, kind: 'payment', erpId: id }).marketplaceId });
   prefetchUnsettled(ask, account, 'payment-out', id);
-  // The reference is the number of an order on the marketplace, or the id of one in the ERP.
+  // The reference is the number of a marketplace order or the id of an ERP order.
   const { marketplaceId } = ask(findByErpId, { account, kind: 'order', erpId: reference });
   for (const number of [reference, marketplaceId]) {
     ask(findOrder, { account, number });
@@ -53,7 +53,6 @@ export const paymentOut: Of<'paymentOut'> = (ask, account, id, facts) => {
   prefetchFacts(ask, account, facts);
 };
 
-/** The state of the payment of the marketplace that a payment of the ERP names. */
 function tellNamed(ask: Ask, account: string, id: ColumnOf<string | null>): void {
   ask(findPayment, { account, id });
   ask(findErpPayment, { account, id: ask(findByMarketplaceId, { account, kind: 'payment', marketplaceId: id }).erpId });

@@ -27,7 +27,6 @@ const OBSERVATIONS: { readonly [Name in keyof ObserveStore]: Of<Name> } = {
   paymentOut,
 };
 
-/** The prefetched questions of each observing function of the store. */
 export const PREFETCH_PLANS: ReadonlyMap<unknown, PrefetchPlan<readonly unknown[]>> = new Map(
   Object.entries(OBSERVATIONS).map(([name, tell]) => [
     observeReads[name as keyof ObserveStore],

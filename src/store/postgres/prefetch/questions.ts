@@ -9,9 +9,8 @@ import { findProduct } from '../../sql/listings.ts';
 import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
 import { type Ask, asNumber, asText, type ColumnOf, type PrefetchPlan } from '../prefetch-plan.ts';
 
-/* Questions that several observations ask. */
+/* Questions shared by several observations. */
 
-/** A function that prefetches the questions of an observation of the store. */
 export type Of<Name extends keyof ObserveStore> = PrefetchPlan<Parameters<ObserveStore[Name]>>;
 
 type Given = Readonly<Record<string, unknown>>;
@@ -25,7 +24,6 @@ export const all =
 const findNamed = all(findFacts);
 const findOfOne = all(findUnsettled);
 const findWrites = all(findLatest);
-/** The unsettled intents of a kind. */
 export const findIntentsOfKind = all(listUnsettled);
 
 export function prefetchFacts(ask: Ask, account: string, names: readonly string[]): void {
@@ -40,19 +38,18 @@ export function prefetchLatestWrites(ask: Ask, account: string, flow: string, ke
   ask(findWrites, { account, flow, key });
 }
 
-/** Is any row of the list invalid? Then the observation asks for its own by themselves. */
+/** Does the list have any invalid row? Only then does the observation ask for its own ones. */
 export function prefetchAnyInvalid(ask: Ask, account: string, ...collections: readonly string[]): void {
   for (const collection of collections) ask(findAnyInvalid, { account, collection });
 }
 
-/** The marketplace's listing that a product of the ERP is linked to. Answers its id. */
+/** Prefetches the listing of an ERP product. Returns the listing's id. */
 export function prefetchListing(ask: Ask, account: string, erpId: string | ColumnOf<string>): ColumnOf<number> {
   const id = asNumber(ask(findByErpId, { account, kind: 'product', erpId }).marketplaceId);
   ask(findProduct, { account, id });
   return id;
 }
 
-/** The ERP's product that a listing is linked to. */
 export function prefetchProductOfListing(ask: Ask, account: string, id: ColumnOf<number>): void {
   const { erpId } = ask(findByMarketplaceId, { account, kind: 'product', marketplaceId: asText(id) });
   ask(findErpProduct, { account, id: erpId });

@@ -55,7 +55,7 @@ export const batchOut: Of<'batchOut'> = (ask, account, id, facts) => {
   prefetchFacts(ask, account, facts);
 };
 
-/** A product, its listing, and the lines that take of it. Answers the listing's id. */
+/** Prefetches a product, its listing and the order lines that take units of it. Returns the listing's id. */
 function tellSold(ask: Ask, account: string, id: string): ColumnOf<number> {
   const { sku } = ask(findErpProduct, { account, id });
   const listingId = prefetchListing(ask, account, id);

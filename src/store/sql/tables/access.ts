@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from '../orm.ts';
 import { account, atMs, flag } from './columns.ts';
 
-/* The daemons, and their leases of accounts. Instants are of the database's clock. */
+/* Daemons and their leases. Times are of the database's clock. */
 
 export const daemons = sqliteTable('daemons', {
   id: text('id').primaryKey(),
@@ -10,7 +10,7 @@ export const daemons = sqliteTable('daemons', {
   livesUntilMs: atMs('lives_until_ms'),
 });
 
-/** A row stays when its lease is over, so that no fence is given twice. */
+/** A row outlives its lease, so that no fence is assigned twice. */
 export const leases = sqliteTable('leases', {
   account: text('account').primaryKey(),
   holder: text('holder').notNull(),
@@ -19,14 +19,13 @@ export const leases = sqliteTable('leases', {
   sinceMs: atMs('since_ms').default(0),
 });
 
-/** The configurations of each account that were ever in force. The one with the highest generation is in force. */
+/** Every configuration that was ever in force. The one with the highest generation is in force. */
 export const configurations = sqliteTable(
   'configurations',
   {
     account,
     settings: text('settings').notNull(),
     generation: integer('generation').notNull(),
-    /** The name of the daemon that brought it. */
     broughtBy: text('brought_by').notNull(),
     sinceMs: atMs('since_ms'),
   },
@@ -36,45 +35,44 @@ export const configurations = sqliteTable(
   ],
 );
 
-/** The configuration of each account as a daemon has it. */
+/** Each daemon's configuration of each account. */
 export const daemonConfigurations = sqliteTable(
   'daemon_configurations',
   {
-    /** The id of a daemon; empty for the one that works on a database of its own. */
+    /** Empty: the only daemon of a private database. */
     daemon: text('daemon').notNull(),
-    /** Empty for the configuration as a whole. */
+    /** Empty: the configuration as a whole. */
     account,
-    /** null: the daemon has none that can be used. */
+    /** null: none that is usable. */
     settings: text('settings'),
-    /** May the daemon work the account by this configuration? */
     mayWork: flag('may_work'),
-    /** Why the file, as it is now, cannot be used; null: it can. */
+    /** Why the present file cannot be used; null: it can. */
     problem: text('problem'),
   },
   (t) => [primaryKey({ columns: [t.daemon, t.account] })],
 );
 
-/** The sessions of the screen. A session has no account, because a person sees all accounts. */
+/** Sessions of the screen. They have no account, because a person sees all accounts. */
 export const sessions = sqliteTable(
   'sessions',
   { hash: text('hash').primaryKey(), proof: text('proof').notNull(), endsAtMs: atMs('ends_at_ms') },
   (t) => [index('sessions_by_end').on(t.endsAtMs)],
 );
 
-/** The answers of acts that programs asked for under keys of their own. */
+/** Responses to acts with an idempotency key. */
 export const answers = sqliteTable(
   'answers',
   {
     hash: text('hash').primaryKey(),
     requestHash: text('request_hash').notNull(),
     askedAtMs: atMs('asked_at_ms'),
-    /** null: the act is not answered yet. */
+    /** null: not answered yet. */
     answer: text('answer'),
   },
   (t) => [index('answers_by_time').on(t.askedAtMs)],
 );
 
-/** The tokens that a token server gave (OAuth 2). They are the only secrets in this database. */
+/** OAuth 2 tokens from token servers. They are the only secrets in this database. */
 export const tokens = sqliteTable(
   'tokens',
   {
@@ -82,9 +80,9 @@ export const tokens = sqliteTable(
     side: text('side', { enum: ['marketplace', 'erp', 'redis'] }).notNull(),
     source: text('source').notNull(),
     version: integer('version').notNull(),
-    /** Until this time, one process has the right to ask for the next tokens. */
+    /** Until then, one process alone may request the next tokens. */
     claimedUntilMs: atMs('claimed_until_ms'),
-    /** Empty: there is no token yet. */
+    /** Empty: no token yet. */
     accessToken: text('access_token').notNull().default(''),
     refreshToken: text('refresh_token'),
     obtainedAtMs: atMs('obtained_at_ms'),

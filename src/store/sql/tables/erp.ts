@@ -1,8 +1,6 @@
 import { index, integer, primaryKey, sql, sqliteTable, text } from '../orm.ts';
 import { account, atMs, flag } from './columns.ts';
 
-/* The shadow of the ERP. */
-
 export const erpProducts = sqliteTable(
   'erp_products',
   {
@@ -19,7 +17,7 @@ export const erpProducts = sqliteTable(
     attributes: text('attributes').notNull(),
     changedAt: text('changed_at').notNull(),
     absences: integer('absences').notNull().default(0),
-    /** The last complete listing that showed the product. */
+    /** The last full list that contained the product. */
     listing: integer('listing').notNull().default(0),
   },
   (t) => [
@@ -36,15 +34,15 @@ export const erpStock = sqliteTable(
     account,
     sku: text('sku').notNull(),
     productId: text('product_id').notNull(),
-    /** Empty when the ERP names no location. */
+    /** Empty: no location. */
     location: text('location').notNull().default(''),
     batch: text('batch').notNull().default(''),
     onHand: text('on_hand').notNull(),
     reserved: text('reserved').notNull(),
     available: text('available').notNull(),
-    /** The ERP's clock when this was its figure. The time is of the row itself, and may be older than its list. */
+    /** The ERP time of the figure: the row's own, perhaps older than its list. */
     asOf: text('as_of').notNull(),
-    /** Why the figure is impossible. Then the SKU is held. */
+    /** Why the figure is impossible. The SKU is then held. */
     problem: text('problem'),
     changedTick: integer('changed_tick').notNull(),
   },
@@ -54,14 +52,13 @@ export const erpStock = sqliteTable(
   ],
 );
 
-/** The lots of the ERP's stock. */
 export const erpLots = sqliteTable(
   'erp_lots',
   {
     account,
     id: text('id').notNull(),
     productId: text('product_id').notNull(),
-    /** The lot's name, which is the batch of stock rows. */
+    /** The lot's name: the batch of stock rows. */
     batch: text('batch').notNull(),
     attributesText: text('attributes').notNull(),
     changedAt: text('changed_at').notNull(),
@@ -110,7 +107,6 @@ export const erpPayments = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.id] }), index('erp_payments_by_reference').on(t.account, t.reference)],
 );
 
-/** The images that the ERP names for its products, as they were found at their addresses. */
 export const erpImages = sqliteTable(
   'erp_images',
   {

@@ -1,9 +1,6 @@
 import { index, integer, primaryKey, sql, sqliteTable, text } from '../orm.ts';
 import { account, atMs, flag } from './columns.ts';
 
-/* The shadow of the marketplace. */
-
-/** Shadow of the marketplace's orders. */
 export const orders = sqliteTable(
   'orders',
   {
@@ -60,7 +57,7 @@ export const orderLines = sqliteTable(
   ],
 );
 
-/** Shadow of the marketplace's listings. The columns of stock figures are explained at `ListingFigures`. */
+/** The columns of stock figures are explained at `ListingFigures`. */
 export const products = sqliteTable(
   'products',
   {
@@ -96,7 +93,7 @@ export const products = sqliteTable(
   ],
 );
 
-/** Signs by which a listing may be recognized as a product of the ERP that has another SKU (`domain/alike.ts`). */
+/** Signs by which a listing may be recognised as an ERP product with another SKU (`domain/alike.ts`). */
 export const listingSigns = sqliteTable(
   'listing_signs',
   { account, sign: text('sign').notNull(), listingId: integer('listing_id').notNull() },
@@ -106,7 +103,6 @@ export const listingSigns = sqliteTable(
   ],
 );
 
-/** Shadow of the payments that the marketplace has of its orders. */
 export const payments = sqliteTable(
   'payments',
   {
@@ -123,7 +119,6 @@ export const payments = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.id] }), index('payments_by_order').on(t.account, t.orderNumber)],
 );
 
-/** Shadow of the marketplace's customers. */
 export const customers = sqliteTable(
   'customers',
   {
@@ -147,7 +142,7 @@ export const customers = sqliteTable(
   ],
 );
 
-/** The names of the marketplace, read whole: categories, sub-categories, brands, product lines. */
+/** Full lists of the marketplace's names: categories, sub-categories, brands, product lines. */
 export const names = sqliteTable(
   'names',
   {
@@ -155,14 +150,13 @@ export const names = sqliteTable(
     kind: text('kind', { enum: ['category', 'sub_category', 'brand', 'product_line'] }).notNull(),
     id: integer('id').notNull(),
     name: text('name').notNull(),
-    /** The form of the name that is compared. */
+    /** The name in comparable form. */
     nameKey: text('name_key').notNull(),
     parentId: integer('parent_id'),
   },
   (t) => [primaryKey({ columns: [t.account, t.kind, t.id] }), index('names_by_key').on(t.account, t.kind, t.nameKey)],
 );
 
-/** Images of listings that were uploaded from here, or count as uploaded. */
 export const listingImages = sqliteTable(
   'listing_images',
   {
@@ -175,7 +169,6 @@ export const listingImages = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.id] }), index('listing_images_by_listing').on(t.account, t.listingId)],
 );
 
-/** The buyers and groups to which a listing is assigned on the marketplace. */
 export const assignments = sqliteTable(
   'assignments',
   {
@@ -187,7 +180,6 @@ export const assignments = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.listingId] })],
 );
 
-/** Shadow of the marketplace's stock of a listing by facility and batch. */
 export const measurements = sqliteTable(
   'measurements',
   {
@@ -200,7 +192,6 @@ export const measurements = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.listingId] })],
 );
 
-/** The batches of the marketplace. */
 export const batches = sqliteTable(
   'batches',
   {
@@ -213,7 +204,6 @@ export const batches = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.id] }), index('batches_by_key').on(t.account, t.matchKey)],
 );
 
-/** The marketplace's transport orders. */
 export const transportOrders = sqliteTable(
   'transport_orders',
   {

@@ -1,8 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from '../orm.ts';
 import { account, atMs, flag } from './columns.ts';
 
-/* The concerns that need a person, and the messages about them. */
-
 const concern = {
   account,
   kind: text('kind').notNull(),

@@ -1,9 +1,7 @@
 import { blob, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../orm.ts';
 import { account, atMs, causeOrNone } from './columns.ts';
 
-/* How far both sides were read, and the findings. */
-
-/** The cursor of each collection: the last `modified` that was read, exactly as the server sent it. */
+/** The last `modified` read of each collection, exactly as the server sent it. */
 export const cursors = sqliteTable(
   'cursors',
   {
@@ -15,7 +13,7 @@ export const cursors = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.collection] })],
 );
 
-/** The times that reads have covered. Times that touch are merged. They prove that no instant was passed over. */
+/** Times covered by reads, merged where adjacent. They prove that no time was skipped. */
 export const coverage = sqliteTable(
   'coverage',
   {
@@ -32,8 +30,7 @@ export const coverage = sqliteTable(
 );
 
 /**
- * Rows that do not fit the documented shape, or that could not be stored, under the id that could be read. Such an entity is
- * held.
+ * Rows that break the documented shape or could not be stored, by the id that could be read. Such an entity is held.
  */
 export const invalidRows = sqliteTable(
   'invalid_rows',
@@ -49,7 +46,7 @@ export const invalidRows = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.collection, t.what] })],
 );
 
-/** Webhook deliveries. They are on the disk before they are answered. */
+/** Webhook deliveries, stored before they are answered. */
 export const inbox = sqliteTable(
   'inbox',
   {
@@ -69,7 +66,7 @@ export const inbox = sqliteTable(
   ],
 );
 
-/** Small facts of an account: when a collection was last read, how large the ERP's last complete listing was. */
+/** Small facts of an account, such as when a collection was last read. */
 export const facts = sqliteTable(
   'facts',
   { account, name: text('name').notNull(), value: text('value').notNull(), updatedAtMs: atMs('updated_at_ms') },
@@ -77,8 +74,8 @@ export const facts = sqliteTable(
 );
 
 /**
- * The newest changes of the ERP's stock, of the orders' shares of it, and of the orders' statuses. With them the past can be shown
- * and replayed. Each row has the figure before the change, so the past is calculated back from the present figures.
+ * The newest changes of the ERP's stock, of the orders' shares of it, and of order statuses, to show and replay the
+ * past. Each row has the figure before the change, so the past is computed back from the present.
  */
 export const stockHistory = sqliteTable(
   'stock_history',
@@ -87,32 +84,30 @@ export const stockHistory = sqliteTable(
     account,
     atMs: atMs('at_ms'),
     /**
-     * reading: the ERP's available figure. order: an order's share of a listing. holding: the units that the ERP counts for an
-     * order. status: the status of an order on one side.
+     * reading: the ERP's available figure. order: an order's units of a listing. holding: the units that the ERP counts
+     * for an order. status: an order's status on one side.
      */
     kind: text('kind', { enum: ['reading', 'order', 'holding', 'status'] }).notNull(),
-    /**
-     * By kind: the ERP's product id, the listing's id, the SKU in the ERP, the order's number or id on the side of the status.
-     */
+    /** By kind: the ERP product id, the listing id, the ERP SKU, the order's number or id on the side of the status. */
     key: text('key').notNull(),
-    /** By kind: the place of the reading if the ERP names one, the order's number, the ERP's order id, the side of the status. */
+    /** By kind: the location, if any; the order number; the ERP order id; the side of the status. */
     part: text('part').notNull(),
-    /** A quantity or a status. The effect stands before an order's quantity: `reserved 7`. null: there is no usable value. */
+    /** A quantity or a status. An order's quantity follows its effect: `reserved 7`. null: no usable value. */
     before: text('before'),
     after: text('after'),
-    /** On the ERP's clock: when the figure was taken, or since when the ERP counts the order. */
+    /** The ERP time at which the figure was taken, or since when it counts the order. */
     asOf: text('as_of'),
   },
   (t) => [index('stock_history_by_key').on(t.account, t.kind, t.key, t.id)],
 );
 
-/** The marks of forgotten entities. While a mark stands, reads store nothing about the person again. */
+/** Marks of erased entities. Meanwhile, reads store no personal data of theirs. */
 export const forgotten = sqliteTable(
   'forgotten',
   {
     account,
     kind: text('kind', { enum: ['order', 'erp-order', 'customer', 'erp-customer'] }).notNull(),
-    /** The number of an order of the marketplace. Otherwise the id. */
+    /** The number of a marketplace order; otherwise the id. */
     id: text('id').notNull(),
     forgottenAtMs: atMs('forgotten_at_ms'),
   },

@@ -2,9 +2,6 @@ import type { AnyCause } from '../../../domain/causes/entry.ts';
 import { index, integer, sqliteTable, text, uniqueIndex } from '../orm.ts';
 import { account, atMs, change, flag, workKey } from './columns.ts';
 
-/* Writes and their reasons, and the questions to operators. */
-
-/** Every write and its reason: the target, the values before and after, the cause, the answer, the time. */
 export const journal = sqliteTable(
   'journal',
   {
@@ -24,8 +21,8 @@ export const journal = sqliteTable(
 );
 
 /**
- * The acts of operators. Rows are only added. Each row carries the hash of the row before it, so a changed or deleted row is
- * noticed. Triggers refuse both.
+ * The acts of operators, append-only. Each row has the previous row's hash, so a change or deletion is noticed.
+ * Triggers refuse both.
  */
 export const audit = sqliteTable(
   'audit',
@@ -47,7 +44,7 @@ export const audit = sqliteTable(
   ],
 );
 
-/** Plans: the writes of one kind that a brake holds for an operator. A plan is deleted with its last item. */
+/** The writes of one kind that a brake holds for an operator. A plan is deleted with its last item. */
 export const brakePlans = sqliteTable(
   'brake_plans',
   {
@@ -65,7 +62,7 @@ export const brakePlans = sqliteTable(
   (t) => [index('brake_plans_by_kind').on(t.account, t.flow, t.kind, t.state)],
 );
 
-/** One write of a plan. The row is deleted once the write was made, or once the flow does not want the write any more. */
+/** A write of a plan. Deleted once it was made or is no longer wanted. */
 export const brakeItems = sqliteTable(
   'brake_items',
   {
@@ -83,7 +80,7 @@ export const brakeItems = sqliteTable(
   ],
 );
 
-/** Listings that showed other figures than the program expected (`OpenDrift`). A listing has one open difference at most. */
+/** Listings with unexpected figures (`OpenDrift`); at most one open drift per listing. */
 export const drifts = sqliteTable(
   'drifts',
   {

@@ -6,9 +6,7 @@ import { LANES } from '../../work.ts';
 import { index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../orm.ts';
 import { account, atMs, causeOrNone, workKey } from './columns.ts';
 
-/* Work that is left, writes that were begun, and links. */
-
-/** The entities that still have to be looked at. The queue can be rebuilt from these rows at any time. */
+/** The entities with pending work. The queue can be rebuilt from these rows at any time. */
 export const work = sqliteTable(
   'work',
   {
@@ -28,7 +26,6 @@ export const work = sqliteTable(
   ],
 );
 
-/** The failed jobs (dead letters). A failed job stays until it is replayed or discarded. */
 export const failedJobs = sqliteTable(
   'failed_jobs',
   {
@@ -42,20 +39,19 @@ export const failedJobs = sqliteTable(
   (t) => [uniqueIndex('failed_jobs_by_key').on(t.account, t.flow, t.key)],
 );
 
-/** Replays whose result is not known yet. */
 export const replays = sqliteTable(
   'replays',
   {
     ...workKey,
-    /** The row of the audit log that asked for the replay. */
+    /** The audit row that requested the replay. */
     auditId: integer('audit_id').notNull(),
-    /** The newest entry of the journal when the replay was asked for. */
+    /** The newest journal entry at the time of the request. */
     journalId: integer('journal_id').notNull(),
   },
   (t) => [primaryKey({ columns: [t.account, t.flow, t.key] })],
 );
 
-/** Writes without an idempotency key. An intent is committed before the call, and settled after the answer. */
+/** Writes without an idempotency key. An intent is committed before the call and settled after the answer. */
 export const intents = sqliteTable(
   'intents',
   {
@@ -77,24 +73,22 @@ export const intents = sqliteTable(
   (t) => [index('intents_by_key').on(t.account, t.kind, t.key), index('intents_by_state').on(t.state)],
 );
 
-/** The figure that an intent to reconcile asks for, and the marketplace's command. The state is in the intent. */
+/** The figure that a reconcile sets, and the marketplace's command. The state is in the intent. */
 export const reconciles = sqliteTable('reconciles', {
   intentId: integer('intent_id').primaryKey(),
   listingId: integer('listing_id').notNull(),
   facilityId: integer('facility_id').notNull(),
   batchId: integer('batch_id').notNull(),
   toQuantity: text('to_quantity').notNull(),
-  /** The units that were reserved there when the reconcile was decided. */
+  /** The units reserved there when the reconcile was decided. */
   reserved: text('reserved').notNull(),
-  /** null while the answer is outstanding. It stays null when the answer was lost. */
+  /** null: the answer is outstanding or lost. */
   commandId: integer('command_id'),
-  /** When the result of the command was last looked for. */
   lookedAtMs: atMs('looked_at_ms'),
-  /** The marketplace's reason when the command failed. */
   failure: text('failure'),
 });
 
-/** The links of both sides. `create-pending`: a create was begun and its answer is not known yet. */
+/** The links of both sides. `create-pending`: a create whose answer is unknown. */
 export const mappings = sqliteTable(
   'mappings',
   {
@@ -114,14 +108,12 @@ export const mappings = sqliteTable(
   ],
 );
 
-/** Stopped flows. */
 export const pauses = sqliteTable(
   'pauses',
   { account, flow: text('flow').notNull(), reason: text('reason').notNull(), sinceMs: atMs('since_ms') },
   (t) => [primaryKey({ columns: [t.account, t.flow] })],
 );
 
-/** The last state of an order on which both sides agreed, by the marketplace's number. */
 export const orderBases = sqliteTable(
   'order_bases',
   {
