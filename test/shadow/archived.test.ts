@@ -30,17 +30,17 @@ async function sweep(live: readonly Row[], underFilter: readonly Row[]) {
   return { calls, archived: known.filter(({ archived }) => archived).map(({ id }) => id) };
 }
 
-test('a listing that only the archived filter shows is archived, whatever its row says', async () => {
+test('a listing that only the archived filter returns is archived, whatever its row says', async () => {
   const rows = [{ id: 3, listing_state: 'Available' }, { id: 4 }];
   expect((await sweep([{ id: 1 }, { id: 2, listing_state: 'Available' }], rows)).archived).toEqual([3, 4]);
 });
 
-test('a listing that shows without the filter too is not archived: the filter may be ignored, or show them as well', async () => {
+test('a listing that is also returned without the filter is not archived: the filter may be ignored, or return those as well', async () => {
   const live = [{ id: 1 }, { id: 2, listing_state: 'Available' }];
   expect(await sweep(live, live)).toMatchObject({ archived: [], calls: 3 });
   expect((await sweep(live, [...live, { id: 3, listing_state: 'Available' }])).archived).toEqual([3]);
 });
 
-test('a row that says itself that it is not archived is believed', async () => {
+test('a row that says itself that it is not archived is trusted', async () => {
   expect((await sweep([{ id: 1 }], [{ id: 2, archived: false }])).archived).toEqual([]);
 });

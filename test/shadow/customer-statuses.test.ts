@@ -22,7 +22,7 @@ async function statusIds() {
   return customerStatusIds(new Map(fact === null ? [] : [[CUSTOMER_STATUSES, fact]]));
 }
 
-test('every page of statuses is read', async () => {
+test('every page of customer statuses is read', async () => {
   const context = contextWith(3);
   await sweepCustomers(context, look);
   expect([...((await statusIds()) ?? [])]).toEqual([
@@ -32,7 +32,7 @@ test('every page of statuses is read', async () => {
   ]);
 });
 
-test('a list of statuses that does not end is an error: a part of it is not taken for all', async () => {
+test('a list of customer statuses that does not end is an error: a part of it is not taken for all', async () => {
   const context = contextWith(Number.POSITIVE_INFINITY);
   await expect(sweepCustomers(context, look)).rejects.toThrow(
     "the marketplace's list of customer statuses has not ended after 20 pages",

@@ -11,7 +11,7 @@ test.each([
   ['3', '8', '-5', null],
   ['10', '3', '8', 'available 8 is not on hand − reserved (7)'],
   ['-5', '-50', '45', 'reserved is negative (-50)'],
-])('on hand %s, reserved %s, available %s of the ERP: %s', async (onHand, reserved, available, problem) => {
+])('stock of the ERP with on hand %s, reserved %s, available %s: %s', async (onHand, reserved, available, problem) => {
   const { store } = shelf();
   await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
   const row = stockRow({ onHand: d(onHand), reserved: d(reserved), available: d(available) });

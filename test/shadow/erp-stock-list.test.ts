@@ -19,7 +19,7 @@ test.each([
   ['halved', { kind: 'shrink', keep: 0.5, path: '/v1/stock', times: null }, '"missing":5,"stocked":10'],
   ['incomplete', { kind: 'incomplete', keep: 1, path: '/v1/stock', times: null }, 'erp-stock-incomplete'],
 ] as const)(
-  'a list of stock that is %s changes nothing, and is an alert until one is whole',
+  'a stock list that is %s changes nothing, and raises an alert until one is complete',
   async (_, fault, text) => {
     await stage.sync();
     const [before, at] = [figures(), await cursor()];
@@ -35,7 +35,7 @@ test.each([
   },
 );
 
-test('a read of changes is no whole list: it neither raises the alert nor ends it', async () => {
+test('a read of changed stock is no full list: it neither raises the alert nor ends it', async () => {
   const context = await standStill(stage);
   stage.erp.control.inject({ kind: 'empty', path: '/v1/stock', times: 1 });
   await read(context, 'read:erp-stock');
@@ -48,7 +48,7 @@ test('a read of changes is no whole list: it neither raises the alert nor ends i
   expect(await alert()).not.toBeNull();
 });
 
-test('a first list that is empty is no beginning for changes: the next read is of all', async () => {
+test('after an empty first stock list the next read is a full one', async () => {
   await stage.stop();
   await stage.start([]);
   const context = stage.context();
@@ -64,7 +64,7 @@ test('a first list that is empty is no beginning for changes: the next read is o
   expect((await store().erp.soldWithStock('main')).stocked).toHaveLength(10);
 });
 
-test('a product that never had stock is missed by nobody, and neither is one of many', async () => {
+test('a stock list is complete without a product that never had stock, and without one of many products', async () => {
   const context = await standStill(stage);
   await store().erp.recordProducts('main', [erpProduct({ id: 'SERVICE', sku: 'SERVICE' })], {
     listing: null,
@@ -75,7 +75,7 @@ test('a product that never had stock is missed by nobody, and neither is one of 
   expect(await alert()).toBeNull();
 });
 
-test('a change that one read did not show is in the next whole list', async () => {
+test('a stock change that one read missed is in the next full list', async () => {
   const context = await standStill(stage);
   stage.erp.control.setStock('SB-0009', '1');
   const [changed] = stage.erp.control.state().products.filter(({ sku }) => sku === 'SB-0009');

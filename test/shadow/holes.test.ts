@@ -13,7 +13,7 @@ async function* rowsFrom(start: string | null) {
   }
 }
 
-test('a hole is read some pages at a pass, and each pass goes on where the one before came to', async () => {
+test('a hole is read a few pages per pass, and each pass goes on where the last one ended', async () => {
   const { store } = shelf();
   const context = accountContext(store, accountConfig());
   const window = { account: 'main', collection: 'orders', rows: 1, finding: null, cursor: null };

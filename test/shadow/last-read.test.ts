@@ -21,7 +21,7 @@ async function read(): Promise<void> {
   await recordReadTime(context(), 'listings', await beginRead(context()));
 }
 
-test('listings that were never read are not known', async () => {
+test('listings that were never read are not current', async () => {
   expect(await isCurrent()).toBe(false);
 });
 
@@ -39,7 +39,7 @@ test('a read counts as the present state for ten seconds, however the clock move
   }
 });
 
-test('a product that the ERP tells of later was not looked for; one that is as it was is nothing new', async () => {
+test('the listings are not current after the ERP reports a new or changed product, and stay current for an unchanged one', async () => {
   await tellErp('New');
   await read();
   expect(await isCurrent()).toBe(true);
@@ -51,21 +51,21 @@ test('a product that the ERP tells of later was not looked for; one that is as i
   expect(await isCurrent()).toBe(true);
 });
 
-test('a read may have missed a change during the read', async () => {
+test('a listing read is not current after a change during the read', async () => {
   const began = await beginRead(context());
   await tellErp('New');
   await recordReadTime(context(), 'listings', began);
   expect(await isCurrent()).toBe(false);
 });
 
-test('a read that takes long tells what was there when it began', async () => {
+test('a long listing read counts as of its beginning', async () => {
   const began = await beginRead(context());
   shelf().nowMs += 10_001;
   await recordReadTime(context(), 'listings', began);
   expect(await isCurrent()).toBe(false);
 });
 
-test('work that waited for the first read of the listings is looked at once they are known, and later holds stay', async () => {
+test('work held for the first read of the listings is reconciled after it, and later holds stay', async () => {
   const { work } = shelf().store;
   const product = { account: 'main', flow: 'product', key: 'P-1' } as const;
   const shown = async () => {

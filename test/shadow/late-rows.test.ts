@@ -30,15 +30,15 @@ async function polled(erp: Record<string, unknown>, seconds: readonly number[]):
   return began;
 }
 
-test('a slow poll reaches back a minute each time', async () => {
+test('a slow ERP poll reaches back a minute each time', async () => {
   expect(await polled({ poll: '15s' }, [100, 115, 130])).toEqual([40, 40, 55]);
 });
 
-test('a fast poll asks for what is new, and reaches back every fifteen seconds', async () => {
+test('a fast ERP poll asks for new rows, and reaches back every fifteen seconds', async () => {
   expect(await polled({ poll: '1s' }, [100, 101, 102, 114, 115, 116])).toEqual([40, 100, 101, 102, 40, 115]);
 });
 
-test('it reaches back as far as the longest transaction of the ERP takes', async () => {
+test('an ERP poll reaches back as far as the longest transaction of the ERP takes', async () => {
   const capabilities = { longest_transaction: '5m' };
   expect(await polled({ poll: '15s', capabilities }, [400, 415])).toEqual([100, 100]);
 });

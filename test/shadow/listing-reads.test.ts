@@ -28,7 +28,7 @@ function open() {
   return { calls, read };
 }
 
-test('listings that are asked for while a call is under way share the next one, which begins after they were asked for', async () => {
+test('listings that are requested during a call share the next call, which begins after they were requested', async () => {
   const { calls, read } = open();
   const first = read(1);
   await nextTurn();
@@ -43,7 +43,7 @@ test('listings that are asked for while a call is under way share the next one, 
   await Promise.all(others);
 });
 
-test('a call that fails fails for those that asked with it, and the next ones are asked all the same', async () => {
+test('a call for listings that fails fails for its callers, and the next callers are served all the same', async () => {
   const { calls, read } = open();
   const first = expect(read(1)).rejects.toThrow('no answer');
   await nextTurn();
@@ -55,7 +55,7 @@ test('a call that fails fails for those that asked with it, and the next ones ar
   await expect(second).resolves.toBeUndefined();
 });
 
-test('one call asks for fifty at most', async () => {
+test('one call asks for at most fifty listings', async () => {
   const { calls, read } = open();
   const all = Array.from({ length: 120 }, (_, index) => read(index));
   for (const answered of [0, 1, 2]) {
@@ -71,7 +71,7 @@ const refused = new CallFailure('no', { side: 'marketplace', kind: 'refused', ou
 test.each([
   ['is left out of a shared answer', undefined, '2'],
   ['has a shared call refused', refused, undefined],
-])('a listing that %s is asked for by itself, and fails alone', async (_name, error, shown) => {
+])('a listing that %s is requested alone, and fails alone', async (_name, error, shown) => {
   const { calls, read } = open();
   const first = read(1);
   await nextTurn();
@@ -87,7 +87,7 @@ test.each([
   await Promise.all([second, third]);
 });
 
-test('a look without patience waits for nobody', async () => {
+test('a listing read without patience waits for no other', async () => {
   const { calls, read } = open();
   const all = [read(1), read(2, { patienceMs: 0 })];
   await nextTurn();
@@ -99,7 +99,7 @@ test('a look without patience waits for nobody', async () => {
 test.each([
   ['a webhook waits for no read of a poll', { lane: 'webhook' }],
   ['the archive is asked by itself', { archived: true }],
-] as const)('%s', async (_name, of) => {
+] as const)('listing reads that are not shared: %s', async (_name, of) => {
   const { calls, read } = open();
   const all = [read(1), read(2, of)];
   await nextTurn();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AccountConfig } from '../../src/config/resolve.ts';
 import { CallFailure } from '../../src/domain/failure.ts';
 import type { ListPage } from '../../src/marketplace/page.ts';
@@ -26,51 +26,49 @@ const inForce = (config: AccountConfig = accountConfig()) =>
   ordersFromNow({ account: 'main', config, store: shelf().store });
 const rows = (...minutes: number[]) => minutes.map((minute) => ({ modified: at(minute) }));
 
-describe('the first start puts its date on record', () => {
-  test('it is the time of the newest order, by the clock of the marketplace, and it stays', async () => {
-    expect(await inForce()).toBeNull();
-    expect(await begin({ raw: [{ modified: null }, ...rows(9, 5)], more: true })).toBe(1);
-    expect(await inForce()).toEqual({ at: at(9), by: 'first-start' });
-    expect(await begin({ raw: rows(20) })).toBe(0);
-    expect(await inForce()).toEqual({ at: at(9), by: 'first-start' });
-  });
-
-  test('a server that does not sort is believed when it shows every order, and else not', async () => {
-    await begin({ raw: rows(5, 9), more: false });
-    expect(await inForce()).toEqual({ at: at(9), by: 'first-start' });
-    await shelf().store.facts.clear('main', 'orders-from');
-    await begin({ raw: rows(5, 9), more: true, servedAt: at(30) });
-    expect(await inForce()).toEqual({ at: at(30), by: 'first-start' });
-  });
-
-  test('a server that refuses to show the newest first is asked as all reads ask', async () => {
-    const asked: unknown[] = [];
-    const list = async (_operation: string, { query }: { query: { ordering: string } }) => {
-      asked.push(query.ordering);
-      if (query.ordering === '-modified')
-        throw new CallFailure('unknown ordering', { side: 'marketplace', kind: 'refused', outcome: 'not-applied' });
-      return { ...EMPTY_PAGE, raw: rows(5, 9), more: true, servedAt: at(30) };
-    };
-    const client = { list } as unknown as Parameters<typeof noteFirstStart>[0]['client'];
-    await noteFirstStart(accountContext(shelf().store, accountConfig(), { client }), LOOK);
-    expect(asked).toEqual(['-modified', 'modified']);
-    expect(await inForce()).toEqual({ at: at(30), by: 'first-start' });
-  });
-
-  test('without any order it is the time of the answer', async () => {
-    await begin({ servedAt: at(30) });
-    expect(await inForce()).toEqual({ at: at(30), by: 'first-start' });
-  });
-
-  test('orders.export_from is the date without a call, and stays in force when it is taken out', async () => {
-    expect(await begin({}, set({ export_from: at(3) }))).toBe(0);
-    expect(await inForce(set({ export_from: at(4) }))).toEqual({ at: at(4), by: 'setting' });
-    expect(await inForce()).toEqual({ at: at(3), by: 'setting' });
-    expect(await inForce(set({ export_from: at(4), history: 'enter' }))).toBeNull();
-  });
+test('the first start stores the time of the newest order, by the clock of the marketplace, and keeps it', async () => {
+  expect(await inForce()).toBeNull();
+  expect(await begin({ raw: [{ modified: null }, ...rows(9, 5)], more: true })).toBe(1);
+  expect(await inForce()).toEqual({ at: at(9), by: 'first-start' });
+  expect(await begin({ raw: rows(20) })).toBe(0);
+  expect(await inForce()).toEqual({ at: at(9), by: 'first-start' });
 });
 
-test('a store that has orders has started before: every order stays work', async () => {
+test('the newest order of a server that does not sort is known when it returns every order, and else not', async () => {
+  await begin({ raw: rows(5, 9), more: false });
+  expect(await inForce()).toEqual({ at: at(9), by: 'first-start' });
+  await shelf().store.facts.clear('main', 'orders-from');
+  await begin({ raw: rows(5, 9), more: true, servedAt: at(30) });
+  expect(await inForce()).toEqual({ at: at(30), by: 'first-start' });
+});
+
+test('a server that refuses to return the newest order first is read in the usual order', async () => {
+  const asked: unknown[] = [];
+  const list = async (_operation: string, { query }: { query: { ordering: string } }) => {
+    asked.push(query.ordering);
+    if (query.ordering === '-modified')
+      throw new CallFailure('unknown ordering', { side: 'marketplace', kind: 'refused', outcome: 'not-applied' });
+    return { ...EMPTY_PAGE, raw: rows(5, 9), more: true, servedAt: at(30) };
+  };
+  const client = { list } as unknown as Parameters<typeof noteFirstStart>[0]['client'];
+  await noteFirstStart(accountContext(shelf().store, accountConfig(), { client }), LOOK);
+  expect(asked).toEqual(['-modified', 'modified']);
+  expect(await inForce()).toEqual({ at: at(30), by: 'first-start' });
+});
+
+test('without any order the first start stores the time of the answer', async () => {
+  await begin({ servedAt: at(30) });
+  expect(await inForce()).toEqual({ at: at(30), by: 'first-start' });
+});
+
+test('orders.export_from is the start date without a call, and stays in force when it is removed', async () => {
+  expect(await begin({}, set({ export_from: at(3) }))).toBe(0);
+  expect(await inForce(set({ export_from: at(4) }))).toEqual({ at: at(4), by: 'setting' });
+  expect(await inForce()).toEqual({ at: at(3), by: 'setting' });
+  expect(await inForce(set({ export_from: at(4), history: 'enter' }))).toBeNull();
+});
+
+test('a store with orders has started before: every order stays work', async () => {
   await shelf().store.orders.record(orderBatch([order()]));
   expect(await begin({ raw: rows(9) })).toBe(0);
   expect(await inForce()).toBeNull();

@@ -25,12 +25,12 @@ async function deepAt(reads: readonly (readonly [minute: number, cursor: string]
   return deep;
 }
 
-test('each half overlap the whole of it is read, until the cursor has rested for an overlap', async () => {
+test('each half overlap the whole overlap is read, until the cursor has rested for an overlap', async () => {
   const minutes = Array.from({ length: 20 }, (_, minute) => [minute, REST] as const);
   expect(await deepAt(minutes)).toEqual([0, 4, 8]);
 });
 
-test('when the cursor moves, the whole overlap is read again, and as long as it moves', async () => {
+test('while the cursor moves, the whole overlap is read again', async () => {
   const rests = [0, 4, 8, 12].map((minute) => [minute, REST] as const);
   const moves = [13, 14, 17, 21, 25, 29].map((minute) => [minute, LATER] as const);
   expect(await deepAt([...rests, ...moves])).toEqual([0, 4, 8, 13, 17, 21]);

@@ -33,7 +33,7 @@ const contextOf = (rows: readonly object[]) => {
 const asides = async () =>
   (await shelf().store.invalidRows.list('main')).map(({ what, collection }) => [collection, what]);
 
-test('of the stock by facility', async () => {
+test('a row of the stock by facility on which our code fails stops no other row', async () => {
   const { store } = shelf();
   const row = (product_id: number) => ({
     product_id,
@@ -48,7 +48,7 @@ test('of the stock by facility', async () => {
   expect(await asides()).toEqual([['measurements', '71']]);
 });
 
-test('of the transport orders', async () => {
+test('a transport order on which our code fails stops no other row', async () => {
   const { store } = shelf();
   const row = (transport_order_id: string) => ({ transport_order_id, order_number: `N-${transport_order_id}` });
   await readTransportOrders(contextOf([row('T-1'), broken(row('T-2'), 'status'), row('T-3')]), LOOK);
@@ -56,7 +56,7 @@ test('of the transport orders', async () => {
   expect(await store.transports.orderKeys('main', '', 9)).toEqual(['N-T-1', 'N-T-3']);
 });
 
-test('of the batches, and no batch is made until it can be read', async () => {
+test('a batch on which our code fails stops no other row, and no batch is created until it is readable', async () => {
   const { store } = shelf();
   const rows = [{ id: 1, name: 'LOT-1' }, broken({ id: 2 }, 'name'), { id: 3, name: 'LOT-3' }];
   await expect(readBatches(contextOf(rows), LOOK)).rejects.toThrow('No batch is made meanwhile');

@@ -24,7 +24,7 @@ function notFound(): CallFailure {
   });
 }
 
-test('every page is asked for once, until one says that none follows', async () => {
+test('every page of a list is requested once, until one says that none follows', async () => {
   const asked: number[] = [];
   const fetch = async (number: number) => {
     asked.push(number);
@@ -34,7 +34,7 @@ test('every page is asked for once, until one says that none follows', async () 
   expect(asked).toEqual([1, 2, 3]);
 });
 
-test('a page that is gone when its turn comes is the end', async () => {
+test('a page that is missing when it is requested is the end of the list', async () => {
   const fetch = async (number: number) => {
     if (number === 2) throw notFound();
     return page([number], true);

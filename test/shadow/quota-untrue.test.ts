@@ -4,7 +4,7 @@ import { useShelf } from '../store/shelf.ts';
 
 const shelf = useShelf();
 
-test('figures of the quota that cannot be true are an alert for an hour', async () => {
+test('impossible quota figures raise an alert for an hour', async () => {
   const main = { account: 'main', store: shelf().store };
   const codes = async () => (await alertsOf(main)).flatMap(({ causes }) => causes.map(({ code }) => code));
   await noteQuota(main, null);

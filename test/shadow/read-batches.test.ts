@@ -13,7 +13,7 @@ const FACILITIES = {
 };
 const look = { key: 'all', lane: 'poll', signal: new AbortController().signal } as const;
 
-test('a list with a batch that cannot be stored is not whole, because the batch would be made again', async () => {
+test('a list with a batch that cannot be stored is not complete, because the batch would be created again', async () => {
   const { store } = shelf();
   const unstored = { id: null, name: 'LOT-7' };
   let rows: readonly object[] = [{ id: 1, name: 'LOT-1' }, unstored, { id: 3, name: 'LOT-3' }];

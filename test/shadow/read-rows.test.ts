@@ -25,7 +25,7 @@ test('a row on which our own code fails is set aside with the error, and the oth
   });
 });
 
-test('a row that does not fit its shape is set aside by its name, or by its place where it has no name', () => {
+test('an invalid row is set aside by its name, or by its position where it has no name', () => {
   const invalidRow = { path: 'name', message: 'expected a text', raw: {} };
   const invalidRows = [
     { id: '7', index: 0, ...invalidRow },

@@ -13,7 +13,7 @@ const differ = async (...numbers: string[]) => {
   for (const sent of numbers) await noteDiffering(context(), { sent, shown: ` ${sent} ` });
 };
 
-test('the alert ends with the last order whose reference differs', async () => {
+test('the alert for changed references ends with the last order whose reference differs', async () => {
   await differ('o-1', 'o-2', 'o-1', 'o-3');
   expect(await told()).toEqual(['o-3']);
   await endDiffering(context(), 'o-3');
@@ -25,14 +25,14 @@ test('the alert ends with the last order whose reference differs', async () => {
   expect(await told()).toEqual([]);
 });
 
-test('a person who trusts the ERP again ends it for all of them', async () => {
+test("a person who trusts the ERP's references again ends the alert for all orders", async () => {
   await differ('o-1', 'o-2');
   await trustReferences(context());
   expect(await told()).toEqual([]);
   expect(await shelf().store.facts.get('main', REFERENCE_DIFFERS)).toBeNull();
 });
 
-test('the order that an earlier version has remembered is known', async () => {
+test('an order with a changed reference that an earlier version stored is found', async () => {
   await shelf().store.facts.set('main', REFERENCE_DIFFERS, JSON.stringify({ sent: 'o-1', shown: 'O-1' }));
   await differ('o-2');
   await endDiffering(context(), 'o-2');

@@ -42,10 +42,10 @@ test.each<[string, number, SecondOpinion, readonly [number, readonly string[]]]>
   ['that its own call shows, is there', 5, { witness: 'own-get', shown: async () => new Set(IDS) }, [0, []]],
   ['that nobody can tell of, is there', 1, { witness: 'own-get', shown: async () => null }, [0, []]],
   ['beside all others, is not gone', 20, { witness: 'own-get', shown: SHOWS_NONE }, [0, ['list-lacks-many']]],
-])('a listing that a whole list lacks, and %s', async (_, lacking, opinion, expected) => {
+])('a listing that a full list lacks, and %s', async (_, lacking, opinion, expected) => {
   expect(await called(lacking, opinion)).toEqual(expected);
 });
 
-test('a list that is not whole proves nothing', async () => {
+test('an incomplete list proves no absence', async () => {
   expect(await called(1, { witness: 'own-get', shown: SHOWS_NONE }, false)).toEqual([0, []]);
 });

@@ -17,7 +17,7 @@ function readWhole(erp: ErpConnector, deleted: ReadonlySet<string>): ErpConnecto
   };
 }
 
-test('a SKU that stands twice is single again with the first whole list that shows it single', async () => {
+test('a SKU that is on two rows is unique again after a full list with one row', async () => {
   const stage = await openStage();
   stage.erp.control.seed(3);
   const still = await standStill(stage);

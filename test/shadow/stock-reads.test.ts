@@ -22,7 +22,7 @@ function open() {
   return { calls, read };
 }
 
-test('products whose stock is asked for while a call is under way share the next one', async () => {
+test('products whose stock is requested during a call share the next one', async () => {
   const { calls, read } = open();
   const first = read(1);
   await nextTurn();
@@ -35,7 +35,7 @@ test('products whose stock is asked for while a call is under way share the next
   expect(calls.map(({ skus }) => skus)).toEqual([['SB-1'], ['SB-2', 'SB-3']]);
 });
 
-test('a look that asked for a figure goes on, and the other products of the answer are looked at', async () => {
+test('a reconcile attempt that requested a stock figure goes on, and the other products of the answer are marked', async () => {
   const { store } = shelf();
   const items = [1, 2].map((number) => erpProduct({ id: `P-${number}`, sku: `SB-${number}` }));
   await store.erp.recordProducts('main', items, { listing: null, lane: 'poll' });

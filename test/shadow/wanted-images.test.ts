@@ -30,7 +30,7 @@ test.each<[unknown, [string, number][]]>([
       ['https://img.test/b', 1],
     ],
   ],
-])('%j', async (images, places) => {
+])('the images of the value %j are read', async (images, places) => {
   expect(await made(images)).toEqual(places.map(([url, position]) => ({ url, position })));
 });
 
@@ -51,7 +51,7 @@ test.each<[unknown, string]>([
     'makes two images at position 1',
   ],
   [Array.from({ length: 51 }, (_, index) => `https://img.test/${index}`), 'makes more than 50 images'],
-])('%j is refused', async (images, message) => {
+])('the images of the value %j are refused', async (images, message) => {
   await expect(made(images)).rejects.toThrow(/^products\.images\.from: /);
   await expect(made(images)).rejects.toThrow(message);
 });

@@ -41,26 +41,23 @@ const CASES: [string, 'orders' | 'products', JournalEntry, string, string][] = [
   ['its stock by facility', 'products', sent('facility-stock', 'P-1'), '70', '71'],
 ];
 
-test.each(CASES)(
-  'for a while, webhooks need not tell of a write of ours: %s',
-  async (_, kind, entry, ours, another) => {
-    const { store } = shelf();
-    await store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' });
-    await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'created' });
-    await store.journal.add(entry);
-    const unheardAt = async (nowMs: number) => {
-      const context = accountContext(store, watched, { now: () => nowMs });
-      const watch = await watchRead(context, kind, [], nowMs - MINUTE);
-      await watch.saw([ours, another]);
-      await watch.end();
-      return Object.keys((await webhookWatch(context, kind)).unheard);
-    };
-    expect(await unheardAt(shelf().nowMs + MINUTE)).toEqual([another]);
-    expect(await unheardAt(shelf().nowMs + 11 * MINUTE)).toContain(ours);
-  },
-);
+test.each(CASES)('for a while, webhooks need not report a write of ours: %s', async (_, kind, entry, ours, another) => {
+  const { store } = shelf();
+  await store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' });
+  await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'created' });
+  await store.journal.add(entry);
+  const unheardAt = async (nowMs: number) => {
+    const context = accountContext(store, watched, { now: () => nowMs });
+    const watch = await watchRead(context, kind, [], nowMs - MINUTE);
+    await watch.saw([ours, another]);
+    await watch.end();
+    return Object.keys((await webhookWatch(context, kind)).unheard);
+  };
+  expect(await unheardAt(shelf().nowMs + MINUTE)).toEqual([another]);
+  expect(await unheardAt(shelf().nowMs + 11 * MINUTE)).toContain(ours);
+});
 
-test('a write to a customer that has the same id in the ERP as the product is no write to the listing', async () => {
+test('a write to a customer that has the same ERP id as the product is no write to the listing', async () => {
   const { store } = shelf();
   await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: '17', how: 'created' });
   await store.journal.add(sent('customer-out', '17'));
@@ -71,7 +68,7 @@ test('a write to a customer that has the same id in the ERP as the product is no
   expect(Object.keys((await webhookWatch(context, 'products')).unheard)).toEqual(['70']);
 });
 
-test('the watch over webhooks knows every flow that writes what they are about', () => {
+test('the watch over webhooks covers every flow that writes their entities', () => {
   const named = (kind: 'orders' | 'products') => WRITERS[kind].map(({ flow, keyedBy }) => `${flow} by ${keyedBy}`);
   expect(named('orders')).toEqual(['order-in by marketplace', 'order-out by erp', 'approval-out by erp']);
   expect(named('products')).toEqual(
@@ -82,7 +79,7 @@ test('the watch over webhooks knows every flow that writes what they are about',
 test.each([
   ['the program ran on', false, 1],
   ['it was stopped meanwhile: they may have come while nobody was there', true, 0],
-])('two changes of an hour ago, and no webhook about them since: %s', async (_, wasStopped, alerts) => {
+])('two changes of an hour ago without a webhook since: %s', async (_, wasStopped, alerts) => {
   const { store } = shelf();
   let nowMs = shelf().nowMs;
   const context = accountContext(store, watched, { now: () => nowMs });
@@ -110,15 +107,15 @@ describe('a read that webhooks asked for', () => {
     return (await beginHintedRead(context, look, 'orders')) !== null;
   };
 
-  test('is left out when no webhook says anything new', async () => {
+  test('a read after webhooks is skipped when no webhook has news', async () => {
     expect(await begins(FOR_WEBHOOKS)).toBe(false);
   });
 
-  test('is made when a webhook says something new', async () => {
+  test('a read after webhooks is made when a webhook has news', async () => {
     expect(await begins(FOR_WEBHOOKS, { body: '{"type":"order","data":{"number":"o-1"}}' })).toBe(true);
   });
 
-  test('is made when somebody else asks, or webhooks are not signed and so not kept', async () => {
+  test('a read is made when somebody else requests it, or when unsigned webhooks are not stored', async () => {
     expect(await begins('all')).toBe(true);
     expect(await begins(FOR_WEBHOOKS, { config: unsigned })).toBe(true);
   });

@@ -35,7 +35,7 @@ function inAnotherZone(): AccountContext {
   };
 }
 
-test('a zone that makes times look old is told by the next whole list, with the stamp', async () => {
+test('an ERP time zone that makes times look old is reported after the next full list, with the timestamp', async () => {
   const wrong = inAnotherZone();
   await read(wrong, 'read:all-erp-products');
   stage.erp.control.setProduct('SB-0001', { name: 'Another name' });
@@ -49,13 +49,13 @@ test('a zone that makes times look old is told by the next whole list, with the 
   expect(await unseen('erp-products')).toEqual([]);
 });
 
-test('a change that a read of changes can show is told by nobody', async () => {
+test('a change that a read of changes can return raises no alert', async () => {
   stage.erp.control.setProduct('SB-0001', { name: 'Another name' });
   await read(context, 'read:all-erp-products');
   expect(await unseen('erp-products')).toEqual([]);
 });
 
-test('nothing is said where the description has changed since, or the list is read whole anyway', async () => {
+test("unseen changes raise no alert if the ERP's description has changed since, or the list is always read completely", async () => {
   const wrong = inAnotherZone();
   await read(wrong, 'read:all-erp-products');
   stage.erp.control.setProduct('SB-0001', { name: 'Another name' });

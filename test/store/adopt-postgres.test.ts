@@ -37,7 +37,7 @@ needing('postgres').describe('a database in PostgreSQL with the former migration
     return Object.fromEntries(entries);
   }
 
-  test('is taken over by one of those who start together, with all rows and counters', async () => {
+  test('a PostgreSQL database with the former migrations is adopted by one of several processes, with all rows and counters', async () => {
     const before = await rows();
     expect(Object.keys(before).length).toBeGreaterThan(40);
     expect(Object.values(before)).not.toContain(null);
@@ -54,7 +54,7 @@ needing('postgres').describe('a database in PostgreSQL with the former migration
     expect(counters).toEqual([{ journal: LAST_GIVEN + 1, intents: LAST_GIVEN + 1 }]);
   });
 
-  test('is left to the start of a daemon and to "stockbridge migrate"', async () => {
+  test('a PostgreSQL database with the former migrations is adopted only by a daemon\'s start and by "stockbridge migrate"', async () => {
     await expect(open(false)).rejects.toThrow('stop the daemons of that version, then run "stockbridge migrate"');
     expect(await applied()).toHaveLength(12);
   });
@@ -67,7 +67,7 @@ needing('postgres').describe('a database in PostgreSQL with the former migration
     ["insert into stockbridge_migrations values ('9999_later', 'x')", /written by a newer version of stockbridge/],
     ['alter table orders drop column raw', /column orders\.raw text not null is missing/],
     ['drop trigger audit_refuses_change on audit', /trigger audit_refuses_change on audit: .* is missing/],
-  ])('is refused when it is another one, and stays as it is: %s', async (statement, message) => {
+  ])('a PostgreSQL database with another schema is refused, and stays unchanged: %s', async (statement, message) => {
     await server.admin(statement);
     const before = await applied();
     await expect(open(true)).rejects.toThrow(message);

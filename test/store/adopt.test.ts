@@ -44,7 +44,7 @@ function rowsIn(path: string): Record<string, unknown[]> {
 }
 const KEY: Readonly<Record<string, string>> = { sqlite_sequence: 'name' };
 
-test('a database with the former migrations has all its rows and counters afterwards, and a backup beside it', async () => {
+test('a database with the former migrations is adopted with all its rows and counters, and a backup is made', async () => {
   edit('CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER); insert into _litestream_seq values (1, 5)');
   const before = rowsIn(databasePath(dir));
   expect(Object.keys(before).length).toBeGreaterThan(40);
@@ -60,7 +60,7 @@ test('a database with the former migrations has all its rows and counters afterw
   expect(readdirSync(dir).filter((name) => name.startsWith('backup'))).toHaveLength(1);
 });
 
-test('no id is given twice, and the audit log is still only ever added to', async () => {
+test('an adopted database gives no id twice, and its audit log is still append-only', async () => {
   const { sqlite, close } = await openDatabase(dir);
   expect(schemaDifferences(sqlite)).toEqual([]);
   const counters = sqlite.prepare("select name from sqlite_sequence where name <> 'audit'").pluck().all() as string[];
@@ -82,7 +82,7 @@ test('no id is given twice, and the audit log is still only ever added to', asyn
   close();
 });
 
-test('a failure leaves everything as it was, and success leaves nothing to put back', () => {
+test('a failed adoption leaves the database unchanged, and a successful one needs no repair', () => {
   const broken = laterMigrations(join(root, 'migrations'), 'select 1;');
   appendFileSync(join(broken, '0000_first.sql'), '--> statement-breakpoint\nnot sql;');
   const before = rowsIn(databasePath(dir));
@@ -96,18 +96,18 @@ test('a failure leaves everything as it was, and success leaves nothing to put b
   sqlite.close();
 });
 
-test('it is done by one of those who start together', async () => {
+test('a database is adopted by one of several processes that start together', async () => {
   const all = await Promise.all([openOnce(), openOnce(), openOnce()]);
   expect(all.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([0, 0, 1]);
 });
 
-test('a version with more migrations applies them as well', async () => {
+test('a version with more migrations applies them when it adopts a database', async () => {
   const later = laterMigrations(join(root, 'migrations'), "update facts set value = 'migrated';");
   expect(await openOnce(later)).toMatchObject({ count: 2 });
   expect(rowsIn(databasePath(dir))['facts']).toMatchObject([{ value: 'migrated' }, { value: 'migrated' }]);
 });
 
-test('a backup with the former migrations is restored, and taken over at the next start', async () => {
+test('a backup with the former migrations is restored, and adopted at the next start', async () => {
   const home = join(root, 'home');
   mkdirSync(home);
   const restored = await restoreDatabase(home, databasePath(dir), 0);
@@ -129,7 +129,7 @@ test.each([
   ['create table mine (id)', /table mine was added/],
   ["create trigger spy after insert on audit begin update audit set who = 'nobody'; end", /trigger spy was added/],
   ['drop table pauses; create table pauses (account, flow, reason, since_ms)', /table pauses is not as it was made/],
-])('another database is refused, and stays as it is: %s', async (statement, message) => {
+])('a database with another schema is not adopted, and stays unchanged: %s', async (statement, message) => {
   edit(statement);
   const before = rowsIn(databasePath(dir));
   await expect(openOnce()).rejects.toThrow(StoreError);

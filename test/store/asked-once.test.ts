@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { beginGeneration, cachedInSnapshot, endGeneration } from '../../src/store/sql/snapshot-cache.ts';
 
-test('a generation asks the database the same question once, and each other question as well', () => {
+test('a read snapshot asks the database each question once', () => {
   const connection = {};
   const asked: unknown[] = [];
   const ask = cachedInSnapshot(connection, (values) => asked.push(values));
@@ -25,7 +25,7 @@ test('a generation asks the database the same question once, and each other ques
   ]);
 });
 
-test('an answer is asked for again in the next generation, outside of one, and on another connection', async () => {
+test('a question is asked again in the next read snapshot, outside of one, and on another connection', async () => {
   const [one, other] = [{}, {}];
   let asked = 0;
   const count = () => (asked += 1);
@@ -40,7 +40,7 @@ test('an answer is asked for again in the next generation, outside of one, and o
   expect([ofOne(['a']), ofOther(['a']), ofOne(['a']), ofOther(['a'])]).toEqual([4, 5, 4, 5]);
 });
 
-test('an answer that was nothing is kept as well', () => {
+test('a read snapshot keeps an empty answer as well', () => {
   const connection = {};
   let asked = 0;
   const ask = cachedInSnapshot(connection, () => void (asked += 1));

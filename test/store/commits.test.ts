@@ -25,7 +25,7 @@ afterEach(() => {
 const notes = (from: SqliteDatabase.Database) => from.prepare('select text from notes order by text').pluck().all();
 const write = (text: string) => (tx: SqliteDatabase.Database) => tx.prepare('insert into notes values (?)').run(text);
 
-test('work of one turn is seen by others all at once, when its callers hear of it', async () => {
+test('writes of one turn become visible to others at once, when their callers are answered', async () => {
   const { transaction } = createCommits(sqliteEngine(sqlite), sqlite);
   const seen: unknown[] = [];
   const look = () => seen.push(notes(other));
@@ -44,7 +44,7 @@ test('work of one turn is seen by others all at once, when its callers hear of i
   expect(seen).toEqual([[], [], ['a', 'b']]);
 });
 
-test('work that fails leaves nothing, and the rest of its turn as it is', async () => {
+test('a write that fails is rolled back alone, and the other writes of its turn are committed', async () => {
   const { transaction } = createCommits(sqliteEngine(sqlite), sqlite);
   const results = await Promise.allSettled([
     transaction(write('a')),
@@ -59,7 +59,7 @@ test('work that fails leaves nothing, and the rest of its turn as it is', async 
   expect(notes(other)).toEqual(['a', 'b']);
 });
 
-test('work that fails runs again in a savepoint, and a part of it that fails leaves nothing', async () => {
+test('a failed write is repeated in a savepoint, and a failed part of it is rolled back', async () => {
   const { transaction, apart } = createCommits(sqliteEngine(sqlite), sqlite);
   let runs = 0;
   const kept = transaction((tx) => {
@@ -84,7 +84,7 @@ test('work that fails runs again in a savepoint, and a part of it that fails lea
   expect(runs).toBe(2);
 });
 
-test('a disk that is full within a part leaves nothing of any piece, and puts no row at fault', async () => {
+test('a full disk within a part rolls back all writes of the turn, and is blamed on no row', async () => {
   sqlite.pragma(`max_page_count = ${Number(sqlite.pragma('page_count', { simple: true })) + 4}`);
   const { transaction, apart } = createCommits(sqliteEngine(sqlite), sqlite);
   const setAside: unknown[] = [];
@@ -103,7 +103,7 @@ test('a disk that is full within a part leaves nothing of any piece, and puts no
   expect([setAside, notes(other)]).toEqual([[], []]);
 });
 
-test('when SQLite gives up the whole transaction, all who shared it hear of it', async () => {
+test('when SQLite rolls back the whole transaction, every caller that shared it gets the error', async () => {
   const { transaction } = createCommits(sqliteEngine(sqlite), sqlite);
   const results = await Promise.allSettled([
     transaction(write('a')),
@@ -120,7 +120,7 @@ test('when SQLite gives up the whole transaction, all who shared it hear of it',
   expect(notes(other)).toEqual(['c']);
 });
 
-test('takes the place of the writer at its start', async () => {
+test('a transaction takes the write lock at its start', async () => {
   const { transaction } = createCommits(sqliteEngine(sqlite), sqlite);
   await transaction((tx) => {
     notes(tx);

@@ -10,7 +10,7 @@ needing('postgres').describe('on a real PostgreSQL', () => {
   });
   afterAll(() => server.stop());
 
-  test('a connection that falls silent is given up for a new one, and what was asked there disturbs nobody', () => {
+  test('a connection that stops responding is replaced, and its late answers reach nobody', () => {
     const connection = openConnection(server.url);
     connection.reconnect();
     const pidOf = () => Number(connection.query('select pg_backend_pid()').rows[0]?.[0]);

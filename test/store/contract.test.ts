@@ -9,7 +9,7 @@ const shelf = useShelf();
 const isCalledIn = (text: string, name: string): boolean =>
   new RegExp(`\\b${name.replace('.', String.raw`(\(\))?\.`)}\\(`).test(text);
 
-test('the contract suite calls every function of the interface, so another store can be proved by it', () => {
+test('the contract suite calls every function of the interface, so that it can verify another store', () => {
   const dir = join(import.meta.dirname, 'contract');
   const suite = readdirSync(dir).map((name) => readFileSync(join(dir, name), 'utf8'));
   const functions = Object.entries(shelf().store).flatMap(([part, methods]) =>

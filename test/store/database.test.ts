@@ -55,137 +55,131 @@ function factIn(path: string): unknown {
   return row;
 }
 
-describe('a new database', () => {
-  test('is made with every migration, for its owner only, whatever the umask', async () => {
-    const umask = process.umask(0);
-    try {
-      expect(await openOnce()).toEqual({ count: KNOWN(), backup: null });
-    } finally {
-      process.umask(umask);
-    }
-    expect([modeOf(dir), modeOf(databasePath(dir))]).toEqual([0o700, 0o600]);
-    expect(await openOnce()).toEqual({ count: 0, backup: null });
-    expect(inspectDatabase(dir)).toEqual({ applied: KNOWN(), known: KNOWN(), newer: false });
-  });
+test('a new database is created with every migration, readable for its owner only, whatever the umask', async () => {
+  const umask = process.umask(0);
+  try {
+    expect(await openOnce()).toEqual({ count: KNOWN(), backup: null });
+  } finally {
+    process.umask(umask);
+  }
+  expect([modeOf(dir), modeOf(databasePath(dir))]).toEqual([0o700, 0o600]);
+  expect(await openOnce()).toEqual({ count: 0, backup: null });
+  expect(inspectDatabase(dir)).toEqual({ applied: KNOWN(), known: KNOWN(), newer: false });
+});
 
-  test('keeps what was committed from the moment it was: write-ahead log, synchronous', async () => {
-    const { sqlite, close } = await openDatabase(dir);
-    expect(sqlite.pragma('journal_mode', { simple: true })).toBe('wal');
-    expect(sqlite.pragma('synchronous', { simple: true })).toBe(2);
-    close();
-  });
+test('a new database keeps committed writes durably: write-ahead log, synchronous', async () => {
+  const { sqlite, close } = await openDatabase(dir);
+  expect(sqlite.pragma('journal_mode', { simple: true })).toBe('wal');
+  expect(sqlite.pragma('synchronous', { simple: true })).toBe(2);
+  close();
+});
 
-  test('keeps nothing of what was deleted, and neither does a copy of a database that did', async () => {
-    const gone = 'A person who was deleted';
-    const { sqlite, close } = await openDatabase(dir);
-    sqlite.exec(`insert into facts values ('main', 'person', '${gone}', 1); delete from facts where name = 'person'`);
-    close();
-    expect(readFileSync(databasePath(dir)).includes(gone)).toBe(false);
-    const old = new SqliteDatabase(databasePath(dir));
-    old.pragma('secure_delete = OFF');
-    old.exec(`insert into facts values ('main', 'person', '${gone}', 1); delete from facts where name = 'person'`);
-    old.close();
-    expect(readFileSync(databasePath(dir)).includes(gone)).toBe(true);
-    await backupDatabase(dir, join(root, 'copy.db'), false);
-    expect(readFileSync(join(root, 'copy.db')).includes(gone)).toBe(false);
-  });
+test('a database keeps nothing of what was deleted, and neither does its copy', async () => {
+  const gone = 'A person who was deleted';
+  const { sqlite, close } = await openDatabase(dir);
+  sqlite.exec(`insert into facts values ('main', 'person', '${gone}', 1); delete from facts where name = 'person'`);
+  close();
+  expect(readFileSync(databasePath(dir)).includes(gone)).toBe(false);
+  const old = new SqliteDatabase(databasePath(dir));
+  old.pragma('secure_delete = OFF');
+  old.exec(`insert into facts values ('main', 'person', '${gone}', 1); delete from facts where name = 'person'`);
+  old.close();
+  expect(readFileSync(databasePath(dir)).includes(gone)).toBe(true);
+  await backupDatabase(dir, join(root, 'copy.db'), false);
+  expect(readFileSync(join(root, 'copy.db')).includes(gone)).toBe(false);
+});
 
-  test('lets a transaction that reads first write, whoever else wants to write meanwhile', async () => {
-    const [one, other] = [await openDatabase(dir), await openDatabase(dir)];
-    other.sqlite.pragma('busy_timeout = 0');
-    const write = (value: string) => `insert or replace into facts values ('main', 'canary', '${value}', 1)`;
-    await one.db.transaction((tx) => {
-      tx.all('select * from facts');
-      expect(() => other.sqlite.exec(write('of the other'))).toThrow('database is locked');
-      tx.run(write('of the first'));
-    });
-    expect(factIn(databasePath(dir))).toBe('of the first');
-    other.sqlite.exec(write('of the other'));
-    for (const { close } of [one, other]) close();
+test('a transaction that reads first can write, although others write meanwhile', async () => {
+  const [one, other] = [await openDatabase(dir), await openDatabase(dir)];
+  other.sqlite.pragma('busy_timeout = 0');
+  const write = (value: string) => `insert or replace into facts values ('main', 'canary', '${value}', 1)`;
+  await one.db.transaction((tx) => {
+    tx.all('select * from facts');
+    expect(() => other.sqlite.exec(write('of the other'))).toThrow('database is locked');
+    tx.run(write('of the first'));
   });
+  expect(factIn(databasePath(dir))).toBe('of the first');
+  other.sqlite.exec(write('of the other'));
+  for (const { close } of [one, other]) close();
+});
 
-  test('is read as it was at one instant, whoever writes between two queries of an observation', async () => {
-    const [one, other] = [await openDatabase(dir), await openDatabase(dir)];
-    const [reader, writer] = [createStore(one.db, Date.now), createStore(other.db, Date.now)];
-    await writer.erp.recordProducts('main', [erpProduct({ sku: 'SB-1' })], { listing: null, lane: 'poll' });
-    const { prepare } = one.sqlite;
-    one.sqlite.prepare = (query: string) => {
-      if (query.includes('"mappings"')) other.sqlite.exec("update erp_products set sku = 'SB-2'");
-      return prepare(query);
-    };
-    const looks = [reader.observe.stock('main', 'P-1', []), reader.observe.stock('main', 'P-1', [])];
-    expect(await looks[0]).toMatchObject({ product: { sku: 'SB-1' }, twins: 1 });
-    expect(await looks[1], 'looks of one turn share one state').toEqual(await looks[0]);
-    await nextTurn();
-    expect(await reader.observe.stock('main', 'P-1', [])).toMatchObject({ product: { sku: 'SB-2' }, twins: 1 });
-    for (const { close } of [one, other]) close();
-  });
+test('an observation reads the database as of one instant, although others write between its queries', async () => {
+  const [one, other] = [await openDatabase(dir), await openDatabase(dir)];
+  const [reader, writer] = [createStore(one.db, Date.now), createStore(other.db, Date.now)];
+  await writer.erp.recordProducts('main', [erpProduct({ sku: 'SB-1' })], { listing: null, lane: 'poll' });
+  const { prepare } = one.sqlite;
+  one.sqlite.prepare = (query: string) => {
+    if (query.includes('"mappings"')) other.sqlite.exec("update erp_products set sku = 'SB-2'");
+    return prepare(query);
+  };
+  const looks = [reader.observe.stock('main', 'P-1', []), reader.observe.stock('main', 'P-1', [])];
+  expect(await looks[0]).toMatchObject({ product: { sku: 'SB-1' }, twins: 1 });
+  expect(await looks[1], 'looks of one turn share one state').toEqual(await looks[0]);
+  await nextTurn();
+  expect(await reader.observe.stock('main', 'P-1', [])).toMatchObject({ product: { sku: 'SB-2' }, twins: 1 });
+  for (const { close } of [one, other]) close();
+});
 
-  test('is made once by several processes that start together', async () => {
-    const script = `import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/sqlite/database.ts'))};
+test('a database is created once by several processes that start together', async () => {
+  const script = `import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/sqlite/database.ts'))};
       const { migrated, close } = await openDatabase(${JSON.stringify(dir)}); console.log(migrated.count); close();`;
-    const counts = await Promise.all(
-      Array.from({ length: 3 }, async () => {
-        const args = ['--input-type=module-typescript', '-e', script];
-        const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-        const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-        return Number(printed);
-      }),
-    );
-    expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, KNOWN()]);
-  });
+  const counts = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const args = ['--input-type=module-typescript', '-e', script];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+      return Number(printed);
+    }),
+  );
+  expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, KNOWN()]);
 });
 
-describe('looking at a database', () => {
-  test('changes nothing, and says when there is none', async () => {
-    expect(inspectDatabase(dir)).toBeNull();
-    expect(existsSync(dir)).toBe(false);
-    await openOnce();
-    const later = migrationsWith('create table later (id integer);');
-    await openOnce(later);
-    expect(inspectDatabase(dir)).toEqual({ applied: KNOWN(), known: KNOWN(), newer: true });
-  });
+test('inspecting a database changes nothing, and says when there is none', async () => {
+  expect(inspectDatabase(dir)).toBeNull();
+  expect(existsSync(dir)).toBe(false);
+  await openOnce();
+  const later = migrationsWith('create table later (id integer);');
+  await openOnce(later);
+  expect(inspectDatabase(dir)).toEqual({ applied: KNOWN(), known: KNOWN(), newer: true });
 });
 
-describe('migrating', () => {
-  test('takes a backup first, with everything that was there', async () => {
-    await withFact('before');
-    const later = migrationsWith("update facts set value = 'migrated';");
-    const { count, backup } = await openOnce(later);
-    expect([count, backup]).toEqual([1, join(dir, `backup-before-migration-${KNOWN() + 1}.db`)]);
-    expect(factIn(databasePath(dir))).toBe('migrated');
-    expect(factIn(backup ?? '')).toBe('before');
-    expect(modeOf(backup ?? '')).toBe(0o600);
-  });
+test('a migration first makes a backup with all content', async () => {
+  await withFact('before');
+  const later = migrationsWith("update facts set value = 'migrated';");
+  const { count, backup } = await openOnce(later);
+  expect([count, backup]).toEqual([1, join(dir, `backup-before-migration-${KNOWN() + 1}.db`)]);
+  expect(factIn(databasePath(dir))).toBe('migrated');
+  expect(factIn(backup ?? '')).toBe('before');
+  expect(modeOf(backup ?? '')).toBe(0o600);
+});
 
-  test('never overwrites an earlier backup', async () => {
-    await withFact('before');
-    const earlier = join(dir, `backup-before-migration-${KNOWN() + 1}.db`);
-    writeFileSync(earlier, 'of an earlier attempt');
-    const { backup } = await openOnce(migrationsWith('create table later (id integer);'));
-    expect(backup).toBe(join(dir, `backup-before-migration-${KNOWN() + 1}-2.db`));
-    expect(readFileSync(earlier, 'utf8')).toBe('of an earlier attempt');
-  });
+test('a migration never overwrites an earlier backup', async () => {
+  await withFact('before');
+  const earlier = join(dir, `backup-before-migration-${KNOWN() + 1}.db`);
+  writeFileSync(earlier, 'of an earlier attempt');
+  const { backup } = await openOnce(migrationsWith('create table later (id integer);'));
+  expect(backup).toBe(join(dir, `backup-before-migration-${KNOWN() + 1}-2.db`));
+  expect(readFileSync(earlier, 'utf8')).toBe('of an earlier attempt');
+});
 
-  test('that fails leaves the database as it was', async () => {
-    await withFact('before');
-    const broken = migrationsWith("update facts set value = 'half';--> statement-breakpoint\nnot sql;");
-    await expect(openOnce(broken)).rejects.toThrow();
-    expect(factIn(databasePath(dir))).toBe('before');
-    expect(await openOnce()).toEqual({ count: 0, backup: null });
-  });
+test('a failed migration leaves the database unchanged', async () => {
+  await withFact('before');
+  const broken = migrationsWith("update facts set value = 'half';--> statement-breakpoint\nnot sql;");
+  await expect(openOnce(broken)).rejects.toThrow();
+  expect(factIn(databasePath(dir))).toBe('before');
+  expect(await openOnce()).toEqual({ count: 0, backup: null });
+});
 
-  test('is done by one of those who start together, and the others wait', async () => {
-    await withFact('before');
-    const later = migrationsWith("update facts set value = value || '+';");
-    const all = await Promise.all([openOnce(later), openOnce(later), openOnce(later)]);
-    expect(all.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([0, 0, 1]);
-    expect(factIn(databasePath(dir))).toBe('before+');
-  });
+test('a migration is made by one of several processes that start together, and the others wait', async () => {
+  await withFact('before');
+  const later = migrationsWith("update facts set value = value || '+';");
+  const all = await Promise.all([openOnce(later), openOnce(later), openOnce(later)]);
+  expect(all.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([0, 0, 1]);
+  expect(factIn(databasePath(dir))).toBe('before+');
 });
 
 describe('a database that cannot be used', () => {
-  test('a newer schema refuses to open and says what to do', async () => {
+  test('a database with a newer schema is not opened, and the error says what to do', async () => {
     await withFact('newer');
     await openOnce(migrationsWith('create table later (id integer);'));
     const refused = openOnce();
@@ -204,7 +198,7 @@ describe('a database that cannot be used', () => {
       /trigger audit_refuses_delete is not as it was made/,
     ],
   ])(
-    'another schema than that of its migrations is refused, and what differs is named: %s',
+    'a database whose schema differs from its migrations is refused, with the difference: %s',
     async (statement, message) => {
       await openOnce();
       const sqlite = new SqliteDatabase(databasePath(dir));
@@ -238,7 +232,7 @@ describe('a database that cannot be used', () => {
     sqlite.close();
   });
 
-  test('something that is not a database is named, and is left alone', async () => {
+  test('a file that is not a database is reported, and left unchanged', async () => {
     mkdirSync(dir);
     writeFileSync(databasePath(dir), 'not a database '.repeat(100));
     await expect(openOnce()).rejects.toThrow(
@@ -262,7 +256,7 @@ describe('a file that changes under an open database', () => {
     { what: 'removed', change: removed, message: /was removed while the program has it open/ },
     { what: 'replaced', change: replaced, message: /was replaced while the program has it open/ },
     { what: 'migrated by a newer version', change: migrated, message: /a newer version/ },
-  ])('$what: every transaction is refused, and says so', async ({ change, message }) => {
+  ])('after an open database is $what, every transaction is refused with that reason', async ({ change, message }) => {
     const { db, close } = await openDatabase(dir);
     const { facts } = createStore(db, Date.now);
     await facts.set('main', 'canary', 'before');
@@ -276,7 +270,7 @@ describe('a file that changes under an open database', () => {
     close();
   });
 
-  test('a change of the tables by this version is none of these', async () => {
+  test('a change of the tables by the running version refuses no transaction', async () => {
     const { db, sqlite, close } = await openDatabase(dir);
     sqlite.exec('vacuum');
     await createStore(db, Date.now).facts.set('main', 'canary', 'sings');

@@ -21,7 +21,7 @@ async function declared(): Promise<ErrorClass[]> {
   return modules.flatMap((module) => Object.values(module).filter(isErrorClass));
 }
 
-test('every error that the store declares keeps its class and its message between the threads', async () => {
+test('every error that the store declares keeps its class and its message between threads', async () => {
   const classes = await declared();
   expect(classes.length).toBeGreaterThan(5);
   for (const one of classes) {

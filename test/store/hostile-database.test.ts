@@ -42,25 +42,28 @@ const ATTACKS: [string, string, string][] = [
   ],
 ];
 
-test.each(ATTACKS)('%s is refused when it is opened, looked at, verified and restored', async (_, sql, difference) => {
-  const root = mkdtempSync(join(tmpdir(), 'hostile-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const [dir, home] = [join(root, 'data'), join(root, 'home')];
-  (await openDatabase(dir)).close();
-  (await openDatabase(home)).close();
-  const sqlite = new SqliteDatabase(databasePath(dir)).unsafeMode();
-  sqlite.pragma('writable_schema = ON');
-  sqlite.exec(sql);
-  sqlite.close();
+test.each(ATTACKS)(
+  'a hostile database with %s is refused when it is opened, inspected, verified and restored',
+  async (_, sql, difference) => {
+    const root = mkdtempSync(join(tmpdir(), 'hostile-'));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const [dir, home] = [join(root, 'data'), join(root, 'home')];
+    (await openDatabase(dir)).close();
+    (await openDatabase(home)).close();
+    const sqlite = new SqliteDatabase(databasePath(dir)).unsafeMode();
+    sqlite.pragma('writable_schema = ON');
+    sqlite.exec(sql);
+    sqlite.close();
 
-  await expect(openDatabase(dir)).rejects.toThrow(difference);
-  expect(() => inspectDatabase(dir)).toThrow(difference);
-  const { findings } = await verifyData(dir, 0, { keysOf: {}, isReadByTime: () => false });
-  expect(findings).toEqual([expect.objectContaining({ text: expect.stringContaining(difference) })]);
-  await expect(restoreDatabase(home, databasePath(dir), 0)).rejects.toThrow(difference);
-  await expect(restoreDatabase(home, databasePath(dir), 0)).rejects.toThrow('nothing was changed');
-  (await openDatabase(home)).close();
-});
+    await expect(openDatabase(dir)).rejects.toThrow(difference);
+    expect(() => inspectDatabase(dir)).toThrow(difference);
+    const { findings } = await verifyData(dir, 0, { keysOf: {}, isReadByTime: () => false });
+    expect(findings).toEqual([expect.objectContaining({ text: expect.stringContaining(difference) })]);
+    await expect(restoreDatabase(home, databasePath(dir), 0)).rejects.toThrow(difference);
+    await expect(restoreDatabase(home, databasePath(dir), 0)).rejects.toThrow('nothing was changed');
+    (await openDatabase(home)).close();
+  },
+);
 
 /** A waiting row of work, with another value in one of its columns. */
 const workWith = (column: string, value: string) =>
@@ -71,7 +74,7 @@ test.each([
   ['bytes in the place of a text', workWith('flow', "x'ff0001'"), 'work.flow (1 row)'],
   ['a text in the place of a time', workWith('since_ms', "'now'"), 'work.since_ms (1 row)'],
   ['a cause that is no JSON', workWith('hold_reason', "'held'"), 'work.hold_reason (1 row)'],
-])('%s is found before the program stumbles over it, and is not restored', async (_, sql, named) => {
+])('a hostile database with %s is detected before it is used, and is not restored', async (_, sql, named) => {
   const root = mkdtempSync(join(tmpdir(), 'hostile-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const [dir, home] = [join(root, 'data'), join(root, 'home')];

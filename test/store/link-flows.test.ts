@@ -8,7 +8,7 @@ import { order, orderBatch, useShelf } from './shelf.ts';
 const KINDS = Object.keys(LINK_FLOWS) as MappingKind[];
 const shelf = useShelf();
 
-test.each(KINDS)('the acts of linking a %s stand in a flow that follows these links, under its keys', (kind) => {
+test.each(KINDS)('the acts of linking a %s belong to a flow that follows these links, under its keys', (kind) => {
   const { flow, keyedBy } = LINK_FLOWS[kind];
   const { links, keys } = FLOWS[flow];
   expect([links, sideOfList(keys)]).toEqual([kind, keyedBy]);
@@ -39,7 +39,7 @@ const MARKED_BY: Readonly<Partial<Record<FlowName, FlowName>>> = {
   'facility-stock': 'stock',
 };
 
-test.each(KINDS)('a new link of a %s has every flow that follows such links looked at', (kind) => {
+test.each(KINDS)('a new link of a %s marks every flow that follows such links', (kind) => {
   const marked = Object.keys(AFFECTED_KEYS[kind](() => [], [], []));
   expect(marked.filter((flow) => !isFlow(flow))).toEqual([]);
   const following = FLOW_NAMES.filter((flow) => FLOWS[flow].links === kind);

@@ -59,7 +59,7 @@ function enteredIn(path: string): string[] {
   }
 }
 
-test('what the daemon stores beside Litestream is in the copy, and the daemon starts on the copy and on the original', async () => {
+test('what the daemon stores while Litestream runs is in the copy, and the daemon starts on the copy and on the original', async () => {
   const stage = await openStage();
   stage.erp.control.seed(3);
   await stage.sync();

@@ -26,7 +26,7 @@ async function holdElsewhere(...roles: string[]) {
   return child;
 }
 
-test('a role that another process has is refused with the role, the folder and the process', async () => {
+test('a lock that another process holds is refused with the role, the folder and the process', async () => {
   const other = await holdElsewhere('work');
   expect(() => acquireLocks(dir, ['poll', 'work'])).toThrow(LockHeldError);
   expect(() => acquireLocks(dir, ['work'])).toThrow(
@@ -39,14 +39,14 @@ test('a role that another process has is refused with the role, the folder and t
   await once(other, 'exit');
 });
 
-test('different roles of one folder do not get in each other’s way', async () => {
+test('locks of different roles in one folder are independent', async () => {
   const other = await holdElsewhere('poll', 'receive');
   acquireLocks(dir, ['work', 'admin']).release();
   other.kill('SIGKILL');
   await once(other, 'exit');
 });
 
-test('a process that was killed holds nothing any more', async () => {
+test('the lock of a killed process is free', async () => {
   const other = await holdElsewhere('work');
   other.kill('SIGKILL');
   await once(other, 'exit');
@@ -63,7 +63,7 @@ test('a folder that cannot be locked is named', async () => {
   expect(() => acquireLocks(dir, ['work'])).toThrow(`${taken} cannot be locked: check the permissions`);
 });
 
-test('the holder of a lock can be asked for without taking the lock', async () => {
+test('the holder of a lock can be read without taking the lock', async () => {
   expect(lockHolder(dir, 'work')).toBeNull();
   const other = await holdElsewhere('work');
   expect(lockHolder(dir, 'work')).toBe(String(other.pid));

@@ -86,7 +86,7 @@ function columns(): Promise<Column[]> {
 
 const holdsText = ({ type }: Column) => ['text', 'blob'].includes(type.toLowerCase());
 
-test('every column of text is known to tell of a person or not, so that a new one is not forgotten to be forgotten', async () => {
+test('every text column is classified as personal data or not, so that erasure covers a new one', async () => {
   const open = (await columns())
     .filter((column) => holdsText(column) && (SIGNS.includes(column.name) || !TELLS_NOTHING.test(column.name)))
     .map(({ table, name }) => `${table}.${name}`);
@@ -94,7 +94,7 @@ test('every column of text is known to tell of a person or not, so that a new on
   expect(classified.toSorted()).toEqual(open.toSorted());
 });
 
-test('every text about a person is shown with the person, and gone when the person is forgotten, in every column', async () => {
+test('every text about a person is listed with the person, and gone after an erasure, in every column', async () => {
   const NAME = 'Ann Canary';
   const telling = JSON.stringify({ name: NAME });
   const places = Object.keys(placesOf('main', orderSubject([], [])));
@@ -183,7 +183,7 @@ const ABOUT_THINGS = [
   'payment-out',
 ];
 
-test('every flow is known to have data of people or not, so that a new one is not forgotten to be forgotten', () => {
+test('every flow is classified as personal data or not, so that erasure covers a new one', () => {
   const { customer, order } = PERSONAL_FLOWS;
   expect([...customer, ...order, ...ABOUT_THINGS].toSorted()).toEqual([...FLOW_NAMES].toSorted());
   const ofKind = (kind: string) => FLOW_NAMES.filter((flow) => FLOWS[flow].links === kind).toSorted();

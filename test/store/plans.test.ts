@@ -5,7 +5,7 @@ import { useShelf } from './shelf.ts';
 
 const shelf = useShelf();
 
-test('held work is found by its flow, however much else is held: each link asks for it', async () => {
+test('the query for held work of a flow, made for each link, uses an index', async () => {
   const { db } = shelf().sqlite();
   const plans = await plansOf(async () =>
     db.transaction((tx) => releaseWork(tx, { account: 'main', flow: 'order-out' })),
@@ -14,13 +14,13 @@ test('held work is found by its flow, however much else is held: each link asks 
   expect(plan.join()).toContain('(account=? AND flow=?)');
 });
 
-test('an account that begins looks for dates of the future among its own entries of the journal, by an index alone', async () => {
+test('the query for journal entries with a future date, made at each start of an account, uses an index alone', async () => {
   const plans = await plansOf(() => shelf().store.restampFuture('main'));
   const [, plan = []] = plans.find(([text]) => text.startsWith('update "journal"')) ?? [];
   expect(plan.join()).toMatch(/COVERING INDEX journal_\w+ \(account=\?\)/);
 });
 
-test('orders without lines are found by an index, however many orders there are: each rise of a stock asks for them', async () => {
+test('the query for orders without lines, made for each stock increase, uses an index', async () => {
   const [[, plan] = ['', []]] = await plansOf(() => shelf().store.orders.withoutLines('main'));
   expect(plan.join()).toContain('orders_without_lines (account=? AND has_lines=?)');
 });
@@ -98,7 +98,7 @@ test.each<readonly [string, RegExp | null, (store: Store) => Promise<unknown>]>(
   ['a figure of stock', null, ({ observe }) => observe.stock('main', 'P-1', [])],
   ['the holdings of a listing', null, ({ erp }) => erp.holdings('main', 70)],
   ['acts about a key', null, ({ audit }) => audit.about('main', ['P-1'], 50)],
-])('no query for %s goes through all that an account has', async (_name, allowed, ask) => {
+])('no query for %s scans all rows of an account', async (_name, allowed, ask) => {
   const plans = await plansOf(() => ask(shelf().store));
   expect(plans.length).toBeGreaterThan(0);
   const slow = plans.flatMap(([text, steps]) =>

@@ -16,7 +16,7 @@ const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 
 const sqlOf = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.sql'));
 
-test('every migration of SQLite has its twin for PostgreSQL (npm run migrations:generate makes both)', () => {
+test('every migration of SQLite has its counterpart for PostgreSQL (npm run migrations:generate makes both)', () => {
   expect(sqlOf(join(MIGRATIONS, 'postgres')).toSorted()).toEqual(sqlOf(MIGRATIONS).toSorted());
 });
 
@@ -32,12 +32,12 @@ test.each([
     'select (lower(name) >= lower($1)) order by lower("t"."name")',
   ],
   [`where content ->> '$.customer.id' = ?`, `where json_extract(content, '$.customer.id') = $1`],
-])('a statement in PostgreSQL’s words: %s', (statement, text) => {
+])('an SQL statement is translated to PostgreSQL: %s', (statement, text) => {
   expect(translated(statement).text).toBe(text);
 });
 
 test.each(['', 'plain', 'a\0b', '\0\0', '\u{10FFFD}', '\u{10FFFD}0\0', '0\u{10FFFD}\u{10FFFD}0'])(
-  'a text comes back as it was: %j',
+  'PostgreSQL returns a text as it was stored: %j',
   (text) => {
     const sent = String(asSent(text));
     expect(sent).not.toContain('\0');
@@ -63,7 +63,7 @@ needing('postgres').describe('on a real PostgreSQL', () => {
   });
   afterAll(() => server.stop());
 
-  test('a connection that is cut between two calls, or all of the server, is not noticed', async () => {
+  test('a database connection that is cut between two calls, or a restart of the server, causes no error', async () => {
     const { store } = await open();
     await store.facts.set('main', 'canary', 'sings');
     await server.admin("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stockbridge'");
@@ -75,7 +75,7 @@ needing('postgres').describe('on a real PostgreSQL', () => {
     expect(await store.facts.get('main', 'canary')).toBe('sings again');
   });
 
-  test('connections that are cut all the time lose no write and make none twice', async () => {
+  test('connections that are cut all the time lose no write and repeat none', async () => {
     const { store } = await open();
     const over = new AbortController();
     const cutting = (async () => {
@@ -93,7 +93,7 @@ needing('postgres').describe('on a real PostgreSQL', () => {
     expect(ticks).toEqual(ticks.map((_, index) => (ticks[0] ?? 0) + index));
   });
 
-  test('several programs add to the audit log at once, and its chain holds', async () => {
+  test('several programs add to the audit log at once, and its chain stays valid', async () => {
     const stores = await Promise.all([open(), open()]);
     const act = { flow: '', key: '', who: 'Ann', action: 'pause', target: 'a flow', before: null, after: null };
     await Promise.all(
@@ -109,7 +109,7 @@ needing('postgres').describe('on a real PostgreSQL', () => {
   });
 
   test.each(['40001', '40P01', '55P03'])(
-    'work that PostgreSQL gave up (%s) is done again, whole, and other failures are not tried again',
+    'a transaction that PostgreSQL aborted (%s) is repeated completely, and other failures are not',
     async (code) => {
       const { store } = await open();
       await server.admin(`create sequence tries;
@@ -128,7 +128,7 @@ needing('postgres').describe('on a real PostgreSQL', () => {
     },
   );
 
-  test('two programs count on the same number without losing one', async () => {
+  test('two programs increment the same counter without losing a step', async () => {
     const stores = await Promise.all([open(), open()]);
     const ticks = await Promise.all(
       stores.flatMap(({ store }) => Array.from({ length: 50 }, () => store.cursors.tick('main'))),
@@ -136,7 +136,7 @@ needing('postgres').describe('on a real PostgreSQL', () => {
     expect(new Set(ticks).size).toBe(100);
   });
 
-  test('a lease is not taken while a transaction under it is open, and nothing is written after it was', async () => {
+  test('a lease is not taken while a transaction under it is open, and nothing is written after it was taken', async () => {
     const [one, two] = await Promise.all([open(), open()]);
     const fence = (await one.store.leases.take('main', 'one', 60_000)) ?? 0;
     const held = one.fenced('main', fence);
@@ -158,7 +158,7 @@ needing('postgres').describe('on a real PostgreSQL', () => {
     expect(await held.facts.get('main', 'canary')).toBe('sings');
   });
 
-  test('an urgent call goes before all calls that wait', async () => {
+  test('an urgent call to PostgreSQL goes before all waiting calls', async () => {
     const { store } = await open();
     const other = new Client({ connectionString: server.url });
     await other.connect();
@@ -204,7 +204,7 @@ needing('postgres').describe('on a real PostgreSQL', () => {
       /unique index mappings_by_erp on mappings \(.*\) is missing/,
     ],
     ["insert into stockbridge_migrations values ('9999_later', 'x')", /written by a newer version of stockbridge/],
-  ])('another schema than that of its migrations is refused: %s', async (statement, message) => {
+  ])('a PostgreSQL schema that differs from its migrations is refused: %s', async (statement, message) => {
     expect(await versionsInPostgres(server.url)).toBeNull();
     await (await open()).close();
     opened = [];
@@ -215,7 +215,7 @@ needing('postgres').describe('on a real PostgreSQL', () => {
     await expect(versionsInPostgres(server.url)).rejects.toThrow(message);
   });
 
-  test('a newer version that changes the tables underneath: every transaction of an account is refused', async () => {
+  test('after a newer version changed the tables, every transaction of an account is refused', async () => {
     const { store } = await open();
     await store.facts.set('main', 'canary', 'before');
     await server.admin("insert into stockbridge_migrations values ('9999_later', 'x')");
@@ -225,7 +225,7 @@ needing('postgres').describe('on a real PostgreSQL', () => {
     expect(await store.facts.get('main', 'canary')).toBe('before');
   });
 
-  test('those who start together make the tables once', async () => {
+  test('several processes that start together create the tables once', async () => {
     const counts = (await Promise.all([open(), open(), open()])).map(({ migrated }) => migrated.count);
     expect(counts.filter((count) => count > 0)).toHaveLength(1);
   });

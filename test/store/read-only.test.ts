@@ -6,14 +6,14 @@ import { cannotBeLocked } from '../../src/store/sqlite/lock.ts';
 const DIR = tmpdir();
 const failed = (code: string) => Object.assign(new Error(code), { code });
 
-test('a file system for reading only is named, and not the permissions', () => {
+test('a read-only file system is reported as such, not as missing permissions', () => {
   const named = `The file system of ${DIR} is read-only: mount it for writing`;
   expect(diskTrouble(failed('EROFS'), DIR)).toBe(named);
   expect(cannotBeLocked('run.lock', DIR, failed('EROFS')).message).toBe(`run.lock cannot be locked: ${named}`);
 });
 
 test.each(['EACCES', 'EPERM', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'])(
-  '%s in a folder that can be written is about permissions',
+  '%s in a writable folder is reported as a problem of permissions',
   (code) => {
     expect(diskTrouble(failed(code), DIR)).toMatch(/^Let the user that runs stockbridge write in /);
     expect(cannotBeLocked('run.lock', DIR, failed(code)).message).toContain('check the permissions');

@@ -28,7 +28,7 @@ const store = () => createStore(opened.db, Date.now);
 const write = () => store().facts.set('main', 'canary', 'x'.repeat(1_000_000));
 const path = () => join(dir, 'stockbridge.db');
 
-test('a full disk is trouble of the store that may pass, and a command says what to do', async () => {
+test('a full disk is a temporary error of the store, and a command says what to do', async () => {
   opened.sqlite.pragma('max_page_count = 1');
   const error = await failureOf(write());
   expect(error).toBeInstanceOf(StoreError);
@@ -41,7 +41,7 @@ test('a full disk is trouble of the store that may pass, and a command says what
   });
 });
 
-test('another program that keeps writing is trouble of the store that may pass, and a command says so', async () => {
+test('another program that keeps writing is a temporary error of the store, and a command says so', async () => {
   const other = await openDatabase(dir);
   other.sqlite.exec('begin immediate');
   opened.sqlite.pragma('busy_timeout = 0');
@@ -55,7 +55,7 @@ test('another program that keeps writing is trouble of the store that may pass, 
   expect(said).toMatchObject({ message: `another process keeps writing to ${path()}: try again` });
 });
 
-test('a statement that the schema refuses does not pass, in a piece of work as in a read', async () => {
+test('a statement that the schema refuses is a permanent error, in a write as in a read', async () => {
   const wrong = (db: { all(query: string): unknown }) => db.all('select nothing from nowhere');
   const database = opened.db as typeof opened.db & Parameters<typeof wrong>[0];
   const ofWork = await failureOf(opened.db.transaction((tx) => wrong(tx as never)));
@@ -84,12 +84,12 @@ test.each([
         'Ann',
       ),
   ],
-])('a read of %s that fails is trouble of the store', async (_, table, read) => {
+])('a read of %s that fails is an error of the store', async (_, table, read) => {
   opened.sqlite.exec(`alter table ${table} rename to elsewhere`);
   expect(await failureOf(read())).toBeInstanceOf(StoreError);
 });
 
-test('an error of the program stays as it is', async () => {
+test('an error of the program is passed on unchanged', async () => {
   const wrong = new Error('not so');
   const throwing = () => {
     throw wrong;

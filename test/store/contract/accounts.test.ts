@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseDecimal } from '../../../src/domain/decimal.ts';
 import { STOPPED_STATES } from '../../../src/store/work.ts';
 import { causeOf } from '../../support/causes.ts';
@@ -126,29 +126,27 @@ function idless(row: object): object {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'id'));
 }
 
-describe('the same ids in two accounts never touch each other', () => {
-  test('an account sees nothing of another', async () => {
-    const before = await everythingOf('two');
-    await fill('one', 'a', '7');
-    expect(await everythingOf('two')).toEqual(before);
-  });
+test('an account reads nothing of another account with the same ids', async () => {
+  const before = await everythingOf('two');
+  await fill('one', 'a', '7');
+  expect(await everythingOf('two')).toEqual(before);
+});
 
-  test('an account remembers the same as it would remember alone', async () => {
-    await fill('two', 'b', '9.5');
-    const alone = await everythingOf('two');
-    await fill('one', 'a', '7');
-    expect(await everythingOf('two')).toEqual(alone);
-    expect(JSON.stringify(await everythingOf('one'))).not.toMatch(/"two"|"b"|"9\.5"/);
-  });
+test('an account beside another with the same ids stores the same as alone', async () => {
+  await fill('two', 'b', '9.5');
+  const alone = await everythingOf('two');
+  await fill('one', 'a', '7');
+  expect(await everythingOf('two')).toEqual(alone);
+  expect(JSON.stringify(await everythingOf('one'))).not.toMatch(/"two"|"b"|"9\.5"/);
+});
 
-  test('no act in one account changes the other', async () => {
-    await fill('two', 'b', '9.5');
-    await fill('one', 'a', '7');
-    const before = await everythingOf('two');
-    await doEverything('one');
-    expect(await everythingOf('two')).toEqual(before);
-    expect((await everythingOf('one')).order?.order.status).toBe('Canceled');
-  });
+test('no act in one account changes another account with the same ids', async () => {
+  await fill('two', 'b', '9.5');
+  await fill('one', 'a', '7');
+  const before = await everythingOf('two');
+  await doEverything('one');
+  expect(await everythingOf('two')).toEqual(before);
+  expect((await everythingOf('one')).order?.order.status).toBe('Canceled');
 });
 
 async function doEverything(account: string): Promise<void> {
@@ -185,7 +183,7 @@ async function doEverything(account: string): Promise<void> {
   await store.mappings.saveEchoes(id, { x: { sent: '1', echo: '2' } });
 }
 
-test('decimals go in and come out to the digit, everywhere one is kept', async () => {
+test('every stored decimal is read back with its exact digits', async () => {
   const digits = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.nat(10), fc.boolean());
   const decimal = digits.map(([whole, places, below]) => {
     const text = whole.toString().padStart(places + 1, '0');

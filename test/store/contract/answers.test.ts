@@ -5,7 +5,7 @@ import { useShelf } from '../shelf.ts';
 const shelf = useShelf();
 const kept = { most: 10 };
 
-test('an act is noted once; asked for again, its answer is told as soon as there is one', async () => {
+test('an idempotent act is recorded once, and a repeated request gets its answer as soon as there is one', async () => {
   const { answers } = shelf().store;
   const act = { hash: 'a', requestHash: 'pause' };
   const noted = { ...act, askedAtMs: shelf().nowMs, answer: null };
@@ -15,7 +15,7 @@ test('an act is noted once; asked for again, its answer is told as soon as there
   expect(await answers.begin(act, kept)).toEqual({ ...noted, answer: '{"status":200}' });
 });
 
-test('an act that came to nothing may be asked for again', async () => {
+test('an idempotent act that did nothing may be requested again', async () => {
   const { answers } = shelf().store;
   const act = { hash: 'a', requestHash: 'pause' };
   await answers.begin(act, kept);
@@ -23,7 +23,7 @@ test('an act that came to nothing may be asked for again', async () => {
   expect(await answers.begin(act, kept)).toBeNull();
 });
 
-test('answers are kept for a time, and never more than so many', async () => {
+test('answers of idempotent acts are kept for a limited time and in a limited number', async () => {
   const { answers } = shelf().store;
   for (const hash of ['a', 'b', 'c']) {
     shelf().nowMs += 1_000;
@@ -37,7 +37,7 @@ test('answers are kept for a time, and never more than so many', async () => {
   expect([await isKnown('c'), await isKnown('a')]).toEqual([false, false]);
 });
 
-test('answers that nobody can ask for any more are removed', async () => {
+test('answers that nobody can request any more are removed', async () => {
   const { answers } = shelf().store;
   const act = { hash: 'a', requestHash: 'pause' };
   await answers.begin(act, kept);

@@ -11,7 +11,7 @@ const batch = (tick: number, rows: readonly [number, string][], absent: readonly
   lane: 'poll' as const,
 });
 
-test('assignments are kept by listing; an absent one has none only where absence counts', async () => {
+test('assignments are stored by listing; a missing listing has none only where absence counts', async () => {
   const { assignments } = shelf().store;
   const rows: [number, string][] = [
     [70, 'a'],
@@ -29,7 +29,7 @@ test('assignments are kept by listing; an absent one has none only where absence
   expect(await assignments.count('main', NOBODY)).toBe(1);
 });
 
-test('an answer that was asked for earlier says nothing new, and a change has the product looked at', async () => {
+test('an assignments answer to an older request changes nothing, and a change marks the product', async () => {
   const { store } = shelf();
   await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
   await store.products.record(productBatch([product()]));
@@ -43,7 +43,7 @@ test('an answer that was asked for earlier says nothing new, and a change has th
   expect(rows).toMatchObject({ erp: { id: 'P-1' }, listing: { id: 70 }, content: 'new', invalidRow: null });
 });
 
-test('the customers that those of the ERP are linked to are found, read or not', async () => {
+test('the marketplace customers linked to ERP customers are found, read or not', async () => {
   const { store } = shelf();
   await store.mappings.link({ account: 'main', kind: 'customer', marketplaceId: '5', erpId: 'C-5', how: 'operator' });
   const found = await store.observe.linkedCustomers('main', ['C-5', 'C-6']);

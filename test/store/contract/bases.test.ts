@@ -14,7 +14,7 @@ const AGREED: OrderBase = {
 };
 const RECORD: BaseRecord = { agreed: AGREED, sent: null };
 
-test('the agreed state comes back as it was saved, for its own account and order only', async () => {
+test('the agreed state of an order is read back as it was stored, for its own account and order only', async () => {
   const { bases, observe } = shelf().store;
   expect(await bases.get('main', 'o-1')).toBeNull();
   await bases.save('main', 'o-1', RECORD);
@@ -27,7 +27,7 @@ test('the agreed state comes back as it was saved, for its own account and order
   expect((await observe.orderIn('main', 'o-2', [])).base).toEqual(later);
 });
 
-test('an intent whose request leaves at once is on record as sent, together with what was sent', async () => {
+test('an intent whose request leaves at once is recorded as sent, with its content', async () => {
   const { bases, intents } = shelf().store;
   const target = { account: 'main', kind: 'order-in', key: 'o-1' } as const;
   const leaving = { to: 'erp', base: AGREED, atMs: 5 } as const;
@@ -36,7 +36,7 @@ test('an intent whose request leaves at once is on record as sent, together with
   expect(await bases.get('main', 'o-1')).toEqual({ agreed: null, sent: leaving });
 });
 
-test('an intent that waits was not sent, and leaves what was agreed as it was', async () => {
+test('an intent that waits is not recorded as sent, and leaves the agreed state unchanged', async () => {
   const { bases, intents } = shelf().store;
   const target = { account: 'main', kind: 'order-in', key: 'o-1' } as const;
   await bases.save('main', 'o-1', RECORD);
@@ -45,7 +45,7 @@ test('an intent that waits was not sent, and leaves what was agreed as it was', 
   expect(await bases.get('main', 'o-1')).toEqual(RECORD);
 });
 
-test('an order follows the ERP order that took the place of its own, with its agreed state and another look', async () => {
+test('an order whose ERP order was replaced follows the new one, with its agreed state, and is marked', async () => {
   const { bases, mappings, work } = shelf().store;
   const of = (erpId: string) =>
     ({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId, how: 'reference' }) as const;
@@ -58,7 +58,7 @@ test('an order follows the ERP order that took the place of its own, with its ag
   expect(await work.get({ account: 'main', flow: 'order-in', key: 'o-1' })).toMatchObject({ state: 'pending' });
 });
 
-test('an order does not follow an ERP order that another order has', async () => {
+test('an order does not follow an ERP order that another order is linked to', async () => {
   const { bases, mappings } = shelf().store;
   const of = (marketplaceId: string, erpId: string) =>
     ({ account: 'main', kind: 'order', marketplaceId, erpId, how: 'reference' }) as const;

@@ -32,7 +32,7 @@ const stock = (onHand: string, asOf: string): ErpStock => ({
   problem: null,
 });
 
-test('a lot is kept digit by digit, and looked at with the stock of its product when it changes', async () => {
+test('a lot is stored with its exact digits, and is marked with the stock of its product when it changes', async () => {
   const { erp } = shelf().store;
   await erp.recordLots('main', [lot()], 'poll');
   expect(await erp.lot('main', 'L-1')).toEqual(lot());
@@ -44,7 +44,7 @@ test('a lot is kept digit by digit, and looked at with the stock of its product 
   expect(await work()).toEqual(['batch-out L-1', 'stock P-1', 'stock P-2']);
 });
 
-test('a lot is looked at when stock comes into it, and not when the figure only moves', async () => {
+test('a lot is marked when it comes into stock, and not when only the figure moves', async () => {
   const { erp } = shelf().store;
   await erp.recordLots('main', [lot()], 'poll');
   await work();
@@ -56,7 +56,7 @@ test('a lot is looked at when stock comes into it, and not when the figure only 
   expect(await work()).toEqual(['stock P-1']);
 });
 
-test('a batch is found by its value with the lot that it belongs to; the link brings both flows to look', async () => {
+test('a batch is found by its value with the lot that it belongs to; the link marks both flows', async () => {
   const { batches, erp, mappings, observe } = shelf().store;
   await batches.record('main', [batch(31, 'LOT-7'), batch(32, 'LOT-7'), batch(33, null)], 'poll');
   await batches.record('other', [batch(31, 'LOT-7')], 'poll');
@@ -79,7 +79,7 @@ test('a batch is found by its value with the lot that it belongs to; the link br
   expect(await work()).toEqual(['batch-out L-1']);
 });
 
-test('two lots of one name and product have no batch that could be meant', async () => {
+test('two lots of one name and product match no batch', async () => {
   const { erp, mappings, observe } = shelf().store;
   await erp.recordLots('main', [lot(), lot({ id: 'L-2' })], 'poll');
   await mappings.link({ account: 'main', kind: 'batch', marketplaceId: '31', erpId: 'L-1', how: 'equal' });

@@ -47,7 +47,7 @@ test('held writes share the open plan of their pool, each once, under the reason
   expect(await brakes().open('other')).toEqual([]);
 });
 
-test('a plan whose time is over is opened anew, with what it holds', async () => {
+test('an expired plan is opened anew, with its writes', async () => {
   const { id } = await brakes().hold(POOL, [archive('P-1')], LIMIT);
   shelf().nowMs += LIMIT.expiryMs;
   expect((await brakes().hold(POOL, [archive('P-2')], LIMIT)).id).toBeGreaterThan(id);
@@ -55,7 +55,7 @@ test('a plan whose time is over is opened anew, with what it holds', async () =>
   expect(items.map(({ key }) => key)).toEqual(['P-1', 'P-2']);
 });
 
-test('a write that is not wanted any more is removed, and so is a plan with nothing left', async () => {
+test('a write that is no longer wanted is removed, and so is an empty plan', async () => {
   await brakes().hold(POOL, [archive('P-1')], LIMIT);
   await brakes().keepOnly('main', 'product', 'P-1', [archive('P-1')]);
   expect(await itemsOf('P-1')).toHaveLength(1);
@@ -63,7 +63,7 @@ test('a write that is not wanted any more is removed, and so is a plan with noth
   expect(await brakes().list()).toEqual([]);
 });
 
-test('a key for which nothing is to be written leaves its plan', async () => {
+test('a key that needs no write leaves its plan', async () => {
   await brakes().hold(POOL, [archive('P-1'), archive('P-2')], LIMIT);
   const { work } = shelf().store;
   const key = { account: 'main', flow: 'product', key: 'P-1' };
@@ -76,7 +76,7 @@ test('a key for which nothing is to be written leaves its plan', async () => {
   expect(await itemsOf('P-2')).toHaveLength(1);
 });
 
-test('an approval is bound to what was shown, lets each write go ahead once, and has its keys looked at', async () => {
+test('an approval is bound to the listed writes, releases each write once, and marks its keys', async () => {
   await brakes().hold(POOL, [archive('P-1'), archive('P-2')], LIMIT);
   const { plan, hash, items } = await thePlan();
   await brakes().hold(POOL, [archive('P-3')], LIMIT);
@@ -104,7 +104,7 @@ test('a write that was decided while it was judged opens no plan', async () => {
   expect(await itemsOf('P-1')).toEqual(['approved archived: more than 1 a day']);
 });
 
-test('a dropped write stays dropped until it is another write', async () => {
+test('a dropped write stays dropped until it changes', async () => {
   await brakes().hold(POOL, [archive('P-1')], LIMIT);
   const { dropped } = await brakes().drop({ hash: (await thePlan()).hash }, 'Ann');
   expect(dropped.map(({ key }) => key)).toEqual(['P-1']);
@@ -115,7 +115,7 @@ test('a dropped write stays dropped until it is another write', async () => {
   await expect(brakes().drop({ id: 99 }, 'Ann')).rejects.toThrow(/no plan 99/);
 });
 
-test('a drop is taken back: its writes are held again, with what is held of their kind since, and looked at', async () => {
+test('a revoked drop holds its writes again, with those of their kind held since, and marks them', async () => {
   const [, kept] = [await brakes().hold(POOL, [archive('P-1')], LIMIT), (await thePlan()).plan];
   await brakes().drop({ id: kept.id }, 'Ann');
   expect((await brakes().restore(kept.id, 'Ann')).restored.map(({ key }) => key)).toEqual(['P-1']);
@@ -132,7 +132,7 @@ test('a drop is taken back: its writes are held again, with what is held of thei
   await expect(brakes().restore(kept.id, 'Ann')).rejects.toThrow(BrakeDecisionError);
 });
 
-test('the keys that wait are those that are due, in the version that they wait in', async () => {
+test('the waiting keys of a brake are those that are due, in the version that they wait in', async () => {
   const key = { account: 'main', flow: 'product', key: 'P-1' };
   await shelf().store.work.mark([key, { ...key, flow: 'stock' }], 'poll', 'it changed');
   const [waiting] = await brakes().waitingKeys('main', ['product']);
@@ -142,7 +142,7 @@ test('the keys that wait are those that are due, in the version that they wait i
   expect(await brakes().waitingKeys('other', ['product'])).toEqual([]);
 });
 
-test('keys that are held until the first links are made wait as well, and no other held ones', async () => {
+test('keys that are held until the first links are made count as waiting, and no other held keys', async () => {
   const { work } = shelf().store;
   const [unlinked, other] = ['P-1', 'P-2'].map((key) => ({ account: 'main', flow: 'stock', key }));
   if (unlinked === undefined || other === undefined) throw new Error('no keys');
@@ -152,7 +152,7 @@ test('keys that are held until the first links are made wait as well, and no oth
   expect((await brakes().waitingKeys('main', ['stock'])).map(({ key }) => key)).toEqual(['P-1']);
 });
 
-test('the price before is that before the first change nobody approved', async () => {
+test('the price before a move is the one before the first unapproved change', async () => {
   const entry = { account: 'main', flow: 'product', key: 'P-1', target: 'listing 70', why: 'it differs', answer: '' };
   const change = (before: string, after: string, action = 'product.patch:price') =>
     shelf().store.journal.add({ ...entry, action, before, after, outcome: 'written' });
@@ -164,7 +164,7 @@ test('the price before is that before the first change nobody approved', async (
   expect(await priceBefore('customer-out')).toBeNull();
 });
 
-test('what is decided about orders of the past stays with each order', async () => {
+test('a decision on orders of the past is stored with each order', async () => {
   const { store } = shelf();
   await store.orders.record(orderBatch(['o-1', 'o-2', 'o-3'].map((number) => order({ number }))));
   const pool = { account: 'main', flow: 'order-in', kind: 'history' };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ErpCustomer } from '../../../src/erp/connector.ts';
 import type { ObservedCustomer, RecordCustomers } from '../../../src/store/marketplace.ts';
 import { at, order, orderBatch, useShelf } from '../shelf.ts';
@@ -27,7 +27,7 @@ const record = (rows: readonly ObservedCustomer[], changes: Partial<RecordCustom
   customers().record({ account: 'main', rows, invalidRows: [], window: null, lane: 'poll', ...changes });
 const recordErp = (...items: readonly ErpCustomer[]) => erp().recordCustomers('main', items, 'poll');
 
-test("the marketplace's customers are kept, counted and found in order, and looked at when they change", async () => {
+test('marketplace customers are stored, counted and found in order, and marked when they change', async () => {
   await record([shop(5), shop(12)]);
   expect(await shelf().takeWork()).toEqual(['customer-in 12', 'customer-in 5']);
   await record([shop(5), shop(12, { email: 'ann@shop.test' })]);
@@ -38,7 +38,7 @@ test("the marketplace's customers are kept, counted and found in order, and look
   expect(await customers().nthNewestModified('main', 2)).toBe(at(5));
 });
 
-test('an answer that was overtaken by a later one says nothing new, and a row that does not fit is looked at', async () => {
+test('a customer answer that a later one overtook changes nothing, and an invalid row marks its customer', async () => {
   await record([shop(5, { modified: at(9), name: 'New' })]);
   await record([shop(5, { modified: at(8), name: 'Old' })]);
   expect((await customers().get('main', 5))?.name).toBe('New');
@@ -48,7 +48,7 @@ test('an answer that was overtaken by a later one says nothing new, and a row th
   expect((await shelf().store.observe.customerIn('main', 5, [])).invalidRow).toMatchObject({ path: 'name' });
 });
 
-test("the ERP's customers are kept as they came, and looked at when they change", async () => {
+test('ERP customers are stored as they came, and marked when they change', async () => {
   await recordErp(erpShop('C-1'), erpShop('C-2', { email: 'ann@shop.test' }));
   expect(await shelf().takeWork()).toEqual(['customer-out C-1', 'customer-out C-2']);
   await recordErp(erpShop('C-1', { changedAt: at(2) }), erpShop('C-2', { name: 'Other', changedAt: at(2) }));
@@ -58,13 +58,14 @@ test("the ERP's customers are kept as they came, and looked at when they change"
   expect(await erp().customerIds('main', 'C-1', 10)).toEqual(['C-2']);
 });
 
-describe('customers of the two sides that share a sign', () => {
-  test.each([
-    ['the licence number, however it is spelled', { licenseNumber: 'ab 1' }, { licenseNumber: 'AB1' }],
-    ['the e-mail address', { email: 'Ann@Shop.test' }, { email: 'ann@shop.test ' }],
-    ["the marketplace's id", {}, { marketplaceId: 5 }],
-    ["the ERP's id", { externalId: 'C-1' }, {}],
-  ])('see each other, and look at each other when one of them comes: %s', async (_, there, here) => {
+test.each([
+  ['the licence number, however it is spelled', { licenseNumber: 'ab 1' }, { licenseNumber: 'AB1' }],
+  ['the e-mail address', { email: 'Ann@Shop.test' }, { email: 'ann@shop.test ' }],
+  ["the marketplace's id", {}, { marketplaceId: 5 }],
+  ["the ERP's id", { externalId: 'C-1' }, {}],
+])(
+  'unlinked customers of both sides that match are observed together, and a new one marks the other: %s',
+  async (_, there, here) => {
     await record([shop(5, there), shop(6)]);
     await shelf().takeWork();
     await recordErp(erpShop('C-1', here));
@@ -74,24 +75,24 @@ describe('customers of the two sides that share a sign', () => {
     expect((await observe.customerOut('main', 'C-1', [])).like.onMarketplace).toMatchObject([
       { id: 5, linkedTo: null },
     ]);
-  });
+  },
+);
 
-  test('are left alone once they are linked, and tell their link', async () => {
-    const { mappings, observe } = shelf().store;
-    await record([shop(5, { email: 'ann@shop.test' })]);
-    await recordErp(erpShop('C-1', { email: 'ann@shop.test' }));
-    await mappings.link({ account: 'main', kind: 'customer', marketplaceId: '5', erpId: 'C-1', how: 'operator' });
-    expect(await mappings.linkedTo('main', 'customer', 'C-1')).toBe('5');
-    await shelf().takeWork();
-    await recordErp(erpShop('C-2', { email: 'ann@shop.test' }));
-    expect(await shelf().takeWork()).toEqual(['customer-out C-2']);
-    const { onMarketplace } = (await observe.customerOut('main', 'C-2', [])).like;
-    expect(onMarketplace).toMatchObject([{ id: 5, linkedTo: 'C-1' }]);
-    expect((await observe.customerOut('main', 'C-1', [])).customer).toMatchObject({ id: 5 });
-  });
+test('linked customers are no matches of other customers, and name their link', async () => {
+  const { mappings, observe } = shelf().store;
+  await record([shop(5, { email: 'ann@shop.test' })]);
+  await recordErp(erpShop('C-1', { email: 'ann@shop.test' }));
+  await mappings.link({ account: 'main', kind: 'customer', marketplaceId: '5', erpId: 'C-1', how: 'operator' });
+  expect(await mappings.linkedTo('main', 'customer', 'C-1')).toBe('5');
+  await shelf().takeWork();
+  await recordErp(erpShop('C-2', { email: 'ann@shop.test' }));
+  expect(await shelf().takeWork()).toEqual(['customer-out C-2']);
+  const { onMarketplace } = (await observe.customerOut('main', 'C-2', [])).like;
+  expect(onMarketplace).toMatchObject([{ id: 5, linkedTo: 'C-1' }]);
+  expect((await observe.customerOut('main', 'C-1', [])).customer).toMatchObject({ id: 5 });
 });
 
-test("after a link is removed, both customers and the customer's order are looked at again", async () => {
+test("after a link is removed, both customers and the customer's order are marked", async () => {
   const { links, mappings } = shelf().store;
   await record([shop(5)]);
   await recordErp(erpShop('C-1'));

@@ -39,7 +39,7 @@ const KINDS = Object.keys(INTENT_KINDS) as IntentKind[];
 describe.each(KINDS)('%s in doubt', (kind) => {
   const { flow, links, madeOn } = INTENT_KINDS[kind];
 
-  test('waits for an operator; a retry closes it without a link, and its entity is looked at again', async () => {
+  test('a create in doubt waits for an operator; a retry closes it without a link, and marks its entity', async () => {
     const intent = await inDoubt(kind);
     expect((await doubts().after(0, 1_000)).map(({ id }) => id)).toEqual([intent.id]);
     await doubts().retry(intent, ann);
@@ -55,7 +55,7 @@ describe.each(KINDS)('%s in doubt', (kind) => {
     });
   });
 
-  test('can be dropped, stays in sight, and can be tried again after all', async () => {
+  test('a create in doubt can be dropped, stays listed, and can be retried after all', async () => {
     const intent = await inDoubt(kind);
     await doubts().drop(intent, ann);
     // Nothing was sent, so nothing would be held.
@@ -74,7 +74,7 @@ describe.each(KINDS)('%s in doubt', (kind) => {
     expect([await state(intent), await doubts().after(0, 1_000)]).toEqual(['refused', []]);
   });
 
-  test('can be adopted', async () => {
+  test('a create in doubt can be adopted', async () => {
     const intent = await inDoubt(kind);
     if (namelessBecause(kind) !== null) {
       await expect(doubts().adopt(intent, '7', ann)).rejects.toThrow('have it tried again, or drop it');
@@ -90,7 +90,7 @@ describe.each(KINDS)('%s in doubt', (kind) => {
   });
 });
 
-test('an adopted entity without a link is remembered', async () => {
+test('an adopted entity without a link is stored', async () => {
   const { names, images, reconciles } = shelf().store;
   await doubts().adopt(await inDoubt('product-line'), '7', ann);
   expect(await names.find('main', 'product_line', 'SUMMER')).toEqual([{ id: 7, name: 'Summer', parentId: 9 }]);
@@ -100,76 +100,73 @@ test('an adopted entity without a link is remembered', async () => {
   expect(await reconciles.latest('main', 'K-1')).toMatchObject([{ commandId: 9, state: 'open' }]);
 });
 
-describe('is refused, with nothing changed', () => {
-  test('to adopt what belongs to something else', async () => {
-    const { mappings, names, images } = shelf().store;
-    await mappings.link({ ...main, kind: 'order', marketplaceId: 'N-2', erpId: '7', how: 'created' });
-    const intent = await inDoubt('order-in');
-    const refused = expect(doubts().adopt(intent, '7', ann));
-    await refused.rejects.toThrow(MappingConflict);
-    await expect(doubts().adopt(intent, '7', ann)).rejects.toThrow('N-2 and 7 are linked already');
+test('adopting an entity that belongs to another one is refused', async () => {
+  const { mappings, names, images } = shelf().store;
+  await mappings.link({ ...main, kind: 'order', marketplaceId: 'N-2', erpId: '7', how: 'created' });
+  const intent = await inDoubt('order-in');
+  const refused = expect(doubts().adopt(intent, '7', ann));
+  await refused.rejects.toThrow(MappingConflict);
+  await expect(doubts().adopt(intent, '7', ann)).rejects.toThrow('N-2 and 7 are linked already');
 
-    await names.add('main', 'product_line', { id: 7, name: 'Winter', parentId: 9 });
-    await expect(doubts().adopt(await inDoubt('product-line'), '7', ann)).rejects.toThrow('is called "Winter"');
-    await images.recordListingImages([{ ...main, id: 7, listingId: 71, position: 1, hash: 'x' }]);
-    await expect(doubts().adopt(await inDoubt('image'), '7', ann)).rejects.toThrow('is one of listing 71');
-    await doubts().adopt(await inDoubt('facility-stock'), '7', ann);
-    await expect(doubts().adopt(await inDoubt('facility-stock', 'K-2'), '7', ann)).rejects.toThrow('of product K-1');
-    expect(await state(intent)).toBe('in-doubt');
-    expect((await shelf().store.audit.latest(10)).map(({ target }) => target)).toEqual([
-      'facility-stock K-1, begun as 4',
-    ]);
-  });
-
-  test('a word on what is settled, or on what is still being looked up', async () => {
-    const { intents } = shelf().store;
-    const open = await intents.open({ ...main, kind: 'order-in', key: 'N-1', externalId: 'N-1' });
-    const intent = (await doubts().get(open)) as Intent;
-    await expect(doubts().retry(intent, ann)).rejects.toThrow('is not in doubt yet');
-    await intents.refused(open, causeOf('no'));
-    for (const say of [doubts().retry, doubts().drop] as const) {
-      await expect(say(intent, ann)).rejects.toThrow('is settled: it was not applied (no)');
-    }
-    await expect(doubts().adopt({ ...intent, id: 99 }, '7', ann)).rejects.toThrow(NotInDoubt);
-    expect(await shelf().store.audit.latest(10)).toEqual([]);
-  });
-
-  test('a word while the daemon is writing it', async () => {
-    const { journal } = shelf().store;
-    const intent = await inDoubt('order-in', 'N-1');
-    const entry = {
-      ...main,
-      flow: 'order-in',
-      action: 'order-in.create',
-      target: 't',
-      before: null,
-      after: null,
-      why: 'w',
-    };
-    await journal.begin({ ...entry, key: 'N-2' });
-    const id = await journal.begin({ ...entry, key: 'N-1' });
-    const worked = { by: 'Ann', isWorked: true };
-    for (const say of [doubts().retry, doubts().drop])
-      await expect(say(intent, worked)).rejects.toThrow(WorkInProgress);
-    await expect(doubts().adopt(intent, 'E-1', worked)).rejects.toThrow('is at order-in N-1 right now');
-    expect(await state(intent)).toBe('in-doubt');
-    await journal.end(id, 'unknown', 'no answer');
-    await doubts().adopt(intent, 'E-1', worked);
-    expect(await state(intent)).toBe('applied');
-  });
-
-  test('a process that died while it wrote stands in the way for a while only', async () => {
-    const { journal } = shelf().store;
-    const intent = await inDoubt('order-in', 'N-1');
-    const entry = { ...main, flow: 'order-in', key: 'N-1', action: 'order-in.create', target: 't', why: 'w' };
-    await journal.begin({ ...entry, before: null, after: null });
-    shelf().nowMs += 600_001;
-    await doubts().retry(intent, { by: 'Ann', isWorked: true });
-    expect(await state(intent)).toBe('refused');
-  });
+  await names.add('main', 'product_line', { id: 7, name: 'Winter', parentId: 9 });
+  await expect(doubts().adopt(await inDoubt('product-line'), '7', ann)).rejects.toThrow('is called "Winter"');
+  await images.recordListingImages([{ ...main, id: 7, listingId: 71, position: 1, hash: 'x' }]);
+  await expect(doubts().adopt(await inDoubt('image'), '7', ann)).rejects.toThrow('is one of listing 71');
+  await doubts().adopt(await inDoubt('facility-stock'), '7', ann);
+  await expect(doubts().adopt(await inDoubt('facility-stock', 'K-2'), '7', ann)).rejects.toThrow('of product K-1');
+  expect(await state(intent)).toBe('in-doubt');
+  expect((await shelf().store.audit.latest(10)).map(({ target }) => target)).toEqual([
+    'facility-stock K-1, begun as 4',
+  ]);
 });
 
-test.each(['failed', 'held'] as const)('an unsettled write whose job is %s waits for a word', async (job) => {
+test('a decision on a create that is settled or still being looked up is refused', async () => {
+  const { intents } = shelf().store;
+  const open = await intents.open({ ...main, kind: 'order-in', key: 'N-1', externalId: 'N-1' });
+  const intent = (await doubts().get(open)) as Intent;
+  await expect(doubts().retry(intent, ann)).rejects.toThrow('is not in doubt yet');
+  await intents.refused(open, causeOf('no'));
+  for (const say of [doubts().retry, doubts().drop] as const) {
+    await expect(say(intent, ann)).rejects.toThrow('is settled: it was not applied (no)');
+  }
+  await expect(doubts().adopt({ ...intent, id: 99 }, '7', ann)).rejects.toThrow(NotInDoubt);
+  expect(await shelf().store.audit.latest(10)).toEqual([]);
+});
+
+test('a decision on a create is refused while the daemon is writing it', async () => {
+  const { journal } = shelf().store;
+  const intent = await inDoubt('order-in', 'N-1');
+  const entry = {
+    ...main,
+    flow: 'order-in',
+    action: 'order-in.create',
+    target: 't',
+    before: null,
+    after: null,
+    why: 'w',
+  };
+  await journal.begin({ ...entry, key: 'N-2' });
+  const id = await journal.begin({ ...entry, key: 'N-1' });
+  const worked = { by: 'Ann', isWorked: true };
+  for (const say of [doubts().retry, doubts().drop]) await expect(say(intent, worked)).rejects.toThrow(WorkInProgress);
+  await expect(doubts().adopt(intent, 'E-1', worked)).rejects.toThrow('is at order-in N-1 right now');
+  expect(await state(intent)).toBe('in-doubt');
+  await journal.end(id, 'unknown', 'no answer');
+  await doubts().adopt(intent, 'E-1', worked);
+  expect(await state(intent)).toBe('applied');
+});
+
+test('a process that died during a write blocks decisions only for a while', async () => {
+  const { journal } = shelf().store;
+  const intent = await inDoubt('order-in', 'N-1');
+  const entry = { ...main, flow: 'order-in', key: 'N-1', action: 'order-in.create', target: 't', why: 'w' };
+  await journal.begin({ ...entry, before: null, after: null });
+  shelf().nowMs += 600_001;
+  await doubts().retry(intent, { by: 'Ann', isWorked: true });
+  expect(await state(intent)).toBe('refused');
+});
+
+test.each(['failed', 'held'] as const)('an unsettled create whose job is %s waits for a decision', async (job) => {
   const { intents, work } = shelf().store;
   const id = await intents.open({ ...main, kind: 'order-in', key: 'N-1', externalId: 'N-1' });
   const target = { ...main, flow: 'order-in', key: 'N-1' };
@@ -186,56 +183,53 @@ test.each(['failed', 'held'] as const)('an unsettled write whose job is %s waits
   expect((await doubts().get(id))?.state).toBe(job === 'failed' ? 'applied' : 'refused');
 });
 
-describe('a dropped create', () => {
-  test.each([
-    [
-      'order-in',
-      'N-1',
-      (total: string) => shelf().store.orders.record(orderBatch([order({ number: 'N-1', total: d(total) })])),
-    ],
-    [
-      'product',
-      'P-1',
-      (price: string) =>
-        shelf().store.erp.recordProducts('main', [erpProduct({ price: { amount: d(price), currency: 'USD' } })], {
-          listing: null,
-          lane: 'poll',
-        }),
-    ],
-  ] as const)('%s stays so until the entity changes', async (kind, key, record) => {
-    const { intents } = shelf().store;
-    await record('1');
-    const intent = await inDoubt(kind, key);
-    await doubts().drop(intent, ann);
-    const again = { ...main, kind, key, externalId: key } as const;
-    expect((await intents.earlier(again))?.id).toBe(intent.id);
-    await record('1');
-    expect((await intents.earlier(again))?.id).toBe(intent.id);
-    await record('2');
-    expect(await intents.earlier(again)).toBeNull();
-    await record('1');
-    expect(await intents.earlier(again)).toBeNull();
-    expect(await state(intent)).toBe('refused');
-  });
-
-  test('is another create when something else is to be sent', async () => {
-    const intent = await inDoubt('image');
-    await doubts().drop(intent, ann);
-    const of = (externalId: string) =>
-      shelf().store.intents.earlier({ ...main, kind: 'image', key: '70/1', externalId });
-    expect((await of('70/1'))?.id).toBe(intent.id);
-    expect(await of('another picture')).toBeNull();
-  });
-
-  test('is never pruned', async () => {
-    const intent = await inDoubt('order-in', 'N-1');
-    await doubts().drop(intent, ann);
-    await shelf().store.intents.prune(shelf().nowMs + 1_000);
-    expect(await state(intent)).toBe('dropped');
-  });
+test.each([
+  [
+    'order-in',
+    'N-1',
+    (total: string) => shelf().store.orders.record(orderBatch([order({ number: 'N-1', total: d(total) })])),
+  ],
+  [
+    'product',
+    'P-1',
+    (price: string) =>
+      shelf().store.erp.recordProducts('main', [erpProduct({ price: { amount: d(price), currency: 'USD' } })], {
+        listing: null,
+        lane: 'poll',
+      }),
+  ],
+] as const)('a dropped create of %s stays dropped until the entity changes', async (kind, key, record) => {
+  const { intents } = shelf().store;
+  await record('1');
+  const intent = await inDoubt(kind, key);
+  await doubts().drop(intent, ann);
+  const again = { ...main, kind, key, externalId: key } as const;
+  expect((await intents.earlier(again))?.id).toBe(intent.id);
+  await record('1');
+  expect((await intents.earlier(again))?.id).toBe(intent.id);
+  await record('2');
+  expect(await intents.earlier(again)).toBeNull();
+  await record('1');
+  expect(await intents.earlier(again)).toBeNull();
+  expect(await state(intent)).toBe('refused');
 });
 
-test('an order that waited for a customer waits no longer', async () => {
+test('a dropped create is a new create when other content is to be sent', async () => {
+  const intent = await inDoubt('image');
+  await doubts().drop(intent, ann);
+  const of = (externalId: string) => shelf().store.intents.earlier({ ...main, kind: 'image', key: '70/1', externalId });
+  expect((await of('70/1'))?.id).toBe(intent.id);
+  expect(await of('another picture')).toBeNull();
+});
+
+test('a dropped create is never pruned', async () => {
+  const intent = await inDoubt('order-in', 'N-1');
+  await doubts().drop(intent, ann);
+  await shelf().store.intents.prune(shelf().nowMs + 1_000);
+  expect(await state(intent)).toBe('dropped');
+});
+
+test('an order is released when the create of its customer is settled', async () => {
   const { work } = shelf().store;
   const orders = ['N-1', 'N-2'].map((key) => ({ ...main, flow: 'order-in', key }));
   await work.mark(orders, 'poll', 'seen');

@@ -5,12 +5,12 @@ const KEYS = Array.from({ length: 1_001 }, (_, index) => String(10_000 + index))
 const keysAfter = async (_account: string, after: string, limit: number) =>
   KEYS.filter((key) => key > after).slice(0, limit);
 
-test('every key comes once and in order, over several pages', async () => {
+test('an iteration over all keys yields each once and in order, over several pages', async () => {
   const { signal } = new AbortController();
   expect(await Array.fromAsync(eachKey('main', keysAfter, signal))).toEqual(KEYS);
 });
 
-test('other work gets its turn while the keys are gone through, and may end this', async () => {
+test('an iteration over all keys lets other work run, and can be cancelled', async () => {
   const abort = new AbortController();
   setImmediate(() => abort.abort(new Error('enough')));
   let seen = 0;

@@ -21,7 +21,7 @@ async function given(): Promise<void> {
 const FIRST = { kind: 'product', marketplaceId: '4711', erpId: 'P-000001' };
 const ORDER = { kind: 'order', marketplaceId: '9f1c0a52-7a51', erpId: 'SO-17' };
 
-test('an entity has one name on each side, and a product its SKU', async () => {
+test('an entity has one name on each side, and a product also its SKU', async () => {
   await given();
   for (const name of ['SB-0001', 'P-000001', '4711']) expect([name, await named(name)]).toEqual([name, [FIRST]]);
   for (const name of ['9f1c0a52-7a51', 'SO-17']) expect([name, await named(name)]).toEqual([name, [ORDER]]);
@@ -30,7 +30,7 @@ test('an entity has one name on each side, and a product its SKU', async () => {
   expect(await shelf().store.entities.named('other', 'SB-0001', { beginning: false, kind: null }, 10)).toEqual([]);
 });
 
-test('a beginning of it finds every one that begins so, as many as are asked for', async () => {
+test('a prefix finds the entities that begin with it, up to the requested number', async () => {
   await given();
   expect(await named('9f1c', true)).toEqual([ORDER]);
   expect(await named('SB-000', true)).toHaveLength(2);
@@ -40,7 +40,7 @@ test('a beginning of it finds every one that begins so, as many as are asked for
   expect(await shelf().store.entities.named('main', 'SB-0001', customers, 10)).toEqual([]);
 });
 
-test('the number of a listing begins with whole digits, and SKUs may be typed in small letters', async () => {
+test('the number of a listing has to begin with whole digits, and SKUs match in lower case', async () => {
   await given();
   const { store } = shelf();
   await store.products.record(
@@ -60,7 +60,7 @@ test('the number of a listing begins with whole digits, and SKUs may be typed in
   expect(await named('sb-0001')).toEqual([FIRST]);
 });
 
-test('when no entity has the name itself, entities are looked for by the name that the other side gives them', async () => {
+test('when no entity has the name itself, entities are found by their name on the other side', async () => {
   await given();
   const { store } = shelf();
   await store.orders.record(orderBatch([order({ number: 'b-1', externalId: 'SO-99' })]));

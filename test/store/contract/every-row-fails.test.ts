@@ -27,7 +27,7 @@ test('a page on whose every row our own code fails is not stored, and its list s
   expect(await found()).toEqual({ cursor: null, invalid: [] });
 });
 
-test('one sound row shows that the others are at fault', async () => {
+test('one valid row of a page shows that the other rows are at fault', async () => {
   expect(await record(failing('o-1'), sound('o-2'), failing('o-3'))).toEqual(['o-2']);
   expect(await found()).toEqual({ cursor: TO, invalid: ['o-1', 'o-3'] });
 });

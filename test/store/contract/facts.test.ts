@@ -3,7 +3,7 @@ import { useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 
-test('facts of one name are found in every account that has it', async () => {
+test('facts of one name are found in every account that has them', async () => {
   const { facts } = shelf().store;
   await facts.set('north', 'weather', 'rain');
   await facts.set('south', 'weather', 'sun');

@@ -127,33 +127,36 @@ const KEPT: Readonly<Record<GoneFrom, Kept>> = {
   },
 };
 
-test.each(GONE_FROM)('a row of %s that is gone leaves the shadow, and what it concerns is looked at', async (list) => {
-  const { gone, mappings } = store();
-  const { ids, record, link, due } = KEPT[list];
-  const [first, second] = ids;
-  for (const id of ids) await record(id);
-  if (link !== undefined)
-    await mappings.link({ account: 'main', kind: link, marketplaceId: first, erpId: 'E-1', how: 'sku' });
-  await shelf().takeWork();
-  expect(await gone.expected('main', list, '', 10)).toEqual(ids);
-  expect(await gone.expected('main', list, first, 10)).toEqual([second]);
-  expect(await gone.get('main', list, first)).toBeNull();
-  const how = { witness: 'own-get', lane: 'poll' } as const;
-  expect(await gone.drop('main', list, [first, '99'], how)).toEqual([first]);
-  expect(await gone.get('main', list, first)).toEqual({ sinceMs: expect.any(Number), witness: 'own-get' });
-  expect(await gone.expected('main', list, '', 10)).toEqual([second]);
-  expect(await shelf().takeWork()).toEqual(due);
-  await record(first);
-  expect(await gone.expected('main', list, '', 10)).toEqual(ids);
-});
+test.each(GONE_FROM)(
+  'a row of %s that is gone is removed from the shadow, and marks what depends on it',
+  async (list) => {
+    const { gone, mappings } = store();
+    const { ids, record, link, due } = KEPT[list];
+    const [first, second] = ids;
+    for (const id of ids) await record(id);
+    if (link !== undefined)
+      await mappings.link({ account: 'main', kind: link, marketplaceId: first, erpId: 'E-1', how: 'sku' });
+    await shelf().takeWork();
+    expect(await gone.expected('main', list, '', 10)).toEqual(ids);
+    expect(await gone.expected('main', list, first, 10)).toEqual([second]);
+    expect(await gone.get('main', list, first)).toBeNull();
+    const how = { witness: 'own-get', lane: 'poll' } as const;
+    expect(await gone.drop('main', list, [first, '99'], how)).toEqual([first]);
+    expect(await gone.get('main', list, first)).toEqual({ sinceMs: expect.any(Number), witness: 'own-get' });
+    expect(await gone.expected('main', list, '', 10)).toEqual([second]);
+    expect(await shelf().takeWork()).toEqual(due);
+    await record(first);
+    expect(await gone.expected('main', list, '', 10)).toEqual(ids);
+  },
+);
 
-test('an entity whose list is not read may be noted as gone', async () => {
+test('an entity whose list is not read may be recorded as gone', async () => {
   const { gone } = store();
   await gone.note('main', 'erp-customers', 'C-9', 'told');
   expect(await gone.get('main', 'erp-customers', 'C-9')).toMatchObject({ witness: 'told' });
 });
 
-test('a listing or a customer that is archived need not be in a whole list', async () => {
+test('an archived listing or customer need not be in a full list', async () => {
   const { gone, products } = store();
   await products.record(productBatch([product({ id: 7, archived: true })]));
   expect(await gone.expected('main', 'products', '', 10)).toEqual([]);

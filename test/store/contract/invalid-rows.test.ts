@@ -324,7 +324,7 @@ function twiceIn(places: readonly string[]): Broken[] {
   return [twice, { rule: `two ${part} with one key`, rows: (good) => [doubled(good(2))] }];
 }
 
-test('each table has rows of a side that are tested here, or a reason why it has none', () => {
+test('each table with rows of a side is tested here, or has a reason why it is not', () => {
   const known = [...Object.keys(LISTS), ...Object.keys(NO_ROWS_OF_A_SIDE), ...own];
   const all = tablesIn([marketplaceTables, erpTables, reading, ...OWN_TABLES]).map(nameOf);
   expect(all.length).toBeGreaterThan(30);
@@ -335,7 +335,7 @@ describe.each(shadows.map((table) => [nameOf(table), table] as const))('I19: row
   const list = LISTS[name];
   if (list === undefined) throw new Error(`no row of ${name} is known`);
 
-  test('that break a rule of the table stop no other row', async () => {
+  test('a row that breaks a rule of the table stops no other row', async () => {
     const { store } = shelf();
     const rules = rulesOf(table, list);
     for (const [index, { rule, rows }] of rules.entries()) {

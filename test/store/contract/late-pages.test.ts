@@ -54,7 +54,7 @@ const LATE: Readonly<Record<string, Late>> = {
   },
 };
 
-test.each(Object.keys(LATE))('a page of %s that a write’s answer overtook says nothing new', async (of) => {
+test.each(Object.keys(LATE))('a page of %s that a write’s answer overtook changes nothing', async (of) => {
   const { record, shown } = LATE[of] as Late;
   const askedAtMs = shelf().nowMs;
   await record('before', CHANGED.hourAgo, askedAtMs);
@@ -65,7 +65,7 @@ test.each(Object.keys(LATE))('a page of %s that a write’s answer overtook says
 });
 
 test.each(Object.keys(LATE))(
-  'a page of %s that was asked for later is believed, although its clock was set back',
+  'a page of %s that was requested later is accepted, although its clock was set back',
   async (of) => {
     const { record, shown } = LATE[of] as Late;
     await record('written', CHANGED.now);
@@ -75,7 +75,7 @@ test.each(Object.keys(LATE))(
   },
 );
 
-test('a page of customers that an address overtook says nothing new, although the address has no date of its own', async () => {
+test('a page of customers that an address overtook changes nothing, although the address has no date of its own', async () => {
   const { record, shown } = LATE['customers'] as Late;
   const askedAtMs = shelf().nowMs;
   await record('before', CHANGED.hourAgo, askedAtMs);

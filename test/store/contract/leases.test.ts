@@ -12,7 +12,7 @@ async function passed(account: string): Promise<void> {
   while (await holds()) shelf().nowMs += 50;
 }
 
-test('an account is worked by one daemon until its lease runs out, and the next has a higher fence', async () => {
+test('an account is worked by one daemon until its lease expires, and the next has a higher fence', async () => {
   expect(await leases().take('main', 'one', 150)).toBe(1);
   expect(await leases().take('main', 'two', LONG_MS)).toBeNull();
   expect(await leases().take('other', 'two', LONG_MS)).toBe(1);
@@ -26,7 +26,7 @@ test('an account is worked by one daemon until its lease runs out, and the next 
   expect(held.every(({ leftMs }) => leftMs > 0 && leftMs <= LONG_MS)).toBe(true);
 });
 
-test('a daemon that lives keeps what it has not lost, and says who it is', async () => {
+test('a living daemon keeps the leases that it has not lost, and says who it is', async () => {
   const [one, two] = [
     { id: 'one', name: 'a machine, process 1', works: true },
     { id: 'two', name: 'a machine, process 2', works: false },
@@ -41,7 +41,7 @@ test('a daemon that lives keeps what it has not lost, and says who it is', async
   expect(await leases().list()).toMatchObject({ daemons: [two], leases: [] });
 });
 
-test('a lease that has run out is not renewed by a sign of life', async () => {
+test('an expired lease is not renewed by a heartbeat', async () => {
   await leases().take('main', 'one', 1);
   await passed('main');
   const standing = await leases().beat({ id: 'one', name: 'one', works: true }, LONG_MS);
@@ -57,7 +57,7 @@ test('a released lease can be taken at once; only its holder releases it', async
   expect(await leases().take('main', 'two', LONG_MS)).toBe(2);
 });
 
-test('under a lease that is over nothing is written, and everything is read', async () => {
+test('with an expired lease nothing is written, and everything can be read', async () => {
   const held = shelf().fenced('main', (await leases().take('main', 'one', LONG_MS)) ?? 0);
   await held.facts.set('main', 'canary', 'sings');
   await leases().release('main', 'one', 1);

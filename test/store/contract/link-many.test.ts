@@ -8,7 +8,7 @@ const link = (id: number) =>
 const many = (count: number) => Array.from({ length: count }, (_, at) => ({ ...link(at + 1), createdAtMs: null }));
 const isLinked = async (id: number) => (await shelf().store.mappings.byErpId('main', 'product', `P-${id}`)) !== null;
 
-test('none of many links is made when something is in the way of the last one', async () => {
+test('a bulk link makes none of its links when the last one conflicts', async () => {
   const { links } = shelf().store;
   await links.link({ ...link(2_500), erpId: 'P-other' }, false, 'somebody');
   const result = await links.linkAll(many(2_500), true, 'me');
@@ -16,7 +16,7 @@ test('none of many links is made when something is in the way of the last one', 
   expect(await isLinked(1)).toBe(false);
 });
 
-test('other writers get their turn between the links; a conflict that they cause is reported with the number of links made before', async () => {
+test('a bulk link lets other writers run in between; their conflict is reported with the number of links made before', async () => {
   const { links } = shelf().store;
   const all = links.linkAll(many(2_500), true, 'me');
   while (!(await isLinked(1))) await nextTurn();

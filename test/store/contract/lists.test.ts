@@ -18,7 +18,7 @@ import {
 const shelf = useShelf();
 const LINK = { account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' } as const;
 
-test('a list that was read whole takes the place of the one before', async () => {
+test('a list that was read completely replaces the previous one', async () => {
   const { names } = shelf().store;
   const named = (id: number, name: string) => ({ id, name, parentId: null });
   expect(await names.replace('main', 'brand', [named(1, 'Oak'), named(2, 'Elm')])).toBe(true);
@@ -29,7 +29,7 @@ test('a list that was read whole takes the place of the one before', async () =>
   expect(await names.list('main', 'category', 10)).toEqual([]);
 });
 
-test('images are due by the time of their last fetch, those that failed first', async () => {
+test('images are due by the time of their last fetch, failed ones first', async () => {
   const { images } = shelf().store;
   const image = (url: string, failure: string | null) =>
     images.recordErpImage({ account: 'main', productId: 'P-1', url, hash: null, etag: null, failure });
@@ -61,7 +61,7 @@ test('a product with its listing and its images is observed', async () => {
   expect(rows).toMatchObject({ erp: { id: 'P-1' }, listing: { id: 70 }, placed: [{ id: 1 }], found: [] });
 });
 
-test('an order of the ERP is observed with its customer and its products', async () => {
+test('an ERP order is observed with its customer and its products', async () => {
   const { store } = shelf();
   await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
   await store.erp.recordOrders('main', [erpOrder({ origin: 'erp', reference: 'E-1' })], 'poll');
@@ -80,7 +80,7 @@ test('`collections` names the collections that were read', async () => {
   expect(await cursors.all()).toMatchObject([{ account: 'main', collection: 'orders', value: at(1) }]);
 });
 
-test('an order or a listing is as known when nothing but its date differs', async () => {
+test('an order or a listing of which only the date differs counts as stored', async () => {
   const { orders, products } = shelf().store;
   await orders.record(orderBatch([order()]));
   await products.record(productBatch([product()]));
@@ -91,7 +91,7 @@ test('an order or a listing is as known when nothing but its date differs', asyn
   expect(await products.isAsKnown('main', product({ name: 'Other' }))).toBe(false);
 });
 
-test('a line that came after an order was accepted is late, and counted nowhere', async () => {
+test('a line that was added after an order was accepted is late, and counted nowhere', async () => {
   const { orders } = shelf().store;
   await orders.record(orderBatch([order({ status: 'Fulfilled' })]));
   shelf().nowMs += 5;
@@ -102,7 +102,7 @@ test('a line that came after an order was accepted is late, and counted nowhere'
   expect(await orders.movedAtMs('main', 99)).toBe(0);
 });
 
-test("the ERP's products tell when one changed, their former SKUs, and whose stock is known", async () => {
+test('ERP products are stored with the time of their change, their former SKUs, and whether their stock is known', async () => {
   const { erp } = shelf().store;
   await erp.recordProducts('main', [erpProduct(), erpProduct({ id: 'P-2', sku: 'SB-2' })], {
     listing: 1,
@@ -116,7 +116,7 @@ test("the ERP's products tell when one changed, their former SKUs, and whose sto
   expect(await erp.formerSkus('main', 'P-1')).toEqual(['SB-1']);
 });
 
-test('an order that was made in the ERP under the same number is no copy of the one that was cancelled', async () => {
+test('an order made in the ERP under the number of a cancelled one is no duplicate of it', async () => {
   const { erp, mappings, orders } = shelf().store;
   await orders.record(orderBatch([order()]));
   const made = [erpOrder({ status: 'cancelled' }), erpOrder({ id: 'E-2', origin: 'erp' })];
@@ -125,7 +125,7 @@ test('an order that was made in the ERP under the same number is no copy of the 
   expect((await erp.holdings('main', 70)).get('o-1')?.id).toBe('E-1');
 });
 
-test('an open order is due when a product of it has another SKU in the ERP', async () => {
+test('an open order is due when one of its products has another SKU in the ERP', async () => {
   const { erp, mappings, orders, work } = shelf().store;
   await orders.record(orderBatch([order(), order({ number: 'o-2', status: 'Shipped' })]));
   await mappings.link({ ...LINK, kind: 'product', marketplaceId: '70', erpId: 'P-1' });
@@ -138,7 +138,7 @@ test('an open order is due when a product of it has another SKU in the ERP', asy
   expect((await due()).map(({ flow, key }) => [flow, key])).toEqual([['order-in', 'o-1']]);
 });
 
-test('a SKU that a product was given while another has it is on record with the one that was given it last', async () => {
+test('a SKU that two products have is recorded with the one that got it last', async () => {
   const { erp, facts } = shelf().store;
   const taken = async () => takenSkus(await facts.get('main', TAKEN_SKUS));
   const record = (id: string, sku: string, minute: number) =>
@@ -153,7 +153,7 @@ test('a SKU that a product was given while another has it is on record with the 
   expect(await taken()).toEqual({ 'SB-1': 'P-3' });
 });
 
-test('the ERP tells what it holds for the orders of a listing, and orders beside the linked one', async () => {
+test("the ERP's reservations for the orders of a listing are found, with duplicates of linked orders", async () => {
   const { erp, mappings, orders } = shelf().store;
   await orders.record(orderBatch([order(), order({ number: 'o-2' })]));
   await erp.recordOrders('main', [erpOrder(), erpOrder({ id: 'E-2' })], 'poll');
@@ -175,7 +175,7 @@ test.each([
   ['cancelled as well as its copy', 'E-2', ['cancelled', 'cancelled'], 'E-2'],
   ['not linked yet, and was cancelled and copied', null, ['cancelled', 'reserved'], 'E-2'],
 ] as const)(
-  'where the order of the ERP is %s, its living copy holds the units',
+  'where the ERP order is %s, its open duplicate holds the units',
   async (_name, linked, [first, second], holds) => {
     const { erp, mappings, orders } = shelf().store;
     await orders.record(orderBatch([order()]));
@@ -185,14 +185,14 @@ test.each([
   },
 );
 
-test('a row that does not fit is kept under its name until it fits', async () => {
+test('an invalid row is stored under its name until it is valid', async () => {
   const { invalidRows } = shelf().store;
   await invalidRows.record('main', 'erp-stock', [{ what: 'P-1 at EAST', path: 'on_hand', message: 'no number' }]);
   expect((await shelf().store.observe.stock('main', 'P-1', [])).invalidErpRow).toMatchObject({ path: 'on_hand' });
   expect(await invalidRows.get('main', 'erp-stock', 'P-1')).toBeNull();
 });
 
-test('listings with measurements are counted, and those with commands under way are wanted', async () => {
+test('listings with measurements are counted, and those with commands under way are found', async () => {
   const { measurements, reconciles } = shelf().store;
   const place = { listingId: 70, facilityId: 1, batchId: 1 };
   const rows = [{ ...place, onHand: d('5'), reserved: d('0'), available: d('5') }];
@@ -209,7 +209,7 @@ test('listings with measurements are counted, and those with commands under way 
   expect(await reconciles.latest('main', 'P-1')).toMatchObject([{ commandId: 42, lookedAtMs, state: 'in-doubt' }]);
 });
 
-test('the commands that failed in a row to set the same figure are counted by place', async () => {
+test('the commands that failed in a row to set the same figure are counted by facility', async () => {
   const { reconciles } = shelf().store;
   const end = async (toQuantity: string, failure: string | null, facilityId = 1) => {
     const place = { listingId: 70, facilityId, batchId: 1 };
@@ -235,7 +235,7 @@ test('the commands that failed in a row to set the same figure are counted by pl
   expect(await end('8', null)).toEqual(expect.arrayContaining([['1/1', 0]]));
 });
 
-test('rows that do not fit are counted by collection, every one, and can be gone through in order', async () => {
+test('invalid rows are all counted by collection, and can be listed in order', async () => {
   const { invalidRows } = shelf().store;
   const found = (what: string) => ({ what, path: 'price', message: `bad price of ${what}` });
   await invalidRows.record('main', 'erp-products', [found('P-2'), found('P-1')]);
@@ -248,7 +248,7 @@ test('rows that do not fit are counted by collection, every one, and can be gone
   expect(after.map(({ what }) => what)).toEqual(['P-2']);
 });
 
-test('a collection that is forgotten was never read', async () => {
+test('a collection that is reset counts as never read', async () => {
   const { cursors } = shelf().store;
   const window = { account: 'main', from: null, to: at(1), rows: 1, finding: null, cursor: at(1) };
   await cursors.record({ ...window, collection: 'orders' });
@@ -259,7 +259,7 @@ test('a collection that is forgotten was never read', async () => {
   expect(await cursors.windows('main', 'products')).toHaveLength(1);
 });
 
-test('a list of which too many rows do not fit is not taken in', async () => {
+test('a list with too many invalid rows is not stored', async () => {
   const { invalidRows } = shelf().store;
   const found = (from: number, count: number) =>
     Array.from({ length: count }, (_, row) => ({
@@ -279,7 +279,7 @@ test('a list of which too many rows do not fit is not taken in', async () => {
   expect(groups[0]?.first.path).toHaveLength(2_000);
 });
 
-test('rows that did not fit and were not seen for an hour make room for others', async () => {
+test('invalid rows that were not seen for an hour make room for others', async () => {
   const { invalidRows } = shelf().store;
   const found = (from: number, count: number) =>
     Array.from({ length: count }, (_, row) => ({ what: `row ${from + row}`, path: '', message: 'junk' }));

@@ -16,7 +16,7 @@ async function open(channels: readonly string[], account = 'main', concern = hel
   return notices.standing(account, { concerns: [concern], sight: SEEN }, channels);
 }
 
-test('each channel gets its own message of the concern that opened, and then of its end', async () => {
+test('each channel gets its own message when a concern opens, and when it ends', async () => {
   const { notices } = shelf().store;
   await open(['chat', 'mail']);
   await notices.standing('main', { concerns: [], sight: SEEN }, ['chat', 'mail']);
@@ -47,7 +47,7 @@ test('a message that could not be sent keeps its place, waits, and counts its at
   expect(await notices.next('chat')).toMatchObject({ id, attempts: 2 });
 });
 
-test('one digest waits at a time, and a digest of the same time is not put a second time after it was sent', async () => {
+test('one digest waits at a time, and a digest of the same period is not queued again after it was sent', async () => {
   const { notices } = shelf().store;
   const dueMs = shelf().nowMs;
   await notices.digest('mail', dueMs - 1_000);
@@ -66,7 +66,7 @@ test('one digest waits at a time, and a digest of the same time is not put a sec
   expect(await notices.next('mail')).toMatchObject({ event: 'digest' });
 });
 
-test('the messages that wait for a channel are bounded: the oldest are dropped and counted', async () => {
+test('the waiting messages of a channel are bounded: the oldest are dropped and counted', async () => {
   const { notices } = shelf().store;
   const many = Array.from({ length: MAX_WAITING + 5 }, (_, index) => ({ ...held, code: `code-${index}` }));
   await notices.standing('main', { concerns: many, sight: SEEN }, ['chat']);
@@ -75,7 +75,7 @@ test('the messages that wait for a channel are bounded: the oldest are dropped a
   expect(await notices.next('chat')).toMatchObject({ code: 'code-5' });
 });
 
-test('the messages for a channel that is configured no longer are dropped', async () => {
+test('the messages of a channel that is no longer configured are dropped', async () => {
   const { notices } = shelf().store;
   await open(['chat', 'mail']);
   await notices.keepChannels(['mail']);
@@ -85,7 +85,7 @@ test('the messages for a channel that is configured no longer are dropped', asyn
   expect(await notices.next('mail')).toBeNull();
 });
 
-test('accounts have concerns of their own', async () => {
+test('each account has its own concerns', async () => {
   const { notices } = shelf().store;
   await open(['chat'], 'one');
   await notices.standing('two', { concerns: [], sight: SEEN }, ['chat']);

@@ -4,7 +4,7 @@ import { at, erpOrder, erpProduct, line, order, orderBatch, product, productBatc
 
 const shelf = useShelf();
 
-test('an observation shows the whole of a write, or nothing of it', async () => {
+test('an observation reads a write completely or not at all', async () => {
   const { store } = shelf();
   await store.orders.record(orderBatch([order({ status: 'Submitted', lines: [line()] })]));
   const lines = [line(), line({ id: 2, productId: 71 })];
@@ -18,7 +18,7 @@ test('an observation shows the whole of a write, or nothing of it', async () => 
   expect(states.at(-1)).toBe('Accepted 2 2');
 });
 
-test('an observation tells the facts that it was asked for, those that are there', async () => {
+test('an observation has the requested facts that exist', async () => {
   const { store } = shelf();
   await store.facts.set('main', 'read', 'yes');
   await store.facts.set('other', 'lost', 'yes');
@@ -26,7 +26,7 @@ test('an observation tells the facts that it was asked for, those that are there
   expect([...facts]).toEqual([['read', 'yes']]);
 });
 
-test('an unknown entity is observed as nothing', async () => {
+test('an unknown entity is observed as empty', async () => {
   const { observe } = shelf().store;
   expect(await observe.orderIn('main', 'o-9', [])).toMatchObject({ order: null, erpOrders: [], customer: null });
   expect(await observe.product('main', 'P-9', [])).toMatchObject({ erp: null, listing: null, twins: 0 });
@@ -39,7 +39,7 @@ test('an unknown entity is observed as nothing', async () => {
   expect(await observe.paymentOut('main', 'PAY-9', [])).toMatchObject({ payment: null, orderNumber: null });
 });
 
-test("the ERP's verdict on an order is observed with the order that it is about, which its link brings to be looked at", async () => {
+test("the ERP's verdict on an order is observed with its order, which its link marks", async () => {
   const { store } = shelf();
   const verdict = { status: 'approved', message: 'within the limit' };
   await store.erp.recordOrders(
@@ -57,7 +57,7 @@ test("the ERP's verdict on an order is observed with the order that it is about,
   expect(await store.work.get({ account: 'main', flow: 'approval-out', key: 'E-1' })).not.toBeNull();
 });
 
-test('a listing that something is linked to is no candidate for another product', async () => {
+test('a linked listing is no candidate for another product', async () => {
   const { store } = shelf();
   await store.erp.recordProducts('main', [erpProduct()], { listing: 1, lane: 'poll' });
   await store.products.record(productBatch([product({ externalId: null })]));
@@ -66,7 +66,7 @@ test('a listing that something is linked to is no candidate for another product'
   expect((await store.observe.product('main', 'P-1', [])).candidates.bySku).toEqual([]);
 });
 
-test('a product of orders is observed with the orders that need it, and what the ERP has that may be it', async () => {
+test('an ordered product is observed with the orders that need it, and its candidates in the ERP', async () => {
   const { store } = shelf();
   const named = { sku: 'X-70', name: 'Lemon Gummies', externalId: null };
   await store.products.record(productBatch([product(named)]));

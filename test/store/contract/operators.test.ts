@@ -6,7 +6,7 @@ import { at, erpOrder, erpProduct, order, orderBatch, product, productBatch, use
 const shelf = useShelf();
 const KEY = { account: 'main', flow: 'product', key: 'P-1' };
 
-test('the audit log is a chain, and tells a setting when it changes', async () => {
+test('the audit log is a chain, and records a setting when it changes', async () => {
   const { audit } = shelf().store;
   const act = { ...KEY, who: 'Ann', action: 'pause', target: 'writes', before: null, after: null, outcome: 'done' };
   const id = await audit.add({ ...act, resultOf: null });
@@ -20,7 +20,7 @@ test('the audit log is a chain, and tells a setting when it changes', async () =
   expect(await audit.verify()).toMatchObject({ rows: id + 2, broken: null });
 });
 
-test('the journal is read page by page, of a choice', async () => {
+test('the journal is read page by page, with a filter', async () => {
   const { journal } = shelf().store;
   const entry = {
     ...KEY,
@@ -51,7 +51,7 @@ test('the journal is read page by page, of a choice', async () => {
   expect(await keys({ sinceMs: Number.MAX_SAFE_INTEGER })).toEqual([]);
 });
 
-test('a strategy comes into force once, and an approval of another is used up by it', async () => {
+test('a strategy becomes effective once, and uses up an approval of another one', async () => {
   const { strategies } = shelf().store;
   expect(await strategies.inForce('main')).toBeNull();
   expect(await strategies.comeIntoForce('main', 'fulfilled-quantity', 'Ann')).toBe(true);
@@ -72,7 +72,7 @@ test('orders are open while they are submitted, or exported and not shipped', as
   expect(await strategies.openOrders('main')).toBe(1);
 });
 
-test('a write on record is dated when it is sent, removed when it is dropped, and listed among the latest writes', async () => {
+test('a journal entry is dated when its write is sent, removed when it is dropped, and listed among the latest writes', async () => {
   const { journal } = shelf().store;
   const write = { ...KEY, action: 'product.patch', target: 'listing 70', before: 'a', after: 'b', why: 'it differs' };
   const [sent, dropped] = [await journal.begin(write), await journal.begin(write)];
@@ -92,7 +92,7 @@ test('a create that was accepted without an id stays open with its evidence, and
   expect((await intents.unsettled(create))?.evidence).toEqual(causeOf('taken'));
 });
 
-test('urgent work goes before what follows from work that is done', async () => {
+test('urgent work goes before work that results from finished work', async () => {
   const { work } = shelf().store;
   await work.mark([KEY], 'poll', 'it changed');
   expect(await work.giveWay(KEY, 1)).toBe(true);
@@ -100,7 +100,7 @@ test('urgent work goes before what follows from work that is done', async () => 
   expect(await work.giveWay(KEY, 0)).toBe(false);
 });
 
-test('a product is being linked while it waits, or is held for the listings, and a listing stands for it', async () => {
+test('a product counts as being linked while it waits, or is held for the listings, or a listing exists for it', async () => {
   const { work, erp, products, mappings } = shelf().store;
   await erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
   expect(await work.isLinking('main')).toBe(false);
@@ -114,7 +114,7 @@ test('a product is being linked while it waits, or is held for the listings, and
   expect(await work.isLinking('main')).toBe(false);
 });
 
-test('payments of an order that is linked are observed under the ERP number of the order', async () => {
+test('payments of a linked order are observed under the ERP number of the order', async () => {
   const { payments, erp, mappings, observe } = shelf().store;
   const paid = { id: '7', orderNumber: 'o-1', total: order().discountAmount, currency: 'USD', type: 'cash' };
   await payments.record({
@@ -129,7 +129,7 @@ test('payments of an order that is linked are observed under the ERP number of t
   expect(await erp.paymentIds('main', '', 10)).toEqual([]);
 });
 
-test('a difference of figures that was judged is told by its kind', async () => {
+test('a difference of figures that was judged is stored by its kind', async () => {
   const { products, mappings, drifts } = shelf().store;
   await mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
   await products.record(productBatch([product()]));

@@ -35,64 +35,60 @@ const record = (rows: readonly MarketplacePayment[]) =>
 const recordErp = (rows: readonly ErpPayment[]) => shelf().store.erp.recordPayments('main', rows, 'poll');
 const work = () => shelf().takeWork();
 
-describe("the marketplace's payments", () => {
-  test('are kept as they came, and looked at when they are new or changed', async () => {
-    await record([payment()]);
-    expect(await shelf().store.payments.get('main', '7')).toEqual(payment());
-    expect(await work()).toEqual(['payment-in 7']);
-    await record([payment()]);
-    expect(await work()).toEqual([]);
-    await record([payment({ total: d('60') })]);
-    expect(await work()).toEqual(['payment-in 7']);
-  });
-
-  test('that change have their counterpart in the ERP looked at', async () => {
-    await record([payment()]);
-    const link = { account: 'main', kind: 'payment', marketplaceId: '7', erpId: 'PAY-1', how: 'equal' } as const;
-    await shelf().store.mappings.link(link);
-    await work();
-    await record([payment({ total: d('60') })]);
-    expect(await work()).toEqual(['payment-in 7', 'payment-out PAY-1']);
-  });
-
-  test('that cannot be read are set aside until they fit', async () => {
-    const invalidRows = [{ what: '7', path: 'results[0].total', message: 'expected a decimal number' }];
-    await shelf().store.payments.record({ account: 'main', rows: [], invalidRows, lane: 'poll' });
-    expect(await shelf().store.invalidRows.get('main', 'payments', '7')).toMatchObject({ path: 'results[0].total' });
-    expect(await work()).toEqual(['payment-in 7']);
-    await record([payment()]);
-    expect(await shelf().store.invalidRows.get('main', 'payments', '7')).toBeNull();
-  });
-
-  test('are found for their own order, and not for other orders', async () => {
-    await record([payment(), payment({ id: '9', createdAt: at(0) }), payment({ id: '8', orderNumber: 'o-2' })]);
-    await shelf().store.orders.record(orderBatch([order()]));
-    await recordErp([erpPayment()]);
-    const { unlinked } = await shelf().store.observe.paymentOut('main', 'PAY-1', []);
-    expect(unlinked.map(({ id }) => id)).toEqual(['9', '7']);
-    expect(await shelf().store.payments.ids('main', '7', 10)).toEqual(['8', '9']);
-  });
+test('marketplace payments are stored as they came, and marked when they are new or changed', async () => {
+  await record([payment()]);
+  expect(await shelf().store.payments.get('main', '7')).toEqual(payment());
+  expect(await work()).toEqual(['payment-in 7']);
+  await record([payment()]);
+  expect(await work()).toEqual([]);
+  await record([payment({ total: d('60') })]);
+  expect(await work()).toEqual(['payment-in 7']);
 });
 
-describe("the ERP's payments", () => {
-  test('are kept as they came, and looked at when they are new or changed', async () => {
-    await recordErp([erpPayment()]);
-    expect(await shelf().store.erp.payment('main', 'PAY-1')).toEqual(erpPayment());
-    expect(await work()).toEqual(['payment-out PAY-1']);
-    await recordErp([erpPayment({ changedAt: at(2) })]);
-    expect(await work()).toEqual([]);
-    await recordErp([erpPayment({ changedAt: at(3), voided: true })]);
-    expect(await work()).toEqual(['payment-out PAY-1']);
-  });
-
-  test('that arrive after a newer state change nothing', async () => {
-    await recordErp([erpPayment({ changedAt: at(3), voided: true })]);
-    await recordErp([erpPayment({ changedAt: at(2) })]);
-    expect((await shelf().store.erp.payment('main', 'PAY-1'))?.voided).toBe(true);
-  });
+test('a changed marketplace payment marks its counterpart in the ERP', async () => {
+  await record([payment()]);
+  const link = { account: 'main', kind: 'payment', marketplaceId: '7', erpId: 'PAY-1', how: 'equal' } as const;
+  await shelf().store.mappings.link(link);
+  await work();
+  await record([payment({ total: d('60') })]);
+  expect(await work()).toEqual(['payment-in 7', 'payment-out PAY-1']);
 });
 
-test('a payment of an order that the ERP made is looked at when that is linked', async () => {
+test('an unreadable marketplace payment is set aside until it is valid', async () => {
+  const invalidRows = [{ what: '7', path: 'results[0].total', message: 'expected a decimal number' }];
+  await shelf().store.payments.record({ account: 'main', rows: [], invalidRows, lane: 'poll' });
+  expect(await shelf().store.invalidRows.get('main', 'payments', '7')).toMatchObject({ path: 'results[0].total' });
+  expect(await work()).toEqual(['payment-in 7']);
+  await record([payment()]);
+  expect(await shelf().store.invalidRows.get('main', 'payments', '7')).toBeNull();
+});
+
+test('marketplace payments are found for their own order, and not for other orders', async () => {
+  await record([payment(), payment({ id: '9', createdAt: at(0) }), payment({ id: '8', orderNumber: 'o-2' })]);
+  await shelf().store.orders.record(orderBatch([order()]));
+  await recordErp([erpPayment()]);
+  const { unlinked } = await shelf().store.observe.paymentOut('main', 'PAY-1', []);
+  expect(unlinked.map(({ id }) => id)).toEqual(['9', '7']);
+  expect(await shelf().store.payments.ids('main', '7', 10)).toEqual(['8', '9']);
+});
+
+test('ERP payments are stored as they came, and marked when they are new or changed', async () => {
+  await recordErp([erpPayment()]);
+  expect(await shelf().store.erp.payment('main', 'PAY-1')).toEqual(erpPayment());
+  expect(await work()).toEqual(['payment-out PAY-1']);
+  await recordErp([erpPayment({ changedAt: at(2) })]);
+  expect(await work()).toEqual([]);
+  await recordErp([erpPayment({ changedAt: at(3), voided: true })]);
+  expect(await work()).toEqual(['payment-out PAY-1']);
+});
+
+test('an ERP payment that arrives after a newer state changes nothing', async () => {
+  await recordErp([erpPayment({ changedAt: at(3), voided: true })]);
+  await recordErp([erpPayment({ changedAt: at(2) })]);
+  expect((await shelf().store.erp.payment('main', 'PAY-1'))?.voided).toBe(true);
+});
+
+test('a payment of an order made in the ERP is marked when that order is linked', async () => {
   await recordErp([erpPayment({ reference: 'SO-1' })]);
   await record([payment()]);
   await work();
@@ -101,7 +97,7 @@ test('a payment of an order that the ERP made is looked at when that is linked',
   expect(await work()).toEqual(['order-in o-1', 'payment-in 7', 'payment-out PAY-1']);
 });
 
-test('once a payment is linked, the others of its order are looked at: one like it may have waited', async () => {
+test('a linked payment marks the other payments of its order: one of them may have waited for it', async () => {
   await recordErp([erpPayment(), erpPayment({ id: 'PAY-2' }), erpPayment({ id: 'PAY-3', reference: 'o-2' })]);
   await record([payment(), payment({ id: '8' }), payment({ id: '9', orderNumber: 'o-2' })]);
   await work();
@@ -113,7 +109,7 @@ test('once a payment is linked, the others of its order are looked at: one like 
   expect(await work()).toEqual(['payment-in 7', 'payment-in 8', 'payment-out PAY-1', 'payment-out PAY-2']);
 });
 
-test('payments that creates of ours made are told apart from those that people entered', async () => {
+test('payments that our creates made are told apart from those that people entered', async () => {
   const { intents, observe, orders } = shelf().store;
   await orders.record(orderBatch([order()]));
   await recordErp([erpPayment(), erpPayment({ id: 'PAY-2' }), erpPayment({ id: 'PAY-3' })]);
@@ -132,7 +128,7 @@ test('payments that creates of ours made are told apart from those that people e
   expect(here.map((one) => [one.payment.id, one.of])).toEqual([['PAY-2', '8']]);
 });
 
-test('what became of the payment that one of the ERP names, and of the payment that the marketplace’s was linked to', async () => {
+test('the state of the marketplace payment that an ERP payment names, and of the ERP payment linked to it, is observed', async () => {
   const { gone, mappings, observe, orders } = shelf().store;
   const how = { witness: 'second-list', lane: 'poll' } as const;
   const rows = async () => {
@@ -170,7 +166,7 @@ describe('a payment of the ERP that is like an earlier one', () => {
   const itMayBe = { out: ['PAY-1'], in: ['PAY-1'] };
   const itIsNot = { out: [], in: [] };
 
-  test('may be that one under another id until a whole list has begun since', async () => {
+  test('an ERP payment that matches an earlier one may be that one under another id until a later full list was read', async () => {
     await inTurn([younger]);
     const seenAtMs = shelf().nowMs;
     expect(await former()).toEqual(itMayBe);
@@ -187,12 +183,12 @@ describe('a payment of the ERP that is like an earlier one', () => {
     ['of another method', [{ ...younger, method: 'Wire' }]],
     ['of another time', [{ ...younger, receivedAt: at(1) }]],
     ['beside a voided one', [{ ...elder, voided: true, changedAt: at(2) }, younger]],
-  ])('is another one: %s', async (_, later) => {
+  ])('an ERP payment that matches an earlier one is another one: %s', async (_, later) => {
     await inTurn(later);
     expect(await former()).toEqual(itIsNot);
   });
 
-  test('is another one when the earlier one was shown since', async () => {
+  test('an ERP payment that matches an earlier one is another one when the earlier one was listed since', async () => {
     await inTurn([younger]);
     shelf().nowMs += 1_000;
     await recordErp([{ ...elder, currency: 'CAD', changedAt: at(3) }]);

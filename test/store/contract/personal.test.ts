@@ -32,7 +32,7 @@ async function given(status = 'Complete'): Promise<void> {
   await store.journal.add({ ...entry, after: `12.50 USD for ${NAME}`, why: 'new', outcome: 'written', answer: '' });
 }
 
-test('a customer is found by its id on either side, and everything that is kept of it is shown', async () => {
+test('a customer is found by its id on either side, and all stored data of it is listed', async () => {
   await given();
   expect(await personal().find('main', '5')).toEqual([IDS]);
   expect(await personal().find('main', 'C-5')).toEqual([IDS]);
@@ -45,12 +45,12 @@ test('a customer is found by its id on either side, and everything that is kept 
   expect(kept['mappings']).toMatchObject([{ kind: 'customer', echoes: '{}' }]);
 });
 
-test('orders that are not over are named', async () => {
+test('open orders of a customer are listed', async () => {
   await given('Accepted');
   expect(await personal().openOrders('main', IDS, 5)).toEqual(['N-1']);
 });
 
-test('a customer that is forgotten leaves its ids, and the amounts of its orders', async () => {
+test('erasing a customer removes its ids, and the amounts of its orders', async () => {
   await given();
   expect(await personal().openOrders('main', IDS, 5)).toEqual([]);
   expect(await personal().forget('main', IDS, 'a test')).toMatchObject({
@@ -65,7 +65,7 @@ test('a customer that is forgotten leaves its ids, and the amounts of its orders
   expect((await shelf().store.orders.get('main', 'N-1'))?.order.customer).toEqual({ id: 5, name: null });
 });
 
-test('acts of linking are forgotten with the customer, also those that an earlier version recorded under the kind', async () => {
+test('erasing a customer removes its link acts, also those that an earlier version recorded under the kind', async () => {
   await given();
   const { store } = shelf();
   const noted = { account: 'main', action: 'map.link', target: 'x', before: null, why: '', outcome: 'noted' } as const;
@@ -83,7 +83,7 @@ test('acts of linking are forgotten with the customer, also those that an earlie
   expect(JSON.stringify(entries)).not.toContain(NAME);
 });
 
-test('the words of a side about a person are forgotten in any spelling of the name, also a name of two letters', async () => {
+test('texts of a side about a person are erased in any spelling of the name, also a name of two letters', async () => {
   await given();
   const { store } = shelf();
   const other = order({ number: 'N-2', status: 'Complete', customer: { id: 5, name: 'Li' } });
@@ -106,7 +106,7 @@ test('the words of a side about a person are forgotten in any spelling of the na
   expect(left).toContain('List for [forgotten]');
 });
 
-test('a name with quotes and ends of lines is forgotten, also where a text quotes it as JSON', async () => {
+test('a name with quotes and line breaks is erased, also where a text quotes it as JSON', async () => {
   await given();
   const { store } = shelf();
   const name = 'Joe "Canary"\nC:\\Canary\u009b31m';
@@ -131,7 +131,7 @@ const LATER = Date.parse(at(0)) + 86_400_000;
 const old = (kind: 'orders' | 'customers' | 'erp-orders', after = '', limit = 10) =>
   personal().forgetOld('main', kind, { beforeMs: LATER, after, limit });
 
-test('old orders and customers are forgotten a stretch at a time, each once, and counted', async () => {
+test('old orders and customers are erased in batches, each once, and counted', async () => {
   await given();
   const { store } = shelf();
   await store.orders.record(
@@ -147,7 +147,7 @@ test('old orders and customers are forgotten a stretch at a time, each once, and
   expect(await store.customers.get('main', 5)).toBeNull();
 });
 
-test('a read does not bring back what was forgotten, until the order goes on or the customer orders again', async () => {
+test('a read does not restore erased data, until the order goes on or the customer orders again', async () => {
   await given();
   const { store } = shelf();
   await shelf().takeWork();

@@ -19,137 +19,133 @@ async function shown() {
 }
 const isCertain = async () => (await shelf().store.products.get('main', 70))?.certain;
 
-describe('listings', () => {
-  test('come back as they were read, to the digit, and what was not sent stays unknown', async () => {
-    const read = product({ figures: figures('99999999.9999', '0.0001'), unitMultiplier: d('12.5') });
-    await list([
-      read,
-      product({
-        id: 71,
-        price: undefined,
-        name: undefined,
-        figures: { quantity: null, reserved: null, available: null },
-      }),
-    ]);
-    const {
-      certain,
-      unexplained: _,
-      observedTick: __,
-      releasedTick: ___,
-      ...stored
-    } = (await shelf().store.products.get('main', 70)) ?? {};
-    expect(certain).toBe(true);
-    expect({ ...stored, description: undefined }).toEqual(read);
-    expect(await shelf().store.products.get('main', 71)).toMatchObject({
-      name: undefined,
+test('listings are read back as they were stored, with exact digits, and what was not sent stays unknown', async () => {
+  const read = product({ figures: figures('99999999.9999', '0.0001'), unitMultiplier: d('12.5') });
+  await list([
+    read,
+    product({
+      id: 71,
       price: undefined,
-      figures: { quantity: null },
-    });
-  });
-
-  test('however many are on a page, each is found and seen again', async () => {
-    const ids = Array.from({ length: 600 }, (_, index) => index + 1);
-    const page = ids.map((id) => product({ id, sku: `S-${id}` }));
-    for (const count of [1, 9, 70, 600]) {
-      await list(page.slice(0, count));
-      const found = await shelf().store.products.among('main', [...ids, 1]);
-      expect(found.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids.slice(0, count));
-      expect(new Set(found.map(({ observedTick }) => observedTick)).size).toBe(1);
-    }
-    expect(await list(page)).toEqual([]);
-    expect(await shelf().store.products.among('main', [])).toEqual([]);
-  });
-
-  test('that a page shows twice have the state that the later row shows', async () => {
-    await list([product(), product({ modified: at(1), figures: figures('7', '0') })]);
-    expect(await shown()).toEqual(['7', '0', '7']);
-    await list([product({ modified: at(3), figures: figures('9', '0') }), product({ modified: at(2) })]);
-    expect(await shown()).toEqual(['9', '0', '9']);
-  });
-
-  test('the same page a second time changes nothing and marks nothing', async () => {
-    await link();
-    await list([product()]);
-    await shelf().takeWork();
-    expect(await list([product()])).toEqual([]);
-    expect(await list([product({ modified: at(1) })])).toEqual([]);
-    expect(await shelf().takeWork()).toEqual([]);
-  });
-
-  test('a changed listing has its product and its stock looked at', async () => {
-    await link();
-    await list([product()]);
-    await shelf().takeWork();
-    expect(await list([product({ name: 'Haze', modified: at(1) })])).toEqual([70]);
-    expect(await shelf().takeWork()).toEqual(['product P-1', 'stock P-1']);
-  });
-
-  test('changed figures are a change, with the same `modified` as well: a reservation does not move it', async () => {
-    await link();
-    await list([product()]);
-    await shelf().takeWork();
-    expect(await list([product({ figures: figures('100', '7') })])).toEqual([70]);
-    expect(await shelf().takeWork()).toContain('stock P-1');
-    expect(await shown()).toEqual(['100', '7', '93']);
-  });
-
-  test('an answer that was overtaken is ignored', async () => {
-    await list([product({ figures: figures('93', '0'), name: 'Haze', modified: at(5) })]);
-    expect(await list([product({ modified: at(4) })])).toEqual([]);
-    expect(await shown()).toEqual(['93', '0', '93']);
-    expect((await shelf().store.products.get('main', 70))?.name).toBe('Haze');
-  });
-
-  test('a listing without a link has the ERP products looked at that it may belong to', async () => {
-    await shelf().store.erp.recordProducts('main', [erpProduct(), erpProduct({ id: 'P-2' })], {
-      listing: null,
-      lane: 'poll',
-    });
-    await shelf().takeWork();
-    await list([product({ externalId: null })]);
-    expect(await shelf().takeWork()).toEqual(['product P-1', 'product P-2']);
-    await list([product({ id: 71, externalId: 'P-9', sku: null })]);
-    expect(await shelf().takeWork()).toContain('product P-9');
-  });
-
-  test('rows that do not fit have what they are linked to looked at, and so has their mending', async () => {
-    await link();
-    await list([product()]);
-    await shelf().takeWork();
-    await list([], { invalidRows: [{ what: '70', path: 'quantity', message: 'expected a decimal' }] });
-    expect(await shelf().takeWork()).toEqual(['product P-1', 'stock P-1']);
-    expect(await list([product()])).toEqual([70]);
-    expect(await shelf().takeWork()).toEqual(['product P-1', 'stock P-1']);
-    expect(await shelf().store.invalidRows.get('main', 'products', '70')).toBeNull();
+      name: undefined,
+      figures: { quantity: null, reserved: null, available: null },
+    }),
+  ]);
+  const {
+    certain,
+    unexplained: _,
+    observedTick: __,
+    releasedTick: ___,
+    ...stored
+  } = (await shelf().store.products.get('main', 70)) ?? {};
+  expect(certain).toBe(true);
+  expect({ ...stored, description: undefined }).toEqual(read);
+  expect(await shelf().store.products.get('main', 71)).toMatchObject({
+    name: undefined,
+    price: undefined,
+    figures: { quantity: null },
   });
 });
 
-describe('an order moves the figures of its listings', () => {
-  test('the figures that are stored afterwards are the moved ones', async () => {
-    await list([product(), product({ id: 71 })]);
-    await orders([order({ lines: [line(), line({ id: 2, quantity: d('0.5') })] })]);
-    expect([await shown(), await isCertain()]).toEqual([['100', '7.5', '92.5'], true]);
-    // The line is another listing's now.
-    await orders([order({ modified: at(2), lines: [line({ productId: 71, quantity: d('9') })] })]);
-    expect(await shown()).toEqual(['100', '0', '100']);
-    expect((await shelf().store.products.get('main', 71))?.figures.reserved?.toFixed()).toBe('9');
-  });
+test('every listing of a large page is stored, and found at the next read', async () => {
+  const ids = Array.from({ length: 600 }, (_, index) => index + 1);
+  const page = ids.map((id) => product({ id, sku: `S-${id}` }));
+  for (const count of [1, 9, 70, 600]) {
+    await list(page.slice(0, count));
+    const found = await shelf().store.products.among('main', [...ids, 1]);
+    expect(found.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids.slice(0, count));
+    expect(new Set(found.map(({ observedTick }) => observedTick)).size).toBe(1);
+  }
+  expect(await list(page)).toEqual([]);
+  expect(await shelf().store.products.among('main', [])).toEqual([]);
+});
 
-  test('a line that was added after Accepted moves no figures', async () => {
-    await list([product()]);
-    await orders([order({ status: 'Accepted' })]);
-    await orders([order({ status: 'Fulfilled', modified: at(1) })]);
-    await orders([order({ status: 'Fulfilled', modified: at(2), lines: [line(), line({ id: 2 })] })]);
-    expect([await shown(), await isCertain()]).toEqual([['93', '0', '93'], true]);
-  });
+test('a listing that is twice on a page gets the state of the later row', async () => {
+  await list([product(), product({ modified: at(1), figures: figures('7', '0') })]);
+  expect(await shown()).toEqual(['7', '0', '7']);
+  await list([product({ modified: at(3), figures: figures('9', '0') }), product({ modified: at(2) })]);
+  expect(await shown()).toEqual(['9', '0', '9']);
+});
 
-  test('every product of an order has its stock looked at, also of a line that went', async () => {
-    await link();
-    await orders([order()]);
-    expect(await shelf().takeWork()).toEqual(['order-in o-1', 'product P-1', 'stock P-1']);
-    await orders([order({ modified: at(1), lines: [] })]);
-    expect(await shelf().takeWork()).toEqual(['order-in o-1', 'stock P-1']);
+test('a page of listings read again unchanged changes nothing and marks nothing', async () => {
+  await link();
+  await list([product()]);
+  await shelf().takeWork();
+  expect(await list([product()])).toEqual([]);
+  expect(await list([product({ modified: at(1) })])).toEqual([]);
+  expect(await shelf().takeWork()).toEqual([]);
+});
+
+test('a changed listing marks its product and its stock', async () => {
+  await link();
+  await list([product()]);
+  await shelf().takeWork();
+  expect(await list([product({ name: 'Haze', modified: at(1) })])).toEqual([70]);
+  expect(await shelf().takeWork()).toEqual(['product P-1', 'stock P-1']);
+});
+
+test('changed figures of a listing are a change, also with the same `modified`: a reservation does not move it', async () => {
+  await link();
+  await list([product()]);
+  await shelf().takeWork();
+  expect(await list([product({ figures: figures('100', '7') })])).toEqual([70]);
+  expect(await shelf().takeWork()).toContain('stock P-1');
+  expect(await shown()).toEqual(['100', '7', '93']);
+});
+
+test('a listing answer that was overtaken is ignored', async () => {
+  await list([product({ figures: figures('93', '0'), name: 'Haze', modified: at(5) })]);
+  expect(await list([product({ modified: at(4) })])).toEqual([]);
+  expect(await shown()).toEqual(['93', '0', '93']);
+  expect((await shelf().store.products.get('main', 70))?.name).toBe('Haze');
+});
+
+test('an unlinked listing marks the ERP products that it may belong to', async () => {
+  await shelf().store.erp.recordProducts('main', [erpProduct(), erpProduct({ id: 'P-2' })], {
+    listing: null,
+    lane: 'poll',
   });
+  await shelf().takeWork();
+  await list([product({ externalId: null })]);
+  expect(await shelf().takeWork()).toEqual(['product P-1', 'product P-2']);
+  await list([product({ id: 71, externalId: 'P-9', sku: null })]);
+  expect(await shelf().takeWork()).toContain('product P-9');
+});
+
+test('an invalid listing row, and its later correction, each mark the linked entity', async () => {
+  await link();
+  await list([product()]);
+  await shelf().takeWork();
+  await list([], { invalidRows: [{ what: '70', path: 'quantity', message: 'expected a decimal' }] });
+  expect(await shelf().takeWork()).toEqual(['product P-1', 'stock P-1']);
+  expect(await list([product()])).toEqual([70]);
+  expect(await shelf().takeWork()).toEqual(['product P-1', 'stock P-1']);
+  expect(await shelf().store.invalidRows.get('main', 'products', '70')).toBeNull();
+});
+
+test('after an order the stored figures of its listings are the moved ones', async () => {
+  await list([product(), product({ id: 71 })]);
+  await orders([order({ lines: [line(), line({ id: 2, quantity: d('0.5') })] })]);
+  expect([await shown(), await isCertain()]).toEqual([['100', '7.5', '92.5'], true]);
+  // The line is another listing's now.
+  await orders([order({ modified: at(2), lines: [line({ productId: 71, quantity: d('9') })] })]);
+  expect(await shown()).toEqual(['100', '0', '100']);
+  expect((await shelf().store.products.get('main', 71))?.figures.reserved?.toFixed()).toBe('9');
+});
+
+test('a line that was added after Accepted moves no figures', async () => {
+  await list([product()]);
+  await orders([order({ status: 'Accepted' })]);
+  await orders([order({ status: 'Fulfilled', modified: at(1) })]);
+  await orders([order({ status: 'Fulfilled', modified: at(2), lines: [line(), line({ id: 2 })] })]);
+  expect([await shown(), await isCertain()]).toEqual([['93', '0', '93'], true]);
+});
+
+test('an order marks the stock of each of its products, also of a removed line', async () => {
+  await link();
+  await orders([order()]);
+  expect(await shelf().takeWork()).toEqual(['order-in o-1', 'product P-1', 'stock P-1']);
+  await orders([order({ modified: at(1), lines: [] })]);
+  expect(await shelf().takeWork()).toEqual(['order-in o-1', 'stock P-1']);
 });
 
 describe('units that an order let go of are counted from', () => {
@@ -162,7 +158,7 @@ describe('units that an order let go of are counted from', () => {
     expect(await released()).toBe(0);
   });
 
-  test('the read that shows it, and reads of the listing keep that', async () => {
+  test('units that an order released are counted from the read that has the release, and later reads keep that time', async () => {
     const began = await tick();
     await orders([order({ status: 'Rejected', modified: at(1) })], { readTick: began });
     expect(await released()).toBe(began - 1);
@@ -170,7 +166,7 @@ describe('units that an order let go of are counted from', () => {
     expect(await released()).toBe(began - 1);
   });
 
-  test('the moment of an answer that is of no such read, also where the figures are not shown', async () => {
+  test('units that an order released are counted from the time of an answer outside a read, also without figures', async () => {
     await list([product({ figures: { quantity: null, reserved: null, available: null }, modified: at(1) })]);
     const before = await tick();
     await orders([order({ status: 'Rejected', modified: at(1) })], { readTick: null });
@@ -182,7 +178,7 @@ describe('units that an order let go of are counted from', () => {
 describe('figures are not trusted', () => {
   const tickOf = async () => (await shelf().store.products.get('main', 70))?.observedTick ?? 0;
 
-  test('when they were read at a time at which they may have counted the event already', async () => {
+  test('listing figures are uncertain when their read may have counted the event already', async () => {
     await list([product()]);
     await orders([order()], { knownBeforeTick: await tickOf() });
     expect(await isCertain()).toBe(false);
@@ -197,13 +193,13 @@ describe('figures are not trusted', () => {
   test.each([
     ['a row that became visible late', order({ modified: at(0) }), at(0)],
     ['one from below the cursor', order({ modified: at(0) }), at(1)],
-  ])('after %s', async (_, late, cursorBefore) => {
+  ])('listing figures are uncertain after %s', async (_, late, cursorBefore) => {
     await list([product()]);
     await orders([late], { cursorBefore });
     expect(await isCertain()).toBe(false);
   });
 
-  test('until they are read again, or a write of ours is answered with them', async () => {
+  test('uncertain listing figures become certain when they are read again, or when a write of ours is answered with them', async () => {
     await list([product()]);
     await orders([order({ status: 'Fulfilled' })]);
     await list([product({ figures: figures('93', '0') })]);
@@ -227,7 +223,7 @@ test('units that known orders reserve are explained, whether the listing or the 
   expect((await shelf().store.products.get('main', 70))?.unexplained.toFixed()).toBe('0');
 });
 
-test('finding listings: by SKU, by external id, and in order', async () => {
+test('listings are found by SKU, by external id, and in order', async () => {
   await list([product(), product({ id: 71, sku: 'SB-2', externalId: null }), product({ id: 72, externalId: 'P-3' })]);
   const { products } = shelf().store;
   await shelf().store.erp.recordProducts('main', [erpProduct({ id: 'P-3' })], { listing: 1, lane: 'poll' });
@@ -238,7 +234,7 @@ test('finding listings: by SKU, by external id, and in order', async () => {
   expect(await products.count('main')).toBe(3);
 });
 
-test('how many listings there are is right at every moment, whatever was counted before', async () => {
+test('the number of listings is exact at every moment, whatever was counted before', async () => {
   const { products } = shelf().store;
   expect(await products.count('main')).toBe(0);
   await list([product(), product({ id: 71, sku: 'SB-2' })]);
@@ -253,7 +249,7 @@ test('how many listings there are is right at every moment, whatever was counted
   expect(await products.count('main')).toBe(4);
 });
 
-test('a listing that gives up its SKU or its id has the products looked at that shared it', async () => {
+test('a listing that gives up its SKU or its id marks the products that shared it', async () => {
   const { store } = shelf();
   await store.erp.recordProducts('main', [erpProduct({ id: 'P-3', sku: 'SB-1' }), erpProduct({ id: 'P-9' })], {
     listing: 1,

@@ -18,7 +18,7 @@ describe('webhook deliveries', () => {
     return rows.map((row) => row.body.toString());
   };
 
-  test('are stored byte for byte, oldest first, and the same body once', async () => {
+  test('webhook deliveries are stored byte for byte, oldest first, and each body once', async () => {
     const bytes = Buffer.from([0, 255, 10, 13, 0]);
     expect(await inbox().store([delivery('{"a":1}'), delivery('{"a":1}'), { ...delivery(''), body: bytes }])).toEqual([
       'stored',
@@ -30,7 +30,7 @@ describe('webhook deliveries', () => {
     expect(rows.map((row) => row.body)).toEqual([Buffer.from('{"a":1}'), bytes]);
   });
 
-  test('are told apart by kind, account and spelling', async () => {
+  test('webhook deliveries are told apart by kind, account and spelling', async () => {
     const all = [delivery('{}'), delivery('{}', 'products'), delivery('{}', 'orders', 'other'), delivery('{ }')];
     expect(await inbox().store(all)).toEqual(['stored', 'stored', 'stored', 'stored']);
     expect(await waiting()).toEqual(['{}', '{ }']);
@@ -38,7 +38,7 @@ describe('webhook deliveries', () => {
     expect(await inbox().unprocessed('main', 'products', 10)).toHaveLength(1);
   });
 
-  test('processed, they wait no more, and replayed they are still known', async () => {
+  test('a processed webhook delivery no longer waits, and its replay is a duplicate', async () => {
     await inbox().store([delivery('1'), delivery('2')]);
     const [first] = await inbox().unprocessed('main', 'orders', 1);
     await inbox().processed([{ id: first?.id ?? 0, entity: null }]);
@@ -47,7 +47,7 @@ describe('webhook deliveries', () => {
     expect(await inbox().store([delivery('1')])).toEqual(['duplicate']);
   });
 
-  test('opened again, one that was looked at waits once more, and one that still waits stays as it is', async () => {
+  test('a reopened webhook delivery waits again if it was processed, and one that waits stays unchanged', async () => {
     await inbox().store([delivery('1'), delivery('2')]);
     const [first] = await inbox().unprocessed('main', 'orders', 1);
     await inbox().processed([{ id: first?.id ?? 0, entity: null }]);
@@ -57,7 +57,7 @@ describe('webhook deliveries', () => {
     expect(await waiting()).toEqual(['1', '2']);
   });
 
-  test('are found by what they name once they were looked at, newest first, and with their body by their number', async () => {
+  test('processed webhook deliveries are found by their entity, newest first, and by their number with the body', async () => {
     await inbox().store([delivery('1'), delivery('22'), delivery('3', 'products'), delivery('4', 'orders', 'other')]);
     const [first, second] = await inbox().unprocessed('main', 'orders', 2);
     await inbox().processed([
@@ -77,7 +77,7 @@ describe('webhook deliveries', () => {
     expect(await inbox().get(999)).toBeNull();
   });
 
-  test('are looked at once more when somebody asks for it, on record, unless they wait anyway', async () => {
+  test('a webhook delivery is processed again on request, with a record, unless it waits anyway', async () => {
     await inbox().store([delivery('1')]);
     const [first] = await inbox().unprocessed('main', 'orders', 1);
     const id = first?.id ?? 0;
@@ -92,7 +92,7 @@ describe('webhook deliveries', () => {
     expect(await shelf().store.audit.about('main', ['o-2'], 10)).toEqual([]);
   });
 
-  test('are forgotten some time after they were processed, and never before', async () => {
+  test('webhook deliveries are removed some time after they were processed, and never before', async () => {
     await inbox().store([delivery('1'), delivery('2')]);
     const [first] = await inbox().unprocessed('main', 'orders', 1);
     await inbox().processed([{ id: first?.id ?? 0, entity: null }]);
@@ -123,7 +123,7 @@ describe('the journal', () => {
   };
   const written = async (sinceMs = 0) => (await journal().written('main', 'product.archive:archive', sinceMs)).length;
 
-  test('tells what, from, to, why, answer and when, the last first', async () => {
+  test('the journal lists the old and new value, the reason, the answer and the time, latest first', async () => {
     await add({});
     shelf().nowMs += 5;
     await add({ after: 'listed' });
@@ -136,7 +136,7 @@ describe('the journal', () => {
     expect(earlier.map(({ after }) => after)).toEqual(['archived']);
   });
 
-  test('is followed along in the order of writing', async () => {
+  test('the journal can be followed in the order of writing', async () => {
     await add({ key: 'a' }, { key: 'b' }, { key: 'c' });
     const [first] = await journal().after(0, 1);
     expect((await journal().after(first?.id ?? 0, 10)).map((row) => row.key)).toEqual(['b', 'c']);
@@ -145,13 +145,13 @@ describe('the journal', () => {
     expect((await journal().before(newest?.id ?? 0, 10)).map((row) => row.key)).toEqual(['b', 'a']);
   });
 
-  test('bounds what an answer may take', async () => {
+  test('the journal limits the length of an answer', async () => {
     await add({ answer: 'x'.repeat(100_000), before: 'y'.repeat(100_000) });
     const [row] = await journal().of('main', 'product', 'P-1', 1);
     expect([row?.answer.length, row?.before?.length]).toEqual([4_000, 4_000]);
   });
 
-  test('counts for brakes what was written, and what may have been', async () => {
+  test('the journal counts for brakes what was written, and what may have been', async () => {
     await add(
       { target: 'listing 1' },
       { target: 'listing 2', outcome: 'unknown' },
@@ -163,14 +163,14 @@ describe('the journal', () => {
     expect(await written()).toBe(2);
   });
 
-  test('counts a write that was repeated once, and another write of the same thing again', async () => {
+  test('the journal counts a repeated write once, and a later equal write again', async () => {
     await add({ outcome: 'unknown' }, { outcome: 'unknown' }, {});
     expect(await written()).toBe(1);
     await add({ after: 'archived for good' }, { after: null });
     expect(await written()).toBe(3);
   });
 
-  test('counts over a rolling day', async () => {
+  test('the journal counts writes over a rolling day', async () => {
     await add({ target: 'listing 1' });
     const beganMs = shelf().nowMs;
     shelf().nowMs += 1;
@@ -178,7 +178,7 @@ describe('the journal', () => {
     expect([await written(beganMs), await written(beganMs + 1), await written(beganMs + 2)]).toEqual([2, 1, 0]);
   });
 
-  test('is kept as long as it is said', async () => {
+  test('journal entries are kept for the configured time', async () => {
     await add({ key: 'old' });
     shelf().nowMs += 1;
     await add({ key: 'new' });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { FailedJob } from '../../../src/store/work.ts';
 import { causeOf } from '../../support/causes.ts';
 import { useShelf } from '../shelf.ts';
@@ -31,64 +31,62 @@ beforeEach(async () => {
   job = (await work.failed())[0] as FailedJob;
 });
 
-describe('the result of a replay is told once', () => {
-  test('nothing was left to do', async () => {
-    const { work, audit } = shelf().store;
-    const [id = 0] = await work.replay([job], 'alice');
-    expect(await results()).toEqual([]);
-    await work.settle(target, await version());
-    expect(await audit.resultsOf([id])).toMatchObject([
-      {
-        who: 'stockbridge',
-        action: 'job.replay.result',
-        after: 'in-sync',
-        outcome: 'already in step: nothing was written',
-      },
-    ]);
-    await work.mark([target], 'poll', 'seen again');
-    await work.settle(target, await version());
-    expect(await results()).toHaveLength(1);
-  });
+test('the result of a replay is reported once: nothing was left to do', async () => {
+  const { work, audit } = shelf().store;
+  const [id = 0] = await work.replay([job], 'alice');
+  expect(await results()).toEqual([]);
+  await work.settle(target, await version());
+  expect(await audit.resultsOf([id])).toMatchObject([
+    {
+      who: 'stockbridge',
+      action: 'job.replay.result',
+      after: 'in-sync',
+      outcome: 'already in step: nothing was written',
+    },
+  ]);
+  await work.mark([target], 'poll', 'seen again');
+  await work.settle(target, await version());
+  expect(await results()).toHaveLength(1);
+});
 
-  test('with the writes since, over all looks', async () => {
-    const { work } = shelf().store;
-    await work.replay([job], 'alice');
-    for (const outcome of ['written', 'noted', 'written'] as const) await written(outcome);
-    await work.postpone(target, await version(), shelf().nowMs + 5, []);
-    expect(await results()).toEqual([]);
-    await work.settle(target, await version());
-    expect(await results()).toEqual(['written 2']);
-  });
+test('the result of a replay is reported with the writes since, over all attempts', async () => {
+  const { work } = shelf().store;
+  await work.replay([job], 'alice');
+  for (const outcome of ['written', 'noted', 'written'] as const) await written(outcome);
+  await work.postpone(target, await version(), shelf().nowMs + 5, []);
+  expect(await results()).toEqual([]);
+  await work.settle(target, await version());
+  expect(await results()).toEqual(['written 2']);
+});
 
-  test('held, or failed again', async () => {
-    const { work } = shelf().store;
-    await work.replay([job], 'alice');
-    await work.hold(target, await version(), [causeOf('paused')]);
-    await work.replay([job], 'alice');
-    await written('written');
-    await work.fail(target, await version(), 'erp-refused', 'no again', 1);
-    expect(await results()).toEqual(['held: paused', 'failed again: erp-refused: no again (written 1)']);
-  });
+test('the result of a replay is reported as held, or failed again', async () => {
+  const { work } = shelf().store;
+  await work.replay([job], 'alice');
+  await work.hold(target, await version(), [causeOf('paused')]);
+  await work.replay([job], 'alice');
+  await written('written');
+  await work.fail(target, await version(), 'erp-refused', 'no again', 1);
+  expect(await results()).toEqual(['held: paused', 'failed again: erp-refused: no again (written 1)']);
+});
 
-  test('replayed once more, or discarded, before anybody looked', async () => {
-    const { work } = shelf().store;
-    await work.replay([job], 'alice');
-    await work.replay([job], 'bob');
-    await work.discard([job], 'bob');
-    expect(await results()).toEqual(['replayed once more', 'discarded']);
-  });
+test('a replay that was replayed again, or discarded, before an attempt is reported as that', async () => {
+  const { work } = shelf().store;
+  await work.replay([job], 'alice');
+  await work.replay([job], 'bob');
+  await work.discard([job], 'bob');
+  expect(await results()).toEqual(['replayed once more', 'discarded']);
+});
 
-  test('a look that began before it tells nothing of it', async () => {
-    const { work } = shelf().store;
-    const before = await version();
-    await work.replay([job], 'alice');
-    await work.settle(target, before);
-    await work.hold(target, before, [causeOf('of old')]);
-    await work.fail(target, before, 'erp-refused', 'of old', 1);
-    expect(await results()).toEqual([]);
-    await work.settle(target, await version());
-    expect(await results()).toHaveLength(1);
-  });
+test('an attempt that began before a replay is not its result', async () => {
+  const { work } = shelf().store;
+  const before = await version();
+  await work.replay([job], 'alice');
+  await work.settle(target, before);
+  await work.hold(target, before, [causeOf('of old')]);
+  await work.fail(target, before, 'erp-refused', 'of old', 1);
+  expect(await results()).toEqual([]);
+  await work.settle(target, await version());
+  expect(await results()).toHaveLength(1);
 });
 
 test('a replay of one job goes first, and a replay of several is bulk', async () => {
@@ -100,7 +98,7 @@ test('a replay of one job goes first, and a replay of several is bulk', async ()
   for (const { key } of others) expect((await work.get({ ...target, key }))?.lane).toBe('backfill');
 });
 
-test('failed jobs by their age, and so many of them', async () => {
+test('failed jobs are listed by age, up to a number', async () => {
   const { work } = shelf().store;
   shelf().nowMs += 60_000;
   for (const key of ['N-2', 'N-3']) {

@@ -8,7 +8,7 @@ const session = (hash: string, lastsMs = 1_000) => ({
   endsAtMs: shelf().nowMs + lastsMs,
 });
 
-test('a session is known until its time is over, or until it is ended', async () => {
+test('a session is valid until it expires or is ended', async () => {
   const { sessions } = shelf().store;
   const [a, b] = [session('a'), session('b')];
   await sessions.begin(a, 10);
@@ -20,7 +20,7 @@ test('a session is known until its time is over, or until it is ended', async ()
   expect(await sessions.get('a')).toBeNull();
 });
 
-test('there are never more than so many of one person: those that end first go, and nobody else is logged out', async () => {
+test('the sessions of a person are limited: those that expire first are removed, and nobody else is logged out', async () => {
   const { sessions } = shelf().store;
   await sessions.begin(session('other', 5), 2);
   for (const [hash, lastsMs] of [

@@ -38,7 +38,7 @@ beforeEach(async () => {
 const lostWrite = () =>
   lostWriteOf({ account: 'main', config: accountConfig(), store: shelf().store, now: () => shelf().nowMs }, 'P-1');
 
-test('an entry that is dated later than now happened now: nothing waits until the clock has caught up', async () => {
+test('an entry that is dated later than now counts as of now: nothing waits until the clock has caught up', async () => {
   const { store, nowMs } = shelf();
   await store.restampFuture('main');
   expect((await store.work.due('main', 10)).map(({ key }) => key)).toEqual(['P-1']);
@@ -52,14 +52,14 @@ test('an entry that is dated later than now happened now: nothing waits until th
   expect(await lostWrite()).toEqual({ mayComeIn: 0 });
 });
 
-test('a measurement from then does not count as the present state', async () => {
+test('a measurement dated later than now does not count as the present state', async () => {
   const { store } = shelf();
   await store.restampFuture('main');
   expect(await store.measurements.get('main', 70)).toMatchObject({ askedAtMs: 0 });
   expect(await store.measurements.get('main', 71)).toBeNull();
 });
 
-test('a write from then stays on record with its own date', async () => {
+test('a write dated later than now stays in the journal with its own date', async () => {
   const { store, nowMs } = shelf();
   await store.restampFuture('main');
   const entries = await store.journal.of('main', 'stock', 'P-1', 10);
@@ -69,7 +69,7 @@ test('a write from then stays on record with its own date', async () => {
   ]);
 });
 
-test('an entry that is dated earlier stays as it is', async () => {
+test('an entry that is dated earlier stays unchanged', async () => {
   const { store } = shelf();
   shelf().nowMs += 2 * DAY_MS;
   const everything = () =>
@@ -86,7 +86,7 @@ test('an entry that is dated earlier stays as it is', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test('a machine that went down may have lost the last record of a request: all open creates count as sent just now', async () => {
+test('after a machine crash all open creates count as sent just now, since the last record of a request may be lost', async () => {
   const { store } = shelf();
   await store.machineIs('main', 'one start of the machine');
   const { id = 0 } = (await store.intents.unsettled(ORDER)) ?? {};
@@ -98,7 +98,7 @@ test('a machine that went down may have lost the last record of a request: all o
   expect(await store.intents.unsettled(ORDER)).toMatchObject({ leftAtMs: shelf().nowMs });
 });
 
-test('setting back the dates of one account leaves the dates of another account', async () => {
+test('correcting future dates of one account leaves the dates of another account unchanged', async () => {
   const { store, nowMs } = shelf();
   await store.restampFuture('other');
   await store.machineIs('other', null);

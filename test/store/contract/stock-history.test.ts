@@ -6,7 +6,7 @@ const shelf = useShelf();
 const link = (kind: 'product' | 'order', marketplaceId: string, erpId: string) =>
   shelf().store.mappings.link({ account: 'main', kind, marketplaceId, erpId, how: 'sku' });
 
-test('readings are recorded when the figure changed, and what cannot be used as not known', async () => {
+test('stock history records a figure when it changed, and an unusable one as unknown', async () => {
   const { store } = shelf();
   const record = (...changes: Parameters<typeof stockRow>) =>
     store.erp.recordStock('main', [stockRow(...changes)], 'poll');
@@ -23,7 +23,7 @@ test('readings are recorded when the figure changed, and what cannot be used as 
   ]);
 });
 
-test('orders are recorded when they are counted elsewhere, or with another quantity', async () => {
+test('stock history records orders when they are counted elsewhere, or with another quantity', async () => {
   const { store } = shelf();
   const seen = (minute: number, changes: Parameters<typeof order>[0]) =>
     store.orders.record(orderBatch([order({ modified: at(minute), ...changes })]));
@@ -45,7 +45,7 @@ test('orders are recorded when they are counted elsewhere, or with another quant
   ]);
 });
 
-test('whether the ERP holds units for an order besides those that are named', async () => {
+test('stock history records whether the ERP holds units for orders besides the named ones', async () => {
   const { store } = shelf();
   const beside = (skus: readonly string[], ids: readonly string[]) => store.history.isHeldBeside('main', skus, ids);
   const own = erpOrder({ id: 'E-9', reference: '', origin: 'erp' });
@@ -58,7 +58,7 @@ test('whether the ERP holds units for an order besides those that are named', as
   expect(await beside(['SB-1'], ['E-1'])).toBe(false);
 });
 
-test('the status of an order is recorded on each side by itself, and that it is gone', async () => {
+test('stock history records the status of an order on each side, and its deletion', async () => {
   const { store } = shelf();
   await store.orders.record(orderBatch([order({})]));
   await store.orders.record(orderBatch([order({ modified: at(1), status: 'Accepted' })]));
@@ -71,7 +71,7 @@ test('the status of an order is recorded on each side by itself, and that it is 
   expect(await textOf('erp')).toEqual(['null reserved', 'reserved gone']);
 });
 
-test("the ERP's count for an order is recorded by SKU, with the order's number on the marketplace", async () => {
+test("stock history records the ERP's count for an order by SKU, with the order's number on the marketplace", async () => {
   const { store } = shelf();
   const record = (changes: Parameters<typeof erpOrder>[0]) =>
     store.erp.recordOrders('main', [erpOrder(changes)], 'poll');
@@ -94,7 +94,7 @@ test("the ERP's count for an order is recorded by SKU, with the order's number o
   ]);
 });
 
-test('names the listed products of which something is recorded, and how far the record reaches', async () => {
+test('stock history names the listed products with records, and its time span', async () => {
   const { store } = shelf();
   await link('product', '70', 'P-1');
   await link('product', '71', 'P-2');
@@ -113,7 +113,7 @@ test('names the listed products of which something is recorded, and how far the 
   expect(await store.history.productIds('main', '', 10)).toEqual(['P-2']);
 });
 
-test('a strategy counts as changed when it takes the place of another, not when it is the first', async () => {
+test('a strategy counts as changed when it replaces another, not when it is the first', async () => {
   const { store } = shelf();
   await store.strategies.comeIntoForce('main', 'submitted-available', 'the daemon');
   expect(await store.history.strategyChangedAtMs('main')).toBeNull();
@@ -122,7 +122,7 @@ test('a strategy counts as changed when it takes the place of another, not when 
   expect(await store.history.strategyChangedAtMs('main')).toBe(3_000_000);
 });
 
-test('a pass over products that did not change records nothing', async () => {
+test('a pass over unchanged products adds nothing to the stock history', async () => {
   const { store } = shelf();
   const rows = (minute: number) =>
     Array.from({ length: 2_000 }, (_, index) =>

@@ -10,7 +10,7 @@ const given = (accessToken: string) => ({
   expiresAtMs: null,
 });
 
-test('one process at a time may ask for the next tokens, for no longer than it claimed', async () => {
+test('one process at a time may request the next tokens, for no longer than it claimed', async () => {
   const { tokens } = shelf().store;
   expect(await tokens.get(place)).toEqual({ tokens: null, version: 0 });
   expect(await tokens.claim(place, 0, 1_000)).toBe(true);
@@ -23,7 +23,7 @@ test('one process at a time may ask for the next tokens, for no longer than it c
   expect((await tokens.get(place)).tokens).toBeNull();
 });
 
-test('tokens are kept by version: whoever comes late changes nothing', async () => {
+test('tokens are stored by version: a late process changes nothing', async () => {
   const { tokens } = shelf().store;
   await tokens.claim(place, 0, 1_000);
   expect(await tokens.record(place, 0, given('a'))).toBe(true);
@@ -33,7 +33,7 @@ test('tokens are kept by version: whoever comes late changes nothing', async () 
   expect(await tokens.claim(place, 1, 1_000)).toBe(true);
 });
 
-test('another client has tokens of its own, and the tokens of the earlier client are dropped', async () => {
+test('another client has its own tokens, and the tokens of the earlier client are dropped', async () => {
   const { tokens } = shelf().store;
   const other = { ...place, source: 'client-2' };
   await tokens.claim(place, 0, 1_000);

@@ -17,7 +17,7 @@ const transport = (changes: Partial<StoredTransport> = {}): StoredTransport => (
   ...changes,
 });
 
-test('transports bring their order to be looked at when they change, and both orders when they change that', async () => {
+test('a changed transport marks its order, and both orders when it moves from one to another', async () => {
   const { transports } = shelf().store;
   await transports.record('main', [transport(), transport({ id: 'T-2', orderKey: null })], 'poll');
   expect(await work()).toEqual(['transport-in o-1']);
@@ -36,7 +36,7 @@ test('the orders that have transports are listed once each', async () => {
   expect(await transports.orderKeys('main', 'o-1', 10)).toEqual(['o-2']);
 });
 
-test("an order's transports are observed with its ERP order, whichever of its two names they have", async () => {
+test("an order's transports are observed with its ERP order, by either of its two names", async () => {
   const { erp, mappings, observe, transports } = shelf().store;
   const kept = [{ id: 'T-1', status: 'shipped' }] as const;
   await erp.recordOrders('main', [erpOrder({ id: 'E-1', transports: kept })], 'poll');

@@ -39,51 +39,49 @@ beforeEach(async () => {
   await show(100, 5);
 });
 
-describe('reserved by no known order', () => {
-  test('units that are taken bit by bit are all kept back', async () => {
-    await show(97, 2);
-    await show(95, 0);
-    expect(await kept()).toBe(5);
-  });
+test('units that unknown orders reserve bit by bit are all kept back', async () => {
+  await show(97, 2);
+  await show(95, 0);
+  expect(await kept()).toBe(5);
+});
 
-  test('units that are not reserved any more after a write of ours set the quantity are taken for sold', async () => {
-    await shelf().takeWork();
-    await answer(await observedTick());
-    expect(await kept()).toBe(4);
-    expect(await shelf().takeWork()).toEqual(['stock P-1']);
-    expect(await shelf().store.drifts.open('main', 70)).toMatchObject({ certain: true });
-  });
+test('units that are no longer reserved after a write of ours set the quantity count as sold', async () => {
+  await shelf().takeWork();
+  await answer(await observedTick());
+  expect(await kept()).toBe(4);
+  expect(await shelf().takeWork()).toEqual(['stock P-1']);
+  expect(await shelf().store.drifts.open('main', 70)).toMatchObject({ certain: true });
+});
 
-  test('units that a known order turns out to have taken are not kept back', async () => {
-    await show(105, 0);
-    await shelf().store.orders.record(orderBatch([order({ lines: [line({ quantity: d('2') })] })]));
-    await show(105, 5);
-    await show(105, 5);
-    await show(100, 0);
-    expect(await kept()).toBe(3);
-    const taken = order({ status: 'Fulfilled', modified: at(9), lines: [line({ quantity: d('5') })] });
-    await shelf().store.orders.record(orderBatch([taken]));
-    expect(await kept()).toBe(0);
-  });
+test('units that a known order turns out to have reserved are not kept back', async () => {
+  await show(105, 0);
+  await shelf().store.orders.record(orderBatch([order({ lines: [line({ quantity: d('2') })] })]));
+  await show(105, 5);
+  await show(105, 5);
+  await show(100, 0);
+  expect(await kept()).toBe(3);
+  const taken = order({ status: 'Fulfilled', modified: at(9), lines: [line({ quantity: d('5') })] });
+  await shelf().store.orders.record(orderBatch([taken]));
+  expect(await kept()).toBe(0);
+});
 
-  test('in cases of as many as the listing says: known orders explain it', async () => {
-    const showCases = (quantity: number, reserved: number) => {
-      const listing = product({
-        figures: figures(quantity, reserved),
-        unitMultiplier: d('12'),
-        modified: at(minute++),
-      });
-      return shelf().store.products.record(productBatch([listing], { units: LINES_IN_CASES }));
-    };
-    const known = order({ lines: [line({ quantity: d('2') })] });
-    await showCases(100, 0);
-    await shelf().store.orders.record(orderBatch([known], { units: LINES_IN_CASES }));
-    expect((await shelf().store.products.get('main', 70))?.figures.reserved?.toNumber()).toBe(24);
-    await showCases(100, 24);
-    await showCases(100, 24);
-    await showCases(76, 0);
-    expect(await kept()).toBe(0);
-  });
+test('units that known orders reserve in cases of the listing are explained', async () => {
+  const showCases = (quantity: number, reserved: number) => {
+    const listing = product({
+      figures: figures(quantity, reserved),
+      unitMultiplier: d('12'),
+      modified: at(minute++),
+    });
+    return shelf().store.products.record(productBatch([listing], { units: LINES_IN_CASES }));
+  };
+  const known = order({ lines: [line({ quantity: d('2') })] });
+  await showCases(100, 0);
+  await shelf().store.orders.record(orderBatch([known], { units: LINES_IN_CASES }));
+  expect((await shelf().store.products.get('main', 70))?.figures.reserved?.toNumber()).toBe(24);
+  await showCases(100, 24);
+  await showCases(100, 24);
+  await showCases(76, 0);
+  expect(await kept()).toBe(0);
 });
 
 describe('kept back', () => {
@@ -98,13 +96,13 @@ describe('kept back', () => {
   test.each([
     ['that has come since they were judged', false, 5],
     ['that is visible late', true, 2],
-  ])('until an order shows a part of them %s', async (_, late, left) => {
+  ])('units are kept back until an order has a part of them %s', async (_, late, left) => {
     await shelf().store.unseenSales.judge(sold, d('0'), 70);
     await see('3', 'Fulfilled', late);
     expect(await kept()).toBe(left);
   });
 
-  test('until an order shows them that could not be read before', async () => {
+  test('units are kept back until an order that was unreadable has them', async () => {
     await shelf().store.unseenSales.judge(sold, d('0'), 70);
     const unreadable = { what: 'o-9', path: 'status', message: 'is missing' };
     await shelf().store.orders.record(orderBatch([], { invalidRows: [unreadable] }));
@@ -112,7 +110,7 @@ describe('kept back', () => {
     expect(await kept()).toBe(0);
   });
 
-  test('before the orders were read again, any that has taken some may be the one', async () => {
+  test('before the orders are read again, any order that reserved units may explain those kept back', async () => {
     await see('4', 'Canceled', false, 'o-7');
     expect(await kept()).toBe(5);
     await see('3', 'Fulfilled', false);
@@ -120,13 +118,13 @@ describe('kept back', () => {
     expect(await kept()).toBe(0);
   });
 
-  test('units are not assigned to an order that was known before they were taken', async () => {
+  test('units are not assigned to an order that was known before they were reserved', async () => {
     await see('5', 'Submitted', false);
     await see('5', 'Fulfilled', true);
     expect(await kept()).toBe(5);
   });
 
-  test('waits for an operator once it is judged, less what known orders explain; what is taken later is judged by itself', async () => {
+  test('judged units wait for an operator, less what known orders explain; units reserved later are judged separately', async () => {
     const { unseenSales, doubts } = shelf().store;
     expect((await unseenSales.judge(sold, d('2'), 70)).toNumber()).toBe(3);
     expect(await doubts.after(0, 1_000)).toMatchObject([

@@ -18,89 +18,87 @@ const row = async (target = A) => {
 const X = causeOf('x');
 const due = async () => (await work().due('main', 100)).map((each) => each.key);
 
-describe('an entity that has to be looked at', () => {
-  test('stands once, with the last reason, however often it is said', async () => {
-    await mark();
-    await mark(A, 'poll', 'changed again');
-    expect(await due()).toEqual(['o-1']);
-    expect(await row()).toMatchObject({ version: 2, reason: 'changed again', state: 'pending' });
-    await work().mark([A, B, A], 'poll', 'all');
-    expect(await row()).toMatchObject({ version: 4 });
-    expect(await work().pending('main')).toBe(2);
-  });
-
-  test('is known by what waits longest', async () => {
-    const { nowMs } = shelf();
-    await work().mark([{ ...A, account: 'other' }], 'poll', 'changed');
-    await mark(A);
-    await work().hold(A, 1, [X]);
-    expect(await work().pendingSinceMs('main')).toBeNull();
-    shelf().nowMs += 5;
-    await mark(B);
-    shelf().nowMs += 5;
-    await mark({ ...A, key: 'o-3' });
-    expect(await work().pendingSinceMs('main')).toBe(nowMs + 5);
-  });
-
-  test('comes by lane, and the oldest first within one', async () => {
-    const keys: [string, Lane][] = [
-      ['backfill', 'backfill'],
-      ['poll', 'poll'],
-      ['later', 'poll'],
-      ['webhook', 'webhook'],
-      ['operator', 'operator'],
-      ['new order', 'new-order'],
-      ['told', 'follow-up'],
-    ];
-    for (const [key, lane] of keys) {
-      await mark({ ...A, key }, lane);
-      shelf().nowMs += 1;
-    }
-    await mark({ ...A, key: 'poll' }, 'poll');
-    expect(await due()).toEqual(['operator', 'new order', 'webhook', 'poll', 'later', 'backfill', 'told']);
-  });
-
-  test('is not kept back by what goes first, nor keeps it back', async () => {
-    const lanes = ['backfill', 'poll', 'webhook', 'operator', 'new-order'] as const;
-    for (const lane of lanes) for (const each of [1, 2, 3]) await mark({ ...A, key: `${lane} ${each}` }, lane);
-    const found = (await work().due('main', 4, 0)).map(({ lane }) => lane);
-    expect(found.filter((lane) => lane === 'operator' || lane === 'new-order')).toHaveLength(4);
-    expect(found.slice(4)).toEqual(['webhook', 'webhook', 'webhook', 'poll']);
-  });
-
-  test('is asked for all accounts at once: those of which a key is due', async () => {
-    const held = { ...A, account: 'held' };
-    const late = { ...A, account: 'late' };
-    await work().mark([A, B, { ...A, account: 'other' }, held, late, { ...A, account: 'unasked' }], 'poll', 'changed');
-    await work().hold(held, 1, [X]);
-    await work().postpone(late, 1, shelf().nowMs + 1, []);
-    const asked = ['late', 'main', 'held', 'other', 'unknown'];
-    expect((await work().accountsDue(asked)).toSorted()).toEqual(['main', 'other']);
-    shelf().nowMs += 1;
-    expect((await work().accountsDue(asked)).toSorted()).toEqual(['late', 'main', 'other']);
-    expect(await work().accountsDue([])).toEqual([]);
-  });
-
-  test.each<[Lane, Lane, Lane]>([
-    ['poll', 'webhook', 'webhook'],
-    ['webhook', 'poll', 'webhook'],
-    ['operator', 'backfill', 'operator'],
-    ['backfill', 'backfill', 'backfill'],
-  ])('%s and then %s is %s: the more urgent stays', async (first, then, expected) => {
-    await mark(A, first);
-    await mark(A, then);
-    expect((await row()).lane).toBe(expected);
-  });
-
-  test('a key that was held comes in the lane of what has it looked at again', async () => {
-    await mark(A, 'operator');
-    await work().hold(A, 1, [X]);
-    await mark(A, 'backfill');
-    expect((await row()).lane).toBe('backfill');
-  });
+test('a marked key is stored once, with the last reason, however often it is marked', async () => {
+  await mark();
+  await mark(A, 'poll', 'changed again');
+  expect(await due()).toEqual(['o-1']);
+  expect(await row()).toMatchObject({ version: 2, reason: 'changed again', state: 'pending' });
+  await work().mark([A, B, A], 'poll', 'all');
+  expect(await row()).toMatchObject({ version: 4 });
+  expect(await work().pending('main')).toBe(2);
 });
 
-test('marked afresh, a key is due, and its write that had no effect may be tried once more', async () => {
+test('the age of the work is that of its longest waiting key', async () => {
+  const { nowMs } = shelf();
+  await work().mark([{ ...A, account: 'other' }], 'poll', 'changed');
+  await mark(A);
+  await work().hold(A, 1, [X]);
+  expect(await work().pendingSinceMs('main')).toBeNull();
+  shelf().nowMs += 5;
+  await mark(B);
+  shelf().nowMs += 5;
+  await mark({ ...A, key: 'o-3' });
+  expect(await work().pendingSinceMs('main')).toBe(nowMs + 5);
+});
+
+test('due keys come by lane, and the oldest first within one', async () => {
+  const keys: [string, Lane][] = [
+    ['backfill', 'backfill'],
+    ['poll', 'poll'],
+    ['later', 'poll'],
+    ['webhook', 'webhook'],
+    ['operator', 'operator'],
+    ['new order', 'new-order'],
+    ['told', 'follow-up'],
+  ];
+  for (const [key, lane] of keys) {
+    await mark({ ...A, key }, lane);
+    shelf().nowMs += 1;
+  }
+  await mark({ ...A, key: 'poll' }, 'poll');
+  expect(await due()).toEqual(['operator', 'new order', 'webhook', 'poll', 'later', 'backfill', 'told']);
+});
+
+test('a key of one lane neither delays nor waits for keys of another lane', async () => {
+  const lanes = ['backfill', 'poll', 'webhook', 'operator', 'new-order'] as const;
+  for (const lane of lanes) for (const each of [1, 2, 3]) await mark({ ...A, key: `${lane} ${each}` }, lane);
+  const found = (await work().due('main', 4, 0)).map(({ lane }) => lane);
+  expect(found.filter((lane) => lane === 'operator' || lane === 'new-order')).toHaveLength(4);
+  expect(found.slice(4)).toEqual(['webhook', 'webhook', 'webhook', 'poll']);
+});
+
+test('the accounts with a due key are found in one query', async () => {
+  const held = { ...A, account: 'held' };
+  const late = { ...A, account: 'late' };
+  await work().mark([A, B, { ...A, account: 'other' }, held, late, { ...A, account: 'unasked' }], 'poll', 'changed');
+  await work().hold(held, 1, [X]);
+  await work().postpone(late, 1, shelf().nowMs + 1, []);
+  const asked = ['late', 'main', 'held', 'other', 'unknown'];
+  expect((await work().accountsDue(asked)).toSorted()).toEqual(['main', 'other']);
+  shelf().nowMs += 1;
+  expect((await work().accountsDue(asked)).toSorted()).toEqual(['late', 'main', 'other']);
+  expect(await work().accountsDue([])).toEqual([]);
+});
+
+test.each<[Lane, Lane, Lane]>([
+  ['poll', 'webhook', 'webhook'],
+  ['webhook', 'poll', 'webhook'],
+  ['operator', 'backfill', 'operator'],
+  ['backfill', 'backfill', 'backfill'],
+])('a key marked %s and then %s is %s: the more urgent lane stays', async (first, then, expected) => {
+  await mark(A, first);
+  await mark(A, then);
+  expect((await row()).lane).toBe(expected);
+});
+
+test('a held key comes in the lane of the event that marks it', async () => {
+  await mark(A, 'operator');
+  await work().hold(A, 1, [X]);
+  await mark(A, 'backfill');
+  expect((await row()).lane).toBe('backfill');
+});
+
+test('a key marked anew is due, and its write without an effect may be tried once more', async () => {
   const vain = cause('write-without-effect', { action: 'x', target: 'x', before: '1', after: '2', again: false });
   for (const [target, why] of [[A, vain] as const, [B, X] as const]) {
     await mark(target);
@@ -124,7 +122,7 @@ const REFUSED = cause('erp-refuses-for-now', {
   again: false,
 });
 
-test('a write that the ERP refuses for now is looked at when one of its products changes, and tried again marked afresh', async () => {
+test('a write that the ERP refuses for now is tried again when one of its products changes, or when its key is marked anew', async () => {
   const hold = async () => {
     await mark(A);
     await work().hold(A, (await row(A)).version, [REFUSED]);
@@ -147,65 +145,63 @@ test('a write that the ERP refuses for now is looked at when one of its products
   expect(await row(A)).toMatchObject({ heldFor: [{ params: { again: true } }] });
 });
 
-describe('a change during a job is not lost', () => {
-  test('settled: it stays pending', async () => {
-    await mark();
-    const { version } = await row();
-    await mark();
-    expect(await work().settle(A, version)).toBe(false);
-    expect(await due()).toEqual(['o-1']);
-    expect(await work().settle(A, (await row()).version)).toBe(true);
-    expect(await work().get(A)).toBeNull();
-  });
+test('a key that changes during a job that succeeds stays pending', async () => {
+  await mark();
+  const { version } = await row();
+  await mark();
+  expect(await work().settle(A, version)).toBe(false);
+  expect(await due()).toEqual(['o-1']);
+  expect(await work().settle(A, (await row()).version)).toBe(true);
+  expect(await work().get(A)).toBeNull();
+});
 
-  test('held: it stays pending', async () => {
-    await mark();
-    await mark();
-    expect(await work().hold(A, 1, [X])).toBe(false);
-    expect(await row()).toMatchObject({ state: 'pending', heldFor: null });
-  });
+test('a key that changes during a job that is held stays pending', async () => {
+  await mark();
+  await mark();
+  expect(await work().hold(A, 1, [X])).toBe(false);
+  expect(await row()).toMatchObject({ state: 'pending', heldFor: null });
+});
 
-  test('put off: it is looked at now', async () => {
-    await mark();
-    await mark();
-    expect(await work().postpone(A, 1, shelf().nowMs + 60_000, [])).toBe(false);
-    expect(await due()).toEqual(['o-1']);
-  });
+test('a key that changes during a job that is postponed is due at once', async () => {
+  await mark();
+  await mark();
+  expect(await work().postpone(A, 1, shelf().nowMs + 60_000, [])).toBe(false);
+  expect(await due()).toEqual(['o-1']);
+});
 
-  test('failed: it stays pending, and the failure is listed', async () => {
-    await mark();
-    await mark();
-    await work().fail(A, 1, 'erp-refused', 'no', 5);
-    expect(await due()).toEqual(['o-1']);
-    expect(await work().failed()).toHaveLength(1);
-  });
+test('a key that changes during a job that fails stays pending, and the failure is listed', async () => {
+  await mark();
+  await mark();
+  await work().fail(A, 1, 'erp-refused', 'no', 5);
+  expect(await due()).toEqual(['o-1']);
+  expect(await work().failed()).toHaveLength(1);
+});
 
-  test('failed again before it succeeded: all its attempts count', async () => {
-    for (const attempts of [5, 1]) {
-      await mark();
-      await work().fail(A, (await row()).version, 'erp-refused', 'no', attempts);
-    }
-    expect(await work().failed()).toMatchObject([{ attempts: 6 }]);
+test('the failures of a key that changes during its job count as attempts until it succeeds', async () => {
+  for (const attempts of [5, 1]) {
     await mark();
-    await work().settle(A, (await row()).version);
-    await mark();
-    await work().fail(A, (await row()).version, 'erp-refused', 'no', 1);
-    expect(await work().failed()).toMatchObject([{ attempts: 1 }]);
-  });
+    await work().fail(A, (await row()).version, 'erp-refused', 'no', attempts);
+  }
+  expect(await work().failed()).toMatchObject([{ attempts: 6 }]);
+  await mark();
+  await work().settle(A, (await row()).version);
+  await mark();
+  await work().fail(A, (await row()).version, 'erp-refused', 'no', 1);
+  expect(await work().failed()).toMatchObject([{ attempts: 1 }]);
+});
 
-  test('released while it was looked at: it stays pending', async () => {
-    await mark();
-    await work().hold(A, 1, [X]);
-    await work().release({});
-    expect(await work().hold(A, 1, [X])).toBe(false);
-    expect(await due()).toEqual(['o-1']);
-  });
+test('a key that is released during its job stays pending', async () => {
+  await mark();
+  await work().hold(A, 1, [X]);
+  await work().release({});
+  expect(await work().hold(A, 1, [X])).toBe(false);
+  expect(await due()).toEqual(['o-1']);
 });
 
 describe('work whose last attempt did not succeed', () => {
   const WHY = cause('tried-again', { message: 'answered 500', lock: null });
 
-  test('stays due, and says why; the next result takes that off the record', async () => {
+  test('work whose last attempt failed stays due and says why, until the next result', async () => {
     await mark();
     await work().tried(A, 1, WHY);
     expect(await due()).toEqual(['o-1']);
@@ -217,7 +213,7 @@ describe('work whose last attempt did not succeed', () => {
     expect(await work().groups('main', 'held')).toEqual([]);
   });
 
-  test('keeps the other causes for which it was held', async () => {
+  test('work whose last attempt failed keeps the other causes of its hold', async () => {
     await mark();
     await work().hold(A, 1, [X]);
     await work().release({});
@@ -226,7 +222,7 @@ describe('work whose last attempt did not succeed', () => {
     expect((await row()).heldFor).toEqual([X, WHY]);
   });
 
-  test('is pending and not held, and its failure of before stays', async () => {
+  test('work whose last attempt failed is pending and not held, and its earlier failure stays', async () => {
     await mark();
     await work().fail(A, 1, 'erp-refused', 'no', 5);
     await mark();
@@ -244,7 +240,7 @@ describe('work whose last attempt did not succeed', () => {
     expect(await work().held('main')).toEqual([]);
   });
 
-  test('does not change since when it is held', async () => {
+  test('a failed attempt does not change since when a key is held', async () => {
     await mark();
     await work().hold(A, 1, [X]);
     const { heldSinceMs } = await row();
@@ -256,7 +252,7 @@ describe('work whose last attempt did not succeed', () => {
     expect(await row()).toMatchObject({ heldSinceMs, heldFor: [X] });
   });
 
-  test('that changed meanwhile is not put on record', async () => {
+  test('a failed attempt is not recorded for a key that changed meanwhile', async () => {
     await mark();
     await mark();
     await work().tried(A, 1, WHY);
@@ -265,7 +261,7 @@ describe('work whose last attempt did not succeed', () => {
 });
 
 describe('work that cannot be done now', () => {
-  test('is put off, until then or until it changes', async () => {
+  test('postponed work waits until its time or until it changes', async () => {
     await mark();
     expect(await work().postpone(A, 1, shelf().nowMs + 1_000, [])).toBe(true);
     expect(await due()).toEqual([]);
@@ -277,7 +273,7 @@ describe('work that cannot be done now', () => {
     expect(await due()).toEqual(['o-1']);
   });
 
-  test('is held with the reason, and not looked at before something changes', async () => {
+  test('held work keeps its reason, and waits for a change', async () => {
     await mark();
     expect(await work().hold(A, 1, [X])).toBe(true);
     expect(await due()).toEqual([]);
@@ -286,7 +282,7 @@ describe('work that cannot be done now', () => {
     expect(await due()).toEqual(['o-1']);
   });
 
-  test('is held since the first look that found this code, whatever was read meanwhile', async () => {
+  test('held work is held since the first attempt with this code, whatever was read meanwhile', async () => {
     const y = cause('paused', { reason: 'x' });
     const sinceMs = shelf().nowMs;
     const holdAgain = async (held: Cause) => {
@@ -301,7 +297,7 @@ describe('work that cannot be done now', () => {
     expect(await holdAgain(y)).toBe(shelf().nowMs);
   });
 
-  test('is counted by flow and code, every one, and can be gone through in order', async () => {
+  test('held work is counted completely by flow and code, and can be listed in order', async () => {
     const y = cause('paused', { reason: 'x' });
     const other: WorkKey = { account: 'main', flow: 'stock', key: 'P-1' };
     for (const [target, causes] of [
@@ -325,7 +321,7 @@ describe('work that cannot be done now', () => {
     expect([await after(null), await after(B), await after(other)]).toEqual([['o-1', 'o-2'], ['P-1'], []]);
   });
 
-  test('is counted without keys whose holds are all counted elsewhere', async () => {
+  test('held work is counted without keys whose causes are all counted elsewhere', async () => {
     const doubt = cause('several-match', { found: ['listing 70'], sent: true });
     const y = cause('paused', { reason: 'x' });
     const held = { 'o-1': [X], 'o-2': [X, y], 'o-3': [doubt], 'o-4': [doubt, y], 'o-5': [doubt] };
@@ -346,7 +342,7 @@ describe('work that cannot be done now', () => {
     expect(groups.find(({ code }) => code === doubt.code)).toMatchObject({ count: 1, key: 'o-5' });
   });
 
-  test('is counted once for each thing that the keys of a shared cause share', async () => {
+  test('held work with a shared cause is counted once for each thing that its keys share', async () => {
     const status = (name: string) => cause('customer-status-unknown', { status: name });
     for (const [key, causes] of [
       ['C-1', [status('Gold'), status('it\'s: a "test"')]],
@@ -366,7 +362,7 @@ describe('work that cannot be done now', () => {
   });
 
   test.each(['failed', 'in-doubt', 'alert'] as const)(
-    'work that is %s is counted by its cause, with the first',
+    'work that is %s is counted by its cause, with the first key',
     async (state) => {
       const { store, nowMs } = shelf();
       const doubt = cause('several-match', { found: ['listing 70'], sent: true });
@@ -437,7 +433,7 @@ describe('work that cannot be done now', () => {
     expect(await row()).toMatchObject({ state: 'pending', lane: 'new-order' });
   });
 
-  test('is released by account, by flow, and by the code that it is held for', async () => {
+  test('held work is released by account, by flow, and by the code of its cause', async () => {
     const paused = cause('paused', { reason: 'x' });
     const held: [WorkKey, Cause][] = [
       [A, paused],
@@ -478,7 +474,7 @@ describe('work that cannot be done now', () => {
       ['it is released because the cause may be over', () => work().release({ account: 'main', codes: ['paused'] })],
       ['its entity changed', () => mark()],
       ['it gives way', async () => [await mark(), await work().giveWay(A, 2)]],
-    ])('stays held in every view when %s', async (_, happens) => {
+    ])('held work stays held in every view when %s', async (_, happens) => {
       await happens();
       expect(await row()).toMatchObject({ state: 'pending' });
       expect(await shown()).toEqual(HELD);
@@ -488,7 +484,7 @@ describe('work that cannot be done now', () => {
       ['finds nothing to do', () => work().settle(A, 2), []],
       ['waits for something', () => work().postpone(A, 2, 0, []), [['pending', 1]]],
       ['fails', () => work().fail(A, 2, 'erp-refused', 'no', 1), [['failed', 1]]],
-    ])('is held no longer when a look %s', async (_, ends, counts) => {
+    ])('held work is released when an attempt %s', async (_, ends, counts) => {
       await mark();
       await ends();
       expect(await shown()).toEqual({ ...NOT_HELD, counts });
@@ -497,20 +493,20 @@ describe('work that cannot be done now', () => {
       expect(await shown()).toMatchObject(NOT_HELD);
     });
 
-    test('is held no longer for a cause that is known to be over', async () => {
+    test('held work is released when its cause is known to be over', async () => {
       await mark();
       await work().release({ account: 'main', codes: ['paused'], isOver: true });
       expect(await shown()).toEqual({ ...NOT_HELD, counts: [['pending', 1]] });
       expect(await due()).toEqual(['o-1']);
     });
 
-    test('stays held for another cause than the one that is known to be over', async () => {
+    test('held work stays held when another cause is known to be over', async () => {
       await work().hold(A, 1, [paused, X]);
       await work().release({ account: 'main', codes: ['paused'], isOver: true });
       expect(await shown()).toMatchObject({ held: ['o-1'], counts: [['held', 1]] });
     });
 
-    test('a failed job counts as failed while it waits for another look', async () => {
+    test('a failed job counts as failed while it waits for another attempt', async () => {
       await work().fail(A, 1, 'erp-refused', 'no', 1);
       await mark();
       expect((await shown()).counts).toEqual([
@@ -538,7 +534,7 @@ describe('failed jobs', () => {
     await work().fail(target, (await row(target)).version, code, message, 5);
   };
 
-  test('are not looked at, and stay listed with their cause', async () => {
+  test('failed jobs are not due, and stay listed with their cause', async () => {
     await fail();
     expect(await due()).toEqual([]);
     expect(await work().failed()).toMatchObject([
@@ -546,7 +542,7 @@ describe('failed jobs', () => {
     ]);
   });
 
-  test('are found by account, cause or message, and id', async () => {
+  test('failed jobs are found by account, cause or message, and id', async () => {
     await fail();
     await fail(B, 'marketplace-invalid-answer', 'results[0].status');
     const [first] = await work().failed({ error: 'NO SUCH' });
@@ -557,13 +553,13 @@ describe('failed jobs', () => {
     expect(await work().failed({ error: '%' })).toEqual([]);
   });
 
-  test('fail again as the same failed job, with the last message', async () => {
+  test('a failed job that fails again is the same failed job, with the last message', async () => {
     await fail();
     await fail(A, 'erp-refused', 'still no');
     expect(await work().failed()).toMatchObject([{ message: 'still no' }]);
   });
 
-  test('replayed, are looked at afresh, and stay listed until that look succeeds', async () => {
+  test('a replayed job is reconciled anew, and stays listed until that attempt succeeds', async () => {
     await fail();
     await work().replay(await work().failed(), 'Ann');
     expect(await due()).toEqual(['o-1']);
@@ -572,7 +568,7 @@ describe('failed jobs', () => {
     expect(await work().failed()).toEqual([]);
   });
 
-  test('held after a replay, they are held and not failed', async () => {
+  test('a replayed job that is held is held and not failed', async () => {
     await fail();
     await mark();
     await work().hold(A, (await row()).version, [X]);
@@ -590,7 +586,7 @@ describe('failed jobs', () => {
     expect(await due()).toEqual(['o-2']);
   });
 
-  test('the acts of an operator on them are on record', async () => {
+  test('the acts of an operator on failed jobs are recorded', async () => {
     await fail();
     await work().replay(await work().failed(), 'Ann');
     await work().discard(await work().failed(), 'Bob');
@@ -602,7 +598,7 @@ describe('failed jobs', () => {
   });
 });
 
-test('counts tell the account, flow, state and since when the oldest waits', async () => {
+test('work counts list the account, flow, state and the age of the oldest key', async () => {
   await mark();
   shelf().nowMs += 10;
   await mark(B);
@@ -614,7 +610,7 @@ test('counts tell the account, flow, state and since when the oldest waits', asy
   expect(counts).toContainEqual({ account: 'main', flow: 'order-in', state: 'held', count: 1, oldestMs: 1_000_010 });
 });
 
-test('follow-ups are due beside a full backlog, and what is due of one account is none of another', async () => {
+test('follow-ups are due although the backlog is full, and keys are due only for their own account', async () => {
   const targets = (account: string, keys: readonly string[]) => keys.map((key) => ({ account, flow: 'order-in', key }));
   await work().mark(targets('main', ['b-1', 'b-2', 'b-3']), 'backfill', 'a whole pass');
   await work().mark(targets('other', ['d-1', 'd-2', 'd-3']), 'follow-up', 'its mark is left');
