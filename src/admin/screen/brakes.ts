@@ -126,10 +126,14 @@ function writesTable(
     ...more.map((column) => [3, { ...column, isNamed: true }] as const),
     [3, { head: 'Why', isText: true, cell: ({ why }) => timed(why) }],
   ];
-  // A figure fits into its line. A text is shown whole before it is approved, also on a phone.
-  const lined = columns.map(([line, column]) => (isOfFigures ? { ...column, line } : column));
+  const isShort = items.every(({ before, after }) => `${before}${after}`.length <= SHORT);
+  // Short values fit into their line. Long ones are shown whole before they are approved, also on a phone.
+  const lined = columns.map(([line, column]) => (isShort ? { ...column, line } : column));
   return table(caption, lined, items);
 }
+
+/** The most characters of both values of a write that fit into one line of a phone. */
+const SHORT = 24;
 
 type Line = NonNullable<Column<BrakeItem>['line']>;
 
