@@ -6,7 +6,7 @@ import { asRead, sentPlace } from './dialect.ts';
 import { type Called, invalidAnswer } from './failures.ts';
 import { clockOf, dated, EMPTY_PAGE, fieldsAhead, type ListPage, maxRows, readPage } from './page.ts';
 
-/** The entity in an answer; null when the answer is empty. @throws CallFailure when it does not fit */
+/** null: an empty answer. @throws CallFailure for an invalid answer */
 export async function readEntity(called: Called, answered: Answered): Promise<unknown> {
   const value = asRead(called.operation.spoken, await jsonOf(called, answered, parseEntity));
   const checked = called.operation.answer.safeParse(value);
@@ -16,7 +16,7 @@ export async function readEntity(called: Called, answered: Answered): Promise<un
   throw invalidAnswer(called, answered.status, { path: sentPlace(called.operation.spoken, path), message });
 }
 
-/** The page of a list in an answer. @throws CallFailure when the envelope does not fit */
+/** The page of a list in an answer. @throws CallFailure for an invalid envelope */
 export async function readList(
   called: Called,
   answered: Answered,

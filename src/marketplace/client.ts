@@ -27,60 +27,62 @@ import {
 type Auth = { readonly scheme: 'app'; readonly key: Secret } | { readonly scheme: 'bearer'; readonly token: Secret };
 
 export interface ClientSettings {
-  /** The API is at {baseUrl}/api/v2. */
   readonly baseUrl: string;
-  /** A date, sent with every call (spec 1, Versioning). */
   readonly version: string;
-  /** Default `Service-Version`. */
+  /** Default: `Service-Version`. */
   readonly versionHeader?: string | undefined;
   readonly auth: Auth;
-  /** The credentials of single operations, in place of `auth`. */
+  /** Credentials of single operations, instead of `auth`. */
   readonly auths?: Partial<Record<OperationId, Auth>> | undefined;
-  /** The path below baseUrl of the operations of the second document; default /api/v2. */
+  /** The path below baseUrl of the operations of spec 2; default /api/v2. */
   readonly referencePrefix?: string | undefined;
-  /** From the start of a call, after its wait for the quota, to the last byte of the answer. */
+  /** From sending, after the wait for the quota, to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly governor: Governor;
-  /** The connections to use; by default the client's own pool. They must neither retry nor follow redirects. */
+  /** Default: a pool of the client. It must neither retry nor follow redirects. */
   readonly dispatcher?: Dispatcher | undefined;
-  /** The operations that differ in this deployment from the table of operations. */
+  /** Operations that differ from the table in this deployment. */
   readonly overrides?: Partial<Record<OperationId, Override>> | undefined;
-  /** The names and words of this deployment; by default those of the documents. */
+  /** This deployment's names and words; default: those of the specs. */
   readonly dialect?: Dialect | undefined;
-  /** Called after the end of every call that the quota let through. */
+  /** Called after every call that the quota admitted. */
   readonly onCall?: ((call: CallTrace) => void) | undefined;
 }
 
 export interface CallTrace {
   readonly operation: OperationId;
   readonly lane: Lane;
-  /** null when there was no answer. */
   readonly status: number | null;
   readonly durationMs: number;
   readonly outcome: 'answered' | Outcome;
   readonly failure: FailureKind | null;
-  /** The headers of the answer, with any status; null when there was no answer. */
+  /** null: no answer. */
   readonly headers: IncomingHttpHeaders | null;
 }
 
 /**
- * Every method throws only CallFailure, and Superseded to a caller with `revalidate`. A call is sent once: the caller decides
- * whether to repeat it. Only a call whose token was refused is sent a second time, with the next token.
+ * Methods throw only CallFailure, and Superseded if `revalidate` is given. Each call is sent once; repeating it is the
+ * caller's decision. Only a call with a refused token is sent again, with the next token.
  */
 export interface MarketplaceClient {
-  /** The answer is the object the server sent, with the program's names, checked against the table; null when empty. */
+  /**
+   * Returns the object that the server sent, with our field names, checked against the table; null: an empty answer.
+   */
   call<Id extends CallId>(id: Id, request: RequestOf<Id>, options: CallOptions): Promise<Answer<Id>>;
-  /** One page. Rows that do not fit are set aside in `invalidRows`. */
+  /** Reads one page. Invalid rows are set aside in `invalidRows`. */
   list<Id extends ListId>(id: Id, request: RequestOf<Id>, options: CallOptions): Promise<ListPage<Answer<Id>>>;
-  /** Waits for the calls in flight, each of which ends within the time-out. */
+  /** Waits for the calls in flight. Each ends within its timeout. */
   close(): Promise<void>;
 }
 
-/** More connections than calls ever run at once: a granted call must not wait for a connection. */
+/** More than calls ever run at once, because an admitted call must not wait for a connection. */
 const MAX_CONNECTIONS = 128;
 const MAX_CONNECT_MS = 10_000;
 
-/** @throws Error for a setting that cannot work: an override with an unknown parameter, a key that fits no header. */
+/**
+ * @throws Error for a setting that cannot work: an override with an unknown parameter, or a key that is no header
+ * value.
+ */
 export function createMarketplaceClient(settings: ClientSettings): MarketplaceClient {
   const { governor, auths = {} } = settings;
   const { origin } = new URL(settings.baseUrl);
@@ -105,7 +107,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     const { credential } = identity;
     const url = origin + wire.target.replace(/\?.*$/, '');
     const assumed = operation.provenance === 'assumed' && settings.overrides?.[id]?.path === undefined;
-    // A 404 at an assumed path means that the path is wrong. A list without pages has no first page.
+    // A 404 at an assumed path means a wrong path. A list without pages has no first page.
     const isPaged = operation.paging === 'page' && !assumed && settings.overrides?.[id]?.path === undefined;
     const { page = 1 }: { page?: unknown } = request.query ?? {};
     const firstPage = isPaged && page === 1;
@@ -138,11 +140,10 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   };
 }
 
-/** The credentials of a call. */
 interface Identity {
   readonly scheme: Auth['scheme'];
   readonly credential: Credential;
-  /** The setting that holds them: `marketplace.auth`. */
+  /** The setting with the credentials: `marketplace.auth`. */
   readonly setting: string;
 }
 
@@ -150,7 +151,7 @@ function identityOf(auth: Auth, setting: string): Identity {
   return { scheme: auth.scheme, credential: credentialOf(secretOf(auth)), setting };
 }
 
-/** A call that the quota has let through. */
+/** A call that the quota has admitted. */
 interface Outgoing {
   readonly id: OperationId;
   readonly called: Called;
@@ -159,22 +160,21 @@ interface Outgoing {
   readonly identity: Identity;
 }
 
-/** Reads an answer. `askedAtMs` is our own clock when the call was sent. */
+/** `askedAtMs`: when the call was sent, by our clock. */
 type Read<Result> = (called: Called, answered: Answered, askedAtMs: number) => Result | Promise<Result>;
 
 function isRefusedSecret(error: unknown): boolean {
   return error instanceof CallFailure && error.kind === 'credentials';
 }
 
-/** The parts of a client that every call uses. */
+/** What every call of a client uses. */
 interface Line extends ClientSettings {
   readonly origin: string;
   readonly dispatcher: Dispatcher;
-  /** True once a call has succeeded: base_url is right. */
+  /** A call has succeeded, so base_url is right. */
   hasAnswered: boolean;
 }
 
-/** Sends once, and reads the answer. */
 async function answerTo<Result>(
   line: Line,
   { id, called, wire, options, identity }: Outgoing,
@@ -209,7 +209,7 @@ async function answerTo<Result>(
   }
 }
 
-/** Sends once, and tells the governor. @throws CallFailure for anything but a success or an empty first page */
+/** Sends once and reports to the governor. @throws CallFailure for anything but a success or an empty first page */
 async function send(
   line: Line,
   called: Called,
@@ -231,7 +231,7 @@ async function send(
   if (exchanged.kind === 'broken') throw brokenFailure(called, exchanged);
   hear(exchanged.headers);
   const quota = readQuotaHeaders(exchanged.status, exchanged.headers, Date.now());
-  // A failed count of the quota does not lose the answer. The next `acquire` meets the same trouble and reports it.
+  // The answer is used even if the quota cannot record it. The next `acquire` meets the same trouble and reports it.
   await governor.observe(quota).catch(() => undefined);
   if (exchanged.status < 300) line.hasAnswered = true;
   else if (!called.firstPage || !isEmptyCollection(exchanged, line.hasAnswered)) {
@@ -265,7 +265,7 @@ function secretOf(auth: ClientSettings['auth']): Secret {
   return secret;
 }
 
-/** The headers of every call with this key or token (spec 1, Authentication and Versioning). */
+/** Spec 1, Authentication and Versioning. */
 export function fixedHeaders(
   {
     auth,

@@ -3,23 +3,23 @@ import { RECORD_FIELDS, RECORD_KINDS, type RecordKind } from './operations/recor
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The names and words that a deployment has for a record, where they are not those of the program. */
+/** How a deployment's record differs from ours in names and values. */
 export interface Spoken {
-  /** The name in the program -> the place in the deployment's record, such as `freight` or `totals.freight`; null: it has none. */
+  /** Our field name -> its path in the deployment's record, such as `freight` or `totals.freight`; null: none. */
   readonly places: Readonly<Record<string, string | null>>;
-  /** The name of a field in the program -> each word of the deployment for a value, and the value in the program. */
+  /** Our field name -> the deployment's word for a value -> our value. */
   readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Records inside of this one. */
+  /** Nested records. */
   readonly inside: Readonly<Record<string, Spoken>>;
 }
 
-/** How a deployment speaks: the one table by which records are read and written, in calls and in webhooks. */
+/** The names and words of a deployment, for reading and writing records in calls and webhooks. */
 export type Dialect = Readonly<Record<RecordKind, Spoken>>;
 
-/** Fields that are neither read nor written until a setting names them. */
+/** Fields that are ignored until a setting names them. */
 const UNNAMED = ['discount_type', 'requested_date', 'customer_name'];
 
-/** The settings of which a dialect is made. */
+/** The settings that make a dialect. */
 export interface DialectSettings {
   readonly fields: Readonly<Record<RecordKind, Readonly<Record<string, string | undefined>>>>;
   readonly statuses: Readonly<Record<string, string>>;
@@ -43,13 +43,12 @@ export function dialectOf({ fields, statuses, discountTypes, listingStates }: Di
   };
 }
 
-/** The dialect without its names of fields. */
 export function wordsAlone({ order, product, customer }: Dialect): Dialect {
   const plain = (spoken: Spoken): Spoken => ({ ...spoken, places: {}, inside: {} });
   return { order: plain(order), product: plain(product), customer: plain(customer) };
 }
 
-/** A record of the deployment as the program knows it. Fields that have no other name are as they were sent. */
+/** Translates a deployment's record into ours. Fields without another name stay as sent. */
 export function asRead<Row>(spoken: Spoken | undefined, row: Row): Row {
   if (spoken === undefined || typeof row !== 'object' || row === null || Array.isArray(row)) return row;
   let read = row as Fields;
@@ -70,7 +69,7 @@ export function asRead<Row>(spoken: Spoken | undefined, row: Row): Row {
   return read as Row;
 }
 
-/** The body of a request as the deployment takes it. A field for which it has no name is left out. */
+/** Translates a request body for the deployment. Fields that it does not have are dropped. */
 export function asWritten(spoken: Spoken | undefined, body: unknown): unknown {
   if (spoken === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   return Object.entries(withWords(spoken, body as Fields)).reduce<Fields>((sent, [name, value]) => {
@@ -79,7 +78,7 @@ export function asWritten(spoken: Spoken | undefined, body: unknown): unknown {
   }, {});
 }
 
-/** The fields of a body, or the filters of a list, in the deployment's words. The first of several words for a value is written. */
+/** Translates the values of a body, or of a list's filters. Of several words for a value, the first is written. */
 export function withWords<Sent extends Fields>(spoken: Spoken | undefined, sent: Sent): Sent {
   const spelled = Object.entries(spoken?.words ?? {}).flatMap(([name, words]) => {
     const first = Object.entries(words).find(([, value]) => value === sent[name]);
@@ -88,20 +87,20 @@ export function withWords<Sent extends Fields>(spoken: Spoken | undefined, sent:
   return spelled.length === 0 ? sent : { ...sent, ...Object.fromEntries(spelled) };
 }
 
-/** The path of a field in the record as it was sent. */
+/** The path of a field in the record as sent. */
 export function sentPlace(spoken: Spoken | undefined, path: string): string {
   const [name = ''] = path.split(/[.[]/);
   const place = spoken?.places[name] ?? null;
   return place === null ? path : place + path.slice(name.length);
 }
 
-/** A field of a stored record. Earlier versions stored records as they were sent, with the names of the deployment. */
+/** Reads a field of a stored record. Earlier versions stored records with the deployment's names. */
 export function storedField(spoken: Spoken, row: unknown, name: string): unknown {
   const place = spoken.places[name] ?? null;
   return field(row, name) ?? (place === null ? undefined : valueAt(row, place));
 }
 
-/** The value at a place; undefined when there is none. */
+/** The value at a path; undefined: none. */
 export function valueAt(row: unknown, place: string): unknown {
   return place.split('.').reduce(field, row);
 }

@@ -16,18 +16,18 @@ import { permissionText } from './operations/operation.ts';
 import { refusalText } from './refusal.ts';
 import type { Deployed } from './request.ts';
 
-/** The call that failed, as messages show it. */
+/** The call of a failure, for messages. */
 export interface Called {
   readonly operation: Deployed;
-  /** The path without the query, which may hold search texts of people. */
+  /** Without the query, which may contain search texts of people. */
   readonly url: string;
-  /** True when the table assumes the path, and the configuration does not override it. */
+  /** The path is the table's assumption, and the configuration does not override it. */
   readonly assumed: boolean;
-  /** The key or token, which no message may show even when the other side repeats it. */
+  /** The key or token. No message may contain it, even if the other side repeats it. */
   readonly secret: string;
-  /** The call asked for the first page of a list, at a path that the documents show. */
+  /** The call asked for the first page of a list, at a documented path. */
   readonly firstPage: boolean;
-  /** The setting with its credentials: `marketplace.auth`. */
+  /** The setting with the credentials: `marketplace.auth`. */
   readonly authAt: string;
 }
 
@@ -47,20 +47,20 @@ function callOf({ operation, secret }: Called): FailedCall {
   return { side: 'marketplace', isRead: operation.effect === 'none', secret, doubt: DOUBT };
 }
 
-/** A call that was given up before anything was sent: it was stopped, or got no place in the quota. */
+/** The call was cancelled, or the quota had no room: nothing was sent. */
 export function notSent(called: Called, text: string): CallFailure {
   return failure(called, { kind: 'unavailable', maybeApplied: false }, `${text} Nothing was sent.`);
 }
 
 const AFTER_STANDSTILL_MS = 1_000;
 
-/** Grants of the quota were over before the call could leave. */
+/** The grants of the quota expired before the call could leave. */
 export function tooLate(called: Called, grants: number): CallFailure {
   const text = `${grants} times its place in the quota was over before it could be sent: this program stands still at times. Is the machine too busy, or its disk too slow? Nothing was sent; it is worth trying again in ${AFTER_STANDSTILL_MS} ms.`;
   return failure(called, { kind: 'rate-limited', maybeApplied: false }, text, { retryAfterMs: AFTER_STANDSTILL_MS });
 }
 
-/** An exchange that ended without a whole answer. */
+/** The exchange ended without a complete answer. */
 export function brokenFailure(called: Called, broken: Broken): CallFailure {
   const { sent, status, code, message } = broken;
   const lacking = sent ? null : withoutDescriptor(callOf(called), code);
@@ -93,13 +93,13 @@ function inFlight(code: string, message: string): string {
   return `the connection broke before the whole answer came: ${message}`;
 }
 
-/** An answer with a status outside 2xx (spec 1, Errors). */
+/** A status outside 2xx (spec 1, Errors). */
 export function statusFailure(called: Called, answer: Answered, retryAfterMs: number | null): CallFailure {
   const { status } = answer;
   const meaning = meaningOfStatus(status);
-  // The documents show the path, so a method that is not allowed there counts as refused and not as missing.
+  // At a documented path, a forbidden method means a refusal, not a missing entity.
   const kind = status === 405 && !called.assumed ? 'refused' : meaning.kind;
-  // The key is hidden before the text is cut: a cut could leave half a key that nobody recognises.
+  // The key is removed before the text is cut, because half a key would not be recognised.
   const said = refusalText(withoutSecret(answer.body.toString(), called.secret));
   const says = said === '' ? '' : ` The marketplace says: ${said}`;
   const text = `${status}: ${explain(called, answer, retryAfterMs)}${says}`;
@@ -145,14 +145,14 @@ function whereAssumed(called: Called): string {
   return ` The path is assumed, not documented; name yours in the configuration: marketplace.operations.${id}: { method, path }.`;
 }
 
-/** Redirects are not followed: the credentials would go to a place of the answer's choice, and a write would lose its body. */
+/** Redirects are not followed: they would send the credentials to any address, and a write would lose its body. */
 function redirected(answer: Answered): string {
   const where = answer.headers.location?.replace(/[?#].*$/s, '').slice(0, 200);
   const to = where === undefined ? '' : ` to ${where}`;
   return `redirected${to}, which is not followed. Correct base_url, or the slash at the end of the path.`;
 }
 
-/** A 2xx answer that does not fit the documented shape. */
+/** A 2xx answer with an invalid shape. */
 export function invalidAnswer(called: Called, status: number, { path, message }: ShapeIssue): CallFailure {
   const where = path === '' ? 'the answer' : `the answer's ${path}`;
   return failure(called, INVALID_ANSWER, `${where} does not fit: ${message}.`, { status, path });

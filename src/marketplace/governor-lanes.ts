@@ -1,17 +1,17 @@
 import { LANES, type Lane } from './quota.ts';
 
-/** The share of the quota that a lane may take. */
+/** The share of the quota for a lane. */
 export interface LaneTerms {
-  /** The lane with rank 0 is served first. */
+  /** Rank 0 is served first. */
   readonly rank: number;
-  /** Calls of each minute that stay free for the lanes before it: a third of a percent a lane, so 0 to 6 of 300 calls. */
+  /** Calls per minute that stay free for earlier lanes: a third of a percent per lane, so 0 to 6 of 300 calls. */
   readonly reserve: number;
   /**
-   * The share of a minute's calls that the lanes before it may need. While no call leaves the minute, enough places stay free
-   * for them until one does; all the others are given at once.
+   * Share of a minute's calls that earlier lanes may need. While no call leaves the minute, this much stays free for
+   * them; the rest is granted at once.
    */
   readonly kept: number;
-  /** Calls that the lane may run ahead of the even pace. So places for earlier lanes come free one by one. */
+  /** Calls that the lane may run ahead of the even pace, so that room for earlier lanes becomes free call by call. */
   readonly burst: number;
 }
 

@@ -1,14 +1,14 @@
 import { ARRIVAL_MS, PAD_MS } from './governor-script.ts';
 
-/** A call of this process, in the form that the script takes to restore its log. */
+/** A call of this process, in the form in which the script restores its log. */
 type Remembered = readonly [name: string, ageMs: number, open: 0 | 1];
 
 const KEPT_MS = 60_000 + ARRIVAL_MS + PAD_MS;
 
 /**
- * The calls that one process was granted in the last minute, dated as in the script's log. The dates are by the clock of this
- * process, since the clock of another Redis may differ. Redis can lose its log, but the calls were sent.
- * @param limit the most calls that a minute can hold
+ * The calls granted to this process in the last minute. Redis can lose its log, although the calls were sent. Dates are
+ * by this process's clock, because another Redis may have another clock.
+ * @param limit the most calls of a minute
  */
 export function createCallMemory(limit: number, elapsedMs: () => number) {
   let calls: { readonly name: string; dateMs: number; open: boolean }[] = [];
@@ -22,17 +22,17 @@ export function createCallMemory(limit: number, elapsedMs: () => number) {
     forget(name: string): void {
       calls = calls.filter((call) => call.name !== name);
     },
-    /** Some call was answered. The answer counts for the oldest open call, as in the script. */
+    /** A call was answered. The oldest open call counts as answered, as in the script. */
     answered(): void {
       const oldest = calls.find(({ open }) => open);
       if (oldest === undefined) return;
       oldest.open = false;
       oldest.dateMs = Math.min(oldest.dateMs, elapsedMs());
     },
-    /** The latest call that Redis knows of, unless Redis has lost its log; '' when there is no such call. */
+    /** The latest call that Redis must know unless it lost its log; '': none. */
     latest(): string {
       const latest = calls.at(-1);
-      // The log drops every call a minute after its date: such a call is not lost.
+      // The log drops calls one minute after their date: these are not lost.
       return latest !== undefined && elapsedMs() - latest.dateMs < 60_000 - ARRIVAL_MS ? latest.name : '';
     },
     /** Newest first. */

@@ -1,49 +1,50 @@
 /**
- * The decisions of the governor, in one script on Redis's clock. The script keeps for each key owner:
- * - `log`: one entry per granted call, dated by the latest moment at which the call can have reached the server:
- *   `ARRIVAL_MS` after the grant, or the moment of an answer if that came first. So calls whose dates lie a window
- *   apart also arrive a window apart, even on a slow network.
- * - `open`: the calls without an answer yet, oldest first.
- * - `state`: the pace's level, the gate, the marketplace's own limits, the use by others, and the Redis server that wrote it.
- *   When `state` is missing or was written by another server, or the log lacks a call, some earlier calls are unknown. Then
- *   nothing is granted until the last of them has left the second.
- * - `waiting`: the callers that wait. Nobody overtakes an earlier lane, nor an earlier caller of the same lane.
+ * The governor's decisions, in one script on Redis's clock. It stores for each key owner:
+ * - `log`: an entry per granted call, dated by the latest moment at which the call can reach the server: `ARRIVAL_MS`
+ * after the grant, or the answer if that came first. So calls whose dates are a window apart also arrive a window
+ * apart, even on a slow network.
+ * - `open`: the calls without an answer, oldest first.
+ * - `state`: the pace's level, the gate, the marketplace's own limits, the use by others, and the Redis server that
+ * wrote it. If `state` is missing or another server's, or the log lacks a call, some calls are unknown. Nothing is then
+ * granted until the last of them has left the second.
+ * - `waiting`: the waiting callers. Nobody overtakes an earlier lane or an earlier caller of the same lane.
  */
 
-/** The longest time that a call without an answer counts as being on its way. */
+/** How long a call without an answer may be on its way. */
 export const ARRIVAL_MS = 500;
 /** Added to both windows, because both clocks round. */
 export const PAD_MS = 20;
-/** A waiting caller asks again at least this often, since a place may become free early. */
+/** A waiting caller asks again at least this often, because room may become free early. */
 export const ASK_AGAIN_MS = 1_000;
 /** A waiting caller that asks again later than this loses its turn. */
 export const LATE_MS = 250;
-/** Calls keep the pace of the second while less than this share of the minute is used, and then the pace of the minute. */
+/** Calls keep the pace of the second until this share of the minute is used, and then the pace of the minute. */
 export const BURST_SHARE = 5 / 6;
-/** How long an open place is left to the caller whose turn it is. */
+/** How long free room is reserved for the next caller in line. */
 export const YIELD_MS = 10;
-/** A 429 closes the gate for at least the shortest window, and no longer than this. */
+/** A 429 closes the gate for at least the shortest window and at most this long. */
 export const GATE_MIN_MS = 1_000;
 export const GATE_MAX_MS = 3_600_000;
 
-/** No key has as many calls in a minute. */
+/** Above the calls of any key in a minute. */
 const MOST_CALLS = 1_000_000;
-/** No clock shows a later time. */
+/** Above any real time. */
 const LATEST_MS = 1e15;
 
-/** The script's answer when the log lacks a call that must be in it. The script then does nothing. */
+/** The answer when the log lacks a call that it must have. The script then does nothing. */
 export const LOST = 'lost';
 
 /**
- * KEYS: log, open, state, waiting.
- * ARGV: verb, now in ms ('' for Redis's clock), calls per second, calls per minute, a call that must be in the log ('' for none), then
- * - `ask`: name of the call, rank (0 is most urgent), caller, patience in ms, reserve, kept, burst, callers in line behind. Answers
- *   {granted 0 or 1, wait in ms}.
- * - `begin`: no call can have been made yet. Only an empty log believes it.
+ * KEYS: log, open, state, waiting. ARGV: verb, now in ms ('': Redis's clock), calls per second, calls per minute, a
+ * call that the log must have ('': none), then
+ * - `ask`: name of the call, rank (0: most urgent), caller, patience in ms, reserve, kept, burst, callers in line
+ * behind. Returns {granted 0 or 1, wait in ms}.
+ * - `begin`: no call was made yet. Only an empty log accepts it.
  * - `unused`: name of a granted call that is not sent.
- * - `observe`: '', status, retry after in ms, limit and remaining per minute, limit and remaining per second ('' is unknown).
- * - `usage`: answers {limit, used, by others} per second and per minute, {gate in ms}, {ranks waiting}, {ms since something that
- *   cannot be true was corrected, or -1}.
+ * - `observe`: '', status, retry after in ms, limit and remaining per minute, limit and remaining per second ('':
+ * unknown).
+ * - `usage`: returns {limit, used, by others} per second and per minute, {gate in ms}, {ranks waiting}, {ms since an
+ * impossible value was corrected, or -1}.
  * `ask` and `observe` may end with calls that the log lost, newest first: name, age of the date in ms, open 0 or 1.
  */
 const DECISIONS = `
@@ -317,7 +318,7 @@ return answer
 export const QUOTA_SCRIPT = `local run = ''${DECISIONS}`;
 
 /**
- * The same script for a Redis that may come back without the last calls, or be replaced by its replica. State that another run
- * of Redis wrote may lack calls. A promoted replica has a run id of its own.
+ * The script for a Redis that may restart without the last calls or be replaced by a replica. State of another Redis
+ * run may lack calls. A promoted replica has another run id.
  */
 export const QUOTA_SCRIPT_OF_RUN = `local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')${DECISIONS}`;

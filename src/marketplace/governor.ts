@@ -13,36 +13,36 @@ export interface QuotaLimits {
 }
 
 export interface WindowUsage {
-  /** The lower of our limit and the server's limit. */
+  /** The lower of our limit and the server's. */
   readonly limit: number;
-  /** Our calls that the window may hold. */
+  /** Our calls that the window may contain. */
   readonly used: number;
-  /** Calls of other programs of the same key owner, as the server's answers reveal them. */
+  /** Calls by other programs of the key owner, as the server's answers reveal them. */
   readonly others: number;
 }
 
 export interface QuotaUsage {
   readonly perSecond: WindowUsage;
   readonly perMinute: WindowUsage;
-  /** How long the gate stays closed after a 429; 0 when it is open. */
+  /** How long a 429 keeps the gate closed; 0: open. */
   readonly closedForMs: number;
-  /** How long ago Redis held figures that cannot be true; null: it did not lately. */
+  /** How long ago Redis had impossible figures; null: not lately. */
   readonly untrueAgoMs: number | null;
-  /** How many processes have callers waiting, by lane. */
+  /** The number of processes with waiting callers, by lane. */
   readonly waiting: Readonly<Record<Lane, number>>;
 }
 
-/** The source of the time. Only tests bring their own. */
+/** The clocks. Only tests replace them. */
 export interface QuotaClock {
-  /** The clock of the decisions; null is Redis's own clock. */
+  /** The clock of the decisions; null: Redis's own. */
   readonly nowMs: () => number | null;
-  /** The clock that measures how long a caller has waited. */
+  /** Measures how long a caller has waited. */
   readonly elapsedMs: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export interface QuotaGovernor extends Governor {
-  /** The installation is new: no call was made yet, so an empty Redis has not lost anything. */
+  /** For a new installation: no call was made yet, so an empty Redis has lost nothing. */
   begin(): Promise<void>;
   usage(): Promise<QuotaUsage | null>;
 }
@@ -52,15 +52,15 @@ interface GovernorSettings {
   readonly owner: string;
   readonly limits: QuotaLimits | null;
   readonly maxWaitMs: number;
-  /** Redis may start again without the last calls, or a replica that lacks them may take its place. */
+  /** Redis may restart without the last calls, or a replica that lacks them may replace it. */
   readonly mayForget: boolean;
   readonly clock?: QuotaClock;
 }
 
 const REDIS_LIMIT_MS = 2_000;
-/** A job that was handed back is tried again after this time at the earliest. */
+/** The shortest delay of a job that was returned to the queue. */
 const HAND_BACK_MIN_MS = 1_000;
-/** A grant that was asked for longer ago than this is not used: the call might arrive after its date. */
+/** A grant requested longer ago than this is not used: the call might arrive after its date. */
 const MAX_AGE_MS = ARRIVAL_MS / 2;
 
 const systemClock: QuotaClock = {
@@ -70,12 +70,12 @@ const systemClock: QuotaClock = {
 };
 
 /**
- * The quota of one key owner (spec 1, Rate limits), kept over all processes that share `redis` and `owner`, a hash of the key's
- * owner. `limits` null lets every call through. A caller waits `maxWaitMs` at most. `acquire` throws as `Governor` says, and
- * CallFailure `unavailable` when Redis does not answer: without a grant nothing may be sent. `observe` never throws, and has to be
- * called for every answer: a call without an answer counts as being on its way, for up to half a second. When Redis has lost its
- * count, this process tells it the calls that it was granted. Redis then grants nothing for a second and a half, since other
- * processes may have been granted calls too.
+ * The quota of one key owner (spec 1, Rate limits) over all processes that share `redis` and `owner`, a hash of the
+ * owner. `limits` null admits every call. A caller waits at most `maxWaitMs`. `acquire` also throws CallFailure
+ * `unavailable` if Redis does not answer, because nothing may be sent without a grant. `observe` never throws and must
+ * be called for every answer, since a call without one counts as under way for half a second. If Redis has lost its
+ * count, this process restores its own calls, and Redis grants nothing for 1.5 seconds because of the calls of other
+ * processes.
  */
 export function createGovernor(settings: GovernorSettings): QuotaGovernor {
   const { redis, owner, limits, maxWaitMs, mayForget, clock = systemClock } = settings;
@@ -86,7 +86,7 @@ export function createGovernor(settings: GovernorSettings): QuotaGovernor {
   const run = scriptOf({ redis, owner, limits, mayForget, clock, memory });
   const caller = randomUUID();
   let asked = 0;
-  /** The last in line of each lane: within a process only the first asks, and the others follow in order. */
+  /** The last caller of each lane. Within a process only the first one asks; the others follow in order. */
   const lines = new Map<Lane, { last: Promise<void>; length: number }>();
 
   const grantOf = (call: string, askedMs: number): Grant => ({
@@ -140,7 +140,7 @@ export function createGovernor(settings: GovernorSettings): QuotaGovernor {
     async observe(headers) {
       const { status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond } = headers;
       const figures = [status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond];
-      // The answer matters more than its quota headers, and while Redis is down nothing is granted anyway.
+      // The answer matters more than its quota headers, and without Redis nothing is granted anyway.
       await run('observe', '', ...figures.map((figure) => figure ?? ''), '').catch(() => {});
       memory.answered();
     },
@@ -155,7 +155,7 @@ interface Script extends Required<Omit<GovernorSettings, 'limits' | 'maxWaitMs'>
   readonly memory: CallMemory;
 }
 
-/** Runs the script. When Redis lacks the latest call of this process, the script is told all calls that the process remembers. */
+/** Runs the script. If Redis lacks this process's latest call, all remembered calls are sent along. */
 function scriptOf({ redis, owner, limits, mayForget, clock, memory }: Script) {
   const script = mayForget ? QUOTA_SCRIPT_OF_RUN : QUOTA_SCRIPT;
   const keys = ['log', 'open', 'state', 'waiting'].map((name) => `stockbridge:quota:{${owner}}:${name}`);
@@ -191,7 +191,7 @@ function readUsage([second, minute, [closedForMs], ranks, [untrueAgoMs]]: UsageA
   };
 }
 
-/** A lost Redis fails at once, and a silent Redis soon. So no queue of unsent questions builds up. */
+/** Fails at once without a connection, and soon without an answer, so that no queue of unsent questions builds up. */
 async function withinLimit<T>(redis: Redis | Cluster, ask: () => Promise<T>): Promise<T> {
   if (['reconnecting', 'close', 'end'].includes(redis.status)) throw redisLost(new Error('connection lost'));
   let timer: NodeJS.Timeout | undefined;
@@ -217,7 +217,7 @@ function redisLost(cause: unknown): CallFailure {
 
 function whyLost(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  // The Redis client's own message speaks of its options only.
+  // The Redis client's own message only mentions its options.
   return cause.name === 'MaxRetriesPerRequestError' ? 'it cannot be reached' : cause.message;
 }
 

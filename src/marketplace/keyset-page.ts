@@ -1,44 +1,43 @@
 import { instantNs } from '../domain/instant.ts';
 
-/** One answer of a list that was asked for `ordering=FIELD&FIELD__gte=from&page=page`. */
+/** An answer to `ordering=FIELD&FIELD__gte=from&page=page`. */
 export interface KeysetPage {
-  /** Every row, whether it fits or not. */
+  /** Every row, valid or not. */
   readonly raw: readonly unknown[];
-  /** Rows in the whole answer set. */
+  /** Rows in all pages. */
   readonly count: number;
-  /** More rows follow this page. */
   readonly more: boolean;
 }
 
-/** The fields that a collection is read by, such as `modified` and `number`. */
+/** The fields by which a collection is read, such as `modified` and `number`. */
 export interface KeysetFields {
   readonly field: string;
   readonly key: string;
 }
 
-/** The facts of a page that the reader needs. */
+/** What the reader needs of a page. */
 export interface PageView {
   readonly rows: number;
   readonly count: number;
   readonly more: boolean;
   /**
-   * `line`: sorted, and within the asked range. `unsorted`: `ordering` was not obeyed, or no row carries the field.
-   * `filter-ignored`: rows from before the asked instant.
+   * `line`: sorted, and within the requested range. `unsorted`: the server ignored `ordering`, or no row has the field.
+   * `filter-ignored`: some rows are older than requested.
    */
   readonly order: 'line' | 'unsorted' | 'filter-ignored';
-  /** The last row's instant as the server sent it, and the latest one on the page. */
+  /** The instants of the last row and of the latest one, as the server sent them. */
   readonly last: string | null;
   readonly latest: string | null;
-  /** Rows of this and the pages after it that are not before `last`. */
+  /** Rows of this and later pages that are not before `last`. */
   readonly fromLast: number;
   /** Keys of the rows that are not after `from`. */
   readonly tied: readonly string[];
 }
 
-/** Keys are kept in memory while their rows are counted. No real key is so long. */
+/** Longer than any real key. Keys are in memory while their rows are counted. */
 const MAX_KEY_CHARS = 200;
 
-/** Servers that compare whole seconds give rows from up to a second before the asked instant. */
+/** Servers that compare whole seconds return rows up to a second too old. */
 const FILTER_GRAIN_NS = 1_000_000_000n;
 
 export function viewPage(page: KeysetPage, from: string | null, { field, key }: KeysetFields): PageView {
@@ -66,7 +65,9 @@ export function viewPage(page: KeysetPage, from: string | null, { field, key }: 
   };
 }
 
-/** A single row without a readable instant does not send every reading around the whole collection. */
+/**
+ * One row without a readable instant does not make the list unsorted, which would cost a read of the whole collection.
+ */
 function orderOf(page: KeysetPage, instants: readonly { ns: bigint }[], fromNs: bigint | null): PageView['order'] {
   if (page.raw.length > 0 && instants.length === 0) return 'unsorted';
   if (instants.some(({ ns }, index) => ns < (instants[index - 1]?.ns ?? ns))) return 'unsorted';

@@ -3,31 +3,33 @@ import { laterOf } from './keyset-instants.ts';
 import type { PageView } from './keyset-page.ts';
 
 /**
- * The states of a reading, as immutable values. `advance` is the only step, and knows neither time nor network.
- *
- *   line ──(a full page moves the line nowhere)──> group ──(known whole)──> line
- *    └──(not sorted, or not filtered)──> whole <──┘             line, group, whole ──> end
+ * States of a reading, as immutable values. `advance` is the only step. It knows neither time nor network.
+ * line ──(a full page does not advance the line)──> group ──(read completely)──> line └──(not sorted, or not
+ * filtered)──> whole <──┘ line, group, whole ──> end
  */
 export type Reading = Line | Group | Whole | End;
 
-/** Page 1 from `from`, again and again: each answer is one snapshot of the lowest rows, so nothing below its last row is missed. */
+/**
+ * Page 1 from `from`, repeatedly: each answer is a snapshot of the lowest rows, so nothing below its last row is
+ * missed.
+ */
 export interface Line {
   readonly at: 'line';
   /** The start of the reading. */
   readonly start: string | null;
   readonly from: string | null;
   /**
-   * The page before began at `from`, and promised at least `rows` more rows. With fewer rows now, either rows went away meanwhile, or
-   * the list is not sorted. That page is then asked for again. Twice in a row means that the list is not sorted.
+   * The previous page began at `from` and promised at least `rows` more rows. If there are fewer now, rows disappeared
+   * or the list is not sorted. That page is requested again; a second failure means that the list is not sorted.
    */
   readonly check: { readonly from: string | null; readonly rows: number } | null;
   readonly again: boolean;
 }
 
 /**
- * A page or more of rows with the instant `from`. Its pages are walked upwards to find the end and then downwards: a changed row
- * leaves the group for the end of the list, which shifts the others to lower pages. The group is known whole when two walks saw
- * the same rows, as many as the page numbers say.
+ * A page or more of rows with the same instant `from`. Its pages are read upwards and then downwards, because a changed
+ * row moves to the end of the list and shifts others to lower pages. The group is complete when two walks saw the same
+ * rows, as many as the page numbers imply.
  */
 export interface Group {
   readonly at: 'group';
@@ -37,7 +39,7 @@ export interface Group {
   readonly direction: 'up' | 'down';
   readonly walk: number;
   readonly rowsPerPage: number;
-  /** Keys seen in this walk and, if it was complete, in the one before. */
+  /** Keys seen in this walk and in the complete one before. */
   readonly seen: ReadonlySet<string>;
   readonly before: ReadonlySet<string> | null;
   readonly end: GroupEnd | null;
@@ -45,15 +47,15 @@ export interface Group {
 
 interface GroupEnd {
   readonly page: number;
-  /** Number of rows in the group, by the place of its last row. */
+  /** The size of the group, by the position of its last row. */
   readonly rows: number;
-  /** The last instant on the lowest page that reaches past the group. The line goes on there. null: no row follows. */
+  /** The last instant on the first page beyond the group. The line continues there. null: no row follows. */
   readonly past: string | null;
 }
 
 /**
- * The server does not sort, so everything from the start is read, up and down again: a row that drifts out of one walk drifts
- * into the other. Earlier pages may have looked sorted by chance.
+ * The server does not sort, so everything from the start is read, upwards and downwards: a row that one walk misses
+ * appears in the other. Earlier pages may have looked sorted by chance.
  */
 export interface Whole {
   readonly at: 'whole';
@@ -61,19 +63,19 @@ export interface Whole {
   readonly page: number;
   readonly direction: 'up' | 'down';
   readonly why: 'unsorted' | 'filter-ignored';
-  /** The latest instant of the walk up. Later changes have a later instant. */
+  /** The latest instant of the walk up. Later changes have a later one. */
   readonly latest: string | null;
 }
 
 export interface End {
   readonly at: 'end';
-  /** Every row up to this instant was seen; null when the list is empty. */
+  /** Every row up to this instant was seen; null: an empty list. */
   readonly from: string | null;
 }
 
 /**
- * A finding of a reading that the caller should know. `unsorted` and `filter-ignored`: the server ignores `ordering` or
- * `modified__gte`, so the whole list was read, at the price of many calls. `tie-group`: a page or more share one instant.
+ * What the caller should know about a reading. `unsorted`, `filter-ignored`: the server ignores `ordering` or
+ * `modified__gte`, so the whole list was read at the cost of many calls. `tie-group`: a page or more share one instant.
  * `unstable`: the rows kept changing, so the cursor stays.
  */
 export type Finding = Whole['why'] | 'tie-group' | 'unstable';
@@ -84,10 +86,10 @@ export interface Advance {
 }
 
 const MAX_WALKS = 6;
-/** Two hundred thousand rows of one instant. The keys of two walks are kept until they are known whole. */
+/** 200,000 rows of one instant. The keys of two walks are in memory meanwhile. */
 const MAX_GROUP_PAGES = 400;
 
-/** @param page null when the server has no such page, because the collection shrank. */
+/** @param page null: the server has no such page, because the collection shrank. */
 export function advance(reading: Exclude<Reading, End>, page: PageView | null): Advance {
   if (reading.at === 'line') return advanceLine(reading, page);
   if (reading.at === 'whole') return advanceWhole(reading, page);
@@ -134,7 +136,7 @@ function advanceGroup(group: Group, page: PageView | null): Advance {
   return group.page > 1 ? { next: { ...walked, page: group.page - 1 }, finding: 'tie-group' } : judge(walked, end);
 }
 
-/** After a complete walk down. */
+/** Decides after a complete walk down. */
 function judge(group: Group, end: GroupEnd): Advance {
   const { seen, before } = group;
   const same = before !== null && before.size === seen.size && [...seen].every((key) => before.has(key));

@@ -7,41 +7,43 @@ import { advance, type Finding, lineFrom, type Reading } from './keyset-state.ts
 const MAX_PAGES = 10_000;
 
 export interface KeysetSource<Page extends KeysetPage> extends KeysetFields {
-  /** Reads a page, from 1 up, of the rows at or after `from` (null: all), by `field`. Past the end: CallFailure `not-found`. */
+  /**
+   * Reads a page (from 1) of the rows at or after `from` (null: all), by `field`. Past the end: CallFailure
+   * `not-found`.
+   */
   readonly fetch: (request: { readonly from: string | null; readonly page: number }) => Promise<Page>;
-  /** The start of the reading: the cursor less the overlap, or null for the beginning of the list. */
+  /** The cursor less the overlap; null: the beginning of the list. */
   readonly start: string | null;
-  /** The stored cursor, or null. No step moves the cursor back. */
+  /** The stored cursor. No step moves it back. */
   readonly cursor: string | null;
 }
 
 export interface KeysetStep<Page> {
-  /**
-   * A page as `fetch` gave it. The same page comes again when the next one was gone. A row may come several times: only its
-   * content shows whether it is new.
-   */
+  /** A page as fetched. A page or a row may come repeatedly: only its content shows whether it is new. */
   readonly page: Page;
-  /** The new cursor as the server sent it, to be stored in one transaction with the rows: nothing before it is unread. */
+  /**
+   * The new cursor as the server sent it, to be stored in one transaction with the rows. Nothing before it is unread.
+   */
   readonly cursor: string | null;
   /**
-   * The stretch that this reading has covered so far: `from` (null: the beginning) up to `to`. The rows at `to` itself belong to
-   * it once the reading is done.
+   * What this reading has covered: `from` (null: the beginning) to `to`. The rows at `to` are included once the reading
+   * is done.
    */
   readonly covered: { readonly from: string | null; readonly to: string | null };
   readonly finding: Finding | null;
   /**
-   * True in the last step: every row that was there at the start of the reading and has not changed since was read, unless
-   * `finding` is `unstable`.
+   * The last step. Every row that existed at the start and has not changed since was read, unless `finding` is
+   * `unstable`.
    */
   readonly done: boolean;
 }
 
 /**
- * Reads a list without gaps while its rows change (spec 1, Pagination), a page at a time. A caller that stops between
- * two steps has lost nothing. Page numbers drift as rows move, so the reading goes by the last row's `modified`
- * instead. No clock but the server's is used.
- * @throws CallFailure when the list does not end, or when it counts rows and shows none. Failures of `fetch` are passed on, except
- * `not-found` for a page after the first: the collection shrank.
+ * Reads a list page by page without gaps while its rows change (spec 1, Pagination). Stopping between steps loses
+ * nothing. Page numbers drift as rows move, so the reading follows the last row's `modified`, by the server's clock
+ * only.
+ * @throws CallFailure when the list does not end, or counts rows and shows none; failures of `fetch`, except
+ * `not-found` for a later page: the collection shrank.
  */
 export async function* readKeyset<Page extends KeysetPage>(
   source: KeysetSource<Page>,
@@ -62,7 +64,7 @@ export async function* readKeyset<Page extends KeysetPage>(
   }
 }
 
-/** The pages that were read so far are kept. A reading with a cursor goes on from it next time. */
+/** The pages read so far are stored, and a reading with a cursor continues there. */
 function endless(field: string): CallFailure {
   const message = `the marketplace's list by ${field} has not ended after ${MAX_PAGES} pages`;
   return new CallFailure(message, {
@@ -89,7 +91,7 @@ async function fetchOrGone<Page extends KeysetPage>(
 ): Promise<Page | null> {
   try {
     const page = await source.fetch(request);
-    // An empty whole list would make the caller create every entity a second time.
+    // An empty list by mistake would make the caller create every entity again.
     if (request.from === null && request.page === 1 && page.raw.length === 0 && page.count > 0)
       throw rowless(source.field, page.count);
     return page;

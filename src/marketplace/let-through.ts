@@ -5,28 +5,28 @@ import { type Called, notSent, tooLate } from './failures.ts';
 import type { Governor, Grant, Lane } from './quota.ts';
 
 export interface CallOptions {
-  /** The lane of the work that the call is made for. */
+  /** The lane of the work that causes the call. */
   readonly lane: Lane;
-  /** The lane of the call itself; the lane of the work when left out. */
+  /** The lane of the call; default: the lane of the work. */
   readonly callLane?: Lane | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The longest wait for room in the quota; by default the longest wait that the governor allows. */
+  /** The longest wait for the quota; default: that of the governor. */
   readonly patienceMs?: number | undefined;
-  /** Asked each time that the quota has let a write through: the decision may have become wrong during the wait. */
+  /** Called after each wait for the quota, before a write: the decision may be outdated by now. */
   readonly revalidate?: (() => Promise<boolean>) | undefined;
   /**
-   * Called right before a write leaves, to put facts on record that have to be there first. A write that is then too late for its
-   * place in the quota waits for another place, and the function is called again. When the function throws, nothing is sent.
+   * Called right before a write leaves, to record facts that must be stored first. If the write is then too late for
+   * its grant, it waits for another one and calls again. Nothing is sent if this throws.
    */
   readonly sending?: (() => Promise<void>) | undefined;
 }
 
-/** How many places in the quota a call takes, when each place is over before the call can leave. */
+/** The most grants of one call whose grants keep expiring. */
 const MAX_GRANTS = 3;
 
 /**
- * Waits for the quota, then for the questions and notes of a write before it leaves. When those took too long, all of it is done
- * again with another grant: nothing is sent after the date of its grant.
+ * Waits for the quota, then for `revalidate` and `sending`. If these took too long, everything is repeated with a new
+ * grant: nothing is sent after the date of its grant.
  */
 export async function letThrough(governor: Governor, called: Called, options: CallOptions): Promise<void> {
   const { revalidate, sending } = options;

@@ -3,24 +3,23 @@ import type { ShapeIssue } from '../http/issues.ts';
 import { decimalText } from '../http/json.ts';
 import { wireFile } from './operations/wire.ts';
 
-/** A body as it goes over the wire. */
 export interface Payload {
   readonly contentType: string;
   readonly body: string | Uint8Array;
 }
 
-/** The most bytes of one request. Files are held in memory, and the marketplace has its own limit. */
+/** The most bytes of one request, because files are held in memory. The marketplace has its own limit. */
 export const MAX_UPLOAD_BYTES = 32 * 1024 * 1024;
 
 interface Part {
-  /** The header lines, with the line break that ends each. */
+  /** The header lines, each with its line break. */
   readonly head: string;
   readonly content: Uint8Array;
 }
 
 /**
- * Writes a body as multipart/form-data (RFC 7578): a file as a part with its name and type, an array as a part for each
- * entry, everything else as text: decimals as their digits, objects as JSON. The same body gives the same bytes.
+ * Encodes a body as multipart/form-data (RFC 7578): a file as a part with name and type, an array as a part per entry,
+ * a decimal as its digits, an object as JSON. Equal bodies give equal bytes.
  */
 export function writeMultipart(fields: Readonly<Record<string, unknown>>): Payload | { readonly issue: ShapeIssue } {
   const parts: Part[] = [];
@@ -50,7 +49,7 @@ export function writeMultipart(fields: Readonly<Record<string, unknown>>): Paylo
   return { contentType: `multipart/form-data; boundary=${boundary}`, body };
 }
 
-/** The part, or the fault in its value. */
+/** Returns the part, or what is wrong with its value. */
 function partOf(name: string, value: unknown): Part | string {
   const disposition = `Content-Disposition: form-data; name="${quoted(name)}"`;
   const file = wireFile.safeParse(value).data;
@@ -72,7 +71,7 @@ function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** A hash of the parts. The same body has the same boundary, and no part can be made to hold its own boundary. */
+/** A hash of the parts: equal bodies have equal boundaries, and no part can contain its own. */
 function boundaryFor(parts: readonly Part[]): string {
   const hash = createHash('sha256');
   for (const { head, content } of parts) hash.update(`${head}${content.length}\r\n`).update(content);

@@ -8,33 +8,32 @@ import { asRead, type Spoken, sentPlace } from './dialect.ts';
 import { envelope, type Operation } from './operations/operation.ts';
 import type { Deployed } from './request.ts';
 
-/** One page of a list (spec 1, List response envelope). */
+/** Spec 1, List response envelope. */
 export interface ListPage<Row> {
   /** Entries in the whole collection. */
   readonly count: number;
-  /** More entries follow this page. */
   readonly more: boolean;
-  /** The rows that fit, with every field, under the names that the program has for them. */
+  /** The valid rows, with every field, under our names. */
   readonly rows: readonly Row[];
   readonly invalidRows: readonly InvalidRow[];
   /** The other fields of the envelope, such as `next` and `current_page`. */
   readonly beside?: Readonly<Record<string, unknown>>;
-  /** Every row of the page in the server's order, fitting or not. Times in the future are null. */
+  /** Every row in the server's order, valid or not. Future times are null. */
   readonly raw: readonly unknown[];
-  /** Our own clock when the page was asked for. */
+  /** When the page was requested, by our clock. */
   readonly askedAtMs?: number | undefined;
-  /** The marketplace's clock when it answered. */
+  /** The marketplace's clock at its answer. */
   readonly servedAt?: string;
-  /** The times on this page name their zones. */
+  /** The times of this page name their zones. */
   readonly namesZones?: boolean;
-  /** The rows that carry a time in the future. */
+  /** The rows with a future time. */
   readonly ahead?: readonly Ahead[];
 }
 
-/** A row that does not fit. It is set aside, and the others are read. */
+/** An invalid row. It is set aside, and the others are read. */
 export interface InvalidRow {
   readonly index: number;
-  /** The row's `number` or `id`, where it has one. */
+  /** The row's `number` or `id`, if any. */
   readonly id: string | null;
   /** `results[3].line_items[0].quantity` */
   readonly path: string;
@@ -47,9 +46,9 @@ const DEFAULT_PAGE_SIZE = 50;
 export const EMPTY_PAGE: ListPage<never> = { count: 0, more: false, rows: [], invalidRows: [], raw: [] };
 
 /**
- * Does this 404 to the first page mean an empty collection (spec 1, Errors: beyond the last page)? It may also mean that there is
- * no API at this address. The collection is empty when the answer is JSON, and either its body speaks of a page or another call
- * has succeeded already. Gateways do not answer in JSON.
+ * Does a 404 for the first page mean an empty collection (spec 1, Errors: beyond the last page), or that there is no
+ * API at this address? The collection is empty if the answer is JSON (gateways send none), and its body mentions a page
+ * or another call has succeeded.
  */
 export function isEmptyCollection(answer: { status: number; body: Buffer }, hasAnswered: boolean): boolean {
   if (answer.status !== 404) return false;
@@ -62,7 +61,6 @@ export function isEmptyCollection(answer: { status: number; body: Buffer }, hasA
   }
 }
 
-/** The parameters of a list call. */
 interface ListQuery {
   readonly page?: unknown;
   readonly page_size?: unknown;
@@ -71,17 +69,17 @@ interface ListQuery {
   readonly [filter: string]: unknown;
 }
 
-/** The bound for a list without pages, such as the list of batches. */
+/** The limit for a list without pages, such as the batches. */
 const MAX_ROWS_AT_ONCE = 200_000;
-/** A server need not keep to the size that was asked for, but it does not give a multiple of it. */
+/** A server may exceed the requested size, but not by a multiple. */
 const MARGIN_ROWS = 500;
 
-/** The most rows that the answer to a call may have. */
+/** The most rows accepted in one answer. */
 export function maxRows({ paging }: Operation, { page_size, limit }: ListQuery): number {
   return paging === 'array' ? MAX_ROWS_AT_ONCE : Number(page_size ?? limit ?? DEFAULT_PAGE_SIZE) + MARGIN_ROWS;
 }
 
-/** Reads a page, row by row. An envelope that does not fit gives one issue and no page. */
+/** Reads a page row by row. An invalid envelope gives one issue and no page. */
 export async function readPage(
   operation: Deployed,
   query: ListQuery,
@@ -130,13 +128,13 @@ export async function readPage(
   return { page: { count, more, rows, invalidRows, beside, raw, servedAt, namesZones: clock.zoned.length > 0, ahead } };
 }
 
-/** The identity of a row; null for a row without `number` and `id`. */
+/** The identity of a row; null: neither `number` nor `id`. */
 function keyOf(row: unknown): string | null {
   const { number, id } = identified.safeParse(row).data ?? {};
   return number === undefined && id === undefined ? null : JSON.stringify([number, id]);
 }
 
-/** An array becomes an envelope with all rows. Any other answer stays as it is and is reported as an invalid answer. */
+/** Wraps an array in an envelope. Any other answer stays and is reported as invalid. */
 function enveloped(answer: unknown): unknown {
   return Array.isArray(answer) ? { count: answer.length, next: null, results: answer as unknown[] } : answer;
 }
@@ -158,16 +156,18 @@ function idOf(raw: unknown): string | null {
   return id === undefined ? null : String(id);
 }
 
-/** Entries before this page. A server that caps page_size has shown fewer; its `next` then tells whether more follow. */
+/**
+ * Entries before this page. A server that caps page_size has shown fewer; its `next` then tells whether more follow.
+ */
 function seenBefore(operation: Operation, query: ListQuery): number {
   if (operation.paging === 'offset') return Number(query.offset ?? 0);
   return (Number(query.page ?? 1) - 1) * Number(query.page_size ?? DEFAULT_PAGE_SIZE);
 }
 
 /**
- * Do more rows follow this page? A sent `next` decides. Yet a first page with fewer rows than `count` is never the last page:
- * servers may cap the page size, and limit/offset lists send no `next`. An empty page is always the last, or a reading might
- * never end.
+ * Do more rows follow? `next` decides if sent. But a first page with fewer rows than `count` is never the last, because
+ * servers may cap the page size, and limit/offset lists send no `next`. An empty page is always the last; otherwise a
+ * reading might never end.
  */
 function isMore(next: string | null | undefined, count: number, before: number, rows: number): boolean {
   if (rows === 0) return false;
@@ -175,20 +175,20 @@ function isMore(next: string | null | undefined, count: number, before: number, 
   return before === 0 || next === undefined ? count > before + rows : false;
 }
 
-/** The fields that lists are read by, under every name that records have for them. */
+/** The field by which lists are read, in all spellings. */
 const CHANGED = ['modified', 'modified_date'] as const;
 const MADE = ['created_on', 'created_date'] as const;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The times that a page can have. */
+/** How the times of a page are judged. */
 interface Clock {
   readonly servedAt: string;
-  /** The fields in which this list names zones. A row without a zone in such a field is in the same zone as the others. */
+  /** The fields in which this list names zones. A row without one is in the same zone as the others. */
   readonly zoned: readonly string[];
 }
 
-/** @param query may hold a start time, as the server writes times */
+/** @param query may have a start time, in the server's spelling */
 export function clockOf(servedAt: string, rows: readonly unknown[], query: Fields): Clock {
   const zoned = [...CHANGED, ...MADE].filter((field) => {
     const from = query[`${field}__gte`];
@@ -199,9 +199,9 @@ export function clockOf(servedAt: string, rows: readonly unknown[], query: Field
 }
 
 /**
- * The row without its times in the future. So no reading ever begins at such a time, and no later answer counts as older.
- * @param ahead the names of the times in the future
- * @param changed takes the place of the time of its change, which a row may have to carry
+ * Removes a row's future times, so that no reading begins there and no later answer counts as older.
+ * @param ahead the names of these times
+ * @param changed replaces the time of change, which may be required
  */
 export function dated<T>(row: T, ahead: readonly string[], changed: string | null = UNDATED): T {
   if (ahead.length === 0) return row;
@@ -209,7 +209,7 @@ export function dated<T>(row: T, ahead: readonly string[], changed: string | nul
   return { ...row, ...Object.fromEntries(ahead.map((field) => [field, isMade(field) ? null : changed])) };
 }
 
-/** The names of a row's times that lie in the future. */
+/** The names of a row's future times. */
 export function fieldsAhead(row: unknown, { servedAt, zoned }: Clock): string[] {
   return [...CHANGED, ...MADE].filter((field) => {
     const value = timeIn(row, field);

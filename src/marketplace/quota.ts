@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readRetryAfter, secondsMs } from '../http/retry-after.ts';
 
 /**
- * The purpose of a call, most urgent first: a call of an earlier lane never waits behind calls of a later one.
- * - `operator`: a single act of a person, who waits for it
- * - `read`: the page of a list; no write is in this lane, so no backlog of writes keeps a list from being read
+ * The purpose of a call, most urgent first. A call never waits behind calls of a later lane.
+ * - `operator`: a single act of a person who waits
+ * - `read`: a page of a list. It has no writes, so no backlog of writes delays reading
  * - `new-order`: an order that the ERP does not have yet
  * - `webhook`, `poll`: what a read found
  * - `backfill`: bulk, such as an approved plan, a replay of many jobs, or the daily pass
@@ -13,15 +13,15 @@ import { readRetryAfter, secondsMs } from '../http/retry-after.ts';
 export const LANES = ['operator', 'read', 'new-order', 'webhook', 'poll', 'backfill', 'follow-up'] as const;
 export type Lane = (typeof LANES)[number];
 
-/** The lane of the calls of a read that was asked for in this lane. The daily pass has time. */
+/** The lane of a read's calls. The daily pass has time. */
 export function laneOfRead(askedIn: Lane): Lane {
   return askedIn === 'backfill' ? askedIn : 'read';
 }
 
-/** The statements of an answer about the quota (spec 1, Rate limits). null: the answer did not say. */
+/** What an answer says about the quota (spec 1, Rate limits). null: nothing. */
 export interface QuotaHeaders {
   readonly status: number;
-  /** Counted from the moment at which the answer arrived. */
+  /** From the arrival of the answer. */
   readonly retryAfterMs: number | null;
   readonly limitPerMinute: number | null;
   readonly remainingPerMinute: number | null;
@@ -29,40 +29,39 @@ export interface QuotaHeaders {
   readonly remainingPerSecond: number | null;
 }
 
-/** The permission to send one call now. The call must have arrived by the date of the grant. */
+/** The permission to send one call now. It must arrive before the date of the grant. */
 export interface Grant {
-  /** True when the call could arrive after that date: it must not be sent any more. */
+  /** The call could arrive after that date, so it must not be sent. */
   isLate(): boolean;
-  /** Gives the grant back unused. @throws CallFailure `unavailable` when Redis does not answer */
+  /** Returns an unused grant. @throws CallFailure `unavailable` when Redis does not answer */
   giveBack(): Promise<void>;
 }
 
 /** The grant of a marketplace without a quota. */
 export const UNLIMITED: Grant = { isLate: () => false, giveBack: async () => {} };
 
-/** Stands in front of every call, so that all processes together stay within the quota. */
+/** Admits calls so that all processes together stay within the quota. */
 export interface Governor {
   /**
-   * Resolves when one call may be sent now. A caller that does something else before the call leaves checks afterwards whether
-   * the grant is still good.
-   * @param patienceMs the longest wait of the caller; left out: the longest wait that the governor allows
-   * @throws CallFailure `rate-limited`, `not-applied`, with `retryAfterMs`, when the wait would be long.
+   * Resolves when one call may be sent. Check `isLate` after any other work before the call.
+   * @param patienceMs the longest wait; default: that of the governor
+   * @throws CallFailure `rate-limited`, `not-applied`, with `retryAfterMs`, when the wait would be longer.
    */
   acquire(lane: Lane, signal?: AbortSignal, patienceMs?: number): Promise<Grant>;
   /**
-   * Takes in the quota headers of an answer: a 429 closes the gate for everybody, and a lower remainder is believed. The
-   * client waits for it before it hands the answer on, so it settles within a bounded time in any state of Redis.
+   * Takes in an answer's quota headers: a 429 closes the gate for all, and a lower remainder is accepted. The client
+   * waits for it before it returns the answer, so it must settle within a bounded time whatever Redis does.
    */
   observe(headers: QuotaHeaders): Promise<void>;
 }
 
-/** Spec 1, Rate limits: the meaning of RateLimit headers in an answer that does not name the windows. */
+/** Spec 1, Rate limits: the limits of headers that do not name their window. */
 const DOCUMENTED = { perMinute: 300, perSecond: 8 } as const;
 
 /**
- * The statements of an answer about the quota (spec 1, Rate limits). `RateLimit-Limit` and its companions do not name their
- * window. They belong to the window whose limit they equal, or to none.
- * @param nowMs when the answer arrived, for a Retry-After that is a date and an answer without a Date
+ * Reads the quota headers (spec 1, Rate limits). `RateLimit-Limit` and its companions do not name their window: they
+ * belong to the one with that limit, or to none.
+ * @param nowMs when the answer arrived, for a Retry-After date in an answer without a Date
  */
 export function readQuotaHeaders(status: number, headers: IncomingHttpHeaders, nowMs: number): QuotaHeaders {
   const limitPerMinute = wholeNumber(headers['x-ratelimit-limit-minute']);

@@ -4,8 +4,8 @@ const MAX_PARTS = 10;
 const MAX_DEPTH = 6;
 
 /**
- * The reason of a refusal by the marketplace, in one line of at most 500 characters; '' when the body tells none. The shape of
- * error bodies is not documented (spec 1, Errors): `{"detail": "..."}`, `{"field": ["..."]}` at any depth and plain text are read.
+ * The marketplace's reason for a refusal, in one line of at most 500 characters; '': none. The shape of error bodies is
+ * undocumented (spec 1, Errors): `{"detail": "..."}`, `{"field": ["..."]}` at any depth, and plain text are read.
  */
 export function refusalText(text: string): string {
   let told = text;
@@ -15,7 +15,7 @@ export function refusalText(text: string): string {
     told = parts.slice(0, MAX_PARTS).join('; ');
     if (parts.length > MAX_PARTS) told += `; and ${parts.length - MAX_PARTS} more`;
   } catch {
-    // The body is not JSON, so its text is the reason, stripped of markup.
+    // Not JSON: the text without markup is the reason.
     told = text.slice(0, MAX_MARKUP_CHARS).replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ');
   }
   const line = told.replace(/[\s\p{Cc}]+/gu, ' ').trim();
@@ -25,7 +25,7 @@ export function refusalText(text: string): string {
 function collect(value: unknown, path: string, depth: number, parts: string[]): void {
   if (depth > MAX_DEPTH) return;
   if (Array.isArray(value)) {
-    // A list of messages belongs to its field; a list of objects speaks of entries.
+    // A list of messages belongs to its field; a list of objects describes entries.
     for (const [index, entry] of value.entries()) {
       collect(entry, isObject(entry) ? `${path}[${index}]` : path, depth + 1, parts);
     }
@@ -40,7 +40,7 @@ function collect(value: unknown, path: string, depth: number, parts: string[]): 
   parts.push(path === '' ? said : `${path}: ${said}`);
 }
 
-/** `detail` and its like name no field. */
+/** `detail` and the like name no field. */
 function fieldPath(path: string, key: string): string {
   if (key === 'detail' || key === 'non_field_errors' || key === 'message' || key === 'error') return path;
   return path === '' ? key : `${path}.${key}`;

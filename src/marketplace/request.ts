@@ -11,49 +11,48 @@ import type { OPERATIONS, OperationId } from './operations/table.ts';
 
 type Table = typeof OPERATIONS;
 
-/** Operations that answer one entity or nothing. */
+/** Operations that return one entity or nothing. */
 export type CallId = { [Id in OperationId]: Table[Id]['paging'] extends null ? Id : never }[OperationId];
-/** Operations that answer a list, page by page. */
+/** Operations that return a list by pages. */
 export type ListId = Exclude<OperationId, CallId>;
 
-/** The answer of the operation: the entity, or one row of the list, as the server sent it. */
+/** The entity, or one row of the list, as the server sent it. */
 export type Answer<Id extends OperationId> = z.output<Table[Id]['answer']>;
 export type Query<Id extends OperationId> = z.input<Table[Id]['query']>;
 export type Body<Id extends OperationId> = Table[Id]['body'] extends z.ZodType ? z.input<Table[Id]['body']> : undefined;
 
-/** Required when one of its fields is required; otherwise it may be left out. */
+/** Required if one of its fields is required, otherwise optional. */
 type Part<Name extends string, Value> =
   Record<never, never> extends Value ? { readonly [K in Name]?: Value } : { readonly [K in Name]: Value };
 
-/** The parameters and the body of one call. */
 export type RequestOf<Id extends OperationId> = Part<'path', z.input<Table[Id]['pathParams']>> &
   Part<'query', Query<Id>> &
   (undefined extends Body<Id> ? { readonly body?: undefined } : { readonly body: Body<Id> });
 
-/** The request on the wire, below the origin. */
+/** The request on the wire. */
 export interface WireRequest {
   readonly method: Method;
   /** The percent-encoded path with the query, from the origin on. */
   readonly target: string;
-  /** null when the operation is sent without a payload. */
+  /** null: no payload. */
   readonly payload: Payload | null;
 }
 
-/** An operation as a deployment has it. */
+/** An operation in this deployment. */
 export interface Deployed extends Operation {
-  /** The parameters by which the deployment takes pages, where they differ from the table. */
+  /** The deployment's paging parameters, if they differ from the table. */
   readonly pagedAs?: 'page' | 'offset' | undefined;
   readonly arrays?: Override['arrays'];
-  /** The names and words that the deployment has for the record that is sent or answered. */
+  /** The deployment's names and words for the record. */
   readonly spoken?: Spoken | undefined;
 }
 
-/** The path of the API below base_url, for the operations of the first document (spec 1, Endpoints). */
+/** The API path below base_url for spec 1 (Endpoints). */
 const API_PREFIX = '/api/v2';
 
 /**
- * The path below the origin under which an operation is found.
- * @param referencePrefix the path below base_url of the operations of the second document, which shows none
+ * The path below the origin for an operation.
+ * @param referencePrefix the path below base_url for spec 2, which shows none
  */
 export function rootOf(
   { section }: Pick<Operation, 'section'>,
@@ -63,22 +62,22 @@ export function rootOf(
   return new URL(baseUrl).pathname.replace(/\/+$/, '') + (isReference ? (referencePrefix ?? API_PREFIX) : API_PREFIX);
 }
 
-/** The parts of a call, before it is checked. */
+/** A call before it is checked. */
 interface Unchecked {
   readonly path?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
 }
 
-/** Every issue of a request with the table, with its place: `body.line_items[0].quantity`. */
+/** Every violation of the table, with its path: `body.line_items[0].quantity`. */
 export function requestIssues(operation: Operation, request: Unchecked): ShapeIssue[] {
   return checkRequest(operation, request).issues;
 }
 
 /**
- * Checks a request against the table and writes it out.
+ * Checks a request against the table and encodes it.
  * @param root path of the API below the origin, without a trailing slash: `/api/v2`
- * @throws CallFailure `refused`, `not-applied`, naming the path of each problem: nothing is sent.
+ * @throws CallFailure `refused`, `not-applied`, with the path of each problem: nothing is sent.
  */
 export function writeRequest(operation: Deployed, root: string, request: Unchecked): WireRequest {
   const { path, query, payload, issues } = checkRequest(operation, request);
@@ -142,7 +141,9 @@ function unsendable(operation: Operation, issues: readonly ShapeIssue[]): CallFa
 
 const PAGE_SIZE = 50;
 
-/** Field notes, Paging: some deployments take limit and offset in place of page and page_size, or the other way round. */
+/**
+ * Field notes, Paging: some deployments take limit and offset instead of page and page_size, or the other way round.
+ */
 function windowOf({ paging, pagedAs }: Deployed, query: Record<string, unknown>): Record<string, unknown> {
   if (pagedAs === undefined || pagedAs === paging) return query;
   const { page, page_size: size, limit, offset, ...rest } = query;
@@ -160,7 +161,7 @@ function fillPath(path: string, params: Record<string, unknown>): string {
   return path.replace(PLACEHOLDER, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
-/** Decimals as their digits, booleans as true and false, an array as the deployment takes it. Undefined is not sent. */
+/** Decimals as digits, booleans as true and false, arrays as the deployment takes them. undefined is not sent. */
 function writeQuery(query: readonly (readonly [string, unknown])[], arrays: Override['arrays']): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of query) {

@@ -1,8 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How the marketplace signs webhooks: a setting, since the spec does not show it (field notes, Webhook signature). */
+/**
+ * How the marketplace signs webhooks. A setting, because the spec does not show it (field notes, Webhook signature).
+ */
 export interface SignatureScheme {
-  /** Two secrets while a secret is being rotated. An empty secret verifies nothing. */
+  /** Two during a rotation. An empty secret verifies nothing. */
   readonly secrets: readonly string[];
   readonly algorithm: 'hmac-sha1' | 'hmac-sha256' | 'hmac-sha512';
   readonly encoding: 'base64' | 'hex';
@@ -11,8 +13,8 @@ export interface SignatureScheme {
 }
 
 /**
- * Does the header carry the signature of exactly these bytes under one of the secrets? The check takes the same time for every
- * header. Signatures hold no time: a replayed webhook verifies too, and must be harmless.
+ * Verifies the signature of exactly these bytes under one of the secrets, in constant time. Signatures have no time: a
+ * replayed webhook passes too, and must be harmless.
  */
 export function verifySignature(rawBody: Buffer, header: string | undefined, scheme: SignatureScheme): boolean {
   const { encoding, prefix, secrets } = scheme;
@@ -24,13 +26,13 @@ export function verifySignature(rawBody: Buffer, header: string | undefined, sch
   for (const secret of secrets) {
     if (secret === '') continue;
     const expected = Buffer.from(signatureOf(rawBody, secret, scheme));
-    // The length is no secret. Every secret is tried, so that the time does not reveal which one fits.
+    // The length is not secret. Every secret is tried, so that the time does not reveal which one fits.
     if (claimed.length === expected.length && timingSafeEqual(claimed, expected)) valid = true;
   }
   return valid;
 }
 
-/** The header with the signature of these bytes under one secret. */
+/** The signature header for these bytes. */
 export function signatureOf(
   rawBody: Buffer,
   secret: string,

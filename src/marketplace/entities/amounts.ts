@@ -2,19 +2,18 @@ import { type Decimal, type Figure, figure, parseDecimal } from '../../domain/de
 import { type Price, type Terms } from '../../domain/units.ts';
 import { decimalText, type RawNumber, rawNumber } from '../../http/json.ts';
 
-/** The decimal in a number or a string; null for anything else, an empty string and an exponent included. */
+/** Parses a number or a string; null for anything else, including an empty string and an exponent. */
 export function readDecimal(value: unknown): Decimal | null {
   const text = decimalText(value);
   return text === null ? null : parseDecimal(text);
 }
 
-/** A decimal, in the terms of its field. */
 export function readFigure<Of extends Terms>(value: unknown): Figure<Of> | null {
   const decimal = readDecimal(value);
   return decimal === null ? null : figure(decimal);
 }
 
-/** An amount sent bare or as Money. */
+/** Parses an amount, with or without a currency. */
 export function readAmount(value: unknown): Decimal | null {
   return readDecimal(value) ?? readDecimal(field(value, 'amount'));
 }
@@ -25,23 +24,23 @@ export function readMoney(value: unknown): Price<'marketplace price'> | null {
   return amount === null || typeof currency !== 'string' ? null : { amount, currency };
 }
 
-/** The table has checked the row, so a missing value is our own mistake. */
+/** The row was checked against the table, so a missing value is our own mistake. */
 export function checked<Value>(value: Value | null): Value {
   if (value === null) throw new Error('invariant: a row that fits the table has a field that cannot be read');
   return value;
 }
 
-/** The text of a non-empty string; null for anything else. */
+/** null: empty or no string. */
 export function readText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The day of a date or a date-time, as it was written; null for anything else. */
+/** The day of a date or a date-time, as written; null for anything else. */
 export function readDay(value: unknown): string | null {
   return readText(value)?.match(/^\d{4}-\d\d-\d\d(?=T|$)/)?.[0] ?? null;
 }
 
-/** The field `name` of `value`, if `value` is an object with that field. */
+/** A field of `value`; undefined if `value` is no object with that field. */
 export function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
@@ -51,7 +50,7 @@ export function writeDecimal(value: Decimal): RawNumber {
   return rawNumber(value.isZero() ? '0' : value.toFixed());
 }
 
-/** Money as requests carry it (spec 1, Money). */
+/** Spec 1, Money. */
 export function writeMoney({ amount, currency }: Price<'marketplace price'>): { amount: RawNumber; currency: string } {
   return { amount: writeDecimal(amount), currency };
 }

@@ -1,24 +1,24 @@
 import type { Answer } from '../request.ts';
 
-/** A buyer or a group that a listing is assigned to, with the terms that are shown: the end, the message and the quantity. */
+/** A buyer or a group to which a listing is assigned, with the displayed terms: end, message and quantity. */
 export interface Assigned {
   readonly id: number;
   readonly terms: Readonly<Record<string, unknown>>;
 }
 
-/** The buyers and groups that a listing is assigned to (spec 2, Assignment). */
+/** Spec 2, Assignment. */
 export interface Assignments {
   readonly exclusive: boolean;
   readonly buyers: readonly Assigned[];
   readonly groups: readonly Assigned[];
 }
 
-/** The assignment of a listing without a row: it is assigned to nobody. */
+/** The assignment of a listing without a row. */
 export const UNASSIGNED: Assignments = { exclusive: false, buyers: [], groups: [] };
 
 const TERMS = ['expiration_date', 'call_to_action', 'quantity'] as const;
 
-/** null when the row does not show all three fields: the assignment is unknown. */
+/** null: a field is missing, so the assignment is unknown. */
 export function readAssignments(row: Answer<'product-assignments.list'>): Assignments | null {
   const { is_exclusive: exclusive, assigned_buyers: buyers, assigned_groups: groups } = row;
   if (typeof exclusive !== 'boolean' || buyers == null || groups == null) return null;

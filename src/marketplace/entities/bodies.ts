@@ -26,13 +26,13 @@ export interface LineDraft {
   readonly productId: number;
   readonly quantity: Figure<'marketplace line'>;
   readonly orderedUnitPrice: Price<'marketplace price'>;
-  /** By default the ordered price: the spec's create lists a sale price, and deployments may demand one. */
+  /** Default: the ordered price, because the spec's create has a sale price and deployments may require one. */
   readonly salePrice?: Price<'marketplace price'>;
 }
 
 /**
  * Spec 1, Orders: the body of a seller-generated order.
- * @throws CallFailure `refused`, `not-applied`, when a quantity cannot be written with four fractional digits.
+ * @throws CallFailure `refused`, `not-applied`, when a quantity needs more than four fractional digits.
  */
 export function orderCreateBody(draft: OrderDraft): Body<'orders.create'> {
   return {
@@ -50,7 +50,10 @@ export function orderCreateBody(draft: OrderDraft): Body<'orders.create'> {
   };
 }
 
-/** @param shipping null: unchanged. Spec 1 names the discount. Deployments that show a shipping charge take one as well. */
+/**
+ * Spec 1 has the discount. Deployments with a shipping charge accept one too.
+ * @param shipping null: unchanged
+ */
 export function chargesBody(discount: Decimal, shipping: Decimal | null): Body<'orders.patch'> {
   return {
     ...discountBody(discount),
@@ -58,7 +61,7 @@ export function chargesBody(discount: Decimal, shipping: Decimal | null): Body<'
   };
 }
 
-/** A discount is always written as an amount. Only a deployment that names a field for the type of a discount is sent the type. */
+/** A discount is always written as an amount. Its type is sent only to a deployment that has a field for it. */
 function discountBody(discount: Decimal) {
   return { discount_amount: writeDecimal(discount), discount_type: 'amount' };
 }
@@ -68,7 +71,7 @@ export interface ChangedLine {
   readonly id: number | null;
   readonly productId: number;
   readonly quantity: Figure<'marketplace line'>;
-  /** null: the field stays unchanged. */
+  /** null: unchanged. */
   readonly price: Price<'marketplace price'> | null;
 }
 
@@ -91,7 +94,7 @@ function lineQuantity(quantity: Decimal, path: string): string {
   throw new CallFailure(message, { side: 'marketplace', kind: 'refused', outcome: 'not-applied', path });
 }
 
-/** Marks an order with the other system's identifier (spec 1, External-system synchronisation 3). */
+/** Spec 1, External-system synchronisation 3. */
 export function externalIdBody(externalId: string): Body<'orders.patch'> {
   return { external_id: externalId };
 }

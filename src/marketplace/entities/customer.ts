@@ -3,10 +3,9 @@ import { decimalText } from '../../http/json.ts';
 import type { Answer } from '../request.ts';
 import { field, readText } from './amounts.ts';
 
-/** A customer as the list and the create answer it. */
 export type CustomerRow = Answer<'customers.list'>;
 
-/** The customer in a row that fits the table (spec 2, Customer). */
+/** Spec 2, Customer. */
 export function readCustomer(row: CustomerRow, externalIdKey: string): MarketplaceCustomer {
   return {
     id: row.id,
@@ -22,7 +21,7 @@ export function readCustomer(row: CustomerRow, externalIdKey: string): Marketpla
 const ADDRESS_FIELDS = ['address', 'unit_number', 'city', 'county', 'state', 'zipcode'] as const;
 
 /**
- * The fields that are kept in step, by the names that requests have for them. Fields that the row does not show are left out.
+ * The synchronised fields, by their names in requests. Missing fields are left out.
  * @param more names of further fields
  */
 export function readCustomerFields(
@@ -45,12 +44,12 @@ export function readCustomerFields(
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
 }
 
-/** A decimal becomes its text, since fields are compared as texts. */
+/** Decimals become text, because fields are compared as text. */
 function spelled(name: string, value: unknown): unknown {
   return sameSpelling(name, decimalText(value)) ?? value;
 }
 
-/** Spec 2, Customer: a zone is shown as an object and written by its id. */
+/** Spec 2, Customer: a zone is displayed as an object and written by its id. */
 function furtherField(row: CustomerRow, name: string): unknown {
   if (name !== 'service_zone_id' || row['service_zone'] === undefined) return row[name];
   return row['service_zone'] === null ? null : field(row['service_zone'], 'id');

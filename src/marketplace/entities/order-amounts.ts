@@ -10,7 +10,7 @@ const DISCOUNT_TYPES = {
   amount: /^(\$|(dollars?|(fixed|flat)?[ _-]?amount|fixed|flat|money))?$/i,
 };
 
-/** Is the discount of an order a percentage of its lines? null: nobody knows, since its type has another word for it. */
+/** null: an unknown word for the discount type. */
 export function isPercentage(row: unknown): boolean | null {
   const type = field(row, RECORD_FIELDS.order.discount_type) ?? null;
   if (type === null) return false;
@@ -19,7 +19,7 @@ export function isPercentage(row: unknown): boolean | null {
   return DISCOUNT_TYPES.amount.test(type) ? false : null;
 }
 
-/** An order whose amounts can be read. One that is shown and cannot be read is not known, and never 0. */
+/** Requires readable amounts. An amount that is present and unreadable is unknown, never 0. */
 export function withAmounts<Order extends z.ZodType>(order: Order): Order {
   return order.superRefine((row, context) => {
     const report = (setting: keyof typeof RECORD_FIELDS.order, expected: string): void => {

@@ -4,13 +4,11 @@ import type { Answer } from '../request.ts';
 import { checked, field, readAmount, readDecimal, readFigure, readMoney, readText } from './amounts.ts';
 import { isPercentage } from './order-amounts.ts';
 
-/** An order as the list and the single read answer it. */
 export type OrderRow = Answer<'orders.list'>;
 
 /**
- * The order in a row that fits the table (spec 1, Order and Line item).
- * Fields that the spec does not show (shipping, tax, total, addresses) are read where the deployment has them. Otherwise they are
- * null: unknown.
+ * Spec 1, Order and Line item. Fields outside the spec (shipping, tax, total, addresses) are read where the deployment
+ * has them; otherwise they are null: unknown.
  */
 export function readOrder(row: OrderRow): MarketplaceOrder {
   return {
@@ -28,7 +26,7 @@ export function readOrder(row: OrderRow): MarketplaceOrder {
   };
 }
 
-/** The discount of an order: an amount, or a percentage of its lines. */
+/** The discount: an amount, or a percentage of the lines. */
 export function readDiscount(row: unknown): Pick<MarketplaceOrder, 'discountAmount' | 'discountPercent'> {
   const shown = readAmount(field(row, 'discount_amount')) ?? ZERO;
   return isPercentage(row) === true ? { discountAmount: ZERO, discountPercent: shown } : { discountAmount: shown };
@@ -45,18 +43,18 @@ function readLine(line: NonNullable<OrderRow['line_items']>[number]): OrderLine 
   };
 }
 
-/** The spec shows no name of an order's customer. */
+/** The spec has no field for the name of an order's customer. */
 function customerName(row: OrderRow): string | null {
   const names = ['name', 'display_name', 'dba'].map((name) => field(row.customer, name));
   return [field(row, 'customer_name'), ...names].map(readText).find((name) => name !== null) ?? null;
 }
 
-/** The state that the goods go to. The order's own address precedes the customer's, and delivery precedes corporate. */
+/** The state of delivery. The order's address precedes the customer's, and delivery precedes corporate. */
 function deliveryState(row: OrderRow): string | null {
   return customerState(row) ?? customerState(row.customer);
 }
 
-/** The state of a customer, or that of an order without regard to its customer. */
+/** The state of a customer, or of an order apart from its customer. */
 export function customerState(row: unknown): string | null {
   for (const address of [field(row, 'delivery_address'), field(row, 'corporate_address')]) {
     const state = stateOf(field(address, 'state'));

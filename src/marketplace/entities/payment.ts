@@ -4,7 +4,7 @@ import { checked, readDecimal } from './amounts.ts';
 
 export type PaymentRow = Answer<'order-payments.list'>;
 
-/** The payment in a row that fits the table (spec 2, Order payment). */
+/** Spec 2, Order payment. */
 export function readPayment(row: PaymentRow): MarketplacePayment {
   return {
     id: String(row.id),

@@ -3,10 +3,9 @@ import { decimalText } from '../../http/json.ts';
 import type { Answer } from '../request.ts';
 import { field, readDecimal, readFigure, readMoney, readText } from './amounts.ts';
 
-/** A listing as the list and the create answer it. */
 export type ProductRow = Answer<'products.list'>;
 
-/** The listing in a row that fits the table (spec 1, Product inventory fields). */
+/** Spec 1, Product inventory fields. */
 export function readProduct(row: ProductRow, externalIdKey: string): MarketplaceProduct {
   return {
     id: row.id,
@@ -24,7 +23,7 @@ export function readProduct(row: ProductRow, externalIdKey: string): Marketplace
   };
 }
 
-/** The three figures of a listing, or of the answer to a patch, which may show nothing else. */
+/** The three figures of a listing, or of a patch's answer, which may contain nothing else. */
 export function readFigures(row: Answer<'products.patch'>): StockFigures {
   return {
     quantity: readFigure(row?.quantity),
@@ -34,20 +33,21 @@ export function readFigures(row: Answer<'products.patch'>): StockFigures {
 }
 
 /**
- * The spec does not say how a listing shows that it is archived. A row with neither `archived` nor `listing_state` says nothing,
- * so the known state stays.
+ * The spec does not say how an archived listing looks. undefined: the row has neither field, so the known state stays.
  */
 function isArchived({ archived, listing_state: state }: ProductRow): boolean | undefined {
   if (archived === true || state === 'Archived') return true;
   return typeof archived === 'boolean' || typeof state === 'string' ? false : undefined;
 }
 
-/** A text that was not sent is unknown. null is an empty text. */
+/** undefined: not sent, so unknown. null becomes an empty text. */
 function sentText(text: string | null | undefined): string | undefined {
   return text === null ? '' : text;
 }
 
-/** Field notes: 1 is managed, 2 unlimited, 3 inherited; as a number, a string, or an object. A missing value is managed. */
+/**
+ * Field notes: 1 is managed, 2 unlimited, 3 inherited; a number, a string, or an object. A missing value is managed.
+ */
 function isManaged(management: unknown): boolean {
   const value = field(management, 'id') ?? field(management, 'value') ?? management;
   return value === undefined || value === null || decimalText(value) === '1';

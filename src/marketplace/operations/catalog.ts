@@ -21,16 +21,16 @@ import { SEARCH_QUERY } from './operation.ts';
 import { PLACEMENTS } from './placements.ts';
 import { shownMoney, wireFile } from './wire.ts';
 
-/** Spec 2, Resources, Brand and sponsorship; the fields after sponsorship are not shown. */
+/** Spec 2, Resources, Brand and sponsorship; the fields after sponsorship are unknown. */
 const brand = row({ ...shown.texts('name'), sponsorship: z.looseObject({}).nullish() });
 
 const content = (parts: Record<string, z.ZodType>) => z.looseObject({ content: z.looseObject(parts) });
 const sponsorships = z.looseObject(each(z.array(z.unknown()).nullish(), 'banners', 'listing', 'skyscrapers'));
 
-/** Spec 2, Catalog records: the records that describe products. They are read, never written. */
+/** Spec 2, Catalog records: descriptions of products. Read-only. */
 const category = row(shown.texts('name', 'slug', 'description'));
 const dosageUnit = row({ ...shown.texts('name', 'unit', 'description'), ...DATED });
-/** The rows of a list of choices come all at once. */
+/** Lists of choices return all rows at once. */
 const choices = {
   query: WHOLE_QUERY,
   answer: z.looseObject({ value: z.union([z.string(), z.int()]), ...shown.texts('display_value') }),
@@ -48,7 +48,7 @@ const productLine = row({
 /** Spec 2, Resources, Product image. */
 const place = {
   ...each(z.int(), 'product', 'position'),
-  /** The crop box, in pixels. */
+  /** In pixels. */
   ...each(UINT31.nullish(), 'crop_x', 'crop_y', 'crop_w', 'crop_h'),
 } as const;
 
@@ -92,7 +92,7 @@ export const catalogOperations = {
         has_ordered_from: z.boolean().optional(),
         payment_method: wordsOf(['direct_pay', 'flex_pay', 'payment_on_sell_through']).optional(),
       },
-      // The rows are spread over the parts of a shop page, so this is no list of one kind.
+      // The rows are spread over the parts of a shop page, so this is not a list.
       answer: content({ sponsorships: sponsorships.nullish(), collection: z.array(z.unknown()).nullish() }).extend({
         count: z.int().min(0).nullish(),
       }),
@@ -210,14 +210,14 @@ export const catalogOperations = {
     one: 'assignment of a batch to a product',
     many: 'assignments of batches to products',
   }),
-  // Spec 1, Permissions: only Read & Write gives access to licenses.
+  // Spec 1, Permissions: licenses need Read & Write.
   ...records('licenses', ['list', 'get'], { ...BARE, access: 'write', one: 'license' }),
   ...records('promotions', ['list'], { ...CATALOG, one: 'promotion', many: 'promotions of products', row: promotion }),
   ...operations(CATALOG, {
     'promotions.create': {
       call: 'POST /promotions/',
       summary: 'Create a promotion of products',
-      // Three more objects are required; the spec shows neither their names nor their shapes.
+      // Three more required objects, whose names and shapes the spec does not show.
       body: z.looseObject({
         ads_provider_id: nonEmpty.optional(),
         status: z.enum(['Pending', 'Approved', 'Completed']),

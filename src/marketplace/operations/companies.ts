@@ -71,9 +71,9 @@ const invoicePayment = z.strictObject({
     'sell_through',
   ]),
   payment_method: z.enum(['ach', 'wire', 'money_order', 'cash_pickup', 'check', 'other']),
-  /** When the method is check. */
+  /** If the method is check. */
   check_number: nonEmpty.optional(),
-  /** The payment's id in the caller's own system. */
+  /** The payment's id in the caller's system. */
   source_id: nonEmpty,
 });
 
@@ -81,7 +81,7 @@ const family = { section: '2, Endpoints, Payments and contracts' } as const;
 const everybody = ['Orders', 'Products', 'Customers'] as const;
 const BARE = { section: '1, Authentication, Permissions', needs: everybody } as const;
 
-/** Companies, and their debts to each other. */
+/** Companies and their mutual debts. */
 export const companyOperations = {
   ...records('companies', ['list', 'get'], { ...BARE, one: 'company', many: 'companies' }),
   ...records('company-staff', ['list', 'get'], {

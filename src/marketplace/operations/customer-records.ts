@@ -45,8 +45,8 @@ const phone = z
   .nullish();
 
 /**
- * Spec 2, Resources, Contact. The limits and requirements of owner, the names and the addresses are not shown: the
- * marketplace checks them.
+ * Spec 2, Resources, Contact. Limits and required fields of owner, names and addresses are unknown: the marketplace
+ * checks them.
  */
 const contactBody = z.strictObject({
   owner: z.int().optional(),
@@ -67,7 +67,7 @@ const groupStatus = z.enum(['active', 'archived']);
 const groupBody = z.strictObject({
   name: nonEmpty.max(256),
   description: nullableText(512),
-  /** Ids of customers. */
+  /** Customer ids. */
   customers: z.array(z.int()).optional(),
   status: groupStatus.optional(),
 });
@@ -82,10 +82,9 @@ const needs = ['Customers'] as const;
 const GROUPS = { section: '2, Endpoints, Customer groups' } as const;
 const BARE = { section: '1, Authentication, Permissions', needs } as const;
 
-/** The spec has two variants of list and get. Both take the company that looks. */
+/** The spec has two variants of list and get. Both take the company on whose behalf they read. */
 const groupFilters = { ...SEARCH_QUERY, status: groupStatus.optional() } as const;
 
-/** The records that describe customers. */
 export const customerRecordOperations = {
   ...records('customer-statuses', ['list', 'get', 'create', 'replace', 'patch', 'delete'], {
     section: '2, Endpoints, Customer statuses',
@@ -109,7 +108,7 @@ export const customerRecordOperations = {
     row: contact,
     body: contactBody,
   }),
-  // Spec 2, Activity entries: the spec shows the filters of the list, and no field of the record.
+  // Spec 2, Activity entries: the filters of the list are known, the record's fields are not.
   ...records('activity-entries', ['list', 'get', 'create', 'patch', 'delete'], {
     section: '2, Endpoints, Activity entries',
     needs,

@@ -43,7 +43,7 @@ const customerBody = z.strictObject({
   ...optional(z.int(), 'partner_id', 'price_schedule_id', 'service_zone_id', 'status_id'),
 });
 
-/** The fields of a customer that can be written, by their names on the wire. */
+/** The writable fields of a customer, by wire name. */
 export const CUSTOMER_FIELDS: readonly string[] = Object.keys(customerBody.shape);
 
 /** Spec 2, Resources, Customer: Address. */

@@ -2,32 +2,32 @@ import { z } from 'zod';
 import { BY_ID } from './fields.ts';
 import { type Method, NO_PARAMS, type Operation, type Paging, type Permission, SEARCH_QUERY } from './operation.ts';
 
-/** The facts that the operations of a family share. */
+/** What the operations of a family share. */
 interface Family {
   readonly section: string;
-  /** The key needs a permission for one of these resources; left out where no document names any. */
+  /** The key needs a permission for one of these resources; omitted if no document names any. */
   readonly needs?: Permission['anyOf'] | undefined;
-  /** By default `read` for GET and `write` for the rest. */
+  /** Default: `read` for GET, `write` for the rest. */
   readonly access?: 'write' | undefined;
 }
 
-/** An operation as it is written in the table. Left-out parts have the values of most operations with the same method. */
+/** An operation in the table. Omitted parts default to the usual values of its method. */
 interface Draft extends Partial<Family> {
   /** `GET /brands/{id}/` */
   readonly call: `${Method} /${string}/`;
-  /** A document shows method and path. */
+  /** The spec shows method and path. */
   readonly documented?: true;
   readonly summary: string;
-  /** By default `id`, an integer, where the path asks for it. */
+  /** Default: `id`, an integer, if the path has it. */
   readonly params?: z.ZodObject;
   readonly query?: z.ZodRawShape;
   readonly body?: z.ZodType;
   readonly bodyEncoding?: 'multipart';
   readonly answer: z.ZodType;
   readonly paging?: Exclude<Paging, null>;
-  /** By default 201 for POST, 204 for DELETE and 200 for the rest. */
+  /** Default: 201 for POST, 204 for DELETE, 200 for the rest. */
   readonly successStatus?: number;
-  /** By default `none` for GET, `once` for POST and `repeatable` for the rest. */
+  /** Default: `none` for GET, `once` for POST, `repeatable` for the rest. */
   readonly effect?: Operation['effect'];
 }
 
@@ -73,31 +73,30 @@ function define(id: string, { call, documented, params, query, needs, access, ..
   };
 }
 
-/** The facts that all operations on one kind of records share. */
+/** What the operations on one kind of record share. */
 interface Records extends Family {
   /** `contact`, as in "Get one contact". */
   readonly one: string;
-  /** `contacts of customers`, as in "List the contacts of customers"; by default `one` with an s. */
+  /** `contacts of customers`, as in "List the contacts of customers"; default: `one` with an s. */
   readonly many?: string;
-  /** The path of the list, above the path of one record; by default `/NAME/`. */
+  /** The path of the list, above that of a record; default: `/NAME/`. */
   readonly path?: `/${string}/`;
-  /** The path parameters of one record: its own one, and those of the list; by default `id`. */
+  /** The path parameters of a record, including those of the list; default: `id`. */
   readonly key?: z.ZodObject;
-  /** The path parameters of the list and of a create; by default none. */
+  /** The path parameters of the list and of a create; default: none. */
   readonly within?: z.ZodObject;
   readonly row?: z.ZodObject;
-  /** The body of a create; a change may leave out everything. */
+  /** The body of a create. For a change, every field is optional. */
   readonly body?: z.ZodObject;
-  /** The filters of the list; by default pages and a search. */
+  /** The filters of the list; default: pages and a search. */
   readonly filters?: z.ZodRawShape;
   readonly paging?: Exclude<Paging, null>;
-  /** The answer of a create is used as a row, so all of it is checked. By default only the id is checked. */
+  /** The answer of a create is used as a row, so all of it is checked. Default: only the id is checked. */
   readonly createAnswersRow?: true;
-  /** The summaries that `one` and `many` cannot form. */
+  /** Summaries that `one` and `many` cannot form. */
   readonly summaries?: Partial<Record<Verb, string>>;
 }
 
-/** A part of these facts, or its default. */
 type Given<About, Part extends keyof Records, Default> =
   About extends Readonly<Record<Part, infer Value extends NonNullable<Records[Part]>>> ? Value : Default;
 
@@ -124,13 +123,13 @@ interface Crud<About extends Records, Row extends z.ZodObject, Body extends z.Zo
 }
 type Verb = 'list' | 'get' | 'create' | 'replace' | 'patch' | 'delete';
 
-/** A record and a body whose fields no document shows. */
+/** A record or a body with unknown fields. */
 const BARE_ROW = z.looseObject({ id: z.int() });
 const BARE_BODY = z.looseObject({});
 
 /**
- * The operations `NAME.list`, `NAME.get`, ... on one kind of records. Documents that show the permission of these operations also
- * show the path of the list. The path of one record is assumed.
+ * The operations `NAME.list`, `NAME.get`, ... on one kind of record. If the spec shows their permission, it also shows
+ * the list's path. The path of one record is assumed.
  */
 export function records<const Name extends string, const Verbs extends Verb, const About extends Records>(
   name: Name,

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { PAGE_QUERY } from './operation.ts';
 import { shownDecimal, wireDateTime, wireDecimal, wireIntegerList, wireNumberList } from './wire.ts';
 
-/** Fields of one kind: `...each(z.int(), 'brand', 'company')`. */
+/** Fields of one type: `...each(z.int(), 'brand', 'company')`. */
 export function each<Schema extends z.ZodType, const Name extends string>(schema: Schema, ...names: readonly Name[]) {
   return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
 }
 
-/** Fields of one kind that may be left out. */
+/** Optional fields of one type. */
 export function optional<Schema extends z.ZodType, const Name extends string>(
   schema: Schema,
   ...names: readonly Name[]
@@ -20,7 +20,7 @@ const shownAs =
   <const Name extends string>(...names: readonly Name[]) =>
     each(schema.nullish(), ...names);
 
-/** Fields of an answer: each may be left out, or be null. */
+/** Fields of an answer, each optional and nullable. */
 export const shown = {
   texts: shownAs(z.string()),
   ints: shownAs(z.int()),
@@ -28,29 +28,27 @@ export const shown = {
   times: shownAs(wireDateTime),
   decimals: shownAs(shownDecimal),
 } as const;
-/** The times at which a record was made and last changed. */
 export const DATED = shown.times('created_date', 'modified_date');
 
-/** A record in an answer. */
 export function row<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.looseObject({ id: z.int(), ...shape });
 }
 
-/** A record that another one names. */
+/** A reference to another record. */
 export const NAMED = z.looseObject({ ...shown.ints('id'), ...shown.texts('name') });
 
-/** Spec 2: the company that looks. */
+/** Spec 2: the company on whose behalf the call reads. */
 export const COMPANY = { company_id: z.int() } as const;
 
 /** The query of a list without pages. */
 export const WHOLE_QUERY = { ordering: PAGE_QUERY.ordering, search: z.string().min(1).optional() } as const;
 
 export const INT32 = z.int().min(-2_147_483_648).max(2_147_483_647);
-/** A 32-bit number that is not negative. */
+/** A non-negative 32-bit number. */
 export const UINT31 = z.int().min(0).max(2_147_483_647);
 
 export const nonEmpty = z.string().min(1);
-/** Several integers, numbers or texts in a query: one for each parameter, or separated by commas. */
+/** Several values in a query: repeated parameters, or comma-separated. */
 export const integers = z.union([wireIntegerList, z.array(z.int())]);
 export const numbers = z.union([wireNumberList, z.array(wireDecimal)]);
 export const texts = z.union([nonEmpty, z.array(nonEmpty)]);
@@ -60,15 +58,12 @@ export function wordsOf<const Word extends string>(words: readonly Word[]) {
   const list = z.string().regex(new RegExp(`^${one}(?:,${one})*$`), `expected one of ${words.join(', ')}, or several`);
   return z.union([list, z.array(z.enum(words)).min(1)]);
 }
-/** A string of up to `max` characters, or null. The field may be left out. */
+/** An optional string of at most `max` characters, or null. */
 export const nullableText = (max: number) => z.string().max(max).nullish();
 
 export const wireDate = z.iso.date('expected a date, such as 2026-01-31');
 
-/**
- * A string holding a decimal: the spec's `^-?\\d{0,WHOLE}(?:\\.\\d{0,PLACES})?$`, with at least one digit, which the spec's
- * pattern does not demand.
- */
+/** A decimal as string: the spec's `^-?\\d{0,WHOLE}(?:\\.\\d{0,PLACES})?$`, but with at least one digit. */
 export const decimalString = (whole: number, places: number) =>
   z
     .string()
@@ -84,8 +79,8 @@ export const wireColour = z
   .regex(/^#[0-9a-fA-F]{6}$/, 'expected a colour such as #33aa77');
 
 /**
- * The value that the marketplace gives a field that a create leaves out. The value is shown to people and never sent: a change
- * that leaves the field out does not change it.
+ * The marketplace's default for a field that a create omits. For display only and never sent: a change that omits the
+ * field does not change it.
  */
 export function byDefault<Schema extends z.ZodType>(schema: Schema, value: z.input<Schema>) {
   return schema.meta({ default: value }).optional();
@@ -104,11 +99,11 @@ export function compared<Schema extends z.ZodType, const Field extends string>(
   return optional(schema, ...names);
 }
 
-/** For each field the filters FIELD, `FIELD__in` (values separated by commas) and `FIELD__startswith`. */
+/** For each field the filters FIELD, `FIELD__in` (comma-separated) and `FIELD__startswith`. */
 export function textFilters<const Field extends string>(...fields: readonly Field[]) {
   const names = fields.flatMap((field) => [field, `${field}__in`, `${field}__startswith`] as const);
   return optional(nonEmpty, ...names);
 }
 
-/** An identifier in a path, where the spec only says that it is a string. */
+/** An identifier in a path, of which the spec only says that it is a string. */
 export const pathText = z.string().regex(/^[A-Za-z0-9][\w.-]{0,199}$/, 'expected an identifier');

@@ -4,7 +4,7 @@ import { COMPANY, decimalString, each, integers, nonEmpty, optional, pathText, s
 import type { Operation } from './operation.ts';
 import { shownDecimal } from './wire.ts';
 
-/** Spec 2 does not show whether it is a number or the UUID of the order. */
+/** Spec 2 does not say whether it is a number or the order's UUID. */
 const orderId = z.union([z.int(), pathText]);
 
 /** A quantity of a product at a facility. */
@@ -20,7 +20,7 @@ const reservation = held.extend({
   order_id: orderId.nullish(),
 });
 
-/** Spec 2, Inventory records: all six are strings holding decimals. A missing one is unknown, not zero. */
+/** Spec 2, Inventory records: six decimals as strings. A missing one is unknown, not zero. */
 const measurements = {
   ...each(shownDecimal, 'on_hand_quantity', 'available_quantity', 'reserved_quantity'),
   ...shown.decimals('allocated_quantity', 'held_quantity', 'archived_quantity'),
@@ -30,7 +30,7 @@ const measurements = {
 const commandStatus = z.looseObject({
   command_id: z.int(),
   ...shown.texts('task_id', 'command_type'),
-  /** The spec shows Pending; deployments are reported to settle as Success or Failed. */
+  /** The spec shows Pending. Deployments are reported to end with Success or Failed. */
   result_status: z.string(),
   result_metadata: z.record(z.string(), z.unknown()).nullish(),
   ...shown.times('result_on'),
@@ -38,7 +38,7 @@ const commandStatus = z.looseObject({
 
 type Key = 'product_id' | 'facility_id' | 'batch_id';
 
-/** Measurements grouped by these keys. Each key is also a filter: ids separated by commas. */
+/** Measurements grouped by these keys. Each key is also a filter with comma-separated ids. */
 function measurementsBy<const Grouping extends string, const Keys extends Key>(
   grouping: Grouping,
   keys: readonly Keys[],
@@ -55,16 +55,18 @@ function measurementsBy<const Grouping extends string, const Keys extends Key>(
 const id = z.int().min(1);
 const reason = nonEmpty;
 const toQuantity = decimalString(18, 2);
-/** The quantity that a command moves. The name of the command says the direction, so it is not below zero. */
+/** The quantity that a command moves: not negative, because the command's name says the direction. */
 const quantity = toQuantity.regex(/^[^-]/, 'expected a quantity that is not below zero');
 const item = each(id, 'product_id', 'facility_id', 'batch_id');
 const reasoned = { ...item, quantity, reason } as const;
 const orderLine = { ...each(id, 'product_id', 'order_id', 'order_product_id'), quantity } as const;
 
-/** Thin on purpose: the command is queued even when its answer says little. Without the id it cannot be followed. */
+/**
+ * Deliberately minimal: the command is queued whatever else its answer contains. Without the id it cannot be followed.
+ */
 const accepted = z.looseObject({ command_id: z.int(), ...shown.texts('task_id') });
 
-/** A command is queued: 202 means that it was accepted, and `inventory.command-status` tells how far it is. */
+/** Queues a command: 202 means accepted, and `inventory.command-status` shows its progress. */
 function command<const Name extends string, Shape extends z.ZodRawShape>(
   name: Name,
   summary: string,
@@ -87,7 +89,7 @@ function command<const Name extends string, Shape extends z.ZodRawShape>(
   } as const;
 }
 
-/** The list of everything that is held for one holder. */
+/** The list of everything held for one holder. */
 function heldBy<
   const Holders extends string,
   const Holder extends string,

@@ -30,7 +30,7 @@ const group = z.looseObject({
   items: z.array(z.looseObject(shown.texts('name'))).nullish(),
 });
 const medium = each(z.string(), 'topic', 'medium');
-/** `enabled_timestamp`: the time since which the notification is on. */
+/** `enabled_timestamp`: since when the notification is on. */
 const preference = z.looseObject({ ...medium, ...shown.times('enabled_timestamp') });
 
 const notifications = { section: '2, Endpoints, Notifications, order payments, approval' } as const;

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Method, Operation } from './operation.ts';
 
 /*
- * Spec 2, Endpoints: "whether an identifier parameter is carried in the path or the query" is not shown. So a deployment's path
- * may leave out a parameter of the table's path, which is then sent in the query. It may also contain a parameter of the query.
+ * Spec 2, Endpoints, does not say "whether an identifier parameter is carried in the path or the query". So a
+ * deployment's path may omit a path parameter, which is then sent in the query, or contain a query parameter.
  */
 
-/** The method, path, paging and arrays of an operation, where the deployment differs from the table. */
+/** Where the deployment's operation differs from the table. */
 export interface Override {
   readonly method?: Method | undefined;
   readonly path?: string | undefined;
@@ -16,17 +16,17 @@ export interface Override {
 
 const PLACEHOLDER = /\{(\w*)\}/g;
 
-/** The names of the parameters in a path, in their order. */
+/** The names of the parameters in a path, in order. */
 export function placeholders(path: string): string[] {
   return Array.from(path.matchAll(PLACEHOLDER), ([, name = '']) => name);
 }
 
 type Shape = Pick<Operation, 'path' | 'pathParams' | 'query' | 'provenance'>;
 
-/** A path below the API. A segment of dots would lead out of it. */
+/** A path below the API. A segment of dots would leave it. */
 export const PATH = /^(\/(?!\.{1,2}(\/|$))([\w.~-]|\{\w+\})*)+$/;
 
-/** Why an operation cannot be found at this path; null when it can. */
+/** Why an operation cannot have this path; null: it can. */
 export function pathProblem(operation: Shape, path: string): string | null {
   if (!PATH.test(path)) return `expected a path such as ${operation.path}, of letters, digits and {parameters}`;
   const [own, found] = [Object.keys(operation.pathParams.shape), placeholders(path)];
@@ -50,7 +50,7 @@ function whyNotMovable({ query }: Shape, name: string): string {
   return schema.safeParse(undefined).success ? 'is not in every call' : 'may have several values';
 }
 
-/** Has the operation a parameter of the query that may have several values? */
+/** Does any query parameter accept several values? */
 export function takesSeveral({ query }: Pick<Operation, 'query'>): boolean {
   return Object.values(query.shape).some(isArray);
 }
@@ -60,14 +60,14 @@ function isArray(schema: z.core.$ZodType): boolean {
   return type === 'array' || options.some(isArray) || (innerType !== undefined && isArray(innerType));
 }
 
-/** The parts of a schema, as far as its kind has such parts. */
+/** The parts that some kinds of schema have. */
 interface Parts {
   readonly type: string;
   readonly innerType?: z.core.$ZodType;
   readonly options?: readonly z.core.$ZodType[];
 }
 
-/** The parameters of the query that every call has, with one value each. */
+/** The required query parameters with a single value. */
 function needed({ query }: Shape): string[] {
   return Object.entries(query.shape as Record<string, z.ZodType>).flatMap(([name, schema]) => {
     const words = schema instanceof z.ZodEnum ? schema.options : [];
@@ -77,13 +77,13 @@ function needed({ query }: Shape): string[] {
   });
 }
 
-/** The path parameters of an operation that are sent in the query, because the deployment's path lacks them. */
+/** The path parameters that are sent in the query, because the deployment's path lacks them. */
 export function movedToQuery(operation: Pick<Operation, 'path' | 'pathParams'>): string[] {
   const found = placeholders(operation.path);
   return Object.keys(operation.pathParams.shape).filter((name) => !found.includes(name));
 }
 
-/** The path of an operation with the path parameters that are sent in the query: `/vehicles/?id={id}`. */
+/** The path with the parameters that are sent in the query: `/vehicles/?id={id}`. */
 export function shownPath(operation: Pick<Operation, 'path' | 'pathParams'>): string {
   const moved = movedToQuery(operation).map((name) => `${name}={${name}}`);
   return moved.length === 0 ? operation.path : `${operation.path}?${moved.join('&')}`;

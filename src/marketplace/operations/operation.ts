@@ -3,27 +3,27 @@ import { z } from 'zod';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * `page` lists take page, page_size and ordering; `offset` lists take limit and offset; `array` lists answer all their
- * rows at once, without an envelope; null is no list.
+ * `page`: page, page_size and ordering. `offset`: limit and offset. `array`: all rows at once, without an envelope.
+ * null: no list.
  */
 export type Paging = 'page' | 'offset' | 'array' | null;
 
 /**
- * The permission that a key needs: this access to one of these resources (spec 1, Permissions). An operation has no permission
- * when the spec's table does not name its family.
+ * The access that a key needs to one of these resources (spec 1, Permissions). null where the spec's table does not
+ * name the family.
  */
 export interface Permission {
   readonly anyOf: readonly ('Orders' | 'Products' | 'Customers')[];
   readonly access: 'read' | 'write';
 }
 
-/** `Orders or Products: Read`, as the spec writes it. */
+/** `Orders or Products: Read`, as in the spec. */
 export function permissionText(permission: Permission | null): string {
   if (permission === null) return 'not shown in the spec';
   return `${permission.anyOf.join(' or ')}: ${permission.access === 'read' ? 'Read' : 'Read & Write'}`;
 }
 
-/** One operation of the marketplace, from which the client, the `api` verb and the sandbox's routing are derived. */
+/** One marketplace operation. The client, the `api` verb and the sandbox's routing are derived from it. */
 export interface Operation<
   Path extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
@@ -35,29 +35,29 @@ export interface Operation<
   readonly id: string;
   readonly summary: string;
   readonly method: Method;
-  /** Below {base_url}/api/v2, with a leading and a trailing slash; `{name}` is a path parameter. */
+  /** Below {base_url}/api/v2, with slashes at both ends; `{name}` is a path parameter. */
   readonly path: string;
-  /** `documented` when the spec shows method and path; `assumed` when the table holds a default that may be overridden. */
+  /** `documented`: the spec shows method and path. `assumed`: a default that may be overridden. */
   readonly provenance: 'documented' | 'assumed';
   readonly permission: Permission | null;
-  /** The section of the spec: "1, Endpoints, Orders". */
+  /** "1, Endpoints, Orders". */
   readonly section: string;
   readonly pathParams: Path;
   readonly query: Query;
-  /** null: the operation is sent without a payload. */
+  /** null: no payload. */
   readonly body: Body;
-  /** The body goes out as multipart/form-data, its files (`wireFile`) as parts; JSON when left out. */
+  /** multipart/form-data with files (`wireFile`) as parts; default: JSON. */
   readonly bodyEncoding?: 'multipart';
   /**
-   * The answered entity; for a list, one row (`paging` tells the envelope of the rows). Answer schemas only check and never
-   * transform: the entity is handed on as the server sent it, with every field. The answer of a write demands no more than the
-   * caller needs, since the write is done even when its answer is thin.
+   * The entity, or one row of a list. Schemas of answers only check and never transform: the entity is returned as
+   * sent, with every field. A write's answer requires only what the caller needs, because the write is done in any
+   * case.
    */
   readonly answer: Answer;
   readonly paging: Pages;
-  /** Statuses the sandbox answers with and the client accepts besides any other 2xx. */
+  /** The sandbox answers with it. The client accepts any other 2xx too. */
   readonly successStatus: number;
-  /** May the same request be sent again when its answer was lost? `repeatable` writes set a state; `once` writes add one. */
+  /** May the request be repeated when its answer was lost? `repeatable` sets a state; `once` adds one. */
   readonly effect: 'none' | 'repeatable' | 'once';
 }
 
@@ -82,7 +82,7 @@ export const OFFSET_QUERY = {
   ordering: PAGE_QUERY.ordering,
 } as const;
 
-/** Spec 1, List response envelope. Rows are parsed one by one, so that an invalid row does not hide the other rows. */
+/** Spec 1, List response envelope. Rows are parsed one by one, so that an invalid row does not hide the others. */
 export const envelope = z.looseObject({
   count: z.int().min(0),
   next: z.string().nullish(),

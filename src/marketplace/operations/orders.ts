@@ -5,7 +5,7 @@ import { DATED, decimalString, each, NAMED, nonEmpty, optional, row, shown, wire
 import { PAGE_QUERY, SEARCH_QUERY } from './operation.ts';
 import { sentDateTime, shownAmount, shownDecimal, shownMoney, wireDateTime, wireMoney, wireNumber } from './wire.ts';
 
-/** Spec 1, Order statuses. Deployments may know others: an unknown status is held and reported, never an error. */
+/** Spec 1, Order statuses. Deployments may have others: an unknown status is held and reported, not an error. */
 export const ORDER_STATUSES = [
   'Submitted',
   'Accepted',
@@ -19,10 +19,7 @@ export const ORDER_STATUSES = [
 
 const orderNumber = z.strictObject({ number: z.string().regex(ORDER_NUMBER, 'expected an order number') });
 
-/**
- * Spec 1, Line item: the fields that a request may carry. An entry with an `id` changes that line; one without is a new
- * line.
- */
+/** Spec 1, Line item: the fields of a request. An entry with an `id` changes that line; one without adds a line. */
 const newLineItem = z.looseObject({
   product: z.int(),
   quantity: z
@@ -69,7 +66,7 @@ const order = z.looseObject({
   frozen_data: z.array(z.unknown()).nullish(),
 });
 
-/** The answer of a write. The spec does not show the answer of a create, so nothing in it is demanded. */
+/** The answer of a write. The spec does not show a create's answer, so nothing is required. */
 const orderEcho = order.partial().nullable();
 
 /** Spec 2, Resources, Order payment. */
@@ -150,7 +147,8 @@ export const orderOperations = {
         discount_amount: wireNumber.optional(),
       }),
       answer: orderEcho,
-      // A change of fields may be repeated. An added line may not, so a caller that adds lines reads and compares first.
+      // A change of fields may be repeated, an added line may not. So a caller that adds lines reads and compares
+      // first.
       effect: 'repeatable',
     },
     'orders.transition': {
@@ -172,7 +170,7 @@ export const orderOperations = {
       answer: z.unknown(),
     },
   }),
-  // The spec shows the method and "/line-items/..." of a delete only.
+  // The spec shows the method, and "/line-items/..." only for a delete.
   ...records('line-items', ['list', 'get', 'patch', 'delete'], {
     ...BARE,
     one: 'line item',

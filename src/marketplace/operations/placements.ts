@@ -1,6 +1,6 @@
 const numbered = (prefix: string, last: number) => Array.from({ length: last }, (_, index) => `${prefix}-${index + 1}`);
 
-/** Spec 2, Placement values: where sponsored content is shown. */
+/** Spec 2, Placement values: where sponsored content appears. */
 export const PLACEMENTS: readonly string[] = [
   ...numbered('buyer-dash-hero', 6),
   ...numbered('buyer-dashboard-hero-banner', 6),

@@ -18,7 +18,7 @@ import { SEARCH_QUERY } from './operation.ts';
 import { PLACEMENTS } from './placements.ts';
 import { sentDateTime, shownMoney, wireDecimal, wireMoney, wireNumber } from './wire.ts';
 
-/** Spec 1, Product inventory fields, and the fields that the guides and the filters name. Other fields are kept. */
+/** Spec 1, Product inventory fields, and the fields in guides and filters. Other fields are kept. */
 const product = row({
   ...shown.texts('sku', 'name', 'description', 'listing_state'),
   ...shown.decimals('quantity', 'reserved_qty', 'available_inventory', 'unit_multiplier'),
@@ -54,22 +54,22 @@ const filters = {
 const bulkChange = z.strictObject({
   selector: z.literal('product_line'),
   selector_values: z.array(z.int()),
-  // Allowed types and fields beyond percentage_delta and retail_price are not shown.
+  // Types and fields other than percentage_delta and retail_price are unknown.
   update_data: z.array(z.strictObject({ type: nonEmpty, field: nonEmpty, value: wireNumber })),
 });
 const bulkAnswer = z.looseObject({
   ...each(z.int(), 'updated', 'expected'),
-  /** Field name -> the errors, each with its products. */
+  /** Field name -> errors, each with its products. */
   errors: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Spec 2, Assignment: the buyers and groups that a product is offered to, and the terms. */
+/** Spec 2, Assignment: the buyers and groups to which a product is offered, and the terms. */
 const shownTerms = {
   ...shown.times('expiration_date'),
   ...shown.texts('call_to_action'),
   ...shown.decimals('quantity'),
 } as const;
-/** A quantity goes back as it was shown, which may be as a text. */
+/** A quantity is sent back as displayed, perhaps as text. */
 const sentTerms = {
   expiration_date: sentDateTime.nullish(),
   call_to_action: z.string().nullish(),
@@ -125,14 +125,14 @@ export const productOperations = {
       documented: true,
       summary: 'Change a product listing: any fields, quantity or available_inventory',
       body: fields,
-      // The spec shows no more of a patch's answer than the inventory fields.
+      // The spec shows only the inventory fields of a patch's answer.
       answer: product.partial().nullable(),
     },
     'products.archive': {
       call: 'DELETE /products/{id}/',
       documented: true,
       summary: 'Archive a product listing',
-      // Field notes: 200 with the product, or 204 with nothing.
+      // Field notes: 200 with the product, or 204 without content.
       answer: z.unknown(),
       successStatus: 200,
     },
@@ -142,7 +142,7 @@ export const productOperations = {
       summary: 'Change all products of some product lines',
       body: z.array(bulkChange),
       answer: bulkAnswer,
-      // A delta that is sent twice is added twice.
+      // Repeating a delta would add it twice.
       effect: 'once',
     },
   }),
@@ -155,7 +155,7 @@ export const productOperations = {
         ...COMPANY,
         archived: z.boolean().optional(),
         ...optional(integers, 'brand', 'product_line'),
-        /** Separated by commas; the children are images, volume_discounts, strains, ... */
+        /** Comma-separated: images, volume_discounts, strains, ... */
         ...optional(nonEmpty, 'listing_state', 'include_children'),
       },
       answer: productWithAssignments,

@@ -1,7 +1,7 @@
 /**
- * The fields whose names differ between deployments: the setting below `marketplace.fields`, and the name that the program and the
- * table of operations have for the field. The documents show some of these names, yet not in this record, or deployments are
- * reported to have another. Every other name is a constant.
+ * The fields whose names differ between deployments: setting below `marketplace.fields` -> our name and the table's.
+ * Either the specs show the name only in another record, or deployments are reported to have another name. All other
+ * names are fixed.
  */
 export const RECORD_FIELDS = {
   order: {
@@ -15,7 +15,7 @@ export const RECORD_FIELDS = {
     requested_date: 'requested_date',
     customer_name: 'customer_name',
   },
-  // Spec 2 shows these names where products are listed with assignments. It shows neither the product list nor a create.
+  // Spec 2 shows these names for the list of products with assignments, but not for the product list or a create.
   product: {
     price: 'wholesale_price',
     unit_multiplier: 'unit_multiplier',
@@ -26,17 +26,17 @@ export const RECORD_FIELDS = {
     external_ids: 'external_ids',
     archived: 'archived',
   },
-  // Spec 2 shows these names in the list of customers, and nothing of the customer in an order but its id.
+  // Spec 2 shows these names for the list of customers. Of an order's customer it shows only the id.
   customer: { corporate_address: 'corporate_address', delivery_address: 'delivery_address' },
 } as const;
 
 export type RecordKind = keyof typeof RECORD_FIELDS;
 export const RECORD_KINDS = Object.keys(RECORD_FIELDS) as readonly RecordKind[];
 
-/** The states of a listing that deployments are reported to have. The documents show the field, and none of its values. */
+/** The listing states of which deployments are reported. The specs show the field without values. */
 export const LISTING_STATES = ['Available', 'Archived', 'Sample', 'Backorder', 'Internal', 'Unavailable'] as const;
 
-/** The names that the documents give the fields of each record (spec 1 and 2, Resources and their fields). */
+/** The specs' names for the fields of each record (spec 1 and 2, Resources and their fields). */
 export const DOCUMENTED: Readonly<Record<RecordKind, readonly string[]>> = {
   order: words('number seller customer status line_items discount_amount external_id modified frozen_data'),
   product: words(`id name display_name sku description quantity reserved_qty available_inventory created_on last_edit
@@ -59,7 +59,7 @@ function words(text: string): readonly string[] {
 const FAMILIES: Readonly<Record<string, RecordKind>> = { orders: 'order', products: 'product', customers: 'customer' };
 const VERBS = ['list', 'get', 'create', 'replace', 'patch', 'transition', 'archive'];
 
-/** The record that an operation sends or answers; null for every other operation. */
+/** The record that an operation sends or returns; null: none. */
 export function recordKindOf(operationId: string): RecordKind | null {
   const [family = '', verb = ''] = operationId.split('.');
   return VERBS.includes(verb) ? (FAMILIES[family] ?? null) : null;

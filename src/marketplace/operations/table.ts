@@ -8,7 +8,6 @@ import { messageOperations } from './messages.ts';
 import { orderOperations } from './orders.ts';
 import { productOperations } from './products.ts';
 
-/** Every operation of the marketplace, by id. */
 export const OPERATIONS = {
   ...orderOperations,
   ...productOperations,

@@ -15,16 +15,15 @@ const decimalLike = (pattern: RegExp) =>
     return digits !== null && pattern.test(digits);
   }, expected('a decimal number'));
 
-/** A decimal in a request: a JSON number or a string holding a decimal. Exponents are not decimals. */
+/** A decimal in a request: a JSON number, or a string without an exponent. */
 export const wireDecimal = decimalLike(PLAIN_DECIMAL);
 
-/** A decimal in an answer. The documents' patterns permit `.5` and `5.` as well. */
+/** A decimal in an answer. The specs' patterns allow `.5` and `5.` too. */
 export const shownDecimal = decimalLike(SHOWN_DECIMAL);
 
-/** A decimal that may be unknown. The documents' patterns permit a text without a digit, which is unknown and never zero. */
+/** A decimal or unknown: the specs' patterns allow a text without digits, which is never zero. */
 export const shownDecimalOrNone = z.union([shownDecimal, z.string().regex(NO_DIGITS)]);
 
-/** A file of a multipart body. */
 export interface WireFile {
   readonly name: string;
   /** `image/png` */
@@ -37,7 +36,7 @@ export const wireFile = z.custom<WireFile>(
   'expected a file',
 );
 
-/** A number in a request: spec 1 shows amounts as JSON numbers. */
+/** A number in a request: spec 1 has amounts as JSON numbers. */
 export const wireNumber = z.custom<number | RawNumber>(
   (value) => typeof value !== 'string' && PLAIN_DECIMAL.test(decimalText(value) ?? ''),
   expected('a number, without quotation marks'),
@@ -47,7 +46,7 @@ export const wireNumber = z.custom<number | RawNumber>(
 export const wireMoney = moneyOf(wireNumber, z.string().regex(/^[A-Z]{3}$/, 'expected a currency code, such as USD'));
 export const shownMoney = moneyOf(shownDecimal, z.string().min(1));
 
-/** An amount that deployments show either bare or as Money. */
+/** An amount with or without a currency, depending on the deployment. */
 export const shownAmount = z.union([shownDecimal, shownMoney]);
 
 /** ISO 8601 date-time, compared as the server wrote it. */
@@ -58,16 +57,15 @@ export const wireDateTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\
 
 const TIME_OF_DAY = /T(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/;
 
-/** A date-time in a request: the day and the time of day exist. */
+/** A date-time in a request must exist. */
 export const sentDateTime = wireDateTime.refine(
   (text) => z.iso.date().safeParse(text.slice(0, 10)).success && TIME_OF_DAY.test(text),
   'expected a date-time that exists',
 );
 
-/** Integers in a query: spec 2 sends an array of them comma-separated. */
+/** Integers in a query: spec 2 sends them comma-separated. */
 export const wireIntegerList = z.string().regex(/^-?\d+(,-?\d+)*$/, 'expected integers separated by commas');
 
-/** Numbers in a query, as integers are sent. */
 export const wireNumberList = z
   .string()
   .regex(/^-?\d{1,30}(?:\.\d{1,20})?(?:,-?\d{1,30}(?:\.\d{1,20})?)*$/, 'expected numbers separated by commas');
