@@ -52,6 +52,16 @@ needing('apiTools').describe('the description of the admin API', () => {
     expect(stderr).not.toMatch(/You have \d+ warning/);
   });
 
+  test('has no fault and no warning, says Spectral', () => {
+    const path = folderOf({
+      'openapi.json': JSON.stringify(description),
+      'rules.yaml': 'extends: ["spectral:oas"]\n',
+    });
+    const args = ['lint', path('openapi.json'), '--ruleset', path('rules.yaml'), '--fail-severity', 'hint'];
+    const { status, stdout, stderr } = spawnSync(programOf('apiTools', 'spectral'), args, { encoding: 'utf8' });
+    expect(status, stdout + stderr).toBe(0);
+  });
+
   test('makes a client that compiles, calls every operation, and gets the answers that are described', async () => {
     const stage = await openStage();
     const admin = `admin: { listen: 127.0.0.1:0, operator_token: ${TOKEN}, viewer_token: a-viewer-token-1 }`;

@@ -88,12 +88,12 @@ const PARTS = {
     command: 'npm install --no-save --prefix /opt/litestream @flydotio/litestream-linux-x64@1.0.1',
   },
   apiTools: {
-    what: 'the tools for APIs (Redocly, openapi-typescript)',
-    programs: ['redocly', 'openapi-typescript', 'tsc'],
+    what: 'the tools for APIs (Redocly, Spectral, openapi-typescript)',
+    programs: ['redocly', 'spectral', 'openapi-typescript', 'tsc'],
     folders: ['/opt/api-tools/node_modules/.bin'],
     packages: [],
     command:
-      'npm install --no-save --prefix /opt/api-tools @redocly/cli@2.77.0 openapi-typescript@7.13.0 openapi-fetch@0.17.0 typescript@5.9.3',
+      'npm install --no-save --prefix /opt/api-tools @redocly/cli@2.77.0 openapi-typescript@7.13.0 openapi-fetch@0.17.0 typescript@5.9.3 @stoplight/spectral-cli@6.15.0',
   },
   zsh: { what: 'zsh', programs: ['zsh'], packages: ['zsh'] },
   fish: { what: 'fish', programs: ['fish'], packages: ['fish'] },
