@@ -39,15 +39,15 @@ import { startPollingAll, startWorking, type WorkingOptions } from './working.ts
 
 export interface App {
   readonly core: Core;
-  /** The addresses of the webhooks and the admin pages, as bound: maybe all addresses. Null for roles that do not run here. */
+  /** The bound addresses of the webhooks and the admin pages, perhaps 0.0.0.0; null: the role does not run here. */
   readonly receiverUrl: string | null;
   readonly adminUrl: string | null;
   readiness(): Promise<Readiness>;
-  /** The path of a link to the screen that lets somebody in once; null: nobody may enter, or no screen is served. */
+  /** The path of a one-time login link to the screen; null: nobody may log in, or no screen is served. */
   invite(): Promise<string | null>;
-  /** Takes over the accounts and the secrets of the configuration as it is now. */
+  /** Puts the present accounts and secrets of the configuration in force. */
   reread(): Promise<void>;
-  /** Stops taking work, lets running work end within the limit, and closes everything. */
+  /** Takes no more work, lets running work end within the limit, and closes everything. */
   stop(limitMs: number): Promise<void>;
 }
 
@@ -57,8 +57,8 @@ type AppOptions = CoreOptions & Pick<WorkingOptions, 'isPlanned' | 'name'>;
 
 /**
  * Starts the daemon, or some of its roles.
- * @throws LockHeldError when another process has one of them in this data folder, WorkedElsewhereError when other daemons work
- * accounts that a pass wants
+ * @throws LockHeldError when another process has one of them in this data folder, WorkedElsewhereError when other
+ * daemons work accounts that a pass needs
  */
 export async function startApp(options: AppOptions, roles: readonly Role[]): Promise<App> {
   const { log } = options;
@@ -100,7 +100,7 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
       stopping.push(() => receiver?.close());
       await listen(receiver, 'webhooks.listen', config.webhooks.listen, log);
     }
-    // This comes last, because it waits for Redis. Meanwhile the admin server reports that, and webhooks are stored.
+    // The last step, because it waits for Redis. Meanwhile the admin server reports that, and webhooks are stored.
     let owned: Pick<OwnedAccounts, 'reload'> = { reload: (_stale, putInForce) => putInForce() };
     if (has('work')) {
       await opened.state.store.audit.noteSetting('', 'mode', config.mode, operatorName());
@@ -134,7 +134,10 @@ async function forgetUsers({ credentials, state, log }: Core, isMeant: (name: st
   if (users.length > 0) log.info(`the passwords of former users are forgotten: ${users.join(', ')}`);
 }
 
-/** Another daemon on the same database may have a newer configuration: only users that this daemon had itself are forgotten. */
+/**
+ * Another daemon on the same database may have a newer configuration, so only users that this daemon had itself are
+ * removed.
+ */
 function withUsersForgotten(core: Core, reread: () => Promise<void>): () => Promise<void> {
   return async () => {
     const before = new Set(core.credentials.admin().users.map(({ name }) => name));
@@ -145,19 +148,17 @@ function withUsersForgotten(core: Core, reread: () => Promise<void>): () => Prom
   };
 }
 
-/** A pass over everything needs nothing but the work. */
 function isPass(roles: readonly Role[]): boolean {
   return roles.length === 1;
 }
 
-/** The accounts by which this process is judged: all of them, or only those that it holds where daemons share them. */
+/** The accounts for this process's readiness: all, or only its own where daemons share them. */
 function judged({ accounts, known, state }: Core, works: boolean) {
   const isShared = works && state.leases !== null;
   const all = new Map([...known].map(([name, { context }]) => [name, context] as const));
   return { works, accounts: isShared ? accounts : all };
 }
 
-/** The accounts that are in force at the time of the question. */
 function accountsNow({ known }: Core) {
   return {
     get accounts() {
@@ -183,7 +184,7 @@ function openReceiver(core: Core): FastifyInstance {
     },
     nudge: (account, kind) => {
       const job = { account, name: `read:${kind}`, key: FOR_WEBHOOKS, lane: 'webhook' } as const;
-      // The daemon that works the account takes the job from the queue.
+      // The daemon that processes the account takes the job from the queue.
       const queued = known.get(account)?.queue.enqueue([job]);
       queued?.catch((error: unknown) => log.warn({ account, kind, err: error }, 'not queued'));
     },
@@ -228,7 +229,7 @@ function openPlans(core: Core, tasks: Tasks, applying: Applying | null): Plans {
   });
 }
 
-/** A side that answers again while it is tried is at once well for the daemon too. */
+/** A side that answers a trial call counts as up for the daemon at once. */
 function openTriedSides({ config, credentials, known, health }: Core): TriedSides {
   return createTriedSides({
     reread: credentials.reread,

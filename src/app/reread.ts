@@ -5,8 +5,8 @@ import type { Core } from '../core/core.ts';
 const MOST_NAMED = 50;
 
 /**
- * Reads the configuration again, puts it in force, and says which settings have changed by their names, or that none has.
- * @param masked the configuration as it was read at the start
+ * Reads the configuration again, puts it in force, and reports the names of changed settings.
+ * @param masked the configuration as read at the start
  */
 export function createReread(
   { credentials, log }: Pick<Core, 'credentials' | 'log'>,

@@ -30,20 +30,20 @@ const LOOK_AT_DAY_EVERY_MS = 60_000;
 const TELL_SECRETS_EVERY_MS = 5_000;
 
 export interface WorkingOptions {
-  /** Whether this process begins the reads. */
+  /** Does this process start the reads? */
   readonly polls: boolean;
-  /** Only writes for which this is true are made; all writes when left out. */
+  /** Selects the writes to make; default: all. */
   readonly isPlanned?: IsPlanned | undefined;
-  /** Writes of a plan that no pause stops. */
+  /** Writes of a plan that ignore pauses. */
   readonly passesPauses?: IsPlanned | undefined;
-  /** The name of this daemon among the daemons that share the accounts; the machine's name when left out. */
+  /** This daemon's name among those that share the accounts; default: the machine's name. */
   readonly name?: string | undefined;
 }
 
 /**
- * Works the accounts: all of them under the folder's lock, or this daemon's share where daemons share a database.
- * @param isPass a pass over everything needs all accounts, and no other daemon at work
- * @throws WorkedElsewhereError when such a pass finds one
+ * Works all accounts under the folder's lock, or this daemon's share where daemons share a database.
+ * @param isPass a full pass needs all accounts, and no other daemon at work
+ * @throws WorkedElsewhereError when such a pass finds another daemon
  */
 export async function startWorking(core: Core, options: WorkingOptions, isPass: boolean): Promise<OwnedAccounts> {
   const { state, config, log } = core;
@@ -77,10 +77,9 @@ export async function startWorking(core: Core, options: WorkingOptions, isPass: 
   }
 }
 
-/** The name of this program for people. */
 const nameOf = ({ name = hostname() }: WorkingOptions): string => `${name}:${process.pid}`;
 
-/** The accounts of this daemon as others are told of them: those in force, and those that cannot be used. */
+/** The accounts as announced to other daemons: usable and unusable ones. */
 function sharedOf({ accounts, unusable }: Core['config']): Shared[] {
   const problems = new Map(unusable.map(({ account, problem }) => [account, problem]));
   const names = new Set(accounts.map(({ name }) => name));
@@ -91,7 +90,7 @@ function sharedOf({ accounts, unusable }: Core['config']): Shared[] {
   ];
 }
 
-/** Begins the reads of all accounts. Another process does the work that the reads find. */
+/** Starts the reads of all accounts. Another process processes what they find. */
 export function startPollingAll(core: Core): Promise<OwnedAccounts> {
   const begin: Begin = async (account) => {
     const { stop } = startPolling(knownAs(core, account), core.log);
@@ -100,7 +99,7 @@ export function startPollingAll(core: Core): Promise<OwnedAccounts> {
   return workAll(() => [...core.known.keys()], begin, core.log);
 }
 
-/** Works all accounts, which nobody else can have. */
+/** Works all accounts, without competitors. */
 async function workAll(accounts: () => readonly string[], begin: Begin, log: Log): Promise<OwnedAccounts> {
   const running = new Map<string, Running>();
   const beginNew = async (onFailure: (account: string, error: unknown) => void): Promise<void> => {
@@ -113,7 +112,7 @@ async function workAll(accounts: () => readonly string[], begin: Begin, log: Log
             void running.set(account, {
               async stop(limitMs) {
                 await stop(limitMs);
-                // Work that did not end in time sends nothing more: the next work may go by other settings.
+                // Work that did not end in time sends nothing more, because later work may have other settings.
                 isOver = true;
               },
             }),
@@ -154,7 +153,6 @@ function knownAs({ known }: Core, account: string): KnownAccount {
 const storeUnder = ({ state }: Core, account: string, { fence }: Held) =>
   fence === null ? state.store : state.fenced(account, fence);
 
-/** Begins the work on one account. */
 async function beginAccount(
   core: Core,
   known: KnownAccount,
@@ -183,7 +181,7 @@ async function beginAccount(
   return { stop };
 }
 
-/** Keeps on record which secrets this program has. */
+/** Records which secrets this program has. */
 function tellSecrets({ credentials, log }: Core, { account, store }: KnownAccount['context'], by: string) {
   let told: AccountConfig['secrets'] | null = null;
   const tell = async () => {
@@ -196,7 +194,7 @@ function tellSecrets({ credentials, log }: Core, { account, store }: KnownAccoun
   return repeat(log, { account }, [{ task, everyMs: TELL_SECRETS_EVERY_MS, atOnce: tell, work: tell }]);
 }
 
-/** Begins the reads of an account when it is time, and keeps the figures of its last day. */
+/** Schedules the reads of an account, and keeps the figures of its last day. */
 function startPolling({ context, queue, quota }: KnownAccount, log: Log): { stop(): void } {
   const { account, config, store, now } = context;
   const schedule = startSchedule(context, queue, log);
@@ -215,7 +213,7 @@ function startPolling({ context, queue, quota }: KnownAccount, log: Log): { stop
   };
 }
 
-/** Begins the shared work, which belongs to no account. */
+/** Starts the work that belongs to no account. */
 async function beginShared(core: Core, held: Held): Promise<Running> {
   const { config, log, metrics, state } = core;
   const store = storeUnder(core, '', held);

@@ -31,7 +31,7 @@ export interface Account {
 
 export interface AccountParts {
   readonly config: AccountConfig;
-  /** The quota outlives the work on the account: it remembers the calls that were granted. */
+  /** Outlives the work on the account, because it remembers the granted calls. */
   readonly quota: Governor;
   readonly erpCalls: CallRecord;
   readonly store: Store;
@@ -43,11 +43,10 @@ export interface AccountParts {
   readonly onErpPace: OnPace;
   readonly onQuotaWait: (lane: Lane, waitedMs: number) => void;
   readonly onJournal: AccountContext['onJournal'];
-  /** False: the lease of the account is over, so nothing is sent any more. */
+  /** False: the lease is over, so nothing more is sent. */
   readonly maySend: () => boolean;
 }
 
-/** The two sides of one account, and the context of its flows. */
 export async function openAccount(parts: AccountParts): Promise<Account> {
   const { config, quota, store, queue, health, maySend } = parts;
   const timed = timing(guarded(quota, maySend), parts.onQuotaWait);
@@ -75,7 +74,7 @@ export async function openAccount(parts: AccountParts): Promise<Account> {
   };
 }
 
-/** No call leaves for the marketplace once the lease is over, even if it has waited for long. */
+/** Lets no call to the marketplace leave once the lease is over, however long it has waited. */
 export function guarded(governor: Governor, maySend: () => boolean): Governor {
   return {
     observe: (headers) => governor.observe(headers),
@@ -89,7 +88,7 @@ export function guarded(governor: Governor, maySend: () => boolean): Governor {
   };
 }
 
-/** Called with the time that each call waited for the quota, whether it got through or not. */
+/** Reports how long each call waited for the quota, admitted or not. */
 function timing(governor: Governor, tell: (lane: Lane, waitedMs: number) => void): Governor {
   return {
     observe: (headers) => governor.observe(headers),
@@ -105,8 +104,8 @@ function timing(governor: Governor, tell: (lane: Lane, waitedMs: number) => void
 }
 
 /**
- * The context of flows and reads: both sides watched, reads one at a time.
- * @param now the time of this machine when left out
+ * The context of flows and reads. Both sides are watched, and reads run one at a time.
+ * @param now default: this machine's clock
  */
 export function createContext(
   parts: Pick<AccountParts, 'config' | 'store' | 'queue' | 'health' | 'onJournal'> &
@@ -127,7 +126,7 @@ export function createContext(
     heard(said) {
       can = capabilitiesOf(said, config.erp.capabilities);
       const next = config.against(said);
-      // Nothing changes for an ERP that can do all that is asked for.
+      // Nothing changes for an ERP with all requested capabilities.
       if (next.missing.length > 0 || inForce.missing.length > 0) inForce = next;
     },
     client: watched(parts.client, config.name, 'marketplace', health),
@@ -143,7 +142,7 @@ export function createContext(
     exclusively: createExclusive(),
     readNow: (collection, look, stillWanted = async () => true) =>
       context.exclusively([`read:${collection}`], async () => {
-        // Every look may need the list, so it is never read in the lane of bulk. The rows that it shows are as urgent as after a poll.
+        // A look may need the list, so it is not read in the lane of bulk. Its rows are as urgent as those of a poll.
         const reading = { ...look, key: 'all', lane: 'poll', callLane: 'read' } as const;
         if (await stillWanted()) await COLLECTIONS[collection].changes(context, reading);
       }),

@@ -25,9 +25,9 @@ import { openGovernor } from './sides.ts';
 import { accountPrefix, type OpenStore, openStore, queuePrefix } from './state.ts';
 import { openRedis } from './state-redis.ts';
 
-/** Everything that is open, for the parts that run on it. */
+/** Everything that is open. */
 export interface Core {
-  /** The configuration. Its accounts are those in force now: see `take`. */
+  /** Its accounts are those in force: see `take`. */
   readonly config: Config;
   readonly log: Log;
   readonly state: OpenStore;
@@ -42,11 +42,10 @@ export interface Core {
   readonly paces: Paces;
   readonly metrics: Metrics;
   readonly credentials: Credentials;
-  /** null: traces are switched off. */
+  /** null: tracing is off. */
   readonly tracer: Tracer | null;
-  /** Opens both sides of an account. */
   open(account: KnownAccount, under?: Under): Promise<OpenAccount>;
-  /** Puts other accounts in force. @param stale the accounts that are gone or have changed: nobody works them any more */
+  /** Puts other accounts in force. @param stale removed and changed accounts, which nobody works any more */
   take(next: Pick<Config, 'accounts' | 'unusable'>, stale: ReadonlySet<string>): Promise<void>;
   close(): Promise<void>;
 }
@@ -62,7 +61,7 @@ export interface KnownAccount {
 
 /** The lease under which an account is worked. */
 export interface Under {
-  /** This store refuses writes once the lease is over. */
+  /** Refuses writes once the lease is over. */
   readonly store: Store;
   /** False once the lease is over. */
   readonly maySend: () => boolean;
@@ -76,11 +75,11 @@ export interface OpenAccount extends KnownAccount {
 export interface CoreOptions {
   readonly config: Config;
   readonly log: Log;
-  /** The renewal of secrets; the secrets of the configuration stay in force when left out. */
+  /** Renews secrets; default: those of the configuration stay in force. */
   readonly renewal?: Renewal;
   /** For tests and measurements: no quota. */
   readonly unlimited?: boolean;
-  /** Called with every entry of the journal, besides the log. */
+  /** Called with every journal entry, besides the log. */
   readonly onJournal?: AccountContext['onJournal'];
 }
 
@@ -127,7 +126,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     });
     const take = taker({ config, known, know, metrics });
     const open = opener({ state, accounts, paces, credentials, health, metrics, tell }, onJournal);
-    // The folder and its own Redis are new, so nobody can have made a call before.
+    // The folder and its private Redis are new, so no call was made before.
     if (state.isNew && target.kind === 'private') for (const { quota } of known.values()) await quota.begin();
     const all = closing.move();
     return {
@@ -223,7 +222,7 @@ function opener(parts: Opening, onJournal: CoreOptions['onJournal']): Core['open
   };
 }
 
-/** Opens both sides of every account in turn. All are closed after the last one. */
+/** Opens both sides of each account in turn. All are closed after the last one. */
 export async function* eachAccount({ known, open }: Pick<Core, 'known' | 'open'>): AsyncGenerator<AccountContext> {
   const opened = new AsyncDisposableStack();
   try {
@@ -247,7 +246,7 @@ function beginMetrics(config: Config): Metrics {
   return metrics;
 }
 
-/** Tells the metrics how the last reading of the configuration ended. */
+/** Reports to the metrics how the last reading of the configuration ended. */
 function tellReading({ accounts, unusable }: Config, { configFailed, configReadSeconds }: Metrics): void {
   const wrong = new Set(unusable.map(({ account }) => account));
   configFailed.reset();
@@ -259,9 +258,9 @@ function tellReading({ accounts, unusable }: Config, { configFailed, configReadS
 interface Counted {
   readonly operation: string;
   readonly status: number | string;
-  /** Calls of the ERP have no lane. */
+  /** ERP calls have no lane. */
   readonly lane?: string;
-  /** Absent: the call was not timed. */
+  /** Omitted: not timed. */
   readonly durationMs?: number;
 }
 
@@ -283,7 +282,7 @@ function countCall({ calls, callSeconds }: Metrics, account: string, side: 'mark
   );
 }
 
-/** A connection that is down reports an error many times a second. One line every few seconds is enough. */
+/** A broken connection reports errors many times a second. Logs one of them every few seconds. */
 function quietly(log: Log): (error: Error) => void {
   let lastMs = -Infinity;
   return (error) => {

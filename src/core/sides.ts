@@ -12,20 +12,17 @@ import { createGovernor, type QuotaGovernor, type QuotaLimits } from '../marketp
 import type { OperationId } from '../marketplace/operations/table.ts';
 import type { Governor } from '../marketplace/quota.ts';
 
-/**
- * No call waits longer than this for the quota. After that, a job is handed back to the queue, and a command reports the
- * failure.
- */
+/** The longest wait for the quota. After that, a job returns to the queue, and a command reports the failure. */
 const MAX_QUOTA_WAIT_MS = 10_000;
 
-/** Keeps an account's quota, over all processes that share this Redis. `limits` null lets every call through. */
+/** The account's quota, over all processes that share this Redis. `limits` null admits every call. */
 export function openGovernor(
   config: AccountConfig,
   redis: RedisClient,
   { kind }: Pick<RedisTarget, 'kind'>,
   limits: QuotaLimits | null = config.marketplace.limits,
 ): QuotaGovernor {
-  // The private Redis has each call on its disk before it answers, and has no replica.
+  // The private Redis stores each call on disk before it answers, and has no replica.
   const mayForget = kind !== 'private';
   return createGovernor({ redis, owner: keyOwner(config), limits, mayForget, maxWaitMs: MAX_QUOTA_WAIT_MS });
 }
@@ -35,10 +32,7 @@ function keyOwner({ marketplace }: AccountConfig): string {
   return createHash('sha256').update(`${marketplace.baseUrl} ${marketplace.sellerId}`).digest('hex').slice(0, 16);
 }
 
-/**
- * The marketplace of an account.
- * @param credential of the account, or of one of its operations
- */
+/** @param credential of the account, or of one of its operations */
 export function openMarketplace(
   { marketplace }: AccountConfig,
   governor: Governor,
@@ -55,7 +49,6 @@ export function openMarketplace(
   return createMarketplaceClient({ ...marketplace, auth, auths, overrides: marketplace.operations, governor, onCall });
 }
 
-/** The ERP of an account. */
 export function openErp(
   { name: account, erp: { section, dir, where } }: AccountConfig,
   credentials: Pick<Credentials, 'erp'>,

@@ -8,13 +8,13 @@ import { tryLock } from '../store/sqlite/lock.ts';
 
 const PING_LIMIT_MS = 1_000;
 
-/** There is no Redis to work with. The message says what to do. */
+/** No usable Redis. The message says what to do. */
 export class NoRedisError extends Error {
   override readonly name = 'NoRedisError';
 }
 
 /**
- * Redis as configured, or the private server of the data folder.
+ * The configured Redis, or the private server of the data folder.
  * @throws NoRedisError when the private server is not installed or does not start
  */
 export async function openRedis(
@@ -33,13 +33,10 @@ export async function openRedis(
   return { target: { kind: 'private', socket }, stop };
 }
 
-/**
- * The Redis that the configuration names; without one, the private Redis. null: the configuration names none, and no process
- * runs the private one.
- */
+/** The configured Redis, or else the private one; null: no process runs the private one. */
 export async function runningRedis({ state }: Config): Promise<RedisTarget | null> {
   if (state.redis !== null) return state.redis;
-  // A look makes no folder.
+  // An inspection does not create the folder.
   if (!existsSync(state.dir)) return null;
   const socket = await socketOf(state.dir);
   return (await ask(socket, 'PING', PING_LIMIT_MS)) === '+PONG' ? { kind: 'private', socket } : null;

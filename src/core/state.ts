@@ -10,28 +10,23 @@ import { createStore } from '../store/sql/store.ts';
 import { openDatabase, openDatabaseForReading } from '../store/sqlite/database.ts';
 import type { Store } from '../store/store.ts';
 
-/** The store, and the folder for everything that belongs to this machine. */
+/** The store, and the folder for the data of this machine. */
 export interface OpenStore {
   readonly dir: string;
   readonly store: Store;
-  /**
-   * The leases that tell which daemon works which account; null: the folder's lock proves that this process works all
-   * accounts.
-   */
+  /** Which daemon works which account; null: the folder's lock proves that this process works all of them. */
   readonly leases: LeaseStore | null;
-  /** The leases on a connection of their own, which waits for no other work; null like `leases`. */
+  /** The leases on a separate connection that waits for no other work; null like `leases`. */
   readonly leasesApart: (() => Promise<Apart>) | null;
-  /** The store for work under a lease. Its writes are refused with LeaseLost once the lease is over. */
+  /** The store under a lease. Writes are refused with LeaseLost once the lease is over. */
   fenced(account: string, fence: number): Store;
-  /** The name of this data, for all programs that share it. */
+  /** The id of this data, for all programs that share it. */
   readonly installation: string;
-  /** The database was made just now. */
+  /** The database was created just now. */
   readonly isNew: boolean;
-  /**
-   * The migrations that were applied now, and the backup from before; null: the database was new, or no migration was needed.
-   */
+  /** The migrations applied now, and the backup taken before; null: the database was new or current. */
   readonly migrated: { readonly count: number; readonly backup: string | null };
-  /** Gives some of the freed space back to the disk. */
+  /** Returns some free space to the disk. */
   giveBackSpace(): void;
   close(): void;
 }
@@ -41,7 +36,7 @@ export interface Apart {
   close(): Promise<void>;
 }
 
-/** @param mayUpgrade also upgrade a database in PostgreSQL that an older version wrote */
+/** @param mayUpgrade also migrate an older PostgreSQL database */
 export async function openStore(config: Config, log: Log, mayUpgrade = true): Promise<OpenStore> {
   const { dir: folder, postgres } = config.state;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -86,21 +81,21 @@ async function onPostgres(dir: string, url: string, mayUpgrade: boolean): Promis
   };
 }
 
-/** For a database that cannot be opened for writing: every write is refused with `why`. */
+/** For a database that cannot be written: every write is refused with `why`. */
 export function openStoreForReading(config: Config, why: Error): OpenStore {
   const dir = realpathSync(config.state.dir);
   return alone(dir, openDatabaseForReading(dir, why));
 }
 
 /**
- * Keeps installations that share a Redis apart.
- * @param installation as `OpenStore` names it
+ * Separates installations that share a Redis.
+ * @param installation as in `OpenStore`
  */
 export function queuePrefix(installation: string): string {
   return `stockbridge-${createHash('sha256').update(installation).digest('hex').slice(0, 12)}`;
 }
 
-/** The prefix for the queue of one account: all its keys are in one slot of a cluster. */
+/** Puts all keys of an account's queue into one cluster slot. */
 export function accountPrefix(prefix: string, account: string): string {
   return `{${prefix}/${account}}`;
 }

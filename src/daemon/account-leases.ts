@@ -2,16 +2,13 @@ import type { Log } from '../logging/logging.ts';
 import type { LeaseStore, Standing } from '../store/leases.ts';
 import { within } from './with-timeout.ts';
 
-/** Other daemons take the accounts of a daemon that died after this time and a beat. */
+/** Other daemons take over a dead daemon's accounts after this time plus one heartbeat. */
 export const LEASE_MS = 9_000;
-/** The time that is left for requests on their way when a lease runs out. */
+/** Reserved for requests under way when a lease runs out. */
 const MARGIN_MS = 2_000;
-/**
- * The end of the work on an account may take this much longer than its limit, to wait for its beginning and to close its
- * connections.
- */
+/** Added to the limit for ending an account's work: to wait for its start and to close its connections. */
 const ENDING_MS = 2_500;
-/** An account whose work could not begin is left alone for this long. */
+/** The pause after an account's work failed to start. */
 const REST_MS = 10_000;
 
 /** The right to work one account. */
@@ -19,22 +16,21 @@ export interface Held {
   /** null: no other daemon can have the account. */
   readonly fence: number | null;
   /**
-   * False from shortly before the lease runs out, or once another daemon may have the account. Then nothing may be sent any
-   * more.
+   * False from shortly before the lease runs out, or once another daemon may have the account. Nothing may be sent
+   * then.
    */
   holds(): boolean;
 }
 
-/** The work on one account. */
 export interface Running {
-  /** Lets work in progress end within the limit. */
+  /** Lets running work end within the limit. */
   stop(limitMs: number): Promise<void>;
 }
 
-/** Begins the work on an account. '' is the shared work, which belongs to no account. */
+/** Starts the work on an account. '' is the work that belongs to no account. */
 export type Begin = (account: string, held: Held) => Promise<Running>;
 
-/** An instant on two clocks: a clock that nobody sets, and a clock that goes on while the machine sleeps. */
+/** An instant on two clocks: a monotonic one, and one that also runs while the machine sleeps. */
 interface Instant {
   readonly steadyMs: number;
   readonly dateMs: number;
@@ -44,7 +40,7 @@ interface AccountLease {
   readonly account: string;
   readonly fence: number;
   until: Instant;
-  /** null: the work could not begin. */
+  /** null: the work could not start. */
   work: Promise<Running | null>;
   ending: Promise<void> | null;
 }
@@ -76,7 +72,7 @@ export function createAccountLeases({ leases, begin, log }: Parts, id: string) {
   const restUntilMs = new Map<string, number>();
   let failed: { readonly error: unknown } | null = null;
 
-  /** Lets the work end within the limit, and does not wait much longer. */
+  /** Lets the work end within the limit, and waits little longer. */
   const endWork = ({ account, work }: AccountLease, limitMs: number): Promise<void> => {
     const ended = work
       .then((running) => running?.stop(limitMs))
@@ -86,7 +82,7 @@ export function createAccountLeases({ leases, begin, log }: Parts, id: string) {
   const give = (one: AccountLease, limitMs: number): Promise<void> => {
     one.ending ??= (async () => {
       await endWork(one, limitMs);
-      // Work that did not end in time, or has not even begun, sends nothing more.
+      // Work that did not end in time, or has not even started, sends nothing more.
       one.until = OVER;
       await leases
         .release(one.account, id, one.fence)
@@ -116,7 +112,7 @@ export function createAccountLeases({ leases, begin, log }: Parts, id: string) {
       const one: AccountLease = { account, fence, until: endOf(asked), work: Promise.resolve(null), ending: null };
       held.set(account, one);
       one.work = begin(account, { fence, holds: () => holds(one) }).catch((error: unknown) => {
-        // A hand-over meanwhile closes the parts of the work, so this failure means nothing.
+        // A simultaneous hand-over closes the parts of the work, so this failure means nothing.
         if (one.ending !== null) return null;
         log.error({ account, err: error }, 'the work on this account could not be begun');
         failed = { error };
@@ -126,7 +122,7 @@ export function createAccountLeases({ leases, begin, log }: Parts, id: string) {
       });
     },
 
-    /** Notes that the leases were renewed. @param asked the time of the request */
+    /** @param asked when the renewal was requested */
     renewed(standing: Standing, asked: Instant): void {
       for (const one of held.values()) {
         const { account, fence } = one;
@@ -137,17 +133,17 @@ export function createAccountLeases({ leases, begin, log }: Parts, id: string) {
       }
     },
 
-    /** Ends the work on the accounts whose lease has run out. */
+    /** Ends the work on accounts whose lease has run out. */
     dropLost(): void {
       for (const one of held.values()) if (!holds(one)) drop(one);
     },
 
-    /** Ends the work on the accounts for which `isMeant` is true, and lets other daemons have them. */
+    /** Ends the work on the selected accounts and releases their leases. */
     async giveAll(limitMs: number, isMeant: (account: string) => boolean = () => true): Promise<void> {
       await Promise.all([...held.values()].filter(({ account }) => isMeant(account)).map((one) => give(one, limitMs)));
     },
 
-    /** Settles once the work on all held accounts has begun. Throws the error of an account that could not begin. */
+    /** Resolves once the work on all held accounts has started. Throws the error of one that could not. */
     async begun(): Promise<void> {
       await Promise.all([...held.values()].map(({ work }) => work));
       if (failed !== null) throw failed.error;

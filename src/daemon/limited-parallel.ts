@@ -1,15 +1,9 @@
 import type { Begin } from './account-leases.ts';
 
-/**
- * The most accounts that begin at the same time. Each waits for the disk and for Redis several times, and more accounts would
- * only wait.
- */
+/** The most accounts started at once. Each waits several times for the disk and for Redis, so more would only wait. */
 const MOST = 16;
 
-/**
- * Begins the work on accounts, at most on so many at a time; the others wait for their turn. An account that is handed over
- * meanwhile never begins.
- */
+/** Limits how many accounts start at once. An account that is handed over while it waits never starts. */
 export function begunAtOnce(begin: Begin): Begin {
   let beginning = 0;
   const waiting: (() => void)[] = [];

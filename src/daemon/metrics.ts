@@ -5,9 +5,9 @@ import { freeBytesOrNull } from '../machine/disk.ts';
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Everything the daemon counts, in a registry of its own. Labels have few values: accounts, operations, flows, outcomes;
- * never an order or a SKU. The figures whose labels are known beforehand are 0 from the start (zeros.ts). Calls and alerts
- * are not: nobody knows the statuses beforehand, and there are hundreds of codes.
+ * Everything the daemon counts, in its own registry. Labels have few values: accounts, operations, flows, outcomes;
+ * never an order or a SKU. Figures with labels known beforehand start at 0 (zeros.ts). Calls and alerts do not, because
+ * statuses are unknown beforehand and there are hundreds of codes.
  */
 export function createMetrics() {
   const registry = new Registry();
@@ -20,9 +20,12 @@ export function createMetrics() {
   return {
     registry,
     ...ofConfiguration(registry),
-    /** Takes back the gauges of an account that nobody measures any more. Its counters stay. */
+    /** Removes the gauges of an account that is no longer measured. Its counters stay. */
     forget: (account: string): Promise<void> => forget(registry, account),
-    /** `side` is marketplace or erp, which has no lanes; `status` the HTTP status, or the kind of failure where there was no answer. */
+    /**
+     * `side`: marketplace, or erp, which has no lanes. `status`: the HTTP status, or the kind of failure without an
+     * answer.
+     */
     calls: counter('calls_total', 'Calls made to the marketplace and the ERP', [
       'account',
       'side',
@@ -30,32 +33,35 @@ export function createMetrics() {
       'status',
       'lane',
     ]),
-    /** The start of the program, before anything was measured. */
+    /** The start of the program, before the first measurement. */
     measured: gauge('measured_timestamp_seconds', 'When all gauges were measured last, as Unix time', []),
     queue: gauge('queue_info', 'The prefix of the queues of an account in Redis; the value is 1', [
       'account',
       'prefix',
     ]),
-    /** 1, or 0 for an account that this process does not work. */
+    /** 1; 0: this process does not work the account. */
     worked: gauge('account_worked', 'Accounts that this process works', ['account']),
     /** `window` is second or minute. */
     quotaUsed: gauge('quota_used_ratio', 'Share of the allowed calls of a window that is used, 0 to 1', [
       'account',
       'window',
     ]),
-    /** From sending to the whole answer; without the wait for the quota. */
+    /** From sending to the complete answer, without the wait for the quota. */
     callSeconds: callTimes(registers),
-    /** `kind` is read or write; `what` is limit (the calls that may run at once; 0 before the first call) or in-use. */
+    /** `kind`: read or write. `what`: limit (concurrent calls allowed; 0 before the first call) or in-use. */
     erpConcurrency: gauge('erp_concurrency', 'Calls that the ERP is given at once, as its answers allow', [
       'account',
       'kind',
       'what',
     ]),
-    /** 1, or 0 while a side does not answer or refuses the credentials; absent where this process makes no calls. */
+    /** 1; 0: the side does not answer or refuses the credentials; absent: this process makes no calls. */
     up: gauge('up', 'Whether a side answers', ['account', 'side']),
-    /** `turn` is erp, marketplace or operator; `code` as the page of messages has it. */
+    /** `turn`: erp, marketplace or operator. `code`: as in the page of messages. */
     alerts: gauge('alerts', 'Causes that a person has to do something about', ['account', 'code', 'turn']),
-    /** `kind` is failed, in-doubt, unread, invalid, braked, held, differs, late, comparing or pending; all of them are 0 in step. Orders on backorder count in none. */
+    /**
+     * `kind` is failed, in-doubt, unread, invalid, braked, held, differs, late, comparing or pending; all are 0 when in
+     * step. Orders on backorder are not counted.
+     */
     notInStep: gauge('not_in_step', 'What keeps an account from being in step, as status has it', ['account', 'kind']),
     quotaWaitSeconds: counter('quota_wait_seconds_total', 'Time calls waited for room in the quota', [
       'account',
@@ -66,27 +72,27 @@ export function createMetrics() {
     held: gauge('held_entities', 'Entities held back, those of plans and of doubts too', ['account', 'flow']),
     failed: gauge('failed_jobs', 'Failed jobs neither replayed nor discarded', ['account', 'flow']),
     inDoubt: gauge('in_doubt_writes', 'Writes of which nobody knows whether they took effect', ['account']),
-    /** `kind` as the configuration names the brakes, and relink, reprice or history. */
+    /** `kind`: a configured brake, or relink, reprice or history. */
     brakePlansOpen: gauge('brake_plans_open', 'Plans of braked writes that wait for an operator', ['account', 'kind']),
-    /** `side` is marketplace (listings on sale) or erp (products it sells). */
+    /** `side`: marketplace (listings on sale) or erp (products it sells). */
     unlinked: gauge('unlinked_products', 'Listings and products of the ERP that are linked to nothing', [
       'account',
       'side',
     ]),
-    /** `collection` as the reader names it: orders, products, erp-products, erp-stock, erp-orders. */
+    /** `collection`: orders, products, erp-products, erp-stock, erp-orders. */
     cursorLagSeconds: gauge('cursor_lag_seconds', 'Time since a collection was last read, or since the start', [
       'account',
       'collection',
     ]),
     ...ofWebhooks(makers),
-    /** `kind` is edited, unknown-order, late-line or own-write. */
+    /** `kind`: edited, unknown-order, late-line or own-write. */
     drift: counter('drift_total', 'Listings that showed other figures than expected', ['account', 'kind']),
     notifications: counter('notifications_total', 'Messages to the channels that are told of what needs somebody', [
       'channel',
       'outcome',
     ]),
     spans: counter('trace_spans_total', 'Spans for OpenTelemetry by whether they were sent or dropped', ['outcome']),
-    /** `kind` as the journal names it: order-create, stock-write, archive ... */
+    /** `kind` as in the journal: order-create, stock-write, archive ... */
     writes: counter('writes_total', 'Writes made to either side', ['account', 'side', 'kind', 'outcome']),
   };
 }
@@ -102,12 +108,12 @@ function makersOf(registry: Registry) {
 
 function ofWebhooks({ counter, gauge }: ReturnType<typeof makersOf>) {
   return {
-    /** For the changes that polls saw in the last day; 0 while there were none. */
+    /** Over the changes that polls saw in the last day; 0 without changes. */
     webhookLoss: gauge('webhook_loss_ratio', 'Share of changes that no webhook told of in time, 0 to 1', [
       'account',
       'kind',
     ]),
-    /** 0 while they come, and where none ever came. */
+    /** 0 while webhooks arrive, and where none ever arrived. */
     webhookSilenceSeconds: gauge(
       'webhook_silence_seconds',
       'Time since webhooks were found to be missing, while they are',
@@ -117,10 +123,10 @@ function ofWebhooks({ counter, gauge }: ReturnType<typeof makersOf>) {
   };
 }
 
-/** The figures of Node and of the process, under their usual names, and the version. */
+/** The usual metrics of Node and of the process, and the version. */
 function ofProgram(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
-  // Prometheus keeps the suffix for counters. Each of these gauges is the sum of the gauge without it.
+  // Prometheus reserves the suffix for counters. Each of these gauges is the sum of the gauge without it.
   for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`);
   const { version } = manifest;
   new Gauge({
@@ -149,7 +155,7 @@ function ofConfiguration(registry: Registry) {
     help: 'When the whole configuration could be used last, as Unix time',
     registers,
   });
-  // Absent until then: a gauge without labels begins with 0.
+  // Absent until then: a gauge without labels would start at 0.
   configReadSeconds.remove();
   return {
     configReadSeconds,
@@ -163,7 +169,7 @@ function ofConfiguration(registry: Registry) {
   };
 }
 
-/** Measures the disk of the data folder whenever somebody asks for the metrics. Absent where the disk does not tell. */
+/** Measures the data folder's disk at each scrape. Absent where the disk does not tell. */
 export function measureDisk({ registry }: Pick<Metrics, 'registry'>, dir: string): void {
   new Gauge({
     name: 'stockbridge_disk_free_bytes',

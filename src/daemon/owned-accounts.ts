@@ -6,29 +6,28 @@ import { type Begin, createAccountLeases, LEASE_MS, present } from './account-le
 
 const BEAT_EVERY_MS = 1_000;
 const LOOK_EVERY_MS = 200;
-/** A pass that needs all accounts waits this long for the leases of a daemon that was killed just now. */
+/** How long a pass over all accounts waits for the leases of a daemon that was just killed. */
 const WAIT_MS = LEASE_MS + 3_000;
 export interface OwnedAccounts {
-  /** Ends the work on all accounts, and lets others have them at once. */
+  /** Ends the work on all accounts and releases them at once. */
   stop(limitMs: number): Promise<void>;
   /**
-   * Ends the work on accounts that are gone or have changed, puts the present accounts in force, and begins the work on the
-   * new ones.
+   * Ends the work on removed and changed accounts, puts the present accounts in force, and starts the work on new ones.
    */
   reload(stale: ReadonlySet<string>, putInForce: () => Promise<void>): Promise<void>;
 }
 
-/** Work in progress may take this long when an account is handed over to another daemon. */
+/** How long running work may take when an account is handed over to another daemon. */
 export const HAND_OVER_MS = 5_000;
 
-/** An account as this daemon has it configured. */
+/** An account in this daemon's configuration. */
 export interface Shared extends Omit<Configured, 'account' | 'mayWork'> {
   readonly name: string;
-  /** The names of the daemons that may work the account; null: every daemon may. */
+  /** The daemons that may work the account; null: every daemon. */
   readonly daemons: readonly string[] | null;
 }
 
-/** @param machine null: no account is pinned to another machine than this one */
+/** @param machine null: no account is pinned to another machine */
 export function configuredOf(accounts: readonly Shared[], machine: string | null): Configured[] {
   return accounts.map(({ name: account, daemons, settings, problem }) => {
     const isMeant = daemons === null || machine === null || daemons.includes(machine);
@@ -42,19 +41,19 @@ export class WorkedElsewhereError extends Error {
 }
 
 interface Parts {
-  /** The id of this run of the program. It is never used again. */
+  /** Unique for each run of the program. */
   readonly id: string;
   readonly leases: LeaseStore;
-  /** The name of this daemon for people: the machine and the process. */
+  /** This daemon's name for people: machine and process. */
   readonly name: string;
-  /** The accounts as they are configured now. The one without a name stands for the configuration as a whole. */
+  /** The configured accounts. The one with an empty name is the configuration as a whole. */
   readonly accounts: () => readonly Shared[];
   readonly begin: Begin;
   readonly log: Log;
 }
 
 /**
- * Works this daemon's share of the accounts: takes free accounts, hands over accounts that others should have, and ends the
+ * Works this daemon's share of the accounts: takes free ones, hands over those that others should have, and ends the
  * work at once on an account whose lease it could not keep.
  */
 export async function shareAccounts(parts: Parts): Promise<OwnedAccounts> {
@@ -62,7 +61,7 @@ export async function shareAccounts(parts: Parts): Promise<OwnedAccounts> {
 }
 
 /**
- * Works all accounts until `stop`, and takes no account from a living daemon.
+ * Works all accounts until `stop`, and takes none from a living daemon.
  * @throws WorkedElsewhereError when other daemons still hold some after `waitMs`
  */
 export async function holdAll(parts: Parts, waitMs = WAIT_MS): Promise<OwnedAccounts> {
@@ -92,10 +91,9 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
   let standing: Standing = { configured: [], inForce: [], daemons: [], leases: [], nowMs: 0 };
   let over = false;
   const newOf = newcomers(() => performance.now());
-  // An account is pinned to the name of a machine. So the number of the process is cut off.
+  // Accounts are pinned to machine names, so the process id is cut off.
   const mine = () => configuredOf(accounts(), name.replace(/:\d+$/, ''));
 
-  /** The accounts that this daemon could work. */
   const usable = (): string[] => accounts().flatMap((one) => (one.settings === null ? [] : [one.name]));
 
   const renew = async (): Promise<void> => {
@@ -117,7 +115,7 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
     const target = isShared
       ? targetOf(standing, holders, newOf(standing.daemons))
       : new Map(usable().map((account) => [account, id]));
-    // The shared work, which belongs to no account, stays where it is.
+    // The work that belongs to no account stays where it is.
     target.set('', holders.get('') ?? id);
     void accountLeases.giveAll(HAND_OVER_MS, (account) => target.get(account) !== id);
     const free = [...target.keys()].filter((one) => target.get(one) === id && (holders.get(one) ?? id) === id);
@@ -156,8 +154,8 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
     await begun();
   };
   /**
-   * The holders of the accounts that are not held here; null: all accounts are held here, and their work has begun. Throws the
-   * error that kept an account from beginning.
+   * The holders of accounts that are not held here; null: all are held here, and their work has started. Throws the
+   * error of one that could not start.
    */
   const lacks = async (): Promise<string | null> => {
     await accountLeases.begun();
@@ -169,7 +167,7 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
   return { owned: { stop, reload }, lacks };
 }
 
-/** Taking many accounts may last longer than the first leases. So these are renewed meanwhile. */
+/** Taking many accounts may outlast the first leases, so these are renewed meanwhile. */
 async function takeEach(
   accounts: readonly string[],
   take: (account: string) => Promise<void>,
@@ -185,7 +183,7 @@ async function takeEach(
   }
 }
 
-/** Does this daemon have other configurations than it told, or one of an account whose newer one no living daemon has any more? */
+/** Do this daemon's configurations differ from those it announced, or has a newer one no living daemon any more? */
 function isNews({ configured }: Standing, id: string, mine: readonly Configured[]): boolean {
   const told = new Map(configured.filter(({ daemon }) => daemon === id).map((one) => [one.account, one]));
   const known = new Set(configured.flatMap(({ account, isInForce }) => (isInForce ? [account] : [])));
@@ -199,7 +197,7 @@ function isNews({ configured }: Standing, id: string, mine: readonly Configured[
   );
 }
 
-/** The daemons that this one has known for less than a lease and a beat. Until then the leases of a daemon that died may stand. */
+/** Daemons known for less than a lease and a beat. Until then, the leases of a dead daemon may still be valid. */
 function newcomers(steadyMs: () => number) {
   let knownSinceMs = new Map<string, number>();
   return (living: readonly Daemon[]): ReadonlySet<string> => {
@@ -210,7 +208,7 @@ function newcomers(steadyMs: () => number) {
 }
 
 /**
- * The daemon of each account, the same at every daemon: an account is shared among the living daemons that have the
+ * The daemon of each account, computed identically everywhere: each account is assigned to a living daemon that has the
  * configuration in force and may work it.
  */
 function targetOf(

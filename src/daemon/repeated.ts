@@ -1,8 +1,8 @@
 import type { Log } from '../logging/logging.ts';
 
-/** Work that is repeated every `everyMs`. A time is left out while the previous run has not ended. */
+/** Work repeated every `everyMs`. Skipped while the previous run has not ended. */
 interface Repeated {
-  /** The name of the task in the log. */
+  /** The task's name in the log. */
   readonly task: string;
   readonly everyMs: number;
   readonly atOnce?: () => Promise<unknown>;
@@ -10,8 +10,8 @@ interface Repeated {
 }
 
 /**
- * Repeats tasks independently of each other. The failure of a task is logged, and the task is tried again at its next time. A
- * task that is under way at the stop may fail because its parts are closed. Such a failure is not logged.
+ * Repeats tasks independently. A failure is logged, and the task is tried again at its next time. Failures at the stop
+ * are not logged, because parts are being closed.
  */
 export function repeat(log: Log, facts: { readonly account?: string }, tasks: readonly Repeated[]): { stop(): void } {
   let over = false;

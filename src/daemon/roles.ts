@@ -1,3 +1,3 @@
-/** The parts of the daemon: one process runs them all, or several share them. */
+/** The parts of the daemon. One process runs them all, or several share them. */
 export const ROLES = ['poll', 'receive', 'work', 'admin'] as const;
 export type Role = (typeof ROLES)[number];

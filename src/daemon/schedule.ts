@@ -10,20 +10,17 @@ import type { Lane } from '../store/work.ts';
 import type { JobQueue } from './queue/queue.ts';
 
 const PACE_LOOK_MS = 15_000;
-/**
- * The time between two polls is at least this many times the duration of the last read, so most of the time is left for other
- * work.
- */
+/** The time between polls is at least this many times the last read's duration, to leave time for other work. */
 const READ_SHARE = 5;
-/** A read that waited long for the quota delays the next poll by this at most. */
+/** The most by which a read that waited for the quota delays the next poll. */
 const LATEST_POLL_MS = 15_000;
 
-/** Where one list is refused and the others are not, a side seems to come back again and again. */
+/** If one list is refused and others are not, a side seems to come back again and again. */
 const BACK_AGAIN_MS = 15_000;
 
 /**
- * Reads every list of an account again when a side answers again. A list that is read every few minutes would else stay late for as
- * long, since its last read failed.
+ * Reads every list of an account when a side answers again. Otherwise a list whose last read failed would stay late
+ * until its next regular read.
  */
 export function readWhenBack(
   find: (account: string) => { readonly context: Pick<Polled, 'config'>; readonly queue: Queue } | undefined,
@@ -52,10 +49,7 @@ function enqueuer(queue: Queue, account: string, log: Log) {
 type Queue = Pick<JobQueue, 'enqueue'>;
 type Polled = Pick<AccountContext, 'account' | 'config' | 'store' | 'now'>;
 
-/**
- * The poller only puts "read this" on the queue when it is time. Reads of a collection that is still being read become one
- * read.
- */
+/** The poller queues a read when it is due. Reads of a collection that is still being read become one. */
 export function startSchedule(context: Polled, queue: Queue, log: Log): { stop(): void } {
   const { config } = context;
   const { name, marketplace } = config;
@@ -92,8 +86,8 @@ async function readShareMs(context: Polled, kind: 'orders' | 'products'): Promis
 }
 
 /**
- * Repeats `work` after a wait that `afterMs` gives. The wait is asked for again while it runs, so polls become more frequent
- * soon after webhooks fall silent.
+ * Repeats `work` after the wait from `afterMs`, which is asked again meanwhile: polls become frequent soon after
+ * webhooks stop.
  */
 function startPaced(afterMs: () => Promise<number>, work: () => void): { stop(): void } {
   let timer: NodeJS.Timeout | null = null;

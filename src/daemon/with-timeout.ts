@@ -1,4 +1,4 @@
-/** Waits for `work`, for `ms` at most. */
+/** Waits for `work`, at most `ms`. */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

@@ -17,8 +17,8 @@ const WEBHOOK_KINDS = ['orders', 'products'] as const;
 const SIDES = ['marketplace', 'erp'] as const;
 
 /**
- * The labels under which an account has figures before anything has happened. Each of these figures is 0 from the start: a figure
- * that begins with 1 is no increase for Prometheus, so the first event would raise no alarm.
+ * The labels of an account's figures before anything has happened. These figures start at 0: to Prometheus, a figure
+ * that starts at 1 is no increase, so the first event would raise no alarm.
  */
 export function zerosOf(config: AccountConfig) {
   const account = config.name;
@@ -33,7 +33,7 @@ export function zerosOf(config: AccountConfig) {
     quotaWaitSeconds: each({ account }, 'lane', LANES),
     jobs: [
       ...flows.flatMap((flow) => each({ account, flow }, 'outcome', JOB_OUTCOMES)),
-      // A read only counts when it is handed back.
+      // A read only counts when it is postponed.
       ...each({ account, outcome: 'handed-back' }, 'flow', reads),
     ],
     pending: each({ account }, 'flow', flows),
@@ -59,19 +59,18 @@ export function zerosOf(config: AccountConfig) {
 
 export type Zeros = ReturnType<typeof zerosOf>;
 
-/** A webhook under the name of no account is counted without an account. */
+/** A webhook for an unknown account is counted without an account. */
 const OUTCOMES_OF_ACCOUNTS = Object.keys(OUTCOMES).filter((outcome) => outcome !== 'unknown');
 
 function each(common: Labels, label: string, values: readonly string[]): Labels[] {
   return values.map((value) => ({ ...common, [label]: value }));
 }
 
-/** Begins the figures of an account. Counters that were counted already keep their count. */
+/** Starts the figures of an account. Existing counters keep their count. */
 export function beginAtZero(metrics: Metrics, config: AccountConfig): void {
   for (const [name, labels] of Object.entries(zerosOf(config))) beginEach(metrics[name as keyof Zeros], labels);
 }
 
-/** Begins the figures that belong to no account. */
 export function beginShared(metrics: Metrics, channels: readonly string[]): void {
   beginEach(metrics.spans, each({}, 'outcome', ['sent', 'dropped']));
   beginEach(metrics.webhooks, each({ account: NO_ACCOUNT, outcome: 'unknown' }, 'kind', WEBHOOK_KINDS));
@@ -79,7 +78,7 @@ export function beginShared(metrics: Metrics, channels: readonly string[]): void
     beginEach(metrics.notifications, each({ channel }, 'outcome', ['sent', 'failed', 'given-up']));
 }
 
-/** The label of webhooks under the name of no account. */
+/** The label of webhooks for unknown accounts. */
 export const NO_ACCOUNT = '(unknown)';
 
 function beginEach(metric: Metric, labels: readonly Labels[]): void {

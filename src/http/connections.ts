@@ -1,15 +1,14 @@
 import type { Server, Socket } from 'node:net';
 
-/** The connections of a server, as far as their requests have arrived. */
 export interface Connections {
-  /** A whole request has arrived on this connection: the connection is kept until the answer is out. */
+  /** A whole request has arrived, so the connection is kept until the answer is sent. */
   arrived(socket: Socket): void;
   answered(socket: Socket): void;
 }
 
 /**
- * Bounds how many connections are held. A further connection takes the place of the oldest one on which no whole request has
- * arrived. So a client that sends slowly, or nothing, keeps nobody away.
+ * Bounds the connections. A further one replaces the oldest without a complete request, so a slow or silent client
+ * keeps nobody away.
  */
 export function boundConnections(server: Server, max: number): Connections {
   const idle = new Set<Socket>();
@@ -21,7 +20,7 @@ export function boundConnections(server: Server, max: number): Connections {
       busy.delete(socket);
     });
     if (idle.size + busy.size <= max) return;
-    // When all other connections are being answered, the new one is closed.
+    // If all other connections are being answered, the new one is closed.
     const [oldest = socket] = idle;
     idle.delete(oldest);
     oldest.destroy();

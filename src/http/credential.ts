@@ -1,18 +1,15 @@
-/** The secret that identifies us to a side, as it is now. */
+/** The present secret that identifies us to a side. */
 export interface Credential {
-  /**
-   * The text that goes with the next call.
-   * @throws CallFailure when none can be had
-   */
+  /** @throws CallFailure when none can be obtained */
   secret(): Promise<string>;
-  /** The side answered 401 to a call with this text. The next call looks for another text first. */
+  /** The side answered 401 to a call with this secret. The next call looks for another one first. */
   refused(secret: string): void;
 }
 
-/** A text that never changes, or a credential. */
+/** A fixed secret, or a renewable one. */
 export type Secret = string | Credential;
 
-/** The text for a second try of a call that was refused with `secret`; null: there is no other text. */
+/** The secret for a second try of a refused call; null: there is no other. */
 export async function otherThan(credential: Credential, secret: string): Promise<string | null> {
   const other = await credential.secret().catch(() => secret);
   return other === secret ? null : other;

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
 import { createGathered } from './gathered.ts';
 
-/** One HTTP request, as it goes out. */
 export interface Exchange {
   readonly origin: string;
   readonly method: Dispatcher.HttpMethod;
@@ -11,16 +10,16 @@ export interface Exchange {
   readonly body: string | Uint8Array | null;
 }
 
-/** Bounds of one exchange. */
+/** Limits of one exchange. */
 export interface Bounds {
   /** From the start to the last byte of the answer, including every wait. */
   readonly timeoutMs: number;
-  /** Bytes of an answer that are taken in; a longer one is cut off. */
+  /** A longer answer is cut off. */
   readonly maxBodyBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A whole answer. For an answer with an error status, the beginning of the body is enough. */
+/** For an error status, the beginning of the body is enough. */
 export interface Answered {
   readonly kind: 'answer';
   readonly status: number;
@@ -31,35 +30,32 @@ export interface Answered {
 /** An exchange that ended without an answer. */
 export interface Broken {
   readonly kind: 'broken';
-  /** False only when not one byte of the request can have left: the other side cannot have acted on it. */
+  /** False only if no byte of the request can have left, so that the other side cannot have acted on it. */
   readonly sent: boolean;
-  /** Known when the answer broke off after its headers. */
+  /** Known if the answer broke off after its headers. */
   readonly status: number | null;
   /** `ECONNREFUSED`, `UND_ERR_SOCKET`, ... or one of ours: `DEADLINE`, `STOPPED`, `TOO_LONG`. */
   readonly code: string;
   readonly message: string;
 }
 
-/** How an exchange ended. */
 export type Exchanged = Answered | Broken;
 
 /** A longer answer of an API counts as a mistake. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
-/** Bytes of an error answer that are worth reading. */
+/** The bytes read of an error answer. */
 const ERROR_BODY_BYTES = 16 * 1024;
 
-/** Keep-alive, HTTP/1.1, no retries: HTTP/2 would resend a request that the server had only announced not to take. */
+/** Keep-alive, HTTP/1.1, no retries: HTTP/2 would resend a request that the server only announced not to take. */
 export function createPool(origin: string, limits: { connections: number; connectTimeoutMs: number }): Pool {
   const { connections, connectTimeoutMs } = limits;
   return new Pool(origin, { connections, connectTimeout: connectTimeoutMs, allowH2: false, pipelining: 1 });
 }
 
 /**
- * Sends one request and reads its answer, once: nothing here retries, follows a redirect or throws.
- *
- * undici calls `onRequestStart` immediately before it writes the first byte, and not while a request waits for a
- * connection. So a failure before that call, of any code, means that nothing was sent. After that call, something may have
- * been sent.
+ * Sends one request and reads its answer, once: never retries, follows a redirect or throws.
+ * undici calls `onRequestStart` right before the first byte, not while a request waits for a connection. So after an
+ * earlier failure nothing was sent; after a later one something may have been.
  */
 export function exchange(dispatcher: Dispatcher, request: Exchange, bounds: Bounds): Promise<Exchanged> {
   return new Promise((resolve) => {
@@ -78,7 +74,7 @@ export function exchange(dispatcher: Dispatcher, request: Exchange, bounds: Boun
     };
     const answer = () => settle({ kind: 'answer', status: status ?? 0, headers, body: body.whole() });
     const broken = (code: string, message: string) => {
-      // An error status decides the call, even if the rest of its explanation got lost.
+      // An error status decides the call, even if the rest of its explanation is lost.
       if (status !== null && status >= 300) return answer();
       settle({ kind: 'broken', sent: controller !== null, status, code, message });
     };
@@ -130,10 +126,10 @@ export function exchange(dispatcher: Dispatcher, request: Exchange, bounds: Boun
   });
 }
 
-/** Fields of which only one can count (RFC 9110). */
+/** Fields that occur at most once (RFC 9110). */
 const SINGLE = new Set(['content-type', 'date', 'etag', 'location', 'retry-after']);
 
-/** A field that comes several times is one text, as Node has it: its first value, or all of them. Only cookies stay a list. */
+/** Joins repeated fields into one text, as Node does: the first value, or all of them. Only cookies stay a list. */
 function withTexts(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const entries = Object.entries(headers).map(([name, value]) => {
     if (!Array.isArray(value) || name === 'set-cookie') return [name, value] as const;
@@ -142,7 +138,7 @@ function withTexts(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(entries);
 }
 
-/** Connecting to several addresses fails with an AggregateError whose own message is empty. */
+/** Connecting to several addresses fails with an AggregateError without a message of its own. */
 function told(error: Error & { code?: unknown; errors?: readonly Error[] }): { code: string; message: string } {
   const code = typeof error.code === 'string' ? error.code : error.name;
   return { code, message: error.message || error.errors?.[0]?.message || code };

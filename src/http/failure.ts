@@ -3,18 +3,17 @@ import { withoutSecret } from '../logging/redaction.ts';
 import { isOutOfDescriptors, outOfDescriptorsText } from '../machine/descriptors.ts';
 import type { Broken } from './exchange.ts';
 
-/** The call that failed, as messages show it. */
+/** The failed call, for messages. */
 export interface FailedCall {
   readonly side: Side;
   /** The call changes nothing, so its outcome is never in doubt. */
   readonly isRead: boolean;
-  /** The key or token, which no message may show even when the other side repeats it. */
+  /** The key or token. No message may contain it, even if the other side repeats it. */
   readonly secret: string;
-  /** Ends the message of a write that may have been applied. */
+  /** The end of the message of a write that may have been applied. */
   readonly doubt: string;
 }
 
-/** The meaning of a failure for the caller. */
 export interface Meaning {
   readonly kind: FailureKind;
   /** May the other side have acted on the request? */
@@ -37,16 +36,16 @@ export function meaningOfStatus(status: number): Meaning {
   return { kind: NO[status] ?? 'refused', maybeApplied: status === 302 || status === 303 };
 }
 
-/** The meaning of a missing or broken answer. */
+/** The meaning of a missing or incomplete answer. */
 export function meaningOfBreak({ code, sent }: Broken): Meaning {
   if (code === 'TOO_LONG') return { kind: 'invalid-answer', maybeApplied: true };
   return { kind: code === 'UND_ERR_INVALID_ARG' ? 'refused' : 'unavailable', maybeApplied: sent };
 }
 
-/** An answer in 2xx whose shape does not fit: the write was probably applied. */
+/** A 2xx answer with an invalid shape: the write was probably applied. */
 export const INVALID_ANSWER: Meaning = { kind: 'invalid-answer', maybeApplied: true };
 
-/** For a call that was not sent, or that the other side has certainly not acted on. */
+/** For a call that was not sent, or on which the other side has certainly not acted. */
 export interface Facts {
   readonly status?: number | null;
   readonly retryAfterMs?: number | null;
@@ -59,8 +58,8 @@ export interface Facts {
 const AGAIN_MS = 1_000;
 
 /**
- * A call that was not made for want of a file descriptor; null: it ended in another way. It is made again soon, and as after a quota
- * without room, neither the side nor the job is at fault.
+ * The failure of a call for lack of a file descriptor; null: another failure. It is retried soon: as without room in
+ * the quota, neither the side nor the job is at fault.
  */
 export function withoutDescriptor(call: FailedCall, code: string): CallFailure | null {
   if (!isOutOfDescriptors(code)) return null;

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { createGathered } from './gathered.ts';
 
-/** Each chunk takes time of a processor. A body may come in so many, and in one more for each so many bytes. */
+/** Each chunk costs processor time. A body may have this many chunks, plus one per so many bytes. */
 const FREE_CHUNKS = 1_000;
 const CHUNK_BYTES = 64;
 
 /**
- * Gives every body to its parser in one piece. Fastify would keep every chunk until the last one has come: a client that sends
- * single bytes would make it keep a hundred times as much as is sent. A connection whose body was not read to its end is closed
- * after the answer: Node would take in the rest.
+ * Passes every body to its parser in one piece. Fastify would keep every chunk until the last: a client that sends
+ * single bytes would make it use a hundred times the memory. A connection whose body was not read to its end is closed
+ * after the answer, because Node would read the rest.
  * @param maxBytes of a body; a longer one, or one in too many chunks, is answered with 413
  */
 export function gatherBodies(app: FastifyInstance, maxBytes: number): void {
@@ -18,7 +18,7 @@ export function gatherBodies(app: FastifyInstance, maxBytes: number): void {
     if (!raw.complete && (length !== '0' || encoding !== undefined)) reply.header('connection', 'close');
   });
   app.addHook('preParsing', async ({ headers, method }, reply, payload) => {
-    // Nobody reads it.
+    // The body is not used.
     if (method === 'GET' || method === 'HEAD') return payload;
     const { 'content-length': length, 'transfer-encoding': encoding } = headers;
     if (length === undefined && encoding === undefined) return payload;

@@ -1,8 +1,8 @@
 const FIRST_BYTES = 1024;
 
 /**
- * The bytes of a body that comes in chunks. The bytes are copied one after another: a sender may make every chunk a single byte,
- * and chunks that are kept as they came would take a hundred times as much memory.
+ * Collects a body's chunks in one buffer. A sender may make every chunk a single byte, and chunks kept separately would
+ * take a hundred times the memory.
  */
 export function createGathered() {
   let room = Buffer.alloc(0);

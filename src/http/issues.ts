@@ -1,18 +1,18 @@
 import type { z } from 'zod';
 
-/** An issue and its place: `results[3].line_items[0].quantity`. */
+/** An issue and its path: `results[3].line_items[0].quantity`. */
 export interface ShapeIssue {
   readonly path: string;
   readonly message: string;
 }
 
-/** zod's text for a union that has no message of its own. */
+/** zod's text for a union without a message of its own. */
 const NO_MEMBER = 'Invalid input';
 
 /**
- * Every issue of a failed check, with paths below `root`. A union has either its own message, or the issues of the member that
- * fits best.
- * @param value the checked value, with which a missing field is told from a wrong one
+ * Every issue of a failed check, with paths below `root`. A union has its own message, or the issues of its
+ * best-fitting member.
+ * @param value the checked value, to distinguish a missing field from an invalid one
  */
 export function issuesOf(error: z.ZodError, root = '', value?: unknown): ShapeIssue[] {
   return error.issues.flatMap((issue) =>
@@ -28,15 +28,14 @@ function isMissing({ code, path }: z.core.$ZodIssue, value: unknown): boolean {
   return found === undefined;
 }
 
-/** The first issue of a failed check. */
 export function firstIssue(error: z.ZodError, root = ''): ShapeIssue {
   return issuesOf(error, root)[0] ?? { path: root, message: 'does not fit' };
 }
 
-/** The most issues of one row that a message tells. */
+/** The most issues of one row in a message. */
 const MAX_TOLD = 8;
 
-/** The first issue, with the others in its message, so that a person can mend all of them at once. */
+/** The first issue, with the others in its message, so that a person can fix all at once. */
 export function wholeIssue(error: z.ZodError, root = ''): ShapeIssue {
   const [first, ...others] = issuesOf(error, root);
   if (first === undefined) return { path: root, message: 'does not fit' };
@@ -62,7 +61,7 @@ function plainMessage({ code, message }: z.core.$ZodIssue): string {
   return message.replace(/^(Invalid (input|option)|Too (small|big)): /, '');
 }
 
-/** The member of a union that was probably meant: its issues lie deepest and, among equals, are the fewest. */
+/** How well a member of a union fits: deeper issues and, among equals, fewer ones are better. */
 function fits(issues: readonly ShapeIssue[]): number {
   const depth = Math.min(...issues.map(({ path }) => path.split(/[.[]/).length));
   return depth * 1000 - issues.length;

@@ -1,6 +1,6 @@
 /**
- * Lossless JSON: a number that JavaScript cannot hold exactly as written (12.5000, 1e400, 9007199254740993) is kept as
- * its source text in a `RawNumber`, which `JSON.stringify` writes back byte for byte. Plain safe integers stay numbers.
+ * Lossless JSON: a number that JavaScript cannot represent exactly as written (12.5000, 1e400, 9007199254740993) is a
+ * `RawNumber` with its source text, which `JSON.stringify` writes back byte for byte. Safe integers stay numbers.
  */
 export interface RawNumber {
   readonly rawJSON: string;
@@ -13,7 +13,7 @@ interface JsonWithSource {
 }
 const json = JSON as unknown as JsonWithSource;
 
-/** A number that may not survive as a float. The pattern also matches inside texts, which only costs time. */
+/** A number that a float may not represent. Matches inside texts only cost time. */
 const DELICATE_NUMBER = /(?:^|"\s*:|[,[])\s*(?:-0|-?\d+(?:[.eE]|(?<=\d{16})))/;
 
 /** @throws SyntaxError when the text is not JSON. */
@@ -35,14 +35,14 @@ export function isRawNumber(value: unknown): value is RawNumber {
   return json.isRawJSON(value);
 }
 
-/** The digits of a decimal that came as a number or as a string; null when it is neither. */
+/** The digits of a decimal number or string; null: neither. */
 export function decimalText(value: unknown): string | null {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
   if (typeof value === 'string') return value;
   return isRawNumber(value) ? value.rawJSON : null;
 }
 
-/** The same value as plain JSON. Each number that JavaScript cannot hold exactly becomes its source text. */
+/** Replaces each number that JavaScript cannot represent exactly by its source text. */
 export function withTexts(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isRawNumber(value)) return value.rawJSON;

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The longest wait that a server may impose. A longer one is cut to this. */
+/** The longest wait that a server may impose. Longer ones are cut. */
 const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
 
 /**
- * How long an answer asks to wait, in milliseconds: seconds (fractions tolerated) or an HTTP date, measured on the
- * server's own clock where the answer has a Date. null when the header is missing or unreadable.
+ * How long an answer asks to wait, in milliseconds: from seconds (fractions tolerated) or an HTTP date, by the server's
+ * clock if the answer has a Date. null: missing or unreadable.
  * @param nowMs when the answer arrived
  */
 export function readRetryAfter(headers: IncomingHttpHeaders, nowMs: number): number | null {
@@ -17,15 +17,15 @@ export function readRetryAfter(headers: IncomingHttpHeaders, nowMs: number): num
   return bounded(until - (httpDate(headers.date ?? '') ?? nowMs));
 }
 
-/** The largest difference between two clocks that is assumed. */
+/** The largest assumed difference between two clocks. */
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The server's clock when it answered, as ISO 8601. Without a Date: the latest time that its clock may have shown. */
+/** The server's clock at its answer, as ISO 8601. Without a Date: the latest time that it may have shown. */
 export function servedAt(headers: IncomingHttpHeaders, nowMs: number): string {
   return new Date(httpDate(headers.date ?? '') ?? nowMs + DAY_MS).toISOString();
 }
 
-/** A number of seconds as a wait in milliseconds; null for any other text. */
+/** null: not a number of seconds. */
 export function secondsMs(text: string): number | null {
   return /^\d{1,9}(\.\d{1,9})?$/.test(text) ? bounded(Number(text) * 1000) : null;
 }

@@ -1,24 +1,24 @@
 import { parseJson } from './json.ts';
 import { createTurns } from './turns.ts';
 
-/** Bounds of one row, and of an answer that is one entity. No real row comes near them. */
+/** Limits of one row, and of an answer that is one entity, far above real ones. */
 const MAX_ROW_CHARS = 4_000_000;
 const MAX_ROW_VALUES = 50_000;
 const MAX_DEPTH = 64;
 /**
- * The most values of all rows of one answer. Once they are used up, only rows with no more than their even share are read. So
- * neither many large rows nor many small rows fill the memory, and a large row keeps no small row back.
+ * The most values in all rows of an answer. After that, only rows of at most an even share are read. So neither large
+ * nor many small rows fill the memory, and a large row displaces no small one.
  */
 const MAX_VALUES = 2_000_000;
-/** Other work gets its turn after so many characters. */
+/** How many characters are processed before other work gets its turn. */
 const CHARS_A_TURN = 1_000_000;
 
-/** A row that is not read: it is too large or too deep, or no row could be made of it. */
+/** A row that is not read, because it is too large, too deep or no JSON. */
 export class Unfit {
   readonly problem: string;
-  /** The row's own fields with plain values, which are enough to identify the row. */
+  /** The row's own plain fields, which are enough to identify it. */
   readonly row: unknown;
-  /** The place of the problem; empty for the row as a whole. */
+  /** The path of the problem; empty: the row as a whole. */
   readonly path: string;
 
   constructor(problem: string, row: unknown, path = '') {
@@ -28,7 +28,7 @@ export class Unfit {
   }
 }
 
-/** An answer with more rows than were asked for. */
+/** An answer with more rows than requested. */
 export class TooManyRows extends Error {
   override readonly name = 'TooManyRows';
 }
@@ -42,10 +42,10 @@ interface Extent {
 }
 
 /**
- * The JSON of a list's answer, read row by row: a row that is too large or too deep becomes an `Unfit`, and the others are read.
- * Other work gets its turn between them.
- * @param rowsIn the field that holds the rows, or the path to it; an answer that is an array holds them itself
- * @param maxValues the most values that are read, or twice as many where most rows are small
+ * Parses a list's answer row by row, with pauses for other work. A row that is too large or too deep becomes an
+ * `Unfit`, and the others are read.
+ * @param rowsIn the field with the rows, or its path; an array is the rows itself
+ * @param maxValues the most values read; twice as many if most rows are small
  * @throws SyntaxError, TypeError when it is no JSON in UTF-8; TooManyRows
  */
 export async function parseRows(
@@ -70,7 +70,7 @@ export async function parseRows(
     rows.push(await (isKeptBack ? keptBack(text, extent, part) : rowOf(text, extent)));
     await turn();
   }
-  // The outline has the index of each row in the row's place. For a repeated field, the rows of the last one count.
+  // The outline has each row's index in its place. Of a repeated field, the last one's rows count.
   const answer = parseJson(outline);
   const put = (places: unknown) => (Array.isArray(places) ? places.map((place) => rows[Number(place)]) : places);
   if (Array.isArray(answer)) return put(answer);
@@ -85,7 +85,7 @@ function placed(answer: unknown, [name, ...rest]: readonly string[], put: (place
 }
 
 /**
- * The JSON of an answer that is one entity.
+ * Parses an answer that is one entity.
  * @throws SyntaxError, TypeError when it is no JSON in UTF-8, or too large or too deep
  */
 export async function parseEntity(body: Uint8Array): Promise<unknown> {
@@ -105,7 +105,7 @@ async function rowOf(text: string, extent: Extent): Promise<unknown> {
   return problem === null ? parseJson(row) : new Unfit(problem, await ownFields(row));
 }
 
-/** A large row of an answer that is too large as a whole. */
+/** A large row of an answer that is too large in total. */
 async function keptBack(text: string, { from, to, values }: Extent, part: number): Promise<Unfit> {
   const own = await ownFields(text.slice(from, to), part);
   return new Unfit(`it holds ${values} values, and the answer as a whole holds too many`, own);
@@ -117,7 +117,7 @@ function problemOf({ from, to, values, depth }: Extent): string | null {
   return values > MAX_ROW_VALUES ? `it holds more than ${MAX_ROW_VALUES} values` : null;
 }
 
-/** The row without its nested values; null when even the rest is too large. */
+/** The row without nested values; null: even the rest is too large. */
 async function ownFields(row: string, maxValues = MAX_ROW_VALUES): Promise<unknown> {
   let kept = '';
   let depth = 0;
@@ -150,7 +150,7 @@ for (const mark of [COMMA, COLON, ...OPENS, ...CLOSES]) MARKS[mark] = 1;
 
 type See = (mark: number, at: number) => boolean;
 
-/** Calls `see` with each bracket, comma and colon outside of texts, until `see` answers false. */
+/** Calls `see` with each bracket, comma and colon outside of strings, until it returns false. */
 async function eachMark(text: string, see: See): Promise<void> {
   const turn = createTurns();
   for (let at = 0; at >= 0 && at < text.length; await turn()) {
@@ -158,7 +158,7 @@ async function eachMark(text: string, see: See): Promise<void> {
   }
 }
 
-/** Looks at the marks up to `end`. Answers the place to go on from; -1 when there is no need to go on. */
+/** Scans up to `end`. Returns where to continue; -1: stop. */
 function marksUpTo(text: string, from: number, end: number, see: See): number {
   let at = from;
   for (; at < end; at += 1) {
@@ -171,7 +171,7 @@ function marksUpTo(text: string, from: number, end: number, see: See): number {
   return at;
 }
 
-/** The place of the quotation mark that ends a text; -1 when none does. */
+/** The index of the quotation mark that ends a string; -1: none. */
 function endOfText(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
@@ -193,7 +193,7 @@ async function extentOf(text: string): Promise<Extent> {
   return extent;
 }
 
-/** The extents of the rows, and the answer with a number in the place of each row. */
+/** The extents of the rows, and the answer with a number in place of each row. */
 async function outlined(
   text: string,
   path: readonly string[],
@@ -218,7 +218,7 @@ async function outlined(
   };
   const begin = (at: number): Extent => ({ from: at + 1, to: at + 1, values: 1, depth: 0 });
   const rowDepth = isArray ? 1 : path.length + 1;
-  /** The text between the previous mark and this one. No text is looked at twice. */
+  /** The text since the previous mark. No text is scanned twice. */
   const since = (at: number): string => {
     const between = text.slice(keyFrom, at).trim();
     keyFrom = at + 1;
@@ -258,7 +258,7 @@ async function outlined(
         isRowsKey = false;
       }
     } else if (row === null && depth === entered + 1) {
-      // A key may be written with escapes, so it is parsed. A text that is no key ends the reading with an error.
+      // A key may be written with escapes, so it is parsed. An invalid key ends the reading with an error.
       isRowsKey = JSON.parse(since(at)) === path[entered];
     }
     return true;

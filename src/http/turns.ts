@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** The longest slice of work between two turns. Probes of the program wait for a few slices at most. */
 const SLICE_MS = 20;
 
-/** Gives other work its turn, once enough time has passed since its last turn. To be called between small pieces of work. */
+/** Gives other work its turn once enough time has passed. Call it between small pieces of work. */
 export function createTurns(): () => Promise<void> {
   let lastMs = performance.now();
   return async () => {

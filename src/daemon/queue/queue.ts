@@ -3,7 +3,7 @@ import { type ConnectionOptions, DelayedError, type Processor, Queue, Unrecovera
 import { goesFirst, LANES, type Lane } from '../../store/work.ts';
 import { within } from '../with-timeout.ts';
 
-/** "Look at this": a key and nothing else. A job carries no data that could grow stale. */
+/** A key and nothing else: a job has no data that could become outdated. */
 export interface Job {
   readonly account: string;
   /** A flow (`order-in`) or a read (`read:orders`). */
@@ -12,25 +12,25 @@ export interface Job {
   readonly lane: Lane;
 }
 
-/** The result of a job's handler: done, or handed back for a while, which does not count as an attempt. */
+/** Done, or postponed, which does not count as an attempt. */
 export type Handled = 'done' | { readonly delayMs: number };
 
-/** A failure that no retry mends: the job ends at once. */
+/** A failure that no retry fixes: the job ends at once. */
 export class Hopeless extends Error {
   override readonly name = 'Hopeless';
 }
 
 export interface Handler {
-  /** Throws `Hopeless` for a failure that no retry mends; any other error is retried with back-off. */
+  /** Throws `Hopeless` for a failure that no retry fixes. Other errors are retried with back-off. */
   handle(job: Job, attempt: { signal: AbortSignal; number: number; isLast: boolean }): Promise<Handled>;
-  /** Redis or the worker itself is in trouble. */
+  /** Redis or the worker itself fails. */
   trouble(error: Error): void;
 }
 
 /**
- * The most jobs of an account at once, in each place. A place is a queue with workers of its own, so no backlog of one place takes
- * a worker from another: a read waits only for a read of the same list, and a new order only for other new orders. The numbers
- * are high, because the quota and the ERP are the bounds. There are more places for reads than reads.
+ * The most concurrent jobs of an account in each partition. Each partition is a queue with its own workers, so no
+ * backlog delays another one: a read waits only for a read of the same list, a new order only for new orders. The
+ * numbers are high, because quota and ERP set the limits. There are more slots for reads than reads.
  */
 export const PLACES = { reads: 32, first: 32, rest: 32 } as const;
 export type Place = keyof typeof PLACES;
@@ -45,18 +45,18 @@ function queueName(place: Place): string {
   return `stockbridge-${place}`;
 }
 
-/** While Redis is away, a worker asks for jobs this often. By default it would pause for 15 seconds each time. */
+/** How often a worker polls while Redis is away. The default would be a pause of 15 seconds. */
 const ASK_AGAIN_MS = 1_000;
-/** Closing waits no longer than this for Redis, which may be gone. */
+/** The longest wait for Redis at closing. */
 const CLOSE_LIMIT_MS = 2_000;
 const MAX_ATTEMPTS = 8;
 const BACKOFF = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
 /**
- * The ended jobs that stay in each place, so that a viewer of queues can show them. The work that is left and the failures are on
- * record in the database. There may be hundreds of accounts, so these are few.
+ * Ended jobs that stay per partition, for queue viewers. They are few, because there may be hundreds of accounts;
+ * pending work and failures are in the database.
  */
 export const KEPT = { completed: { count: 100, age: 60 * 60 }, failed: { count: 100, age: 24 * 60 * 60 } } as const;
-/** BullMQ's priorities begin at 1, the most urgent. */
+/** BullMQ's priorities start at 1, the most urgent. */
 const priorityOf = (lane: Lane): number => LANES.indexOf(lane) + 1;
 
 /** At most one job of a key runs and one waits. A waiting follow-up does not block a more urgent job. */
@@ -65,17 +65,17 @@ function identity({ account, name, key, lane }: Job): string {
 }
 
 export interface JobQueue {
-  /** Forgets every job: the queue is only a signal, and is filled again from the records. */
+  /** Removes every job. The queue is only a signal, and is filled again from the database. */
   clear(): Promise<void>;
   enqueue(jobs: readonly Job[]): Promise<void>;
-  /** The jobs that run now. */
+  /** The number of running jobs. */
   active(): Promise<number>;
-  /** The places where a job has waited so long while none runs. */
+  /** Partitions in which a job has waited this long while none runs. */
   silentFor(ms: number): Promise<Place[]>;
   close(): Promise<void>;
 }
 
-/** @param prefix keeps installations that share a Redis apart */
+/** @param prefix separates installations that share a Redis */
 export function createQueue(connection: ConnectionOptions, prefix: string, trouble: (error: Error) => void): JobQueue {
   const queues = PLACE_NAMES.map((place) => ({ place, queue: new Queue(queueName(place), { connection, prefix }) }));
   for (const { queue } of queues) queue.on('error', trouble);
@@ -114,7 +114,7 @@ async function put(queue: Queue, jobs: readonly Job[]): Promise<void> {
       name: job.name,
       data: { account: job.account, key: job.key, lane: job.lane },
       opts: {
-        // Every job has a priority: mixed with jobs without one, prioritised jobs would starve.
+        // Every job needs a priority: jobs with one would starve next to jobs without.
         priority: priorityOf(job.lane),
         deduplication: { id: identity(job), keepLastIfActive: true },
         attempts: MAX_ATTEMPTS,
@@ -133,7 +133,7 @@ async function isSilentFor(queue: Queue, ms: number): Promise<boolean> {
 }
 
 export interface Workers {
-  /** Stops taking jobs, and waits for the running ones, for `limitMs` at most. Then the jobs that still run are asked to end. */
+  /** Takes no more jobs and waits at most `limitMs` for the running ones. Then their signal is aborted. */
   stop(limitMs: number): Promise<void>;
 }
 
@@ -167,7 +167,7 @@ export function startWorkers(connection: ConnectionOptions, prefix: string, hand
   };
 }
 
-/** The words of an error do not go to Redis: its files keep them for ever, and they may quote a side about a person. */
+/** Error messages stay out of Redis, whose files keep them for ever: they may quote personal data. */
 const ON_RECORD = 'the database has why';
 
 async function run(handler: Handler, job: Job, attempt: Parameters<Handler['handle']>[1]): Promise<Handled> {

@@ -1,6 +1,6 @@
 /**
- * Stores deliveries that arrive together in one commit. Each caller gets the result of its own item once the batch is durable.
- * When the batch fails, all its callers get the failure. The callers bound the queue: each waits for its answer.
+ * Stores deliveries that arrive together in one commit. Each caller gets its own item's result once the batch is
+ * durable, or the failure of the batch. The queue is bounded, because each caller waits.
  */
 export function createBatches<Item, Result>(
   store: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -33,7 +33,7 @@ export function createBatches<Item, Result>(
       queue.push({ item, resolve, reject });
       if (draining) return;
       draining = true;
-      // This runs after the requests that are being read in this turn of the loop.
+      // Runs after the requests that are read in this turn of the event loop.
       setImmediate(() => void drain());
     });
 }

@@ -7,22 +7,22 @@ import { createNudges } from './nudges.ts';
 
 export interface ReceiverLimits {
   readonly bodyBytes: number;
-  /** The longest time from the first byte of a request to the last. */
+  /** From the first to the last byte of a request. */
   readonly requestMs: number;
-  /** The most bytes of all bodies that are held at once. */
+  /** The most bytes of all bodies in memory. */
   readonly heldBytes: number;
   readonly connections: number;
-  /** Least time between two nudges of one account for orders. */
+  /** The shortest time between two order nudges of one account. */
   readonly debounceMs: number;
-  /** The limits of nudges for orders, at once and in the long run. Each nudge costs a list call. */
+  /** The burst and the long-term rate of order nudges. Each costs a list call. */
   readonly nudges: Rate;
-  /** The same for products: one order sends a hook for each of its products, and so does every write of ours. */
+  /** The same for products: each product of an order sends a webhook, and so does every write of ours. */
   readonly productDebounceMs: number;
-  /** The same for an account without a secret, for each kind. Anybody may send such webhooks, and the polls come anyway. */
+  /** The same per kind for an account without a secret. Anybody may send these webhooks, and polls run anyway. */
   readonly hints: Rate;
-  /** Per account: requests that are signed and sound. */
+  /** Per account: valid signed requests. */
   readonly sound: Rate;
-  /** Per account: everything else. Beyond this rate, refusals are answered 429. */
+  /** Per account: all others. Beyond this rate, they are answered 429. */
   readonly unsound: Rate;
 }
 
@@ -41,13 +41,12 @@ export const RECEIVER_LIMITS: ReceiverLimits = {
 
 export type WebhookKind = Delivery['kind'];
 
-/** The signature of the webhooks of an account. */
 type WebhookSigning = SignatureScheme & { readonly header: string };
 
-/** The outcomes of requests, each with its status and its error. */
+/** Outcomes of requests with their status and error. */
 export const OUTCOMES = {
   stored: [202, null],
-  /** The account has no secret: nothing is kept. */
+  /** The account has no secret: nothing is stored. */
   nudged: [202, null],
   duplicate: [409, 'already received'],
   unsigned: [401, 'the signature is missing'],
@@ -55,7 +54,7 @@ export const OUTCOMES = {
   garbage: [400, 'the body is not JSON'],
   'too-large': [413, 'the body is too large'],
   flood: [429, 'too many webhooks at once'],
-  /** The inbox could not store it. */
+  /** The inbox failed to store it. */
   failed: [503, 'it could not be stored, send it again'],
   unknown: [404, 'there is no such account'],
 } as const;
@@ -66,29 +65,26 @@ export interface Answer {
 }
 
 export interface IntakeParts {
-  /**
-   * The signing of an account by its name. null: the account has no secret, so its webhooks are only hints. undefined: there
-   * is no such account.
-   */
+  /** The signing by account name. null: no secret, so webhooks are only hints. undefined: no such account. */
   readonly accounts: { get(name: string): WebhookSigning | null | undefined };
   readonly verify: (rawBody: Buffer, header: string | undefined, signing: WebhookSigning) => boolean;
-  /** Stores webhooks durably before it returns. Results in the order given; a body that is stored already is a `duplicate`. */
+  /** Stores webhooks durably before it returns. Results in the given order; a stored body is a `duplicate`. */
   readonly inbox: {
     store(deliveries: readonly Delivery[]): Promise<readonly ('stored' | 'duplicate')[]>;
-    /** Has a body that was stored before looked at once more; false when it still waits for its first look. */
+    /** Marks a stored body for processing once more; false: it still waits. */
     reopen(delivery: Delivery): Promise<boolean>;
   };
-  /** Does a webhook say something new? Asked after the webhook was answered. */
+  /** Is the webhook about something new? Called after it was answered. */
   readonly isNews: (delivery: Delivery) => Promise<boolean>;
-  /** Called at once, and then at most as often as the limits allow. Must not throw. */
+  /** Called at once, and then as often as the limits allow. Must not throw. */
   readonly nudge: (account: string, kind: WebhookKind) => void;
-  /** Called for a failure on our side, for example when the disk is full and the inbox could not store. */
+  /** Called for a failure on our side, such as a full disk. */
   readonly onFailure: (error: unknown) => void;
   readonly nowMs: () => number;
   readonly limits: ReceiverLimits;
 }
 
-/** An account with its allowances. A flood of unsigned requests must not use up the allowance of signed ones. */
+/** An account's rate limits. A flood of unsigned requests must not use up the limit of signed ones. */
 export interface Sender {
   readonly account: string;
   readonly signing: WebhookSigning | null;
@@ -99,7 +95,7 @@ export interface Sender {
 const MAX_BATCH = 256;
 const SEND_AGAIN_MS = 30_000;
 
-/** The sender of an account's webhooks, with the allowances of that account; null: there is no account of that name. */
+/** null: no such account. */
 function createSenders({ accounts, limits, nowMs }: IntakeParts): (account: string) => Sender | null {
   const allowances = new Map<string, Pick<Sender, 'sound' | 'unsound'>>();
   return (account) => {
@@ -117,7 +113,7 @@ function createSenders({ accounts, limits, nowMs }: IntakeParts): (account: stri
   };
 }
 
-/** Decides about webhooks, before and after their body is read, and stores the sound ones. */
+/** Decides about webhooks before and after their body is read, and stores valid ones. */
 export function createIntake(parts: IntakeParts) {
   const { limits, nowMs } = parts;
   const store = createBatches(parts.inbox.store, MAX_BATCH);
@@ -145,7 +141,7 @@ export function createIntake(parts: IntakeParts) {
     return outcome;
   }
 
-  /** A body that came before may be news again: an order that is edited back sends the very same body. */
+  /** A repeated body may be news: an order that is edited back sends the same body. */
   async function follow(delivery: Delivery, outcome: 'stored' | 'duplicate'): Promise<boolean> {
     if (!(await parts.isNews(delivery))) return false;
     return outcome === 'stored' || parts.inbox.reopen(delivery);
@@ -154,7 +150,7 @@ export function createIntake(parts: IntakeParts) {
   return {
     sender: createSenders(parts),
 
-    /** The answer that is certain before the body is read; null to go on. */
+    /** The answer if it is certain before the body is read; null: go on. */
     before(sender: Sender, headers: IncomingHttpHeaders): Answer | null {
       const { signing } = sender;
       if (signing !== null && signatureOf(headers, signing) === undefined) return refusal(sender, 'unsigned');
@@ -185,7 +181,7 @@ export function createIntake(parts: IntakeParts) {
   };
 }
 
-/** A refusal with its own status, or 429 when there were too many of them. */
+/** A refusal with its own status, or 429 if there were too many. */
 export function refusal(sender: Sender, outcome: 'unsigned' | 'forged' | 'garbage' | 'too-large'): Answer {
   const waitMs = sender.unsound();
   return waitMs > 0 ? flood(waitMs) : { outcome };

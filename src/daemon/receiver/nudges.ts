@@ -1,8 +1,8 @@
 import { createBucket, type Rate } from '../../shadow/bucket.ts';
 
 /**
- * Fires at once for the first nudge of a key. Nudges that follow within `debounceMs` are gathered, and fire once after it. All
- * keys together fire no more often than `rate` says.
+ * Fires at once for the first nudge of a key. Further nudges within `debounceMs` fire once afterwards. All keys
+ * together are limited to `rate`.
  */
 export function createNudges(debounceMs: number, rate: Rate, nowMs: () => number) {
   const resting = new Map<string, { readonly timer: NodeJS.Timeout; again: (() => void) | null }>();

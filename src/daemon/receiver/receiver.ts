@@ -16,17 +16,18 @@ import {
 import { createSlots } from './slots.ts';
 
 export interface ReceiverParts extends IntakeParts {
-  /** `account` is null where the path names none that is configured. */
+  /** `account` null: the path names no configured account. */
   readonly onCount: (account: string | null, kind: WebhookKind, outcome: Answer['outcome']) => void;
 }
 
-/** A body without room is asked to come again after this time. */
+/** When to send a body again for which there was no room. */
 const ROOM_MS = 1_000;
 const DRAIN_MS = 2_000;
 
 /**
- * The webhook receiver: `POST /webhooks/{account}/orders` and `/products`. A webhook is a hint: it is verified over its
- * raw bytes, stored, answered 202 once that is durable, and makes the poller look. Refused requests leave a counter only.
+ * The webhook receiver: `POST /webhooks/{account}/orders` and `/products`. A webhook is a hint: its signature is
+ * verified over the raw bytes, it is stored durably, answered 202, and triggers a read. Refused requests are only
+ * counted.
  */
 export function createReceiver(parts: ReceiverParts): FastifyInstance {
   const intake = createIntake(parts);
@@ -35,7 +36,7 @@ export function createReceiver(parts: ReceiverParts): FastifyInstance {
   const connections = boundConnections(app.server, parts.limits.connections);
   app.addHook('preClose', async () => {
     intake.stop();
-    // Requests that are being stored are still answered. Half-open connections are not waited for.
+    // Requests being stored are still answered. Half-open connections are not waited for.
     setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref();
   });
 
@@ -85,18 +86,18 @@ export function createReceiver(parts: ReceiverParts): FastifyInstance {
   return app;
 }
 
-/** The bytes of a body as its head announces them; without an announcement, the most that are allowed. */
+/** The announced size of a body; default: the largest allowed. */
 function announced({ 'content-length': length }: IncomingHttpHeaders, { bodyBytes }: IntakeParts['limits']): number {
   return length === undefined ? bodyBytes : Math.min(Number(length), bodyBytes);
 }
 
-/** A server that hands over bodies as bytes, whatever type they claim to be. */
+/** A server that passes bodies on as bytes, whatever their content type. */
 function rawBodyServer(limits: IntakeParts['limits']): FastifyInstance {
   const app = fastify({
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
     forceCloseConnections: 'idle',
-    // Node uses the longer of the two limits for the whole request. Its own limit for the headers is a minute.
+    // Node applies the longer of the two limits to the whole request. Its default for headers is a minute.
     http: { connectionsCheckingInterval: Math.min(limits.requestMs, 1_000), headersTimeout: limits.requestMs },
   });
   gatherBodies(app, limits.bodyBytes);

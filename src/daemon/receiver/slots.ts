@@ -4,9 +4,8 @@ interface Arriving {
 }
 
 /**
- * Bounds how many bytes of bodies may be held at once, by what each body announces. When there is no room, the largest body
- * that is still arriving is dropped; if several are equally large, the oldest. So a small webhook gets in beside any number of
- * slow ones.
+ * Bounds the bytes of bodies in memory, by their announced sizes. Without room, the largest body that is still arriving
+ * is dropped (of equal ones, the oldest). So a small webhook gets in despite many slow ones.
  */
 export function createSlots(maxBytes: number) {
   const arriving = new Map<symbol, Arriving>();
@@ -22,9 +21,8 @@ export function createSlots(maxBytes: number) {
       .reduce<Arriving | null>((found, one) => (found !== null && found.bytes >= one.bytes ? found : one), null);
 
   /**
-   * A body that does not announce its length counts as the largest allowed one. So it may be larger than the bodies that are
-   * dropped for it.
-   * @returns a place for the body; null when there is no place: all the bodies have arrived and are being worked on
+   * A body without a length counts as the largest allowed, so it may be larger than those dropped for it.
+   * @returns the body's place; null: no room, because all bodies have arrived and are being processed
    */
   return function enter(bytes: number, putOut: () => void) {
     while (held + bytes > maxBytes) {
@@ -44,7 +42,7 @@ export function createSlots(maxBytes: number) {
       putOut();
     };
     arriving.set(key, { bytes, putOut: leave });
-    // A body that has arrived keeps its place until it is done.
+    // A body that has arrived keeps its place until it is processed.
     return { arrived: () => void arriving.delete(key), release };
   };
 }

@@ -7,11 +7,10 @@ const PING_EVERY_MS = 20;
 const PING_LIMIT_MS = 1_000;
 const LOG_KEPT_CHARACTERS = 4_000;
 
-/** A running redis-server of ours. */
 export interface RedisChild {
-  /** null for a server that another process has started. */
+  /** null: another process started the server. */
   readonly pid: number | null;
-  /** Settles when the server has ended, with the way it ended: "exit code 1" or "signal SIGKILL". */
+  /** Resolves when the server has ended: "exit code 1" or "signal SIGKILL". */
   readonly ended: Promise<string>;
   /** Asks the server to end, kills it after `limitMs`, and waits until it is gone. */
   end(limitMs: number): Promise<void>;
@@ -19,7 +18,7 @@ export interface RedisChild {
   leave(): void;
 }
 
-/** A server that another process has started and left to this one. It is watched by the seat. */
+/** Adopts a server that another process started. Its registration connection shows when it ends. */
 export function adopted(socket: string, seat: Registration): RedisChild {
   const ended = new Promise<string>((resolve) => {
     const tell = (): void => resolve('its connection was closed');
@@ -40,13 +39,12 @@ export function adopted(socket: string, seat: Registration): RedisChild {
 }
 
 /**
- * Starts redis-server on a unix socket and waits until it answers. Loading a large log may take long: only silence counts
- * against `limitMs`.
- * @throws Error when it is not installed, ends at once or does not answer; the message quotes the server's output.
+ * Starts redis-server on a unix socket and waits until it answers. Loading a large log may take long: only silence
+ * counts against `limitMs`.
+ * @throws Error with the server's output when it is not installed, ends at once or does not answer
  */
 export async function launch(dir: string, socket: string, limitMs: number): Promise<RedisChild> {
-  // The server has a process group of its own: Ctrl-C on a terminal is for the daemon, which still needs Redis to finish its
-  // work.
+  // The server gets its own process group: Ctrl-C is for the daemon, which still needs Redis to finish its work.
   const server = spawn('redis-server', settings(dir, socket), { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let log = '';
   for (const stream of [server.stdout, server.stderr]) {
@@ -54,7 +52,7 @@ export async function launch(dir: string, socket: string, limitMs: number): Prom
       log = (log + chunk).slice(-LOG_KEPT_CHARACTERS);
     });
   }
-  // Every acknowledged write is on the disk, so the server has nothing to finish.
+  // Every acknowledged write is on disk, so the server has nothing to finish.
   const endWithUs = (): void => void server.kill('SIGKILL');
   process.once('exit', endWithUs);
   const ended = new Promise<string>((resolve) => {
@@ -102,10 +100,7 @@ function settings(dir: string, socket: string): string[] {
   return Object.entries(wanted).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
-/**
- * null once the server answers; otherwise the reason why it does not. After `known` is aborted, the result is no longer
- * needed.
- */
+/** null: the server answers; otherwise why it does not. After `known` is aborted, the result is not needed. */
 async function answering(socket: string, limitMs: number, known: AbortSignal): Promise<string | null> {
   for (let silentSince = performance.now(); !known.aborted && performance.now() - silentSince < limitMs; ) {
     const answer = await ask(socket, 'PING', PING_LIMIT_MS);

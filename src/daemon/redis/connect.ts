@@ -2,33 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { BehindSentinels, RedisTarget } from './target.ts';
 
-/** A connection to Redis, or those to the nodes of a cluster: a command goes to the node that has its keys. */
+/** A connection to Redis, or those to a cluster's nodes. */
 export type RedisClient = Redis | Cluster;
 
-/** The client's options without the one that changes its type. */
+/** The client's options except the one that changes its type. */
 type Options = Omit<RedisOptions, 'replyMapping'>;
 
-/** For an answer that has to come within seconds. */
+/** For an answer needed within seconds. */
 export const ONCE: Options = { retryStrategy: () => null, commandTimeout: 5_000 };
 
 const RECONNECT_MAX_MS = 2_000;
 const CONNECT_LIMIT_MS = 5_000;
 const CALL_LIMIT_MS = 5_000;
 /**
- * A server that owes an answer for this long counts as dead, and its connection is closed: a machine that lost its power
- * closes none. BullMQ lets a command wait for ten seconds at most.
+ * A server without an answer for this long counts as dead, and its connection is closed, because a machine without
+ * power closes none. BullMQ waits at most ten seconds for a command.
  */
 const SILENT_MS = 15_000;
 
 /**
- * A connection for queues and workers: their commands wait for Redis to come back, however long that takes, as BullMQ asks.
- * `onError` hears of every failed connection; without it they would end up on standard error.
+ * A connection for queues and workers: commands wait for Redis as long as it takes, as BullMQ requires. `onError` gets
+ * every failed connection; otherwise they would go to standard error.
  */
 export function connectForQueue(target: RedisTarget, onError: (error: Error) => void): RedisClient {
   return connect(target, { maxRetriesPerRequest: null, socketTimeout: SILENT_MS }, onError);
 }
 
-/** A connection for calls that somebody waits for: they fail within seconds when Redis is gone. */
+/** A connection for calls that somebody waits for: they fail within seconds without Redis. */
 export function connectForCalls(target: RedisTarget, onError: (error: Error) => void): RedisClient {
   const patience = { maxRetriesPerRequest: 1, commandTimeout: CALL_LIMIT_MS, socketTimeout: CALL_LIMIT_MS };
   const client = connect(target, patience, onError);
@@ -36,11 +36,11 @@ export function connectForCalls(target: RedisTarget, onError: (error: Error) => 
   return client;
 }
 
-/** Leaves a primary as soon as a sentinel names a new one: the old primary may hang, or count calls apart from the new one. */
+/** Leaves a primary as soon as a sentinel names a new one: the old one may hang, or count calls separately. */
 function leaveWhenReplaced(client: Redis, target: BehindSentinels): void {
   const patience = { retryStrategy: retryMs, maxRetriesPerRequest: null };
   const leave = (): void => {
-    // A client that is just asking the sentinels for the primary would end for good.
+    // A client that is asking the sentinels at this moment would end for good.
     if (client.status === 'connecting') client.once('connect', () => client.disconnect(true));
     else client.disconnect(true);
   };
@@ -88,7 +88,7 @@ function clientOf(target: RedisTarget, options: Options): RedisClient {
     [target.url, ...target.cluster].map(partsOf).map(({ host, port = 6379 }) => ({ host, port })),
     {
       clusterRetryStrategy: retryMs,
-      // The host name is kept, because the certificate of the node is made out to it.
+      // The host name is kept, because the node's certificate is made out to it.
       dnsLookup: (address, callback) => callback(null, address),
       redisOptions: { ...options, username, password, tls },
     },
@@ -98,7 +98,7 @@ function clientOf(target: RedisTarget, options: Options): RedisClient {
 /** The sentinels' name for the primary. */
 export const primaryOf = ({ url }: BehindSentinels): string => partsOf(url).host;
 
-/** A connection to each of the sentinels. Trouble shows only as a failed answer to the caller. */
+/** A connection to each sentinel. Trouble shows only as a failed answer to the caller. */
 export function openSentinels(
   target: BehindSentinels,
   patience: Options,

@@ -1,10 +1,10 @@
 import type { CallRecord } from '../../erp/kind.ts';
 import type { RedisClient } from './connect.ts';
 
-/** No limit of calls reaches further back. */
+/** Longer than the window of any call limit. */
 const KEPT_MS = 61_000;
 
-/** The record of an account's calls to its ERP, for every process that shares this Redis. @param prefix of the account's keys */
+/** Records an account's ERP calls for every process that shares this Redis. @param prefix of the account's keys */
 export function openErpCalls(redis: RedisClient, prefix: string, now: () => number = Date.now): CallRecord {
   const key = `${prefix}:erp-calls`;
   return {
@@ -22,7 +22,7 @@ export function openErpCalls(redis: RedisClient, prefix: string, now: () => numb
         .ltrim(key, 0, most - 1)
         .pexpire(key, KEPT_MS)
         .exec();
-      // A call is not stopped for its record: Redis that fails tells of itself.
+      // A call does not fail for its record. Trouble with Redis is reported elsewhere.
       added.catch(() => {});
     },
   };

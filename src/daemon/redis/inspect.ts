@@ -2,7 +2,7 @@ import { Cluster } from 'ioredis';
 import { answering, ONCE, openSentinels, primaryOf, type RedisClient } from './connect.ts';
 import type { BehindSentinels, RedisTarget } from './target.ts';
 
-/** A fault of a Redis for this daemon, and the remedy. A `problem` loses work; a `warning` may. */
+/** A fault of a Redis for this daemon, and what to do. A `problem` loses work; a `warning` may. */
 export interface RedisFinding {
   readonly about: 'version' | 'eviction' | 'persistence' | 'replica' | 'cluster' | 'sentinel';
   readonly level: 'problem' | 'warning';
@@ -12,8 +12,9 @@ export interface RedisFinding {
 const OLDEST = { major: 6, minor: 2 };
 
 /**
- * Checks a Redis by its own answers: every primary of a cluster, and the sentinels too. An empty list means that nothing was
- * found. The needed rights are INFO, in a cluster CLUSTER INFO, and at the sentinels SENTINEL CKQUORUM.
+ * Checks every primary of a cluster, and the sentinels, by their own answers. Needs the rights INFO, in a cluster
+ * CLUSTER INFO, at sentinels SENTINEL CKQUORUM.
+ * @returns an empty list if nothing was found
  * @throws Error when it does not answer
  */
 export async function inspectRedis(client: RedisClient, target: RedisTarget): Promise<RedisFinding[]> {
@@ -51,7 +52,7 @@ async function inspectSentinels(target: BehindSentinels): Promise<RedisFinding[]
 }
 
 /**
- * Judges the text that INFO answers. A missing value is a warning, because unknown is not the same as well.
+ * Judges the answer of INFO. A missing value is a warning, because unknown is not the same as fine.
  * @param kind how the server is used
  */
 export function judgeRedis(info: string, kind: RedisTarget['kind'] = 'server'): RedisFinding[] {

@@ -4,27 +4,29 @@ import { adopted, launch, type RedisChild } from './child.ts';
 import { socketOf } from './target.ts';
 import { countUsers, type Registration, registerUser } from './users.ts';
 
-/** The private server's life, for the log and the metrics. */
+/** Events of the private server, for the log and the metrics. */
 export type RedisServerEvent =
   | { readonly kind: 'started'; readonly pid: number }
-  /** Another process of the same data folder runs the server; this one uses it. */
+  /** Another process of the data folder runs the server; this one uses it. */
   | { readonly kind: 'shared' }
-  /** The process that ran the server has left it to this one. */
+  /** The process that ran the server left it to this one. */
   | { readonly kind: 'taken-over' }
-  /** A server that an earlier daemon left behind was shut down. */
+  /** A server left by an earlier daemon was shut down. */
   | { readonly kind: 'orphan-ended' }
-  /** The server ended by itself, or did not start again. The next try is after `retryAfterMs`. */
+  /** The server ended, or did not restart. The next try is after `retryAfterMs`. */
   | { readonly kind: 'lost'; readonly reason: string; readonly retryAfterMs: number };
 
 export interface PrivateRedis {
   readonly socket: string;
-  /** Ends the server if this process runs it, and waits until it is gone. Where others use it, one of them takes it over instead. */
+  /**
+   * Ends the server if this process runs it, and waits until it is gone. If others use it, one of them takes it over.
+   */
   stop(): Promise<void>;
 }
 
 interface PrivateRedisOptions {
   readonly dataDir: string;
-  /** The right to run the server of this data folder; null while another process has it. The right ends with its process. */
+  /** The right to run the data folder's server, which ends with its process; null: another process has it. */
   readonly lock: () => { release(): void } | null;
   readonly report: (event: RedisServerEvent) => void;
 }
@@ -32,18 +34,18 @@ interface PrivateRedisOptions {
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 5_000;
 const LOCK_EVERY_MS = 500;
-/** Within this time, a process that waits for its turn has taken it. */
+/** A waiting process has taken its turn within this time. */
 const HAND_OVER_MS = LOCK_EVERY_MS + 100;
 const ASK_LIMIT_MS = 2_000;
 const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 10_000;
-/** A server that ran this long was well: its next loss counts as the first one. */
+/** After running this long, the next loss counts as the first one. */
 const WELL_AFTER_MS = 60_000;
 
 /**
- * Brings up the private redis-server of a data folder and keeps it up until `stop`: on a unix socket that only this user may
- * use, with every write on disk before it is acknowledged, and nothing evicted. All processes of one data folder share one
- * server; when the one that runs it goes, another takes it over as it is. Settles when Redis answers.
+ * Runs the private redis-server of a data folder until `stop`: on a unix socket for this user only, with every write on
+ * disk before it is acknowledged, and without eviction. All processes of the folder share one server; when the one that
+ * runs it ends, another takes it over. Resolves when Redis answers.
  * @throws Error when redis-server is not installed or does not start.
  */
 export async function openPrivateRedis(options: PrivateRedisOptions): Promise<PrivateRedis> {
@@ -70,11 +72,11 @@ export async function openPrivateRedis(options: PrivateRedisOptions): Promise<Pr
 interface Watch extends PrivateRedisOptions {
   readonly socket: string;
   readonly stopping: AbortSignal;
-  /** To be called when Redis answers. */
+  /** Called when Redis answers. */
   readonly up: () => void;
 }
 
-/** Waits for its turn to run the server, and runs it. Meanwhile it uses the server of another process. */
+/** Waits for the right to run the server, and runs it. Meanwhile uses another process's server. */
 async function attend(watch: Watch): Promise<void> {
   const { stopping } = watch;
   let seat: Registration | null = null;
@@ -98,7 +100,7 @@ async function attend(watch: Watch): Promise<void> {
   seat?.leave();
 }
 
-/** The right to run the server; null once another process has it. */
+/** The right to run the server; null: another process has it. */
 interface Turn {
   lock: { release(): void } | null;
 }
@@ -107,7 +109,7 @@ async function sitDown({ socket, report, up }: Watch): Promise<Registration | nu
   if ((await ask(socket, 'PING', ASK_LIMIT_MS)) !== '+PONG') return null;
   const seat = await registerUser(socket, ASK_LIMIT_MS);
   if (seat === null) return null;
-  // The process that ends it may have counted its users before this one sat down.
+  // The process that ends the server may have counted its users before this one registered.
   if ((await countUsers(socket, ASK_LIMIT_MS, 'ending')) > 0) {
     seat.leave();
     return null;
@@ -118,13 +120,13 @@ async function sitDown({ socket, report, up }: Watch): Promise<Registration | nu
 }
 
 /**
- * Runs the server, and starts it again whenever it ends. The first start must succeed. Later starts are tried for ever.
- * @param seat the place of this process at a server that runs already
+ * Runs the server, and restarts it whenever it ends. The first start must succeed; later ones are retried for ever.
+ * @param seat this process's registration at a running server
  */
 async function run(watch: Watch, turn: Turn, seat: Registration | null): Promise<void> {
   const { socket, report } = watch;
   const wait = { nextMs: RETRY_MIN_MS };
-  // Nobody uses it, so a server of its own process takes its place.
+  // Nobody uses it, so this process starts its own.
   if (seat === null && (await isUnused(socket, 0)) && (await endOrphan(socket))) report({ kind: 'orphan-ended' });
   let server: RedisChild | null = seat === null ? await start(watch) : adopted(socket, seat);
   while (server !== null) {
@@ -138,14 +140,14 @@ async function run(watch: Watch, turn: Turn, seat: Registration | null): Promise
   }
 }
 
-/** A server that answers is taken over: two must never write to the same files. */
+/** A server that answers is taken over, because two must never write to the same files. */
 async function start({ dataDir, socket }: Watch): Promise<RedisChild> {
   const isThere = (await ask(socket, 'PING', ASK_LIMIT_MS)) === '+PONG';
   const seat = isThere ? await registerUser(socket, ASK_LIMIT_MS) : null;
   return seat === null ? launch(dataDir, socket, START_LIMIT_MS) : adopted(socket, seat);
 }
 
-/** null when the daemon stops meanwhile. */
+/** null: the daemon stops meanwhile. */
 async function startAgain(watch: Watch, lostBecause: string, wait: { nextMs: number }): Promise<RedisChild | null> {
   for (let reason = lostBecause; !watch.stopping.aborted; ) {
     const retryAfterMs = wait.nextMs;
@@ -159,7 +161,7 @@ async function startAgain(watch: Watch, lostBecause: string, wait: { nextMs: num
   return null;
 }
 
-/** The way the server ended. When the daemon stops first, the server is left to another process, or ended. */
+/** How the server ended. If the daemon stops first, the server is left to another process, or ended. */
 async function endOf(server: RedisChild, watch: Watch, turn: Turn): Promise<string> {
   const { stopping } = watch;
   const told = new Promise<void>((resolve) => {
@@ -176,7 +178,7 @@ async function endOf(server: RedisChild, watch: Watch, turn: Turn): Promise<stri
   return server.ended;
 }
 
-/** Once it is, nobody sits down at it any more. @param own the seats of this process */
+/** True: nobody registers any more. @param own the registrations of this process */
 async function isUnused(socket: string, own: number): Promise<boolean> {
   const ending = await registerUser(socket, ASK_LIMIT_MS, 'ending');
   if ((await countUsers(socket, ASK_LIMIT_MS)) <= own) return true;
@@ -184,7 +186,7 @@ async function isUnused(socket: string, own: number): Promise<boolean> {
   return false;
 }
 
-/** Does another process that uses the server take it over in time? */
+/** Does another user of the server take it over in time? */
 async function isTakenOver({ pid }: RedisChild, watch: Watch, turn: Turn): Promise<boolean> {
   const own = pid === null ? 1 : 0;
   const deadline = performance.now() + STOP_LIMIT_MS;
@@ -197,7 +199,7 @@ async function isTakenOver({ pid }: RedisChild, watch: Watch, turn: Turn): Promi
   return false;
 }
 
-/** Shuts down a server that a daemon left behind when it was killed. Its writes are on disk, so nothing is lost. */
+/** Shuts down the server of a killed daemon. Its writes are on disk. */
 async function endOrphan(socket: string): Promise<boolean> {
   for (let found = false, deadline = performance.now() + STOP_LIMIT_MS; ; found = true) {
     const answer = await ask(socket, found ? 'SHUTDOWN NOSAVE' : 'PING', ASK_LIMIT_MS);
@@ -211,7 +213,7 @@ async function endOrphan(socket: string): Promise<boolean> {
   }
 }
 
-/** False when the signal cut the wait short. */
+/** False: the signal cut the wait short. */
 function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   return sleep(ms, true, { signal }).catch(() => false);
 }

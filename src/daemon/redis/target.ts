@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RedisAddress } from '../../config/resolve.ts';
 
-/** The place of Redis: the private server's unix socket, or the address of a Redis of the user's own. */
+/** The private server's unix socket, or the address of the user's own Redis. */
 export type RedisTarget = { readonly kind: 'private'; readonly socket: string } | RedisAddress;
 
 export type BehindSentinels = Extract<RedisAddress, { kind: 'sentinels' }>;
 
-/** The place without the credentials, for people. */
+/** The address without credentials. */
 export function describeRedis(target: RedisTarget): string {
   if (target.kind === 'private') return 'a private redis-server';
   const place = (url: string): string => new URL(url).host;
@@ -18,12 +18,12 @@ export function describeRedis(target: RedisTarget): string {
   return `the primary ${place(target.url)} of the sentinels ${target.sentinels.map(place).join(', ')}`;
 }
 
-/** Systems take 104 (macOS) or 108 (Linux) bytes for the path of a unix socket, and cut a longer one without a word. */
+/** Systems limit the path of a unix socket to 104 (macOS) or 108 (Linux) bytes, and silently cut longer ones. */
 const SOCKET_PATH_MAX_BYTES = 100;
 
 /**
- * The private server's socket. It is in the data folder, or, where that path is too long for a socket, in a folder of this
- * user that every process with the same data folder finds. Creates the folder of the socket.
+ * The private server's socket: in the data folder, or, if that path is too long, in a folder of this user that every
+ * process with the same data folder finds. Creates the socket's folder.
  * @throws Error when the short folder is not this user's own.
  */
 export async function socketOf(dataDir: string): Promise<string> {
@@ -38,7 +38,7 @@ export async function socketOf(dataDir: string): Promise<string> {
   return join(short, 'redis.sock');
 }
 
-/** Everybody may write to the folder for temporary files. A folder that another user made there first must not be trusted. */
+/** Anybody may write to the folder for temporary files, so another user's folder there is not trusted. */
 async function requireOwn(folder: string): Promise<void> {
   const found = await lstat(folder);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0) return;

@@ -2,12 +2,12 @@ import { connect } from 'node:net';
 import { ask } from './ask.ts';
 
 /**
- * `users`: every process that uses the private server of another one listens here, and so counts as a user. `ending`: the process that is
- * about to end the server listens here first, and so nobody sits down any more.
+ * `users`: each process that uses another one's private server listens here, and so is counted. `ending`: the process
+ * about to end the server listens here first, so that nobody else registers.
  */
 type Table = 'users' | 'ending';
 
-/** The place of this process at a private server. */
+/** This process's registration at a private server. */
 export interface Registration {
   /** Aborted when the server has closed the connection, or this process has left. */
   readonly closed: AbortSignal;
@@ -22,7 +22,7 @@ export function registerUser(socket: string, limitMs: number, table: Table = 'us
     connection.setTimeout(limitMs, () => connection.destroy());
     connection.once('data', () => {
       connection.setTimeout(0);
-      // The messages say nothing.
+      // The messages are not used.
       connection.resume();
       resolve({ closed: closing.signal, leave: () => connection.destroy() });
     });
@@ -34,7 +34,7 @@ export function registerUser(socket: string, limitMs: number, table: Table = 'us
   });
 }
 
-/** The number of processes there; 0 when the server does not answer. */
+/** The number of registered processes; 0 when the server does not answer. */
 export async function countUsers(socket: string, limitMs: number, table: Table = 'users'): Promise<number> {
   const [, count = '0'] = /^:(\d+)$/.exec(await ask(socket, `PUBLISH stockbridge:${table} who`, limitMs)) ?? [];
   return Number(count);

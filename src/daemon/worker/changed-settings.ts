@@ -6,14 +6,14 @@ import { startReads } from '../../shadow/collections.ts';
 import type { Job, JobQueue } from '../queue/queue.ts';
 
 const EVERYTHING = { name: 'read:everything', key: 'settings', lane: 'backfill' } as const;
-/** A list that cannot be read delays the rest no longer than this. */
+/** The longest delay by a list that cannot be read. */
 const WAIT_AT_MOST_MS = 10 * 60 * 1000;
-/** A queue that was wiped has lost the job. */
+/** A wiped queue has lost the job. */
 const AGAIN_EVERY_MS = 15_000;
 
 /**
- * Changed settings concern every entity, even if neither side changes it. So every entity is looked at. This waits until the
- * lists have been read: no write may rest on a figure from before a stop.
+ * Changed settings may affect every entity, so all are processed, once the lists have been read: no write may rest on a
+ * figure from before the stop.
  */
 export async function compareUnderSettings(
   context: Pick<AccountContext, 'account' | 'config' | 'store'>,
@@ -31,9 +31,9 @@ export async function compareUnderSettings(
     if (isDue) ask().catch((error: unknown) => log.debug({ account, err: error }, 'not queued'));
   }, AGAIN_EVERY_MS);
   return {
-    /** Is it too early for this job? */
+    /** Must this job still wait for the lists? */
     isEarly: (job: Job): boolean => isMeant(job) && unread.size > 0 && performance.now() - beganMs < WAIT_AT_MOST_MS,
-    /** Was this job done before? */
+    /** Is this job done already? */
     isNeedless: (job: Job): boolean => isMeant(job) && !isDue,
     async done(job: Job): Promise<void> {
       unread.delete(job.name);

@@ -1,7 +1,4 @@
-/**
- * Runs work alone among all work that names one of the same keys, in the order of the requests. All keys of a piece of work
- * are held together.
- */
+/** Runs work one at a time per key, in the order of the requests. All keys of a piece of work are held together. */
 export function createExclusive() {
   const lines = new Map<string, Promise<void>>();
 

@@ -4,21 +4,21 @@ import type { WorkRow } from '../../store/work.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import type { Ticks } from './ticks.ts';
 
-/** The most keys that are put on the queue ahead of the workers, the most urgent ones first. */
+/** The most keys queued ahead of the workers, most urgent first. */
 const WINDOW = 1_000;
-/** While this many keys are on the queue, the next ones may wait for the next tick. */
+/** With this many queued keys, the next ones may wait for the next tick. */
 const ENOUGH = 128;
 /**
- * The most keys on the queue that wait for the quota and for nothing else. Together with the looks that do their own
- * follow-up, they leave a quarter of the workers free for work that must not wait.
+ * The most queued keys that only wait for the quota. Together with looks that do their own follow-up, they leave a
+ * quarter of the workers free for urgent work.
  */
 const FOLLOW_UPS = 12;
 const POKE_DELAY_MS = 10;
-/** Filling takes at most this share of the time. */
+/** The most time spent on filling. */
 const FILLING_SHARE = 0.2;
-/** Every pending key is put on the queue again this often, so keys that Redis lost come back by themselves. */
+/** How often every pending key is queued again, which restores keys that Redis lost. */
 const REBUILD_EVERY_MS = 15_000;
-/** A smaller step back is a normal correction of the clock: it delays waiting work by no more than this. */
+/** A smaller step back is a normal correction of the clock, and delays waiting work by no more than this. */
 const SET_BACK_MS = 1_000;
 
 interface Filled {
@@ -31,8 +31,8 @@ interface Filled {
 }
 
 /**
- * Keeps the queue of an account filled from the records. The store is the truth: a key that is pending there is put on the queue
- * once, and again after its job has ended. From time to time, all pending keys are put on the queue again.
+ * Fills the queue of an account from the store, which is the truth: a pending key is queued once, again after its job
+ * has ended, and together with all pending keys from time to time.
  */
 export function startFilling(filled: Filled) {
   const { account: filledFor, store, queue, log, now, ticks } = filled;
@@ -59,10 +59,10 @@ export function startFilling(filled: Filled) {
     const startedMs = performance.now();
     const due = await store.work.due(filledFor, WINDOW, FOLLOW_UPS);
     const fresh = due.filter((row) => queued.get(identity(row)) !== urgencyOf(row));
-    // The keys are noted before they are on the queue: a job that ends at once must not leave its key noted as queued.
+    // Keys are noted before they are queued: a job that ends at once must not leave its key noted as queued.
     for (const row of fresh) queued.set(identity(row), urgencyOf(row));
     const enqueued = queue.enqueue(fresh.map(({ account, flow, key, lane }) => ({ account, name: flow, key, lane })));
-    // The time of Redis is not counted: it costs this process nothing.
+    // Redis's time is not counted, because it costs this process nothing.
     pauseMs = Math.max(POKE_DELAY_MS, (performance.now() - startedMs) / FILLING_SHARE);
     await enqueued;
   };
@@ -99,18 +99,13 @@ export function startFilling(filled: Filled) {
   });
 
   return {
-    /**
-     * To be called when a job of this key has ended, with or without success. A key that is still pending is put on the queue
-     * again.
-     */
+    /** Called when a job of this key has ended. A key that is still pending is queued again. */
     ended(key: { account: string; flow: string; key: string }): void {
-      // A read may mark keys that are more urgent than all keys on the queue.
+      // A read may mark keys more urgent than all queued ones.
       const wasRead = !queued.delete(identity(key));
       if (wasRead || queued.size < ENOUGH) poke();
     },
-    /**
-     * Does not wait for keys that are being put on the queue: they are on record, and without Redis the wait would never end.
-     */
+    /** Does not wait for keys that are being queued: they are stored, and without Redis the wait would never end. */
     stop(): void {
       stopped = true;
       leave();
@@ -119,7 +114,7 @@ export function startFilling(filled: Filled) {
   };
 }
 
-/** After the clock was set back, no work may wait until the clock has caught up. */
+/** After the clock was set back, no work may wait until it has caught up. */
 async function forgetFuture({ account, store, queue, log }: Filled): Promise<void> {
   log.warn({ account }, 'the clock was set back: what waits for a later time is looked at now');
   await store.restampFuture(account);

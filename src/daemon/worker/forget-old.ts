@@ -4,7 +4,7 @@ import type { Recording } from '../../shadow/context.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import type { OldKind } from '../../store/personal.ts';
 
-/** The rows that are looked at in one transaction. Between two transactions, others have their turn. */
+/** Rows per transaction. Others get their turn in between. */
 const ROWS_A_STEP = 50;
 
 const KINDS: Readonly<Record<OldKind, { readonly setting: 'ordersMs' | 'customersMs'; readonly why: string }>> = {
@@ -13,13 +13,13 @@ const KINDS: Readonly<Record<OldKind, { readonly setting: 'ordersMs' | 'customer
   customers: { setting: 'customersMs', why: 'no order since longer than retention.customers' },
 };
 
-/** Forgets the people of orders, and the customers, after their time is over. The log names the forgotten entities by id. */
+/** Erases the people of old orders, and old customers. The log names the entities by id. */
 export async function forgetOld(context: Recording, retention: Config['retention'], nowMs: number): Promise<void> {
   const { account, store } = context;
   for (const kind of Object.keys(KINDS) as OldKind[]) {
     const { setting, why } = KINDS[kind];
     const keptMs = retention[setting];
-    // A list that was not read to its end may lack the newest order of a customer.
+    // A list that was not read to its end may lack a customer's newest order.
     if (keptMs === null || !(await wereRead(context))) continue;
     let after: string | null = '';
     while (after !== null) {

@@ -10,8 +10,8 @@ import type { Health } from './health.ts';
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * The lists that are late by our own doing: their side answers, and not slowly (I18). A list ages from the first look that finds it
- * read anew. So the time before the program began does not count, nor does a clock that was set.
+ * The lists that are late although their side answers quickly (I18). A list's age counts from the first check that
+ * finds it read anew, so neither the time before the start nor a changed clock counts.
  */
 export async function listsLateByUs({ account, config, store }: AccountRecords, health: Health): Promise<string[]> {
   const ages = await ageLists(config, store, (collection, times) =>
@@ -24,8 +24,8 @@ export async function listsLateByUs({ account, config, store }: AccountRecords, 
 }
 
 /**
- * As long as a list is late by our own doing, or this program lacks file descriptors or stands still, an alert tells it. A program that
- * has ended reads nothing, so no list is late by its doing.
+ * Raises an alert while a list is late by our own fault, or this program lacks file descriptors or stands still. A
+ * program that has ended reads nothing, so its lists are not late by its fault.
  */
 export function watchFreshness(context: AccountRecords, health: Health, log: Log): { stop(): Promise<void> } {
   const look = async () => {

@@ -27,7 +27,7 @@ import type { Health } from './health.ts';
 
 export interface Attempt {
   readonly signal: AbortSignal;
-  /** The number of the attempt, from 1. */
+  /** From 1. */
   readonly number: number;
   readonly isLast: boolean;
 }
@@ -37,14 +37,11 @@ export interface Handling {
   readonly dryRun: boolean;
   readonly health: Health;
   readonly log: Log;
-  /**
-   * Called when the job of this key has ended. The keys that it marked go on the queue, and this key too if it is still
-   * pending.
-   */
+  /** Called when this key's job has ended. The keys that it marked are queued, and this key too if still pending. */
   readonly ended: (key: { account: string; flow: string; key: string }) => void;
-  /** Is the write in the plan of this pass? Left out: every write is. */
+  /** Is the write in the plan of this pass? Default: yes. */
   readonly isPlanned?: IsPlanned | undefined;
-  /** Did an operator ask for this write although its flow is paused? */
+  /** Did an operator request this write although its flow is paused? */
   readonly passesPauses?: IsPlanned | undefined;
   readonly onResult: (job: Job, outcome: (typeof JOB_OUTCOMES)[number]) => void;
 }
@@ -55,7 +52,7 @@ export type IsPlanned = (target: WorkKey, action: Planned) => boolean;
 
 const PASSES = {
   ...READS,
-  /** Marks every entity that is not in step. Reads the shadows only, and calls no side. */
+  /** Marks every entity that is not in step. Reads only the shadows. */
   'read:everything': async (context: AccountContext, look: Look) => {
     await resync(context, look.signal);
     await noteCompared(context);
@@ -66,23 +63,20 @@ function isRead(name: string): name is keyof typeof PASSES {
   return Object.hasOwn(PASSES, name);
 }
 
-/** While a side is down, its jobs come again after this time, without using up their attempts. */
+/** The delay of a job while a side is down. It uses up no attempt. */
 const OUTAGE_DELAY_MS = 3_000;
 const STORE_DELAY_MS = 10_000;
-/** No key waits longer than this for its next look. */
+/** The longest time until a key's next look. */
 const LONGEST_WAIT_MS = 600_000;
-/**
- * A change during a job is looked at at once, up to this many looks. Then the key goes back to the queue and waits for its
- * turn.
- */
+/** A change during a job is processed at once, up to this many looks. Then the key returns to the queue. */
 const MAX_LOOKS = 3;
 
-/** Handles one job: a read, or one look at one key. The records decide what is done, not the job. */
+/** Handles one job: a read, or one look at one key. The store decides what is done, not the job. */
 export async function handleJob(handling: Handling, job: Job, attempt: Attempt): Promise<Handled> {
   const context = handling.accounts.get(job.account);
   if (context === undefined) return 'done';
   const look: Look = { key: job.key, lane: job.lane, signal: attempt.signal };
-  // A failure is recorded for the version that was looked at: a change during the failed look wants another look.
+  // A failure is recorded for the version that was processed: a change during the failed look needs another look.
   let version = 0;
   const onLook = (row: WorkRow) => {
     version = row.version;
@@ -103,8 +97,8 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
       handling.onResult(job, 'handed-back');
       return { delayMs: OUTAGE_DELAY_MS };
     }
-    // After Redis was wiped, the queue may hand out a key that is still being worked on. Two looks at once could create
-    // twice.
+    // After Redis was wiped, the queue may return a key that is still being processed. Two concurrent looks could
+    // create twice.
     const handled = await context.exclusively([`${job.name}/${job.key}`], () =>
       lookAt(handling, context, job, look, onLook),
     );
@@ -129,7 +123,7 @@ async function lookAt(
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
     const row = await context.store.work.get(target);
     if (row === null || row.state !== 'pending' || row.notBeforeMs > context.now()) return 'done';
-    // This job was queued before the key gave way. The key comes again in its turn, among the limited number of follow-ups.
+    // This job was queued before the key gave way. The key comes in its turn, among the limited follow-ups.
     if (row.lane === 'follow-up' && job.lane !== 'follow-up') return 'done';
     onLook(row);
     const result = await FLOW_RUNS[flow].reconcile(context, lookOf(look, row), async (action) => ({
@@ -141,14 +135,14 @@ async function lookAt(
       )),
       isOutsidePlan: handling.isPlanned?.(target, action) === false,
     }));
-    // The work has ended, and another work may have begun under other settings: the key is looked at once more.
+    // The work has ended, and other work may have started with other settings, so the key is processed once more.
     look.signal.throwIfAborted();
     if (await settleKey(handling, context, job, row, result)) return 'done';
   }
   return 'done';
 }
 
-/** A new order goes first. Everything that it causes has the urgency of other changes, and so takes no place from the next one. */
+/** A new order goes first. What it causes has the lane of other changes, so it does not delay the next order. */
 function lanesOf({ lane }: WorkRow): Pick<Look, 'lane' | 'callLane'> {
   return lane === 'new-order' ? { lane: 'poll', callLane: lane } : { lane };
 }
@@ -174,7 +168,7 @@ async function settleKey(
       const { causes } = result;
       if (!(await store.work.hold(row, version, causes))) return false;
       await releaseArrived({ account, store }, causes);
-      // A held key is looked at from time to time. It is reported again only when the reason has changed.
+      // A held key is looked at from time to time, but reported only when the reason has changed.
       const isNews = !isDeepStrictEqual(heldFor, causes) && !causes.every(({ code }) => AT_FIRST.includes(code));
       if (isNews) log.warn({ account, flow, key, codes: causes.map(({ code }) => code) }, 'held');
       return true;
@@ -195,7 +189,7 @@ async function settleKey(
   }
 }
 
-/** An attempt, and the version of the key that it looked at. */
+/** An attempt with the key's version that it processed. */
 interface VersionedAttempt extends Attempt {
   readonly version: number;
 }
@@ -219,7 +213,7 @@ async function afterError(
       if (isRefusedForMore(error)) await noteTried(context, job, attempt, error, lock).catch(() => {});
       return { delayMs };
     }
-    // A database that takes nothing keeps no alert either. Then readiness finds that it cannot be written.
+    // A database that cannot be written stores no alert either. Readiness reports it.
     if (error instanceof StoreError && !(error instanceof LeaseLost))
       await setReadAlert(context, job.name, causeOfRead(error)).catch(() => {});
     return 'done';
@@ -259,7 +253,7 @@ async function recordFailure(
   await store.work.fail(target, attempt.version, code, messageOf(error), attempt.number);
 }
 
-/** Until the next attempt has ended, people see why the last one did not succeed. */
+/** Until the next attempt has ended, people see why the last one failed. */
 async function noteTried(
   { store }: AccountRecords,
   job: Job,
@@ -279,7 +273,7 @@ async function lockOf({ store, now }: AccountRecords, { account, name, key }: Jo
 const isRefusedForMore = (error: unknown) =>
   error instanceof CallFailure && (error.lock !== null || (error.kind === 'rate-limited' && !hadNoRoom(error)));
 
-/** How long to wait when the job did not cause the failure; null when it did. */
+/** How long to wait when the failure is not the job's fault; null: it is. */
 function handBackMs({ health }: Handling, job: Job, error: unknown, lock: MetLock | null): number | null {
   if (error instanceof CallFailure) {
     if (lock !== null) return waitForLockMs(error.retryAfterMs ?? 1_000, lock);
@@ -290,15 +284,15 @@ function handBackMs({ health }: Handling, job: Job, error: unknown, lock: MetLoc
     }
     return null;
   }
-  // Another daemon works on the account now.
+  // Another daemon works the account now.
   if (error instanceof LeaseLost) return OUTAGE_DELAY_MS;
-  // The disk is full or fails, or the database is away. Nothing can be put on record, so nothing is done.
+  // The disk is full or failing, or the database is away. Nothing can be recorded, so nothing is done.
   if (!(error instanceof StoreError && error.passes)) return null;
   health.storeFailed();
   return STORE_DELAY_MS;
 }
 
-/** After the database failed, a write without meaning tries it first. */
+/** After the database failed, a meaningless write tests it first. */
 async function probeStore({ health }: Handling, { store, now }: AccountRecords): Promise<void> {
   await store.facts.set('', 'heartbeat', String(now()));
   health.storeWritten();

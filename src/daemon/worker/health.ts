@@ -8,37 +8,36 @@ export const SIDE_NAMES: Readonly<Record<Side, string>> = {
   redis: 'Redis',
 };
 
-/** The state of one side of one account. */
 export interface SideHealth {
-  /** `down`: several calls in a row got no answer. `credentials`: the side does not accept our key or token. */
+  /** `down`: several calls in a row got no answer. `credentials`: the side refuses our key or token. */
   readonly state: 'ok' | 'down' | 'credentials';
   readonly message: string | null;
   readonly sinceMs: number;
 }
 
-/** One failure may be due to the entity. This many failures in a row, without an answer between, are due to the side. */
+/** One failure may be due to the entity. This many in a row, without an answer in between, are due to the side. */
 const DOWN_AFTER = 3;
 
-/** A side may ask for a few seconds, or for the rest of a minute. People are told of a longer wait. */
+/** A side may ask for a few seconds, or for the rest of a minute. A longer wait raises an alert. */
 const LONG_WAIT_MS = 5 * 60_000;
 
-/** A side is slow for so long after a slow answer. */
+/** How long a side counts as slow after a slow answer. */
 const SLOW_FOR_MS = 2 * 60_000;
 
 interface Watched {
   readonly account: string;
   readonly side: Side;
-  /** Has the side answered since the program began? */
+  /** Has the side answered since the start? */
   heard: boolean;
   health: SideHealth;
   failures: number;
-  /** The side has asked for a long wait, and has not answered since. */
+  /** The side has asked for a long wait and not answered since. */
   orderedWait: boolean;
   /** The side has asked not to be called before this time. */
   waitsUntilMs: number;
-  /** When the last slow answer came; null: none since the program began. */
+  /** The last slow answer; null: none since the start. */
   slowAtMs: number | null;
-  /** Was it told that the side is slow, or that it is not? null: nothing was told yet. */
+  /** The last report: slow or not; null: none yet. */
   toldSlow: boolean | null;
 }
 
@@ -57,11 +56,11 @@ function unheard(account: string, side: Side, sinceMs: number): Watched {
 }
 
 /**
- * Keeps the state of each side of each account, from the answers and failures of the calls. Readiness shows a side that
- * is at fault, and the outage of a side does not use up the attempts of every job.
+ * Tracks the state of each side of each account by the calls' answers and failures. Readiness reports a side at fault,
+ * and its outage does not use up every job's attempts.
  * @param onWait called when a side orders a long wait, and with null when it answers
- * @param onSlow called with the time of an answer when a side becomes slow, and with null when it is not, or not any more
- * @param onChange called when a side goes from one state to another, and when it answers for the first time; `before` is null then
+ * @param onSlow called with the time of the answer when a side becomes slow, and with null when it is not, or no longer
+ * @param onChange called when a side changes its state, and at its first answer; `before` is then null
  */
 export function createHealth(
   now: () => number,
@@ -91,11 +90,11 @@ export function createHealth(
   return {
     unchangedMs: stillness(steadyMs),
 
-    /** The longest standstill of this program within the last minute; 0: none. */
+    /** This program's longest standstill within the last minute; 0: none. */
     stoodStillMs,
 
     answered(account: string, side: Side): void {
-      // The quota in Redis has let through every call of the marketplace, so Redis is well too.
+      // The quota in Redis has admitted every call of the marketplace, so Redis is up too.
       for (const one of side === 'marketplace' ? (['marketplace', 'redis'] as const) : [side]) {
         const known = of(account, one);
         known.failures = 0;
@@ -119,7 +118,7 @@ export function createHealth(
       }
       if (error.kind === 'credentials') change(known, 'credentials', error.message);
       else if (error.kind === 'unavailable') {
-        // An answer that came meanwhile was not read in time.
+        // An answer that arrived during the standstill was not read in time.
         if (stoodStillMs() >= SLOW_MS) return;
         known.failures += 1;
         if (known.failures >= DOWN_AFTER) change(known, 'down', error.message);
@@ -136,10 +135,7 @@ export function createHealth(
       return of(account, side).health;
     },
 
-    /**
-     * The side that does not answer or refuses the credentials, so nothing can be done for this account; null when there is
-     * none.
-     */
+    /** The side that does not answer or refuses the credentials, so that the account cannot be worked; null: none. */
     away(account: string): SideHealth | null {
       const side = SIDES.find((one) => of(account, one).health.state !== 'ok');
       return side === undefined ? null : of(account, side).health;
@@ -152,15 +148,15 @@ export function createHealth(
 }
 
 interface Clock {
-  /** A clock that nobody sets. */
+  /** A monotonic clock. */
   readonly steadyMs: () => number;
-  /** The longest standstill of this program within the last minute. */
+  /** This program's longest standstill within the last minute. */
   readonly stoodStillMs: () => number;
 }
 
 const STEADY: Clock = { steadyMs: () => performance.now(), stoodStillMs: () => 0 };
 
-/** How long has a value been the same, as far as this program has looked at it? A clock that somebody sets changes nothing. */
+/** How long a value has been the same, as observed by this program. Independent of the settable clock. */
 function stillness(steadyMs: () => number) {
   const seen = new Map<string, { readonly value: string; readonly atMs: number }>();
   return (name: string, value: string): number => {
@@ -171,7 +167,7 @@ function stillness(steadyMs: () => number) {
   };
 }
 
-/** A call that could not be made for want of file descriptors is told of for so long. */
+/** How long a lack of file descriptors stays reported. */
 const LACKING_FOR_MS = 60_000;
 
 function machineHealth(now: () => number) {
@@ -180,7 +176,7 @@ function machineHealth(now: () => number) {
     lacked(): void {
       lackedAtMs = now();
     },
-    /** Has this program had no file descriptors left lately? */
+    /** Did this program lately run out of file descriptors? */
     lacksDescriptors: (): boolean => lackedAtMs !== null && Math.abs(now() - lackedAtMs) < LACKING_FOR_MS,
   };
 }
@@ -189,8 +185,8 @@ function storeHealth() {
   let storeTrouble = false;
   return {
     /**
-     * To be called when the database could not be written. Until it can be written again, nothing is done, because nothing
-     * could be recorded.
+     * Called when the database could not be written. Nothing is done until it can be, because nothing could be
+     * recorded.
      */
     storeFailed(): void {
       storeTrouble = true;
@@ -204,7 +200,7 @@ function storeHealth() {
   };
 }
 
-/** How long the answers take, as `createHealth` says. */
+/** The durations of answers, for `createHealth`. */
 function answerTimes(
   of: (account: string, side: Side) => Watched,
   now: () => number,
@@ -212,7 +208,7 @@ function answerTimes(
   onSlow: (account: string, side: Side, tookMs: number | null) => void,
 ) {
   return {
-    /** To be called when a call has ended, with or without an answer. @param tookMs without the wait for the quota */
+    /** Called when a call has ended, with or without an answer. @param tookMs without the wait for the quota */
     took(account: string, side: Side, tookMs: number): void {
       const known = of(account, side);
       if (tookMs - stoodStillMs() >= SLOW_MS) known.slowAtMs = now();
@@ -222,7 +218,7 @@ function answerTimes(
       onSlow(account, side, isSlow ? tookMs : null);
     },
 
-    /** The side answers, and not slowly, and has not asked to be left alone. */
+    /** The side answers quickly, and has not asked for a wait. */
     isWell(account: string, side: Side): boolean {
       const known = of(account, side);
       return known.health.state === 'ok' && !isSlowNow(known, now()) && now() >= known.waitsUntilMs;
@@ -236,7 +232,7 @@ function isSlowNow({ slowAtMs }: Watched, nowMs: number): boolean {
 
 export type Health = ReturnType<typeof createHealth>;
 
-/** Tells `health` of every call of a connector or client whose methods answer promises or async lists. */
+/** Reports every call of a client or connector to `health`. Its methods return promises or async lists. */
 export function watched<Connector extends object>(
   connector: Connector,
   account: string,

@@ -14,8 +14,7 @@ const PRUNE_EVERY_MS = 60 * 60 * 1000;
 type Retention = Pick<Config, 'mode' | 'retention'>;
 
 /**
- * Looks at the held entities of an account from time to time, because the cause may be gone. Forgets people after their time
- * is over.
+ * Releases an account's held entities from time to time, because the cause may be gone, and erases old personal data.
  */
 export function startHousekeeping(config: Retention, context: MarketplaceReading, log: Log) {
   const { account, store } = context;
@@ -24,7 +23,7 @@ export function startHousekeeping(config: Retention, context: MarketplaceReading
     {
       task: 'looking again at what is held',
       everyMs: RELEASE_EVERY_MS,
-      // A dry run's planned writes stay on record until the mode is live.
+      // A dry run's planned writes stay recorded until the mode is live.
       work: async () => config.mode === 'live' && store.work.release({ account }),
     },
     {
@@ -41,7 +40,7 @@ export function startHousekeeping(config: Retention, context: MarketplaceReading
   ]);
 }
 
-/** Deletes the old records of all accounts. */
+/** Deletes old records of all accounts. */
 export function startPruning(config: Retention, { store, giveBackSpace }: Kept, log: Log) {
   const work = async () => {
     const now = Date.now();

@@ -13,7 +13,7 @@ import { type Labels, type Zeros, zerosOf } from '../zeros.ts';
 import { type Health, SIDES } from './health.ts';
 
 const MEASURE_EVERY_MS = 5_000;
-/** These figures are counted rarely, because each needs a count of a whole table. */
+/** These figures are rare, because each counts a whole table. */
 const COUNT_EVERY_MS = 60_000;
 
 interface Standing {
@@ -30,9 +30,9 @@ interface Measured {
   /** The accounts whose sides this process calls. */
   readonly accounts: ReadonlyMap<string, unknown>;
   readonly paces: Paces;
-  /** The concerns that need a person now, by account. */
+  /** Present concerns that need a person, by account. */
   readonly standing: () => Promise<ReadonlyMap<string, readonly Standing[]>>;
-  /** The causes that keep each account from being in step, by kind. */
+  /** What keeps each account from being in step, by kind. */
   readonly troubles: readonly string[];
   readonly counts: () => Promise<ReadonlyMap<string, Readonly<Record<string, number>>>>;
   readonly known: ReadonlyMap<
@@ -41,7 +41,7 @@ interface Measured {
   >;
 }
 
-/** Keeps the gauges up to date: waiting, held and failed work, the age of the cursors, the rest of the quota. */
+/** Updates the gauges: waiting, held and failed work, the age of the cursors, the rest of the quota. */
 export function measure(measured: Measured) {
   const { log, metrics, known, troubles } = measured;
   const sinceMs = Date.now();
@@ -91,7 +91,7 @@ async function countAlerts({ metrics, standing, counts }: Measured): Promise<voi
   }
 }
 
-/** Only the daemon that works an account knows how its ERP answers, so it puts that on record for `status`. */
+/** Only the daemon that works an account knows how its ERP answers, so it records that for `status`. */
 async function tellPaces(measured: Measured): Promise<void> {
   const { state, paces } = measured;
   renewing(measured)(
@@ -108,7 +108,7 @@ async function tellPaces(measured: Measured): Promise<void> {
 
 type Figure = readonly [labels: Labels, value: number];
 
-/** Returns a function that replaces all figures of a gauge at once, so that no scrape in between finds one missing. */
+/** Returns a function that replaces all figures of a gauge at once, so that no scrape misses one. */
 function renewing({ metrics, known }: Measured) {
   const zeros = [...known.values()].map(({ context }) => zerosOf(context.config));
   return (name: keyof Zeros, figures: readonly Figure[]): void => {
@@ -119,7 +119,7 @@ function renewing({ metrics, known }: Measured) {
   };
 }
 
-/** @param sinceMs the start of the measurements: a list that was never read has been waiting since then */
+/** @param sinceMs the start of the measurements, from which the age of a list that was never read counts */
 async function measureOnce(measured: Measured, sinceMs: number): Promise<void> {
   const { state, metrics, known, health, accounts } = measured;
   const { store } = state;
@@ -166,7 +166,7 @@ async function measureAges({ state, metrics, known }: Measured, sinceMs: number)
   for (const { context } of known.values()) {
     const { account } = context;
     for (const { collection = '' } of zerosOf(context.config).cursorLagSeconds) {
-      // A list that is empty, or is always read whole, has no cursor.
+      // An empty list, and one that is always read in full, has no cursor.
       if (!readAtMs.has(nameOf(account, collection)))
         measureAge(account, collection, (await lastRead(store, account, collection)) ?? sinceMs);
     }

@@ -19,7 +19,7 @@ import { type Health, SIDE_NAMES, SIDES } from './health.ts';
 /** The heartbeat's key in Redis expires after this time. */
 const HEARTBEAT_MS = 1_000;
 
-/** The questions of one check may take this long together. A probe waits a little longer. */
+/** The time for all questions of one check. A probe waits a little longer. */
 const ANSWERS_MS = 4_000;
 
 interface Parts {
@@ -27,11 +27,10 @@ interface Parts {
   /** The prefix of this installation's keys. */
   readonly prefix: string;
   readonly store: Store;
-  /** The data folder. */
   readonly dir: string;
   readonly accounts: ReadonlyMap<string, AccountRecords>;
   readonly health: Health;
-  /** This process has the role that calls the two sides. A process without that role does not know whether they answer. */
+  /** This process calls the two sides. Otherwise it does not know whether they answer. */
   readonly works: boolean;
   readonly config: Pick<Config, 'unusable'>;
   readonly known: ReadonlyMap<string, unknown>;
@@ -43,8 +42,8 @@ interface Found {
 }
 
 /**
- * Every reason why this process cannot do its work now, each with what to do. When Redis or the database hangs, the check does not
- * wait for it, and names it.
+ * Every reason why this process cannot work now, with what to do. A hanging Redis or database is reported, not waited
+ * for.
  */
 export async function readinessOf(parts: Parts): Promise<Found & { ready: boolean }> {
   const found = await Promise.all([
@@ -70,7 +69,7 @@ async function inTime(asked: Promise<Found>, event: string, mend: string): Promi
 async function findInRedis({ redis, prefix }: Parts): Promise<Found> {
   if (redis.status !== 'ready')
     return { reasons: ['Redis does not answer: check the server, or state.redis'], unknown: [] };
-  // A Redis that is out of memory answers, but refuses writes.
+  // A Redis without memory answers, but refuses writes.
   const kept = await redis.set(`${prefix}:heartbeat`, '', 'PX', HEARTBEAT_MS).catch((error: unknown) => error);
   const text = kept instanceof Error ? [`Redis cannot be written (${kept.message}): ${MAKE_ROOM}`] : [];
   return { reasons: text, unknown: [] };
@@ -78,7 +77,7 @@ async function findInRedis({ redis, prefix }: Parts): Promise<Found> {
 
 const MAKE_ROOM = 'raise its maxmemory, or make room on its disk';
 
-/** The database holds everything that is known of the accounts, except for the state of their sides. */
+/** What the database knows of the accounts: everything but the state of their sides. */
 async function findInDatabase(parts: Parts): Promise<Found> {
   const written = await parts.store.facts.set('', 'heartbeat', '').catch((error: unknown) => error);
   const reasons = written instanceof Error ? [databaseReason(written, parts.dir)] : [];
@@ -104,7 +103,7 @@ async function findInDatabase(parts: Parts): Promise<Found> {
   return { reasons, unknown };
 }
 
-/** The clock of this machine may have been set back by hours. So only a cursor that lies further ahead than that is surely wrong. */
+/** This machine's clock may have been set back by hours, so only a cursor further ahead is surely wrong. */
 const SET_BACK_MS = 24 * 60 * 60_000;
 
 type Cursors = Awaited<ReturnType<Store['cursors']['all']>>;
@@ -139,10 +138,7 @@ function databaseReason({ name, message }: Error, dir: string): string {
   return `the database cannot be written (${message}): is the disk full?${room}`;
 }
 
-/**
- * Anybody may ask whether this process is ready. The words and the address of a side are only for people who may see the
- * status.
- */
+/** Anybody may ask for readiness. A side's messages and address are only for people who may see the status. */
 const MORE = '"stockbridge status" shows what it says';
 const TELLS = '"stockbridge status" tells why';
 const FAULTS = { down: 'does not answer', credentials: 'refuses the credentials' } as const;
@@ -157,7 +153,7 @@ const mendsOf = ({ erp }: AccountConfig): Mends => ({
   redis: { down: 'check the server, or state.redis', credentials: 'check state.redis' },
 });
 
-/** After a question a new sentence begins. */
+/** Starts a new sentence after a question. */
 function then(mend: string, more: string): string {
   return `${mend}${mend.endsWith('?') ? '' : ';'} ${more}`;
 }

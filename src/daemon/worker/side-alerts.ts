@@ -8,8 +8,8 @@ import { createHealth, type SideHealth } from './health.ts';
 type Noted = Parameters<typeof noteSide>[0];
 
 /**
- * The health of both sides. Each change is logged, and an alert stays until the side answers.
- * @param storeOf the store of an account that is worked here; for other accounts nothing is put on record
+ * Watches both sides. Each change is logged, and an alert stays until the side answers.
+ * @param storeOf the store of an account that is worked here; for others nothing is stored
  * @param onBack called when a side answers again
  */
 export function watchSides(
@@ -18,7 +18,7 @@ export function watchSides(
   onBack: (account: string) => void,
 ) {
   const loop = watchEventLoop();
-  // Alerts are written one after another, in the order in which they come.
+  // Alerts are written one at a time, in order.
   let last = Promise.resolve();
   const put = (account: string, side: Side, noted: (account: Noted) => Promise<void>): void => {
     last = last
@@ -26,7 +26,7 @@ export function watchSides(
         const store = storeOf(account);
         if (store !== undefined) await noted({ account, store });
       })
-      // Readiness tells of a database that cannot be written.
+      // Readiness reports a database that cannot be written.
       .catch((error: unknown) => log.warn({ account, side, err: error }, 'the alert could not be stored'));
   };
   const note = (account: string, side: Side, { state, message, sinceMs }: SideHealth): void => {
@@ -61,7 +61,7 @@ export function watchSides(
   );
   return {
     health,
-    /** Ends the watch. Settles once every alert is on record. */
+    /** Resolves once every alert is stored. */
     stop(): Promise<void> {
       loop.stop();
       return last;

@@ -4,19 +4,19 @@ import type { Log } from '../../logging/logging.ts';
 import type { JournalEvent } from '../../store/record.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** The side that an action writes to; links and alerts write to neither. */
+/** The side to which an action writes. Links and alerts write to neither. */
 const SIDES: ReadonlyMap<string, string> = new Map(
   FLOW_NAMES.flatMap((flow) =>
     Object.entries(FLOWS[flow].writes).flatMap(([side, actions]) => actions.map((action) => [action, side] as const)),
   ),
 );
 
-/** The outcomes of an action that is a write: something was sent, and the other side answered or did not. */
+/** Outcomes of real writes: something was sent, with or without an answer. */
 export const WRITE_OUTCOMES = ['written', 'refused', 'unknown'] as const satisfies readonly JournalEvent['outcome'][];
 
 /**
- * Reports every entry of the journal as it is made: a line in the log, and the count of writes. The line names the entity, the
- * fields and the outcome. The values and the answer are only in the journal, because they may be about people.
+ * Reports each journal entry: a line in the log, and the count of writes. The line has entity, fields and outcome.
+ * Values and the answer are only in the journal, because they may be personal.
  */
 export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>): (entry: JournalEvent) => void {
   return ({ id: entry, account, flow, key, action, outcome, fields, codes }) => {
@@ -31,7 +31,6 @@ export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>)
   };
 }
 
-/** The outcome of an action, in words. */
 const WORDS = {
   sent: 'sent',
   written: 'written',

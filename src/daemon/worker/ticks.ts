@@ -3,18 +3,18 @@ import type { WorkStore } from '../../store/work.ts';
 
 const TICK_MS = 250;
 
-/** Called at each tick, with whether a key of its account is due. */
+/** Called at each tick. `isDue`: a key of its account is due. */
 export type Tick = (isDue: boolean) => void;
 
-/** The clock of all queues: it asks the store once for all accounts. */
+/** The clock of all queues, which asks the store once for all accounts. */
 export interface Ticks {
-  /** Has `tick` called until the returned function is called. */
+  /** Calls `tick` until the returned function is called. */
   join(account: string, tick: Tick): () => void;
 }
 
-/** Ticks as long as an account has joined. */
+/** Ticks while any account has joined. */
 export function startTicks(work: Pick<WorkStore, 'accountsDue'>, log: Log): Ticks {
-  // An account may be here twice: its work may begin anew before the earlier work has ended.
+  // An account may be here twice: its new work may start before the earlier one has ended.
   const joined = new Set<{ readonly account: string; readonly tick: Tick }>();
   let timer: NodeJS.Timeout | null = null;
   let isAsking = false;

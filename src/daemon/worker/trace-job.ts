@@ -3,10 +3,10 @@ import type { Store } from '../../store/store.ts';
 import { type Asking, askedBy, type Tracer, trace } from '../../tracing/spans.ts';
 import type { Handled, Job } from '../queue/queue.ts';
 
-/** A webhook that came longer ago than this did not ask for the job. */
+/** An older webhook did not cause the job. */
 const ASKED_WITHIN_MS = 10 * 60_000;
 
-/** Runs one job as a trace, if traces are switched on. */
+/** Runs one job as a trace, if tracing is on. */
 export function traceJob(
   tracer: Tracer | null,
   { inbox }: Pick<Store, 'inbox'>,
@@ -16,12 +16,12 @@ export function traceJob(
   if (tracer === null) return work();
   const { account, name, key, lane } = job;
   const about = { 'stockbridge.account': account, 'stockbridge.lane': lane };
-  // The id of a customer may be an address.
+  // A customer's id may be an e-mail address.
   const isPerson = isFlow(name) && FLOWS[name].links === 'customer';
   const named = isFlow(name) && !isPerson ? { 'stockbridge.key': key } : {};
   return trace(tracer, isFlow(name) ? `job ${name}` : name, { ...about, ...named }, async () => {
     if (lane === 'webhook' && name === 'order-in') {
-      // A failure of this look-up must not fail the job.
+      // A failure of this query must not fail the job.
       const latest = await inbox.latest(1, { accounts: [account], kind: 'orders', entities: [key] }).catch(() => []);
       askedBy(latest.filter(isRecent));
     }

@@ -18,7 +18,7 @@ import { traceJob } from './trace-job.ts';
 
 const EARLY_MS = 1_000;
 const WATCH_EVERY_MS = 10_000;
-/** A worker counts as silent when it runs no job although a job has waited this long. */
+/** A worker counts as silent if it runs no job although one has waited this long. */
 const SILENT_AFTER_MS = 30_000;
 
 export interface Work {
@@ -28,22 +28,20 @@ export interface Work {
 interface Working {
   readonly config: Pick<Config, 'mode'>;
   readonly log: Log;
-  /** The queue of this account. */
   readonly queue: JobQueue;
   readonly redisTarget: RedisTarget;
-  /** The prefix of the queue's keys in Redis. */
   readonly prefix: string;
   readonly context: AccountContext;
   readonly ticks: Ticks;
   readonly health: Health;
   readonly metrics: Metrics;
-  /** null: traces are switched off. */
+  /** null: tracing is off. */
   readonly tracer: Tracer | null;
   readonly isPlanned?: IsPlanned | undefined;
   readonly passesPauses?: IsPlanned | undefined;
 }
 
-/** Keeps the queue of an account filled from the records, and works on its jobs. */
+/** Fills an account's queue from the store, and works on its jobs. */
 export async function startWork(working: Working): Promise<Work> {
   const { log, queue, health, metrics, context, config, redisTarget, prefix, isPlanned, passesPauses } = working;
   const { account, store } = context;
@@ -55,7 +53,7 @@ export async function startWork(working: Working): Promise<Work> {
   // The clock may have been set back while nothing ran.
   await store.restampFuture(account);
   await store.machineIs(account, bootOfMachine());
-  // Jobs of a process that died are not needed: the work that is left is on record.
+  // Jobs of a dead process are not needed: pending work is stored.
   await queue.clear();
   const settings = await compareUnderSettings(context, queue, log);
   const filling = startFilling({ account, store, queue, log, now: Date.now, ticks: working.ticks });
@@ -98,7 +96,7 @@ export async function startWork(working: Working): Promise<Work> {
   };
 }
 
-/** null where the system does not say. */
+/** null: the system does not say. */
 function bootOfMachine(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
