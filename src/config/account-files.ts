@@ -15,8 +15,8 @@ interface AccountFile {
 }
 
 /**
- * The configuration together with the files of the folder that `accounts_from` names: NAME.yaml holds the section
- * `accounts.NAME`. Paths in these files start from the folder of the configuration, as in the configuration itself.
+ * Merges the configuration with the files of the folder `accounts_from`: NAME.yaml is the section `accounts.NAME`.
+ * Paths in these files are relative to the folder of the configuration, as in the configuration itself.
  */
 export function withAccountFiles(main: SourceFile, around: Surroundings): SourceFile {
   const wanted = section(main.value)[FROM];

@@ -35,7 +35,7 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
 }
 
-/** The host of the address, under which the admin port is asked as well. */
+/** The host of the public address, under which the admin port may be called too. */
 export function hostOf(publicUrl: string | undefined): string[] {
   return publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
 }

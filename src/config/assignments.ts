@@ -3,7 +3,6 @@ import { compileExpression } from '../expressions/expression.ts';
 import { doc, duration, durationMs } from '../settings/scalars.ts';
 import { expression } from './products.ts';
 
-/** The `assignments` section: which customers and groups may buy what. */
 export const assignments = z.strictObject({
   from: doc(
     expression(),

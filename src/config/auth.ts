@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { bearerSection, oauth2Section, resolveOAuth } from '../settings/auth.ts';
 import { doc, headerSecret } from '../settings/scalars.ts';
 
-/** The credentials for the marketplace: a key, a token, or OAuth 2. */
 export const marketplaceAuth = z.discriminatedUnion('scheme', [
   z.strictObject({
     scheme: doc(z.literal('app'), 'Application key: sent as "Authorization: App KEY".'),

@@ -6,7 +6,7 @@ import { always, dayBelowPass } from './contradictions.ts';
 const count = () => doc(wholeNumber(0, 1_000_000_000), 'At most this many.');
 const percent = (of: string) => doc(decimal(), of);
 
-/** The limits of one kind: for a pass and for a day. The limits of a day are those of a pass unless set. */
+/** The limits of one kind, for a pass and for a day. Limits of a day default to those of a pass. */
 function brake<Pass extends { readonly count: z.ZodType; readonly percent?: z.ZodType }>(
   pass: Pass,
   of = 'At most this share, in percent.',
@@ -58,13 +58,13 @@ export const brakes = z.strictObject({
   ),
 });
 
-/** A limit that is null is not set. */
+/** null: no limit. */
 export interface Limit {
   readonly count: number | null;
   readonly percent: Decimal | null;
 }
 
-/** The limits of one kind: of one pass, and of any 24 hours. */
+/** The limits of one kind, for a pass and for any 24 hours. */
 interface Brake {
   readonly pass: Limit;
   readonly day: Limit;
@@ -80,11 +80,11 @@ export function resolveBrakes(file: z.output<typeof brakes>) {
     increase: resolveBrake(file.increase),
     price: resolveBrake(file.price),
     reject: resolveBrake(file.reject),
-    /** Every open order of the past waits for a person. There is nothing to set. */
+    /** Not configurable: every open order of the past waits for a person. */
     history: { pass: NONE, day: NONE },
-    /** Every link that moves to another id of the ERP waits for a person. There is nothing to set. */
+    /** Not configurable: every link that moves to another ERP id waits for a person. */
     relink: { pass: NONE, day: NONE },
-    /** Every price that is that of one unit on one side and of a case on the other waits for a person. There is nothing to set. */
+    /** Not configurable: every price that is per unit on one side and per case on the other waits for a person. */
     reprice: { pass: NONE, day: NONE },
     expiryMs: durationMs(file.expiry),
   };

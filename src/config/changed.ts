@@ -3,7 +3,7 @@ import { dotted, type Path } from './path.ts';
 
 /**
  * The names of the settings in which two masked configurations differ. A part that only one of them has is one name.
- * @param most the most names that are answered
+ * @param most the most names returned
  */
 export function changedSettings(before: unknown, after: unknown, most: number): string[] {
   const found: string[] = [];

@@ -8,8 +8,8 @@ import { OPERATIONS } from '../marketplace/operations/table.ts';
 import { durationMs, parseListen } from '../settings/scalars.ts';
 
 /**
- * Settings that are fine alone and wrong together. They are looked for even when another key of the same section is wrong: all
- * errors come at once. So every value here may be missing or of another type.
+ * Settings that are valid alone and contradict each other. The checks run even if another key of the section is
+ * invalid, so that all errors are reported at once. So every value here may be missing or of another type.
  */
 
 export const always = (): boolean => true;
@@ -40,7 +40,7 @@ export function inventory(value: unknown, context: Context): void {
 /** Keys by which people try to set one part of a strategy. */
 const PART_OF_STRATEGY = /^(erp_)?(export|reserv|field|written|status)/;
 
-/** Transitions of the marketplace that have no event of the ERP behind them (spec 1, Order statuses). */
+/** Marketplace transitions that no ERP event causes (spec 1, Order statuses). */
 const NO_TRANSITION: Readonly<Record<string, string>> = {
   submit: "orders are created as Submitted or Accepted, and a Draft is still its author's",
   complete: 'an order is Complete once the retailer has received it, and the ERP tells only that it was shipped',
@@ -49,7 +49,7 @@ const NO_TRANSITION: Readonly<Record<string, string>> = {
   backorder: 'an order is in Backorder only from its purchase on',
 };
 
-/** The reason why an unknown key cannot exist; null when there is no special reason. */
+/** Why an unknown key cannot exist; null: no special reason. */
 export function whyNoKey(path: readonly PropertyKey[], key: string, siblings: unknown): string | null {
   if (path.at(-1) === 'transitions' && Object.hasOwn(NO_TRANSITION, key)) {
     return `this action is never used: ${NO_TRANSITION[key]}`;
@@ -67,7 +67,7 @@ export function whyNoKey(path: readonly PropertyKey[], key: string, siblings: un
 }
 
 /**
- * Writes of a pass are writes of that day, so the limit of a pass above the limit of a day is never reached.
+ * A limit of a pass above the limit of a day would never be reached, because writes of a pass are writes of that day.
  * @param unset the default limit of a pass, which may be above the limit of a day
  */
 export function dayBelowPass(unset: unknown): (value: unknown, context: Context) => void {
@@ -107,7 +107,7 @@ export function redis(value: unknown, context: Context): void {
   }
 }
 
-/** Names are compared without regard to case, so two names that differ only in case would be the same. */
+/** Names are compared without case, so two names may not differ only in case. */
 export function oneSpelling(value: unknown, key: string, context: Context): void {
   const seen = new Set<string>();
   for (const name of Object.keys(section(section(value)[key]))) {
@@ -150,7 +150,7 @@ function batchFields({ fields, match }: Loose, context: Context): void {
     report(context, ['batches', 'match'], `facilities.batches.fields makes no ${match}`);
 }
 
-/** A path whose parameters are not those of its operation would call something else. */
+/** A path with other parameters than its operation would call something else. */
 export function operations(value: unknown, context: Context): void {
   for (const operation of Object.values(OPERATIONS) as Operation[]) {
     const { path, paging, arrays } = section(section(value)[operation.id]);
@@ -167,7 +167,7 @@ export function operations(value: unknown, context: Context): void {
 
 export const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** The name of an account is checked apart from its section, so neither hides errors of the other. */
+/** Checks account names apart from the sections, so that neither hides errors of the other. */
 export function accountNames(value: unknown, context: Context): void {
   const names = Object.keys(section(value));
   if (value !== null && names.length === 0)
@@ -199,7 +199,7 @@ function database({ store, postgres }: Loose, context: Context): void {
   }
 }
 
-/** Two users with the same name could not be told apart in the audit log. */
+/** Two users of the same name would look the same in the audit log. */
 export function userNames(value: unknown, context: Context): void {
   const names = (Array.isArray(value) ? value : []).map((user) => section(user)['name']);
   for (const [index, name] of names.entries()) {
@@ -208,7 +208,7 @@ export function userNames(value: unknown, context: Context): void {
   }
 }
 
-/** The acceptance of backorders needs the name of its action. */
+/** Accepting backorders needs the name of the action. */
 function acceptance(accounts: Loose, context: Context): void {
   for (const [name, account] of Object.entries(accounts)) {
     const { orders, marketplace } = section(account);
@@ -237,7 +237,7 @@ function fieldByFacility(accounts: Loose, context: Context): void {
   }
 }
 
-/** Two accounts for one seller would overwrite each other's stock; two quotas for one key would exceed it. */
+/** Two accounts of one seller would overwrite each other's stock; two quotas for one key would exceed it. */
 function sameSeller(accounts: Loose, context: Context): void {
   const owners = new Map<string, string>();
   for (const [name, account] of Object.entries(accounts)) {
@@ -253,10 +253,10 @@ function sameSeller(accounts: Loose, context: Context): void {
   }
 }
 
-/** Polls take at most this share of the quota. */
+/** The largest share of the quota for polls. */
 const POLLING_SHARE = 0.5;
 
-/** Each poll costs a call at least, and those calls are missing for writes. */
+/** Each poll costs at least one call, which writes then lack. */
 function polling(name: string, { marketplace, ...rest }: Loose, context: Context): void {
   const { poll, limits } = section(marketplace);
   const { per_second: perSecond, per_minute: perMinute } = section(limits);

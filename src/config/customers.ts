@@ -5,7 +5,6 @@ import { doc, duration, durationMs, flag, text } from '../settings/scalars.ts';
 import { always, oneSpelling, section, someDirection } from './contradictions.ts';
 import { freeFields, isLeftOut, type NamedRule } from './fields.ts';
 
-/** The `customers` section: its schema, what contradicts itself in it, and the form the program uses. */
 export const customers = z
   .strictObject({
     to_marketplace: doc(flag().prefault(false), "Create and change the marketplace's customers as the ERP has them."),
@@ -28,12 +27,12 @@ export const customers = z
   })
   .superRefine(contradictions, { when: always });
 
-/** Fields that Stockbridge itself decides for each customer. */
+/** Fields that Stockbridge itself decides. */
 const OWN_FIELDS = ['owner_id', 'external_ids', 'is_archived'];
-/** Fields that are sent where the ERP has them, unless the configuration leaves them out. */
+/** Fields that are sent if the ERP has them, unless the configuration excludes them. */
 const LEAVABLE = ['email', 'phone', 'license_number'];
 
-/** These checks run even when another key is wrong, so every value here may be missing or of another type. */
+/** These checks run even if another key is invalid, so every value here may be missing or of another type. */
 function contradictions(value: unknown, context: z.core.$RefinementCtx): void {
   someDirection(value, context);
   oneSpelling(value, 'statuses', context);

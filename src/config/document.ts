@@ -25,32 +25,32 @@ import {
   unshieldReferences,
 } from './references.ts';
 
-/** The references in a value with `${env:}` or `${file:}`. */
+/** The `${env:}` and `${file:}` references in a value. */
 interface Origin {
   /** The references as written. */
   readonly written: readonly string[];
-  /** The values that the references stand for. */
+  /** The values of the references. */
   readonly values: readonly string[];
-  /** Some references could not be looked up. The problems name them already. */
+  /** Some references could not be resolved. The problems name them already. */
   readonly failed: boolean;
 }
 
-/** A configuration file as it was read: its value with references replaced, and the place of every part. */
+/** A configuration file with its references replaced, and the place of every part. */
 export interface SourceFile {
-  /** null when the file is not readable YAML. */
+  /** null: not readable as YAML. */
   readonly value: unknown;
-  /** False when it makes no sense to check the value. */
+  /** False: checking the value is pointless. */
   readonly readable: boolean;
   readonly problems: readonly Problem[];
   has(path: Path): boolean;
-  /** The references behind a value; null for a value that stands in the file itself. */
+  /** The references behind a value; null: it is in the file itself. */
   origin(path: Path): Origin | null;
-  /** The place of a value or, with `key`, of its key. For a missing value, the place of its parent's key. */
+  /** The place of a value or, with `key`, of its key. For a missing value, its parent's key. */
   place(path: Path, of: 'key' | 'value'): Place;
 }
 
 interface Place {
-  /** The file of this place; the configuration file itself when left out. */
+  /** The file; default: the configuration file itself. */
   readonly file?: string;
   readonly line: number;
   readonly column: number;
@@ -59,7 +59,7 @@ interface Place {
 const ALIASES_MAX = 100;
 const AS_IT_STANDS = 'is taken as it stands: for an environment variable write ${env:NAME}';
 
-/** The time to check a file grows with the square of its keys. This many keys take about a second. */
+/** Checking time grows with the square of the keys. This many take about a second. */
 const TEXTS_MAX = 10_000;
 const TEXTS: ReadonlySet<string | null> = new Set([
   'scalar',
@@ -86,7 +86,7 @@ const TOO_MUCH: SourceFile = {
   place: () => ({ line: 1, column: 1 }),
 };
 
-/** Reads YAML 1.2. Never throws: every fault is in `problems`. */
+/** Reads YAML 1.2. Never throws: faults are in `problems`. */
 export function readDocument(text: string, around: Surroundings): SourceFile {
   if (holdsTooMuch(text)) return TOO_MUCH;
   const lines = new LineCounter();
@@ -95,7 +95,7 @@ export function readDocument(text: string, around: Surroundings): SourceFile {
     prettyErrors: false,
     logLevel: 'error',
     stringKeys: true,
-    // `<<: *anchor` takes the keys of the anchor; a quoted "<<" is a key like any other.
+    // `<<: *anchor` merges the keys of the anchor; a quoted "<<" is a normal key.
     merge: true,
   });
   const problems: Problem[] = [];
@@ -148,7 +148,7 @@ export function readDocument(text: string, around: Surroundings): SourceFile {
   };
 }
 
-/** After one misplaced token, the parser reports an error for every token that follows. */
+/** After one misplaced token, the parser reports an error for every following token. */
 function withoutEchoes(errors: readonly YAMLError[]): YAMLError[] {
   const first = errors.find(({ code }) => code === 'UNEXPECTED_TOKEN');
   return errors.filter((error) => error === first || error.code !== 'UNEXPECTED_TOKEN');
@@ -162,7 +162,7 @@ function aliasFault(alias: Alias, doc: Document, ancestors: readonly unknown[]):
 
 const TOO_MANY_ALIASES = Symbol('too many aliases');
 
-/** Aliases of aliases grow fast. The library throws at a bound. */
+/** Aliases of aliases grow fast. The library throws at a limit. */
 function toValue(doc: Document): unknown {
   try {
     return doc.toJS({ maxAliasCount: ALIASES_MAX });
@@ -171,7 +171,7 @@ function toValue(doc: Document): unknown {
   }
 }
 
-/** Replaces the references in a text, and names them; null when there are none. */
+/** Replaces and lists the references in a text; null: none. */
 function replaceReferences(
   node: Scalar,
   source: string,
@@ -214,7 +214,7 @@ interface Found {
   readonly value: Node | null;
 }
 
-/** The node at a path, and its key; null when there is no such node. Aliases are followed. */
+/** The node at a path, and its key; null: none. Follows aliases. */
 function find(doc: Document, path: Path): Found | null {
   let found: Found = { key: null, value: doc.contents };
   for (const step of path) {
@@ -241,7 +241,7 @@ function child(doc: Document, parent: Node | null, step: PropertyKey): Found | n
   return bases.map((base) => child(doc, base, step)).find((found) => found !== null) ?? null;
 }
 
-/** The maps whose keys a merge key takes: one, or a list of them. */
+/** The maps that a merge key includes: one, or a list. */
 function basesIn(doc: Document, value: Node | null): (Node | null)[] {
   const base = followed(doc, value);
   return isSeq(base) ? base.items.map((item) => followed(doc, item as Node)) : [base];

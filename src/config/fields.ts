@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Rule } from '../expressions/rule.ts';
 
-/** Fields by their name on the wire, each with the rule that makes it, or a constant. */
+/** Fields by wire name, each with a rule or a constant. */
 export const freeFields = z.record(z.string(), z.json());
 
-/** A field that is made by a rule. */
+/** A field with its rule. */
 export interface NamedRule {
   readonly name: string;
   readonly rule: Rule;

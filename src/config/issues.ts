@@ -16,7 +16,7 @@ export function parseSource<T extends z.ZodType>(
   const known = new Map<string, string[]>();
   const result = schema.safeParse(source.value, {
     error: (issue) => {
-      // Only at this point zod tells which schema refused the keys.
+      // Only here does zod tell which schema refused the keys.
       if (issue.code === 'unrecognized_keys') known.set(dotted(issue.path ?? []), knownKeys(issue.inst));
       return undefined;
     },
@@ -33,7 +33,7 @@ function knownKeys(schema: unknown): string[] {
 }
 
 function toProblems(issues: readonly Issue[], source: SourceFile, knownAt: (path: Path) => string[]): Problem[] {
-  // A mistyped key would be reported twice, as unknown and as missing. One report is clearer.
+  // A mistyped key would be reported twice, as unknown and as missing. Once is clearer.
   const mistyped = new Set<string>();
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue;
@@ -75,7 +75,7 @@ function explain(issue: Issue, source: SourceFile): string {
   const origin = references.length > 0 ? ` (the value comes from ${references.join(' and ')})` : '';
   const allowed = choices(issue);
   if (allowed.length > 0) {
-    // A value from outside the file, or a secret, is not repeated in the message, and no correction is suggested for it.
+    // A secret, or a value from outside the file, is not repeated in the message and gets no suggestion.
     const guess =
       typeof value === 'string' && origin === '' && !secretsIn(source.value)(issue.path, value)
         ? didYouMean(value, allowed)
@@ -86,7 +86,7 @@ function explain(issue: Issue, source: SourceFile): string {
   return expectation(issue) + origin;
 }
 
-/** The values that would have been allowed, where they can be counted. */
+/** The allowed values, if they can be enumerated. */
 function choices(issue: Issue): string[] {
   if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid')) return issue.values.map(String);
   if (issue.code !== 'invalid_union' || !('options' in issue) || !Array.isArray(issue.options)) return [];

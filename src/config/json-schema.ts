@@ -12,11 +12,12 @@ export function configJsonSchema(): JsonSchema {
 
 const REFERENCE = { type: 'string', pattern: '\\$\\{(env|file):' } as const;
 
-/** A module may be named by its path alone. */
+/** A module may be given by its path alone. */
 const MODULE_PATH = { type: 'string', pattern: '^\\.{0,2}/' } as const;
 
 /**
- * Any value may come from outside the file. Where a schema would refuse `${env:NAME}`, that text is added as an alternative.
+ * Any value may come from outside the file, so `${env:NAME}` is added as an alternative wherever a schema would refuse
+ * it.
  */
 function allowReferences(schema: JsonSchema): JsonSchema {
   const { description, default: preset, examples, ...rest } = schema;
@@ -43,7 +44,7 @@ function allowReferences(schema: JsonSchema): JsonSchema {
   return nested;
 }
 
-/** A number that may be written as text, as one alternative for each type. */
+/** A number that may be written as text becomes one alternative per type. */
 function ofOneType(schema: JsonSchema): JsonSchema[] {
   if (!Array.isArray(schema.type)) return [schema];
   const { type: _, pattern = '', ...rest } = schema;
@@ -53,7 +54,7 @@ function ofOneType(schema: JsonSchema): JsonSchema[] {
   ];
 }
 
-/** The field by which an editor tells the kinds apart; null: there is none. */
+/** The field by which an editor distinguishes the kinds; null: none. */
 function discriminatorOf(kinds: readonly (boolean | JsonSchema)[]): string | null {
   const constants = kinds.map((kind) =>
     Object.entries(propertiesOf(kind)).flatMap(([name, of]) => (constantOf(of) === undefined ? [] : [name])),
@@ -62,8 +63,8 @@ function discriminatorOf(kinds: readonly (boolean | JsonSchema)[]): string | nul
 }
 
 /**
- * Kinds of sections. The field that names the kind is judged first, and then the section is judged as that kind and no other: a wrong name
- * is one error, and not the errors of every kind.
+ * Validates the field that names the kind first, and then the section as that kind only. So a wrong name is one error
+ * instead of every kind's errors.
  */
 function byKind(kinds: readonly (boolean | JsonSchema)[], name: string): JsonSchema {
   const names = kinds.map((kind) => constantOf(propertiesOf(kind)[name]) ?? null);
@@ -81,7 +82,7 @@ function byKind(kinds: readonly (boolean | JsonSchema)[], name: string): JsonSch
   return { type: 'object', required: [name], allOf: [known, ...judged] };
 }
 
-/** The section of a module may name it by its path alone. */
+/** The section of a module may be its path alone. */
 function namedByPath(kind: boolean | JsonSchema): JsonSchema {
   const { properties = {}, required = [], ...rest } = kind as JsonSchema;
   const { description } = properties['type'] as JsonSchema;

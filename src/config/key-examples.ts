@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 
-/** A password of a user, which is kept as a hash. */
+/** A user's password, stored as a hash. */
 const HASHED = `scrypt:16384:8:5:c2FsdHNhbHRzYWx0c2E:${'a'.repeat(43)}`;
 
-/** An example for each key of the configuration that has no default, no fixed values and no example of its own, by its name. */
+/** An example by name for each configuration key without a default, fixed values or an example of its own. */
 const KEY_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
-  // Secrets: each comes from the environment or from a file.
+  // Secrets come from the environment or from a file.
   ...fromOutside(
     'operator_token viewer_token password secret key token client_secret refresh_token',
     'passphrase consumer_key consumer_secret token_id token_secret smtp',
@@ -130,7 +130,7 @@ const KEY_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   'customers-by-marketplace-id': ['/api/customers?external={{id}}'],
   'payments-by-marketplace-id': ['/api/payments?external={{id}}'],
   code: ['55P03'],
-  // Maps with keys of one's own
+  // Maps with free keys
   claims: [{ scope: 'api' }],
   headers: [{ 'X-Company': '1' }],
   form: [{ grant_type: 'client_credentials' }],
@@ -151,7 +151,7 @@ function fromOutside(...names: readonly string[]): Record<string, readonly strin
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** The schema in which each key shows an example, unless it shows its values already. */
+/** Adds an example to each key that shows no values yet. */
 export function withExamples(schema: JsonSchema): JsonSchema {
   const within = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(within);
@@ -189,7 +189,7 @@ function eachKey(properties: Readonly<Record<string, JsonSchema>>): Record<strin
   );
 }
 
-/** Does an editor know values for it: a default, the only ones, examples, or keys of its own? */
+/** Does an editor know values: a default, an enumeration, examples, or keys? */
 function showsValues(schema: boolean | JsonSchema): boolean {
   if (typeof schema === 'boolean') return false;
   const { anyOf = [], allOf = [], default: preset, const: only, enum: values, examples, properties, type } = schema;
@@ -197,7 +197,7 @@ function showsValues(schema: boolean | JsonSchema): boolean {
   return isShown || type === 'boolean' || [...anyOf, ...allOf].some(showsValues);
 }
 
-/** Is the value of one of the types that the schema allows, as far as its type, its length and its pattern say? */
+/** Does the value fit the schema's type, length and pattern? */
 function isOf(schema: boolean | JsonSchema, value: unknown): boolean {
   if (typeof schema === 'boolean') return schema;
   const { type, anyOf, pattern, maxLength } = schema;

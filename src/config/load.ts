@@ -19,26 +19,25 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface LoadedConfig {
   readonly config: Config;
-  /** The file as it was read. */
   readonly text: string;
-  /** The effective file, keys as in the YAML, defaults filled in, secrets and everything from outside masked. */
+  /** The effective file: keys as in YAML, defaults filled in, secrets and values from outside masked. */
   readonly masked: unknown;
   readonly extended: readonly Extended[];
-  /** Texts that must never be logged or shown. */
+  /** Texts that must never be logged or displayed. */
   readonly secrets: readonly string[];
-  /** Settings that work but are most likely not meant, at this time (epoch milliseconds). */
+  /** Settings that work but are most likely a mistake, at this time (epoch milliseconds). */
   readonly warnings: (nowMs: number) => Problem[];
 }
 
 /**
- * Reads and checks a configuration file. Contacts nothing.
+ * Reads and checks a configuration file without any network access.
  * @throws ConfigError with every problem at once
  */
 export function loadConfig(path: string, env: Environment): LoadedConfig {
   return loadConfigText(path, textOf(path), env);
 }
 
-/** The same for a text that is, or will be, the file at `path`. */
+/** The same for the present or future text of the file at `path`. */
 export function loadConfigText(path: string, text: string, env: Environment): LoadedConfig {
   const { loaded, problems } = read(path, text, env);
   if (loaded === null || problems.length > 0) throw new ConfigError(path, inOrder(problems));
@@ -46,8 +45,8 @@ export function loadConfigText(path: string, text: string, env: Environment): Lo
 }
 
 /**
- * Reads a configuration file, and leaves out the accounts with a problem: `config.unusable` names them.
- * @throws ConfigError with every problem when the file itself has one, or no account can be used
+ * Reads a configuration file without the accounts that have a problem, which are in `config.unusable`.
+ * @throws ConfigError with every problem when the file itself has one, or no account is usable
  */
 export function loadUsable(path: string, env: Environment): LoadedConfig {
   const { loaded, problems } = read(path, textOf(path), env);
@@ -56,8 +55,8 @@ export function loadUsable(path: string, env: Environment): LoadedConfig {
 }
 
 /**
- * Reads a configuration file once more. While it cannot be used itself, its last text that could be stands for it, beside the present
- * files of the accounts.
+ * Reads a configuration file again. While it is unusable, its last usable text is combined with the present account
+ * files.
  */
 export function loadAgain(path: string, env: Environment, last: LoadedConfig): LoadedConfig {
   try {
@@ -67,23 +66,23 @@ export function loadAgain(path: string, env: Environment, last: LoadedConfig): L
     const whole = error.problems.filter((problem) => accountOf(problem) === null);
     const { loaded, problems } =
       whole.length === 0 ? { loaded: null, problems: error.problems } : read(path, last.text, env);
-    // Without any account that can be used, everything stays as it is.
+    // Without any usable account, everything stays as it is.
     const { config, ...rest } = loaded ?? last;
     return { ...rest, config: { ...config, unusable: unusableBy(path, [...whole, ...problems]) } };
   }
 }
 
 /**
- * The configuration for what needs the database alone. No account has to be readable, and no secret but one in the address of the
- * database. null: it is not usable.
+ * The configuration for what needs only the database. Accounts and secrets need not be readable, except a secret in the
+ * database's address. null: unusable.
  */
 export function loadState(path: string, env: Environment): Pick<LoadedConfig, 'config' | 'secrets'> | null {
   return loadSections(['state'], path, env, [], (setting) => !setting.startsWith('state.redis'));
 }
 
 /**
- * A configuration without any account, by which the records of a daemon, and the daemon itself, are found while nothing else of the
- * file can be used. null: these sections cannot be used either.
+ * A configuration without accounts, which locates the daemon and its records while the rest of the file is unusable.
+ * null: these sections are unusable too.
  */
 export function loadRecords(
   path: string,
@@ -94,8 +93,8 @@ export function loadRecords(
 }
 
 /**
- * The lines of each section are read alone, since the file may be no YAML.
- * @param isNeeded settings that are not needed are left out, with their faults
+ * Reads the lines of each section separately, because the file may be no YAML.
+ * @param isNeeded other settings are left out, with their faults
  */
 function loadSections(
   names: readonly string[],
@@ -120,19 +119,19 @@ function loadSections(
   return { config, secrets: collectSecrets(source) };
 }
 
-/** The lines of a section of the file; empty: there is none. */
+/** The lines of a section; empty: none. */
 function sectionOf(text: string, name: string): string {
   return new RegExp(`^${name}:.*\\n?(?:(?:[ \\t#].*)?(?:\\r?\\n|$))*`, 'm').exec(text)?.[0] ?? '';
 }
 
-/** @throws ConfigError when it cannot be read */
+/** @throws ConfigError when the file cannot be read */
 function textOf(path: string): string {
   const file = readText(path, FILE_BYTES_MAX);
   if ('error' in file) throw new ConfigError(path, [unreadable(file.error)]);
   return file.text;
 }
 
-/** The usable part of a configuration, and every problem. null: the configuration cannot be used at all. */
+/** The usable part of a configuration, and every problem. null: nothing is usable. */
 function read(
   path: string,
   text: string,
@@ -143,7 +142,7 @@ function read(
   if (!source.readable) return { loaded: null, problems: source.problems };
   const whole = check(path, source);
   let [rest, problems] = [whole, whole.problems];
-  // An account that is left out may have hidden a problem of another one.
+  // An account that is left out may have hidden another one's problem.
   while (rest.problems.length > 0) {
     if (rest.problems.some((problem) => accountOf(problem) === null)) break;
     rest = check(path, without(source, new Set(problems.map(accountOf))));
@@ -169,7 +168,7 @@ function check(
   // Without its preset, an account lacks what the preset would have set.
   const spoiled = new Set(problems.map(({ account }) => account));
   const own = parsed.problems.filter((problem) => !spoiled.has(accountOf(problem) ?? undefined));
-  // Accounts whose files cannot be read are no lack of accounts.
+  // Accounts whose files are unreadable exist nevertheless.
   const isLack = ({ path: at }: Problem) => at === 'accounts' && before.some((problem) => accountOf(problem) !== null);
   return { parsed: null, problems: [...before, ...own.filter((problem) => !isLack(problem))] };
 }
@@ -217,7 +216,7 @@ function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
-/** The place of a part of the section `erp`: in the file, else in the preset, else the place of its parent. */
+/** The place of a part of the section `erp`: in the file, else in the preset, else its parent's place. */
 function whereIs(at: Path, account: string, own: ErpPreset, preset: ErpPreset | undefined): string | null {
   for (let length = at.length; length > 0; length -= 1) {
     const path = at.slice(0, length);

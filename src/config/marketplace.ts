@@ -83,7 +83,7 @@ const place = (usual: string, meaning: string) => doc(fieldPlace().prefault(usua
 
 const { order, product, customer } = RECORD_FIELDS;
 
-/** The fields that the documents do not show, or that deployments are reported to rename. */
+/** Fields that the specs do not show, or that deployments are reported to rename. */
 const fields = z.strictObject({
   order: doc(
     z
@@ -145,7 +145,7 @@ const fields = z.strictObject({
 const operationsWith = <Override extends z.ZodType>(override: Override) =>
   z.partialRecord(z.enum(operationIds), override).superRefine(check.operations, { when: check.always }).prefault({});
 
-/** How the operations of a kind of deployment differ. A preset may say so, since it holds no secret. */
+/** How the operations of a kind of deployment differ. Allowed in a preset, because it has no secret. */
 export const operationPlaces = operationsWith(operationPlace);
 
 export const marketplace = z.strictObject({

@@ -3,7 +3,7 @@ import { type Loose, section } from './contradictions.ts';
 
 const IS_PATH = /^\.{0,2}\//;
 
-/** The value of a configuration in which every ERP that a module connects is written in full, with the module's whole path. */
+/** Rewrites every ERP that is a module into its full form, with the absolute path of the module. */
 export function withModules(value: unknown, folder: string): unknown {
   const accounts = section(section(value)['accounts']);
   const modules = Object.entries(accounts).flatMap(([name, account]): [string, unknown][] => {

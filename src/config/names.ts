@@ -11,7 +11,7 @@ import {
 import { type Loose, section } from './contradictions.ts';
 import { unmade } from './products.ts';
 
-/** Contradictions between the names and words of a deployment. Every value here may be missing or of another type. */
+/** Contradictions between a deployment's names and words. Every value here may be missing or of another type. */
 
 type Context = z.core.$RefinementCtx;
 type Report = (path: readonly (string | number)[], message: string) => void;
@@ -38,8 +38,8 @@ export function names(value: unknown, context: Context): void {
 }
 
 /**
- * No place that was given is that of two fields, or that of a field that the documents show with another meaning. An order has often
- * one address in both places: it is only read.
+ * Two fields may not have the same place, nor may a field have the place of a documented field with another meaning.
+ * Exception: an order often has one address in both places, which is only read.
  */
 function places(kind: RecordKind, named: Loose, report: Report): void {
   const usual: Readonly<Record<string, string>> = RECORD_FIELDS[kind];
@@ -63,7 +63,7 @@ function places(kind: RecordKind, named: Loose, report: Report): void {
 
 const isAddress = (setting: string): boolean => setting.endsWith('_address');
 
-/** Every value can be written: a word of the documents that means another value here leaves its own value without a word. */
+/** Every value needs a word: a documented word that means another value here leaves its own value without one. */
 function spellings(path: readonly string[], values: readonly string[], words: Loose, report: Report): void {
   for (const value of values) {
     const here = words[value];
@@ -72,7 +72,7 @@ function spellings(path: readonly string[], values: readonly string[], words: Lo
   }
 }
 
-/** Listings are read with the words of the documents: a rule that makes another word would differ from them for ever. */
+/** Listings are read with the documented words, so a rule that makes another word would differ for ever. */
 function stateWords(rule: unknown, words: Loose, report: Report): void {
   for (const word of typeof rule === 'string' ? wordsMade(rule) : []) {
     const means = Object.hasOwn(words, word) ? words[word] : undefined;
@@ -84,7 +84,7 @@ function stateWords(rule: unknown, words: Loose, report: Report): void {
   }
 }
 
-/** The settings of `products` have the usual names of fields that have a setting of their own. */
+/** The settings of `products` use the usual names of fields that have a setting of their own. */
 function listingFields(products: Loose, placed: ReadonlyMap<string, string>, report: Report): void {
   const heads = new Map([...placed].map(([name, place]) => [place.split('.')[0] ?? '', name]));
   const { attributes } = products;
@@ -111,7 +111,7 @@ function listingFields(products: Loose, placed: ReadonlyMap<string, string>, rep
   }
 }
 
-/** The fields of a listing that the deployment has elsewhere, by their usual names. */
+/** The listing fields with another place in the deployment, by their usual names. */
 function placesOfListing(named: Loose): Map<string, string> {
   const moved = Object.entries(RECORD_FIELDS.product).flatMap(([setting, name]) => {
     const place = named[setting];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cron, doc, headerSecret, secret, text } from '../settings/scalars.ts';
 
-/** The channels by which people are told of concerns that need them. */
+/** The channels for notifications to people. */
 
 const name = () =>
   text(40).regex(/^[a-z][a-z0-9-]*$/, 'expected small letters, digits and dashes, beginning with a letter');
@@ -69,7 +69,6 @@ export const notify = z
 
 const nameOf = ({ name: given, type }: ChannelFile): string => given ?? type;
 
-/** A place where messages go. */
 export type Channel = ReturnType<typeof resolveChannel>;
 
 export function resolveChannel(file: ChannelFile) {

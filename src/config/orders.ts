@@ -4,8 +4,6 @@ import { compileExpression } from '../expressions/expression.ts';
 import { dateTime, decimal, doc, duration, durationMs, flag } from '../settings/scalars.ts';
 import { expression } from './products.ts';
 
-/** The `orders` section: its schema, and the form the program uses. */
-
 const fromErp = z.strictObject({
   since: doc(
     z.union([z.iso.date(), dateTime()], 'expected a date or a date-time with its zone, such as 2026-11-01'),
@@ -110,14 +108,14 @@ export const orders = z.strictObject({
   ),
 });
 
-/** Orders made in the ERP; null: none is entered on the marketplace. */
+/** Orders created in the ERP; null: none is entered on the marketplace. */
 function resolveFromErp(file: z.output<typeof orders>['from_erp']) {
   if (file === 'off') return null;
   const since = file.since.includes('T') ? file.since : `${file.since}T00:00:00Z`;
   return { since, when: file.when === undefined ? null : compileExpression(file.when) };
 }
 
-/** The rules for transports of orders; null: no transport is written to the ERP. */
+/** The rules for transports of orders; null: none is written to the ERP. */
 function resolveTransports(file: z.output<typeof orders>['transports']) {
   if (file === 'off') return null;
   const { order, tracking, from, poll } = file;
@@ -129,7 +127,7 @@ function resolveTransports(file: z.output<typeof orders>['transports']) {
   };
 }
 
-/** The rules for verdicts on purchase orders; null: no verdict is written to the marketplace. */
+/** The rules for verdicts on purchase orders; null: none is written to the marketplace. */
 function resolveApprovals(file: z.output<typeof orders>['approvals']) {
   if (file === 'off') return null;
   const { purchase_order_number: number, order_id: id, from } = file;

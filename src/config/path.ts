@@ -1,4 +1,4 @@
-/** The place of a value in the configuration: `['accounts', 'main', 'products', 'attributes', 2]`. */
+/** The path of a value: `['accounts', 'main', 'products', 'attributes', 2]`. */
 export type Path = readonly PropertyKey[];
 
 /** `accounts.main.products.attributes[2]` */

@@ -15,9 +15,7 @@ import { readText } from './references.ts';
 import { inventory } from './schema.ts';
 import { didYouMean } from './suggest.ts';
 
-/**
- * A preset: the settings of a kind of deployment that the documents of the marketplace leave open. A preset holds no secret.
- */
+/** The settings of a kind of deployment that the specs leave open. A preset has no secret. */
 const presetFile = z.strictObject({
   about: doc(text(500), 'The deployments that it describes.'),
   proven: doc(text(200), 'Whether it was tried against a live one.'),
@@ -55,11 +53,10 @@ const presetFile = z.strictObject({
 
 export type Preset = z.input<typeof presetFile>;
 
-/** A preset that an account extends. */
 export interface Extended {
   readonly account: string;
   readonly preset: string;
-  /** null: it does not say. */
+  /** null: unknown. */
   readonly proven: string | null;
 }
 
@@ -68,8 +65,8 @@ const SHIPPED_ERPS = fileURLToPath(new URL('../erp/presets/', import.meta.url));
 const FILE_BYTES_MAX = 256 * 1024;
 
 /**
- * The value of a configuration with the presets that its accounts extend. A setting of the configuration wins over the
- * preset's. An account whose preset does not fit stays without it.
+ * Applies the presets that accounts extend. The configuration takes precedence. An account with an invalid preset stays
+ * without it.
  */
 export function withPresets(
   source: SourceFile,
@@ -153,7 +150,7 @@ interface Found {
   readonly content: string;
 }
 
-/** A shipped preset by its name, or the file of a deployment. */
+/** A shipped preset by name, or a deployment's file. */
 function presetPath(wanted: string, folder: string, shipped = SHIPPED): string {
   return isName(wanted) ? resolve(shipped, `${wanted}.yaml`) : resolve(folder, wanted);
 }
@@ -172,7 +169,6 @@ function readPreset(path: string, content: string, folder: string): Preset {
   return readFitting(() => presetFile, path, content, folder).value as Preset;
 }
 
-/** The description of a kind of ERP. */
 function readErpPreset(path: string, content: string, folder: string) {
   const read = readFitting((value) => presetFileOf(section(value)['type']), path, content, folder);
   const { about: _a, not: _n, rights: _r, try: _t, type = 'rest', proven, needs, ...description } = section(read.value);
@@ -211,7 +207,7 @@ function whyNot(wanted: string, error: string, shipped = SHIPPED): string {
 function underneath(preset: Preset, account: Loose): Loose {
   const { marketplace: theirs, products: listings, inventory: stock } = preset;
   const own = section(account['marketplace']);
-  // The way to sign webhooks matters only where there is a secret.
+  // How webhooks are signed matters only with a secret.
   const { webhooks: _, ...unsigned } = section(theirs);
   return {
     ...account,
@@ -221,7 +217,7 @@ function underneath(preset: Preset, account: Loose): Loose {
   };
 }
 
-/** Merges section by section; a setting of `own` wins. Lists are not merged, and neither are sections of different kinds. */
+/** Merges section by section; `own` takes precedence. Lists, and sections of different kinds, are not merged. */
 function merged(base: unknown, own: unknown): unknown {
   if (own === undefined) return base;
   if (!isSection(base) || !isSection(own) || KINDS.some((key) => differ(base[key], own[key]))) return own;
@@ -229,7 +225,7 @@ function merged(base: unknown, own: unknown): unknown {
   return Object.fromEntries([...names].map((name) => [name, merged(base[name], own[name])]));
 }
 
-/** The keys that name the kind of a section. The kind decides which other keys there are. */
+/** The keys that name the kind of a section, which decides its other keys. */
 const KINDS = ['scheme', 'by'];
 
 function differ(one: unknown, other: unknown): boolean {

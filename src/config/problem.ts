@@ -1,32 +1,32 @@
-/** One problem of a configuration file. It never holds a value that may be secret. */
+/** A problem of a configuration file, without any value that may be secret. */
 export interface Problem {
-  /** The file with the problem; the file that was read when left out. */
+  /** Default: the file that was read. */
   readonly file?: string;
-  /** The line, from 1; null when the file could not be read at all. */
+  /** From 1; null: the file could not be read at all. */
   readonly line: number | null;
   readonly column: number | null;
-  /** `accounts.main.currency`; empty when the problem concerns the file as a whole. */
+  /** `accounts.main.currency`; empty: the file as a whole. */
   readonly path: string;
   readonly message: string;
-  /** The account whose file or preset has the problem; `path` tells it when left out. */
+  /** The account whose file or preset has the problem; default: the one in `path`. */
   readonly account?: string;
 }
 
-/** The account that cannot be used because of a problem; null: the problem concerns the configuration as a whole. */
+/** The account that a problem makes unusable; null: it concerns the configuration as a whole. */
 export function accountOf({ account, path }: Problem): string | null {
   return account ?? /^accounts\.([^.[]+)/.exec(path)?.[1] ?? null;
 }
 
-/** Why the configuration of an account cannot be used, for people. */
+/** Why an account's configuration is unusable, for people. */
 export interface Unusable {
-  /** Empty for the configuration as a whole. */
+  /** Empty: the configuration as a whole. */
   readonly account: string;
   readonly problem: string;
 }
 
 const LONGEST = 500;
 
-/** The problems by account, the first of each in words. */
+/** The problems by account, each with the text of the first. */
 export function unusableBy(file: string, problems: readonly Problem[]): Unusable[] {
   return [...Map.groupBy(problems, (problem) => accountOf(problem) ?? '')].map(([account, [first, ...more]]) => {
     const text = first === undefined ? '' : describe(file, first).slice(0, LONGEST);
@@ -34,7 +34,7 @@ export function unusableBy(file: string, problems: readonly Problem[]): Unusable
   });
 }
 
-/** The configuration cannot be used. The message has one line for each problem: `file:line:col: path: message`. */
+/** The configuration is unusable. The message has one line per problem: `file:line:col: path: message`. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly Problem[];
@@ -50,7 +50,7 @@ export function describe(whole: string, { file = whole, line, column, path, mess
   return path === '' ? `${place}: ${message}` : `${place}: ${path}: ${message}`;
 }
 
-/** Problems in the order of the file, and then of the files that it names. */
+/** Problems in the order of the file, then those of the files that it names. */
 export const inOrder = (problems: readonly Problem[]): Problem[] =>
   problems.toSorted(
     (a, b) =>

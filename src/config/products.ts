@@ -5,16 +5,14 @@ import { doc, duration, durationMs, flag, text } from '../settings/scalars.ts';
 import { always, type Loose, section } from './contradictions.ts';
 import { freeFields, isLeftOut, type NamedRule } from './fields.ts';
 
-/** The `products` section: its schema, what contradicts itself in it, and the form the program uses. */
-
-/** JSONata, checked as far as that is possible without a product. */
+/** JSONata, checked as far as possible without a product. */
 export const expression = () =>
   text(4_000).superRefine((written, context) => {
     const problem = expressionProblem(written);
     if (problem !== null) context.addIssue({ code: 'custom', message: `is no JSONata expression: ${problem}` });
   });
 
-/** The name or name and port of a machine, as in an address. */
+/** A host, optionally with a port. */
 const host = () =>
   text(300).regex(
     /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/,
@@ -83,15 +81,15 @@ export const products = z
   .superRefine(contradictions, { when: always });
 type ProductsFile = z.output<typeof products>;
 
-/** Fields that Stockbridge itself decides for each listing. */
+/** Fields that Stockbridge itself decides. */
 const OWN_FIELDS = ['id', 'sku', 'quantity', 'available_inventory', 'reserved_qty', 'external_ids', 'external_id'];
-/** Prices and case sizes are used for comparisons and sums, so their values are always the ERP's own. */
+/** Comparisons and sums use prices and case sizes, so their values are always the ERP's own. */
 const COUNTED_WITH = ['wholesale_price', 'unit_multiplier'];
-/** Fields that are sent unless the configuration leaves them out. */
+/** Fields that are sent unless the configuration excludes them. */
 const LEAVABLE = ['seller', 'name', 'description', 'external_ids', ...COUNTED_WITH];
 const REFERENCES = ['category', 'sub_category', 'brand', 'product_line'] as const;
 
-/** These checks run even when another key is wrong, so every value here may be missing or of another type. */
+/** These checks run even if another key is invalid, so every value here may be missing or of another type. */
 function contradictions(value: unknown, context: z.core.$RefinementCtx): void {
   const file = section(value);
   const report = (path: readonly (string | number)[], message: string): void => {
@@ -130,7 +128,7 @@ function contradictions(value: unknown, context: z.core.$RefinementCtx): void {
 }
 
 /**
- * The required fields that no new listing would have, each with its place in the list.
+ * Required fields that no new listing would have, each with its index in the list.
  * @param usual the usual names of fields that the deployment has elsewhere
  */
 export function unmade(file: Loose, usual: ReadonlyMap<string, string>): { index: number; field: string }[] {
@@ -155,7 +153,7 @@ export function unmade(file: Loose, usual: ReadonlyMap<string, string>): { index
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const hasLines = (file: Loose): boolean => file['product_line'] !== undefined && file['brand'] !== undefined;
 
-/** A name that has to be looked up among those of the marketplace. */
+/** A field whose name is looked up on the marketplace. */
 type ReferenceField = (typeof REFERENCES)[number];
 
 export function resolveProducts(file: ProductsFile) {
@@ -191,7 +189,7 @@ export function resolveProducts(file: ProductsFile) {
   };
 }
 
-/** The fields beside those of the ERP's own columns that are kept in step. */
+/** Synchronised fields other than the ERP's own columns. */
 export function mappedNames({
   attributes,
   fields,

@@ -1,24 +1,23 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** The environment and the folder in which `${env:NAME}` and `${file:PATH}` are looked up. */
+/** Where `${env:NAME}` and `${file:PATH}` are resolved. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folder that relative paths start from. */
+  /** The base of relative paths. */
   readonly folder: string;
 }
 
 export interface Reference {
   /** The reference as written: `${env:TOKEN}`. */
   readonly written: string;
-  /** The position at which the reference starts in the text. */
   readonly index: number;
   readonly found: { readonly value: string } | { readonly error: string };
 }
 
 /**
- * `{ key: ${env:KEY} }` is not YAML: inside braces a brace ends the value. So the characters of a reference that mean
- * something to YAML are swapped for private ones of the same length, which keeps every place, until YAML is parsed.
+ * `{ key: ${env:KEY} }` is not YAML, because a brace ends the value. So a reference's special characters are replaced
+ * by private ones of the same length until YAML is parsed, which keeps every position.
  */
 export function shieldReferences(source: string): string {
   return source.replaceAll(/\$\{[^{}\n]*\}/g, (written) =>
@@ -32,10 +31,7 @@ export function unshieldReferences(text: string): string {
 
 const SHIELD = 0xe000;
 
-/**
- * Is this `$NAME` or `$(NAME)`, as the whole value or within an address? Shells name variables like this. Here it means
- * nothing.
- */
+/** Is the value, or a part of an address, `$NAME` or `$(NAME)`? Shell variables mean nothing here. */
 export function isShellVariable(text: string): boolean {
   return /^\$\(?[A-Z][A-Z0-9_]*\)?$/.test(text) || /^\w+:\/\/\S*\$\(?[A-Z]/.test(text);
 }
@@ -43,7 +39,7 @@ export function isShellVariable(text: string): boolean {
 const REFERENCE = /\$\{(?:(env|file):([^}]*)\}|[^}]*\}?)/g;
 const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Every reference in the text, looked up. Errors name the variable or file, never a value. */
+/** Resolves every reference in the text. Errors name the variable or file, never a value. */
 export function findReferences(text: string, around: Surroundings): Reference[] {
   return Array.from(text.matchAll(REFERENCE), ({ 0: written, 1: kind, 2: name = '', index }) => ({
     written,
@@ -78,10 +74,10 @@ const READ_ERRORS: Record<string, string> = {
   EAGAIN: 'is a pipe, and nothing comes out of it',
 };
 
-/** The largest size of a file that a person writes. */
+/** The largest size of a hand-written file. */
 export const FILE_BYTES_MAX = 1024 * 1024;
 
-/** A whole text file, or the problem with it. Files beyond `bytesMax` are not read further. */
+/** A text file, or its problem. At most `bytesMax` are read. */
 export function readText(path: string, bytesMax: number): { text: string } | { error: string } {
   try {
     const bytes = readAtMost(path, bytesMax + 1);
@@ -99,8 +95,8 @@ const PIPE_LIMIT_MS = 2_000;
 const PIPE_LOOK_MS = 20;
 
 /**
- * Reads the file itself instead of asking for its size: a pipe or a file in /proc has none. A pipe is opened without waiting
- * for a writer.
+ * Reads without asking for the size, which pipes and files in /proc do not have. Opens a pipe without waiting for a
+ * writer.
  */
 function readAtMost(path: string, bytesMax: number): Buffer {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

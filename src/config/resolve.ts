@@ -25,28 +25,28 @@ import type { AccountFile, ConfigFile } from './schema.ts';
 import type { SecretSetting } from './secrets.ts';
 
 /**
- * The configuration as the program uses it: camelCase, durations in milliseconds, decimals as Decimal, absent settings as
- * null, and every choice a discriminated union. `schema.ts` gives the meaning of each key.
+ * The configuration for the program: camelCase, durations in milliseconds, decimals as Decimal, absent settings as
+ * null, and choices as discriminated unions. `schema.ts` explains each key.
  */
 export type Config = ReturnType<typeof resolveConfig>;
 export interface AccountConfig extends ReturnType<typeof resolveParts> {
-  /** A text of all settings: two accounts with the same text differ in their secrets at most. */
+  /** All settings as text: accounts with equal texts differ at most in secrets. */
   readonly settings: string;
   readonly secrets: readonly SecretSetting[];
   readonly erp: ReturnType<typeof resolveErp> & { readonly where: (path: Path) => string | null };
   /**
-   * The same account for an ERP that states these abilities: without the settings that it cannot fulfil. Abilities in the
-   * configuration win.
+   * The same account for an ERP that reports these capabilities, without the settings that it cannot fulfil.
+   * Capabilities in the configuration take precedence.
    */
   readonly against: (said: StatedCapabilities) => AccountConfig;
-  /** The settings that were left out because the ERP cannot fulfil them. */
+  /** The settings left out because the ERP cannot fulfil them. */
   readonly missing: readonly Missing[];
 }
 
-/** The place of a part of an account's section `erp`: `erp.yaml:41:12`; null when it is not known. */
+/** The place of a part of an account's section `erp`: `erp.yaml:41:12`; null: unknown. */
 type WhereErp = (account: string, path: Path) => string | null;
 
-/** Facts about the file that only its reader knows. */
+/** What only the reader of the file knows. */
 interface Read {
   readonly where: WhereErp;
   readonly settingsOf: (account: string) => string;
@@ -54,7 +54,7 @@ interface Read {
   readonly unusable: readonly Unusable[];
 }
 
-/** Turns a checked configuration file into the form the program uses. Cannot fail. */
+/** Converts a checked configuration file for the program. Cannot fail. */
 export function resolveConfig(
   file: ConfigFile,
   read: Read = { where: () => null, settingsOf: () => '', secretsOf: () => [], unusable: [] },
@@ -65,7 +65,7 @@ export function resolveConfig(
     state: {
       dir: file.state.dir,
       postgres: file.state.store === 'postgres' ? (file.state.postgres ?? null) : null,
-      /** The address is kept even while the daemon works on SQLite. */
+      /** Kept even while the daemon uses SQLite. */
       postgresAddress: file.state.postgres ?? null,
       redis: resolveRedis(file.state),
     },
@@ -92,12 +92,12 @@ export function resolveConfig(
     accounts: Object.entries(file.accounts).map(([name, account]) =>
       resolveAccount(name, account, file.state.dir, read),
     ),
-    /** The accounts that are left out, because their configuration cannot be used; and the configuration as a whole, by an empty name. */
+    /** The accounts left out because their configuration is unusable. An empty name: the configuration as a whole. */
     unusable: [...read.unusable],
   };
 }
 
-/** A Redis of the user's own. */
+/** The user's own Redis. */
 export type RedisAddress = NonNullable<ReturnType<typeof resolveRedis>>;
 
 function resolveRedis({ redis: url, redis_sentinels: sentinels, redis_cluster: cluster }: ConfigFile['state']) {
@@ -136,7 +136,7 @@ function resolveParts(name: string, file: AccountFile) {
     facilities: file.facilities === undefined ? null : resolveFacilities(file.facilities, file.marketplace.seller_id),
     brakes: resolveBrakes(file.brakes),
     pages: file.pages,
-    /** The only daemons that may work the account; null: any daemon may. */
+    /** The daemons that may work the account; null: any. */
     daemons: file.daemons ?? null,
   };
 }
@@ -184,12 +184,12 @@ function resolveWebhooks({ secret, ...rest }: NonNullable<AccountFile['marketpla
   return { ...rest, secrets: typeof secret === 'string' ? [secret] : secret };
 }
 
-/** @param dir the folder for the files of the connector */
+/** @param dir the folder for the connector's files */
 function resolveErp(section: AccountFile['erp'], dir: string) {
   return { section, dir, ...kindOf(section).settings(section) };
 }
 
-/** The strategy decides which stock field is written. Only submitted-available leaves a choice. */
+/** The strategy decides which stock field is written. Only submitted-available has a choice. */
 type InventoryChoice =
   | { readonly strategy: 'fulfilled-quantity' | 'submitted-quantity'; readonly write: 'quantity' }
   | { readonly strategy: 'submitted-available'; readonly write: 'available_inventory' | 'quantity' };
@@ -231,10 +231,10 @@ function resolveFacilities(file: NonNullable<AccountFile['facilities']>, sellerI
     companyId: file.company_id ?? sellerId,
     createdBy: file.created_by,
     pollMs: durationMs(file.poll),
-    /** The places by their names in the ERP, in the order of the file. */
+    /** By name in the ERP, in the order of the file. */
     places: new Map(places),
     named: new Set(places.map(([, { facilityId, batchId }]) => placeOf(facilityId, batchId))),
-    /** The facilities whose batches are those of the ERP's lots, by location. */
+    /** By location: the facilities whose batches are the ERP's lots. */
     lotPlaces: new Map(
       entries.flatMap(({ order, facilityId, batch_id: batchId, erp_location: location }) =>
         batchId === undefined ? [[location, { order, facilityId }] as const] : [],

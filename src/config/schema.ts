@@ -19,11 +19,10 @@ import { state } from './state.ts';
 import { traces } from './traces.ts';
 
 /**
- * The configuration file: every key, its default and its meaning. Keys are spelled as in the YAML. The output is the effective
- * file (defaults filled in, strategies by their full name); `resolve.ts` turns it into what the program uses.
+ * The configuration file: every key, its default and its meaning, spelled as in YAML. The output has defaults filled in
+ * and full names of strategies; `resolve.ts` converts it for the program.
  */
 
-/** The short names of the strategies. */
 export const STRATEGY_LETTERS = { a: 'fulfilled-quantity', b: 'submitted-available', c: 'submitted-quantity' } as const;
 const strategyName = (name: StrategyName | keyof typeof STRATEGY_LETTERS): StrategyName =>
   name === 'a' || name === 'b' || name === 'c' ? STRATEGY_LETTERS[name] : name;
@@ -161,6 +160,5 @@ const sections = z.strictObject({
 export const configFile = sections
   .superRefine(check.whole, { when: check.always })
   .superRefine(names, { when: check.always });
-/** A file without accounts. */
 export const accountlessFile = sections.omit({ accounts: true });
 export type ConfigFile = z.output<typeof configFile>;

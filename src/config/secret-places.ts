@@ -3,13 +3,13 @@ import { type Secrecy, secrecyOf } from '../settings/scalars.ts';
 import type { Path } from './path.ts';
 import { configFile } from './schema.ts';
 
-/** Says of a text in a configuration whether it is a secret. */
+/** Is a text of the configuration a secret? */
 export type IsSecret = (path: Path, leaf: unknown) => boolean;
 
 /**
- * The secrets of a configuration, or of a part of it. The schema says which texts are secrets, since a name alone does not:
- * `auth.key` is one, and `paging.key` is the name of a field.
- * @param at the place of `value` in the configuration
+ * Decides by the schema which texts are secrets, because names do not tell: `auth.key` is one, `paging.key` names a
+ * field.
+ * @param at the path of `value` in the configuration
  */
 export function secretsIn(value: unknown, at: Path = []): IsSecret {
   return (path, leaf) => {
@@ -25,10 +25,10 @@ function inside(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((part, step) => (part as Record<PropertyKey, unknown> | null | undefined)?.[step], value);
 }
 
-/** The names under which a call, or a setting of one's own, has a secret. */
+/** Names under which calls and free settings have secrets. */
 const TELLING_NAME = /^authorization$|(?:password|passphrase|secret|token)$|(?:api|private|access)[-_]?key$/i;
 
-/** A shorter text is a word and no secret, and a text with `{{ }}` takes its secret from elsewhere. */
+/** A shorter text is a word, and a text with `{{ }}` takes its secret from elsewhere. */
 const LITERAL = /^(?!.*\{\{).{8,}$/s;
 
 function isNamedSecret(path: Path, value: unknown): boolean {
@@ -36,7 +36,7 @@ function isNamedSecret(path: Path, value: unknown): boolean {
   return name !== undefined && TELLING_NAME.test(name) && typeof value === 'string' && LITERAL.test(value);
 }
 
-/** The marks on the way to a place. @param valueOf the value at the first so many steps; undefined when unknown */
+/** The schema's marks on the path to a value. @param valueOf the value after this many steps; undefined: unknown */
 function secrecyAt(path: Path, valueOf: (length: number) => unknown): Set<Secrecy> {
   const found = new Set<Secrecy>();
   let here = alternatives(configFile, valueOf(0));
@@ -51,7 +51,7 @@ function secrecyAt(path: Path, valueOf: (length: number) => unknown): Set<Secrec
   return found;
 }
 
-/** The schema with those inside it that are for the same value. Without a discriminator that fits, every alternative counts. */
+/** The schema with all nested ones for the same value. Without a matching discriminator, every alternative counts. */
 function alternatives(schema: z.core.$ZodType, value: unknown): z.ZodType[] {
   const one = schema as z.ZodType;
   const within = (parts: readonly z.core.$ZodType[]) => [one, ...parts.flatMap((part) => alternatives(part, value))];

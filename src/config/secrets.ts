@@ -4,13 +4,13 @@ import { type IsSecret, secretsIn } from './secret-places.ts';
 
 const MASK = '***';
 
-/** A copy of `value` without secrets and without anything that came from outside the file. */
+/** A copy without secrets and without values from outside the file. */
 export function mask(value: unknown, source: SourceFile): unknown {
   const isSecret = secretsIn(value);
   return masked(value, [], (path, leaf) => isSecret(path, leaf) || source.origin(path) !== null);
 }
 
-/** A copy of a part of the file without its secrets. A value from outside the file stays: it is a setting like any other. */
+/** A copy without secrets. Values from outside the file stay, because they are settings like any other. */
 export function withoutSecrets(value: unknown, path: Path): unknown {
   return masked(value, path, secretsIn(value, path));
 }
@@ -26,18 +26,17 @@ function masked(value: unknown, path: Path, isHidden: IsSecret): unknown {
   return typeof value === 'string' ? maskedAddress(value) : value;
 }
 
-/** A secret of an account. */
 export interface SecretSetting {
   /** `marketplace.auth.key` */
   readonly path: string;
-  /** The references that it comes from: `${env:KEY}`; without any, it stands in the file. */
+  /** Its references: `${env:KEY}`; empty: it is in the file. */
   readonly from: readonly string[];
-  /** The token server that it is shown to for tokens; null: it is sent itself. */
+  /** The token server that receives the secret; null: the secret itself is sent to the side. */
   readonly server: string | null;
   readonly value: string;
 }
 
-/** The secrets in a section. @param at the place of the section in the file; the paths begin below it */
+/** The secrets in a section. @param at the path of the section; paths are relative to it */
 export function secretSettings(section: unknown, at: Path, source: SourceFile): SecretSetting[] {
   const found: SecretSetting[] = [];
   const isSecret = secretsIn(section, at);
@@ -56,8 +55,8 @@ export function secretSettings(section: unknown, at: Path, source: SourceFile): 
 }
 
 /**
- * Every text that must not appear in a log. A text from outside the file counts, unless it is short or a plain address. A mode
- * or a port from the environment is no secret, and without such words the logs would be useless.
+ * Every text that must not be logged, including values from outside the file. Exceptions are short texts and plain
+ * addresses: hiding a mode or a port would make logs useless.
  */
 export function collectSecrets(source: SourceFile): string[] {
   const secrets = new Set<string>();
@@ -92,7 +91,7 @@ function secretsOf(
 const PLAIN_ADDRESS = /^https?:\/\/[^@?#]*$/i;
 
 /**
- * The password before the host, as in `redis://user:password@host`. The second pattern finds passwords in the query, as in
+ * The password before the host: `redis://user:password@host`. The second pattern finds passwords in the query:
  * `?password=...`.
  */
 const USER = /^([a-z][a-z0-9+.-]*:\/\/[^/@:]*:)([^/]*)(?=@)/i;
@@ -104,7 +103,6 @@ function maskedAddress(text: string): string {
   return text.replace(USER, `$1${MASK}`).replaceAll(IN_QUERY, `$1${MASK}`);
 }
 
-/** The passwords in an address, as written. */
 function passwordsIn(text: string): string[] {
   if (!ADDRESS.test(text)) return [];
   return [USER.exec(text)?.[2] ?? '', ...Array.from(text.matchAll(IN_QUERY), ([, , value = '']) => value)].filter(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { doc, postgresUrl, redisUrl, text } from '../settings/scalars.ts';
 import * as check from './contradictions.ts';
 
-/** The `state` section: the database, and the Redis that keeps the queue and the quota. */
+/** The `state` section: the database, and the Redis with the queue and the quota. */
 export const state = doc(
   z
     .strictObject({

@@ -1,15 +1,15 @@
-/** `; did you mean "x"?` for the candidate nearest to a mistyped word, or nothing when none is near. */
+/** `; did you mean "x"?` for the candidate nearest to a mistyped word; empty: none is near. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const best = nearest(word, candidates);
   return best === null ? '' : `; did you mean "${best}"?`;
 }
 
-/** The candidate with the fewest typing mistakes against `word`: at most one in three characters. */
+/** The candidate with the fewest typing mistakes: at most one in three characters. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   return nearestOf(word, candidates, 1)[0] ?? null;
 }
 
-/** The few nearest candidates, the nearest first. */
+/** The nearest candidates, nearest first. */
 export function nearestOf(word: string, candidates: readonly string[], count: number): string[] {
   const most = Math.min(3, Math.max(1, Math.floor(word.length / 3)));
   const near: { readonly candidate: string; readonly distance: number }[] = [];
@@ -24,7 +24,7 @@ export function nearestOf(word: string, candidates: readonly string[], count: nu
     .map(({ candidate }) => candidate);
 }
 
-/** The number of letters that are inserted, left out, replaced or swapped with their neighbour (optimal string alignment). */
+/** The number of inserted, deleted, replaced or swapped characters (optimal string alignment). */
 function mistakes(from: string, to: string): number {
   const width = to.length + 1;
   const cost = Array.from({ length: (from.length + 1) * width }, (_, cell) =>

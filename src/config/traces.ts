@@ -13,7 +13,6 @@ const headerValue = () =>
     'holds a line break or another character that cannot be sent in a header',
   );
 
-/** The receiver of spans. */
 export const traces = z.strictObject({
   url: doc(traceUrl(), 'A collector of OpenTelemetry that takes OTLP over HTTP: http://collector:4318/v1/traces.'),
   headers: doc(

@@ -4,13 +4,11 @@ import { withoutMissing } from './missing.ts';
 import type { Path } from './path.ts';
 import type { AccountFile, ConfigFile } from './schema.ts';
 
-/** A setting that works but is most likely not meant. */
 interface Doubtful {
   readonly path: Path;
   readonly message: string;
 }
 
-/** The doubtful settings of a configuration without errors. */
 export function doubtfulIn({ accounts, state, admin }: ConfigFile, nowMs: number): Doubtful[] {
   const own = Object.entries(accounts).flatMap(([name, account]) => {
     const { marketplace, erp, orders } = account;
@@ -55,7 +53,7 @@ const adminInClear: Doubtful = {
     'or put a proxy with TLS before it and name its address in admin.trusted_proxies',
 };
 
-/** Only a proxy shows a port of this machine to others, or under a path. */
+/** Only a proxy exposes a port of this machine to others, or under a path. */
 const proxyUnnamed: Doubtful = {
   path: ['admin', 'trusted_proxies'],
   message:
@@ -63,7 +61,7 @@ const proxyUnnamed: Doubtful = {
     'guesses passwords makes all wait. Name the address of the proxy, such as 127.0.0.1 for one on this machine',
 };
 
-/** An ERP reserves for an order line what the line counts. */
+/** An ERP reserves an order line in the unit in which the line counts. */
 function countedApart(path: Path, { stock_in: stock, lines_in: lines }: AccountFile['erp']): Doubtful[] {
   if (stock === lines) return [];
   const message = `counts ${stock}, and order lines count ${lines} (erp.lines_in): an ERP that reserves stock for orders counts both alike`;
@@ -89,7 +87,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
  * Every call carries credentials.
- * @param machines addresses of the machines that are called
+ * @param machines addresses of the called machines
  */
 function inClear(path: Path, address: string, machines: readonly string[] = [address]): Doubtful[] {
   const secure = { 'http:': 'https', 'redis:': 'rediss' }[new URL(address).protocol];

@@ -1,7 +1,7 @@
 import { constants, randomUUID, sign } from 'node:crypto';
 import type { Assertion } from '../settings/auth.ts';
 
-/** A JWT (RFC 7519) that identifies the client that asks for a token (RFC 7523), signed now. */
+/** A JWT (RFC 7519) that identifies the client in a token request (RFC 7523), signed now. */
 export function signedAssertion(assertion: Assertion, nowMs: number): string {
   const { algorithm, header, issuer, subject, audience, lifetimeMs, claims } = assertion;
   const issuedAt = Math.floor(nowMs / 1_000);

@@ -12,45 +12,44 @@ import { createOAuth } from './oauth.ts';
 type Read = Pick<LoadedConfig, 'config' | 'masked'>;
 
 export interface Reread extends Read {
-  /** The places of the secrets that are new. */
+  /** The paths of the new secrets. */
   readonly newSecrets: readonly string[];
 }
 
-/** How secrets are kept up to date while the program runs. */
+/** Keeps secrets up to date while the program runs. */
 export interface Renewal {
-  /** Reads the configuration again, with all files that it names. `config.unusable` tells which parts do not fit. */
+  /** Reads the configuration and all its files again. Unusable parts are in `config.unusable`. */
   readonly reread: () => Read;
-  /** The configuration as it was read at the start, without secrets. */
+  /** The configuration as read at the start, without secrets. */
   readonly masked: unknown;
-  /** Called with every secret that is obtained, before its first use. */
+  /** Called with every obtained secret before its first use. */
   readonly hide: (secret: string) => void;
-  /** Hides every secret that was read or obtained so far, and everything that looks like a secret. */
+  /** Hides every secret known so far, and everything that looks like one. */
   readonly redact: (text: string) => string;
 }
 
-/** The secrets in force. */
 export interface Credentials {
-  /** @param operation an operation with credentials of its own; undefined: those of the account */
+  /** @param operation one with its own credentials; default: those of the account */
   marketplace(account: string, operation?: string): Credential;
-  /** @param name as in the settings of its connector */
+  /** @param name as in the connector's settings */
   erp(account: string, name: string): Credential;
   /** The secrets that sign an account's webhooks. */
   webhooks(account: string): readonly string[];
-  /** The tokens of the admin port, and the people who log in to it. */
+  /** The tokens of the admin port, and its users. */
   admin(): {
     readonly operator: string | null;
     readonly viewer: string | null;
     readonly users: Config['admin']['users'];
   };
-  /** The secrets of an account as they are configured now. */
+  /** The presently configured secrets of an account. */
   configured(account: string): AccountConfig['secrets'];
-  /** Reads the configuration again and takes only its secrets. Answers the configuration; null: there is none to read. */
+  /** Reads the configuration again and applies only its secrets. Returns it; null: nothing to read. */
   reread(): Reread | null;
 }
 
 export interface CredentialParts {
   readonly config: Config;
-  /** null: no account asks a token server. */
+  /** null: no account uses a token server. */
   readonly tokens: TokenStore | null;
   /** null: the secrets of `config` stay in force. */
   readonly renewal: Renewal | null;
@@ -88,7 +87,7 @@ export function openCredentials({ config, tokens, renewal, log, now }: Credentia
     const first = sourceIn(find, accountNow(account));
     const source = (): CredentialSource => {
       const read = find(accountNow(account));
-      // A scheme is no secret. A changed scheme takes effect at the next start.
+      // A scheme is not a secret. A changed one takes effect at the next start.
       return read?.scheme === first.scheme ? read : first;
     };
     const { timeoutMs } = accountNow(account)[side];
@@ -102,7 +101,7 @@ export function openCredentials({ config, tokens, renewal, log, now }: Credentia
       secret: async () => (asked === null ? secretOf(source()) : asked.secret()),
       refused(secret) {
         asked?.refused(secret);
-        // A secret file that was replaced meanwhile holds the next secret.
+        // A secret file may have been replaced by the next secret.
         reread();
       },
     };
@@ -129,7 +128,7 @@ function withoutAccounts(masked: unknown): object {
   return { ...(masked as object), accounts: null };
 }
 
-/** null when the connector has no such setting. */
+/** null: the connector has no such setting. */
 type Find = (config: AccountConfig) => CredentialSource | null;
 
 function sourceIn(find: Find, config: AccountConfig): CredentialSource {
@@ -168,7 +167,7 @@ function adminTokens({ admin }: Config): string[] {
   return [...tokens, ...admin.users.map(({ name, role, password }) => `${name} ${role} ${password ?? ''}`)];
 }
 
-/** The settings whose secrets differ, by their place in the file. Settings of a new account are left out. */
+/** The paths of the settings whose secrets differ, without those of new accounts. */
 function changedBetween(before: Config, after: Config): string[] {
   const old = secretsIn(before);
   return [...secretsIn(after)].flatMap(([place, secrets]) =>
@@ -189,7 +188,7 @@ function secretsIn(config: Config): Map<string, unknown> {
   return new Map([...found, ['admin', adminTokens(config)]]);
 }
 
-/** Does an account ask a token server? Its tokens are kept in the database. */
+/** Does an account use a token server? Its tokens are stored in the database. */
 export function needsTokens({ accounts }: Config): boolean {
   return accounts.some(({ marketplace, erp }) =>
     [

@@ -2,10 +2,10 @@ import { randomBytes, scrypt } from 'node:crypto';
 import type { SecretSetting } from '../config/secrets.ts';
 import type { Store } from '../store/store.ts';
 
-/** Fact: the secrets that the program which works the account has, each by its origin and a fingerprint. */
+/** Fact: the secrets of the program that works the account, by origin and fingerprint. */
 const FACT = 'secrets-held';
 const SALT_BYTES = 16;
-/** Short, so that many texts have the same fingerprint, and nobody can be sure of a text that was guessed. */
+/** Short on purpose: many texts share a fingerprint, so it confirms no guess. */
 const PRINT_BYTES = 4;
 const COST = { N: 1024 };
 
@@ -20,7 +20,7 @@ interface HeldSecrets {
   readonly secrets: readonly Held[];
 }
 
-/** Puts on record which secrets a program has, never the secrets themselves. */
+/** Records which secrets a program has, never the secrets themselves. */
 export async function noteSecrets(
   { store, account }: Facts,
   by: string,
@@ -37,7 +37,7 @@ export async function heldSecrets({ store, account }: Facts): Promise<HeldSecret
   return text === null ? null : (JSON.parse(text) as HeldSecrets);
 }
 
-/** The secrets on record that are not the same as these. */
+/** The recorded secrets that differ from these. */
 export async function differing({ salt, secrets }: HeldSecrets, own: readonly SecretSetting[]): Promise<Origin[]> {
   const values = new Map(own.map(({ path, value }) => [path, value]));
   const found: Origin[] = [];
@@ -48,7 +48,7 @@ export async function differing({ salt, secrets }: HeldSecrets, own: readonly Se
   return found;
 }
 
-/** How a new value takes effect: a running process never sees another environment. */
+/** How a new value takes effect: a running process never sees a changed environment. */
 export function effectOf({ from }: Pick<Origin, 'from'>): 'restart' | 'reread' {
   return from.some((written) => written.startsWith('${env:')) ? 'restart' : 'reread';
 }

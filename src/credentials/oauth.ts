@@ -13,27 +13,31 @@ import { type Granted, readGranted, refusalOf, type TokenRequest, tokenRequest }
 export interface OAuthParts {
   readonly account: string;
   readonly side: Side;
-  /** The settings as they are configured now. */
+  /** The present settings. */
   readonly settings: () => OAuth;
   readonly tokens: TokenStore;
-  /** Called with every token before its first use, so that no log shows the token. */
+  /** Called with every token before its first use, so that no log shows it. */
   readonly hide: (secret: string) => void;
   readonly timeoutMs: number;
   readonly now: () => number;
 }
 
-/** A token is renewed so long before its end, or after four fifths of a short life, since a call may wait for the quota. */
+/**
+ * A token is renewed this long before it expires, or after four fifths of a short life, because a call may wait for the
+ * quota.
+ */
 const EARLY_MS = 60_000;
-/** A token that is refused so soon after it was given is not renewed: the next token would be refused as well. */
+/** A token refused this soon after it was granted is not renewed, because the next one would be refused too. */
 const YOUNG_MS = 30_000;
-/** A token server that failed is not asked again for so long. */
+/** The pause after a token server failed. */
 const REST_MS = 10_000;
 const LOOK_EVERY_MS = 250;
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 /**
- * OAuth 2 (RFC 6749, RFC 7523): client credentials, signed assertions, or refresh tokens. One of the processes that share the store
- * asks for the next token while the others wait for it. The token is committed before anybody uses it: a refresh token works once.
+ * OAuth 2 (RFC 6749, RFC 7523): client credentials, signed assertions, or refresh tokens. Of the processes that share
+ * the store, one requests the next token while the others wait. A token is committed before its first use, because a
+ * refresh token works once.
  */
 export function createOAuth(parts: OAuthParts): Credential {
   const { tokens, now, hide } = parts;
@@ -58,7 +62,7 @@ export function createOAuth(parts: OAuthParts): Credential {
       if (known.tokens?.accessToken === refused && now() - known.tokens.obtainedAtMs < YOUNG_MS) {
         throw failure(parts, 'credentials', `the token that ${hostOf(settings)} has just given is refused`);
       }
-      // Otherwise another process is asking. It either records its tokens or loses its right, so this loop ends.
+      // Otherwise another process is requesting. It either stores its tokens or loses its claim, so this loop ends.
       if (await tokens.claim(place, known.version, holdMs)) {
         const next = await asked(parts, settings, known.tokens, async () => tokens.release(place, known.version));
         for (const secret of [next.accessToken, next.refreshToken]) if (secret !== null) hide(secret);
@@ -94,7 +98,7 @@ function isOver({ obtainedAtMs, expiresAtMs }: Tokens, nowMs: number): boolean {
   return nowMs >= expiresAtMs - Math.min(EARLY_MS, (expiresAtMs - obtainedAtMs) / 5);
 }
 
-/** The place of the tokens. Another client, token server or first refresh token has tokens of its own. */
+/** Another client, token server or first refresh token has tokens of its own. */
 function placeOf({ account, side }: OAuthParts, settings: OAuth): TokenPlace {
   const { tokenUrl, clientId, scope, refreshToken, grant, assertion } = settings;
   const signed = assertion === null ? [] : [grant, assertion.issuer, assertion.subject];
@@ -102,7 +106,7 @@ function placeOf({ account, side }: OAuthParts, settings: OAuth): TokenPlace {
   return { account, side, source: createHash('sha256').update(source).digest('hex').slice(0, 16) };
 }
 
-/** Asks the token server once. After any failure the right to ask is given back. */
+/** Asks the token server once. Any failure releases the claim. */
 async function asked(
   parts: OAuthParts,
   settings: OAuth,
@@ -168,7 +172,7 @@ function grantedBy(parts: OAuthParts, settings: OAuth, secrets: readonly string[
   throw failure(parts, kind, text, { status, retryAfterMs: readRetryAfter(headers, parts.now()) });
 }
 
-/** A token is asked for before the call itself, so nothing that changes anything has left. */
+/** Tokens are requested before the call itself, so nothing that changes anything was sent. */
 function callOf({ side }: OAuthParts): FailedCall {
   return { side, isRead: true, secret: '', doubt: '' };
 }

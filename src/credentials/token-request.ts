@@ -1,11 +1,11 @@
 import type { OAuth } from '../settings/auth.ts';
 import { signedAssertion } from './assertion.ts';
 
-/** A token request (RFC 6749, 4.4 and 6; RFC 7523), below its address. */
+/** A token request (RFC 6749, 4.4 and 6; RFC 7523), without its address. */
 export interface TokenRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The texts of the request that no message may show. */
+  /** Texts of the request that no message may contain. */
   readonly secrets: readonly string[];
 }
 
@@ -13,8 +13,8 @@ const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const JWT_CLIENT = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /**
- * @param refreshToken null: the client asks for itself
- * @param nowMs the time at which an assertion is signed
+ * @param refreshToken null: client credentials
+ * @param nowMs when an assertion is signed
  */
 export function tokenRequest(settings: OAuth, refreshToken: string | null, nowMs: number): TokenRequest {
   const { clientId, clientSecret, clientAuth, grant, scope, assertion } = settings;
@@ -51,25 +51,25 @@ export function tokenRequest(settings: OAuth, refreshToken: string | null, nowMs
   return { headers, body: fields.toString(), secrets: secrets as string[] };
 }
 
-/** RFC 6749, 2.3.1: id and secret are encoded as in a form before they go into the header. */
+/** RFC 6749, 2.3.1: id and secret are form-encoded in the header. */
 function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }
 
 export interface Granted {
   readonly accessToken: string;
-  /** null: the refresh token that was used stays. */
+  /** null: the used refresh token stays valid. */
   readonly refreshToken: string | null;
-  /** null: the server does not tell the lifetime. */
+  /** null: the server does not tell. */
   readonly expiresInMs: number | null;
 }
 
 /** A longer token fits no header. */
 const LONGEST_TOKEN = 16_000;
-/** A token that is to live longer is asked for again after a year. */
+/** A token with a longer life is renewed after a year. */
 const LONGEST_LIFE_MS = 365 * 24 * 60 * 60_000;
 
-/** The tokens of an answer (RFC 6749, 5.1), or what does not fit in the answer. */
+/** The tokens of an answer (RFC 6749, 5.1), or what is invalid. */
 export function readGranted(answer: unknown): Granted | string {
   const { access_token: access, refresh_token: refresh, expires_in: seconds } = fieldsOf(answer);
   if (typeof access !== 'string' || !/^[\x21-\x7e]+$/.test(access)) return 'it has no access_token that fits a header';
@@ -83,7 +83,7 @@ export function readGranted(answer: unknown): Granted | string {
   };
 }
 
-/** The error code of a refusal (RFC 6749, 5.2), with its description; empty when the answer has none. */
+/** The error code of a refusal (RFC 6749, 5.2) with its description; empty: none. */
 export function refusalOf(answer: unknown): string {
   const { error, error_description: description } = fieldsOf(answer);
   return [error, description].filter((text) => typeof text === 'string').join(': ');

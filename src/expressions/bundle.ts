@@ -1,16 +1,16 @@
 /** Plain JSON values, by their names in expressions, without `$`. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** Expressions that are evaluated together: each text and each input is sent once, however many need it. */
+/** Expressions that are evaluated together: each text and each input is sent once. */
 export interface Bundle {
   readonly texts: readonly string[];
   /** JSON. */
   readonly inputs: readonly string[];
-  /** Indexes: of a text, of its input, and of the values of its names, which are among the inputs. */
+  /** Indexes of a text, of its input, and of the values of its names, which are among the inputs. */
   readonly asked: readonly (readonly [text: number, input: number, given: number])[];
 }
 
-/** A value, which is absent when the expression finds nothing, or the reason of a failure. */
+/** A value (absent if the expression finds nothing), or why it failed. */
 export type Outcome = { readonly value?: unknown } | { readonly problem: string };
 
 export interface Asked {

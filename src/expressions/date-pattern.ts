@@ -1,4 +1,4 @@
-/** Patterns of dates in no standard form: `dd.MM.yyyy HH:mm`. */
+/** Date patterns: `dd.MM.yyyy HH:mm`. */
 
 const PARTS = {
   yyyy: '\\d{4}',
@@ -13,7 +13,7 @@ type Part = keyof typeof PARTS;
 const PART = /yyyy|yy|MM|dd|HH|mm|ss/g;
 const FIXED: Readonly<Partial<Record<Part, string>>> = { MM: '\\d{2}', dd: '\\d{2}', HH: '\\d{2}' };
 
-/** The problem of a pattern; null when the pattern names at least year, month and day, and no part twice. */
+/** The problem of a pattern; null: it has year, month and day, and no part twice. */
 export function patternProblem(pattern: string): string | null {
   const parts = pattern.match(PART) ?? [];
   if (new Set(parts).size !== parts.length) return 'names a part twice';
@@ -21,7 +21,7 @@ export function patternProblem(pattern: string): string | null {
   return lacks.length > 0 ? 'needs yyyy, MM and dd; it may have HH, mm and ss as well' : null;
 }
 
-/** @param whole true when the date is the whole text; false when it may be part of a longer text */
+/** @param whole the date is the whole text; otherwise it may be part of a longer text */
 export function patternRegex(pattern: string, whole: boolean): RegExp {
   const packed = /(yyyy|MM|dd|HH|mm|ss)(yyyy|MM|dd|HH|mm|ss)/.test(pattern);
   let body = '';
@@ -38,7 +38,7 @@ export function patternRegex(pattern: string, whole: boolean): RegExp {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The date in the groups of a match, with a time where the pattern has hours. @throws RangeError for an impossible date */
+/** Reads the date in a match, with a time if the pattern has hours. @throws RangeError for an impossible date */
 export function dateOf(groups: Readonly<Record<string, string>>): Temporal.PlainDate | Temporal.PlainDateTime {
   const number = (part: Part) => Number(groups[part] ?? 0);
   const year = groups['yyyy'] === undefined ? 2000 + number('yy') : number('yyyy');
@@ -48,7 +48,6 @@ export function dateOf(groups: Readonly<Record<string, string>>): Temporal.Plain
   return Temporal.PlainDateTime.from({ ...day, ...time }, { overflow: 'reject' });
 }
 
-/** A time, written in the form of the pattern. */
 export function written(time: Temporal.PlainDateTime, pattern: string): string {
   const { year, month, day, hour, minute, second } = time;
   const parts: Readonly<Record<Part, number>> = {

@@ -1,7 +1,9 @@
 import type { Given } from './bundle.ts';
 import { plainValue } from './plain.ts';
 
-/** Evaluates an expression at once, or answers `ASK` when only the engine can. @throws Error for a large or unplain result */
+/**
+ * Evaluates an expression at once, or returns `ASK` if only the engine can. @throws Error for a large or unplain result
+ */
 export type Direct = (input: unknown, given: Given) => unknown;
 
 export const ASK = Symbol('the engine has to be asked');
@@ -17,13 +19,13 @@ interface Node {
   readonly arguments?: readonly Node[];
 }
 
-/** The keys of a node that this file reads. A node with further keys means more, and needs the engine. */
+/** The node keys that this file understands. A node with further keys needs the engine. */
 const KNOWN = new Set(['type', 'value', 'position', 'steps', 'lhs', 'rhs', 'procedure', 'arguments']);
 
 /**
- * An expression that only names a value (`next`, `a.b`, `$`, `$draft.note`), or compares such values, needs no process of its own: it
- * cannot take long. null for every other expression.
- * @param names the names that stand for values when the expression is evaluated
+ * An expression that only names a value (`next`, `a.b`, `$`, `$draft.note`), or compares such values, is evaluated
+ * without a separate process, because it cannot take long. null: any other expression.
+ * @param names the names with values at evaluation
  */
 export function directOf(ast: unknown, names: readonly string[]): Direct | null {
   const node = ast as Node;

@@ -1,4 +1,4 @@
-/** The fault of an expression that cannot be read, or that failed. The message names the place in the expression. */
+/** An expression that cannot be parsed, or that failed. The message has the position. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 }

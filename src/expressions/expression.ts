@@ -4,23 +4,23 @@ import { ExpressionError } from './expression-error.ts';
 import { explain, parseExpression } from './parse.ts';
 import { createRunner } from './runner.ts';
 
-/** A JSONata expression that was checked. */
+/** A checked JSONata expression. */
 export interface Expression {
   readonly text: string;
   /**
-   * Evaluates the expression over `input`, which is plain JSON. The process for rules evaluates it, unless it only names a value. The
-   * result is plain JSON: texts, whole numbers, booleans, null, lists and objects of them; undefined when nothing is found.
+   * Evaluates the expression over `input`, which is plain JSON, in the rules process unless it only names a value.
+   * Returns plain JSON: text, whole number, boolean, null, list or object; undefined if nothing is found.
    * @param given the values of the expression's names
-   * @throws ExpressionError when the expression fails, or was ended because it took too long or too much memory
+   * @throws ExpressionError when the expression fails, or exceeds its time or memory
    */
   evaluate(input: unknown, given?: Given): Promise<unknown>;
 }
 
-/** The one runner of this process. It holds no data of any account. */
+/** One per process. It has no data of any account. */
 const runner = createRunner();
 
 /**
- * @param names the names that stand for values when the expression is evaluated
+ * @param names the names with values at evaluation
  * @throws ExpressionError when the text is no JSONata, or calls an unknown function
  */
 export function compileExpression(text: string, names: readonly string[] = []): Expression {
@@ -43,7 +43,7 @@ function atOnce(direct: Direct, input: unknown, given: Given): unknown {
   }
 }
 
-/** The fault of an expression; null when the expression can be evaluated. */
+/** The fault of an expression; null: none. */
 export function expressionProblem(text: string, names: readonly string[] = []): string | null {
   try {
     parseExpression(text, names);

@@ -1,8 +1,6 @@
 import { Decimal, parseDecimal } from '../domain/decimal.ts';
 
-/**
- * Exact arithmetic for expressions, over decimals as text and whole numbers. A missing part makes the result missing.
- */
+/** Exact arithmetic over decimals as text and whole numbers. A missing operand makes the result missing. */
 export const FIGURES: Readonly<Record<string, (...parts: unknown[]) => unknown>> = {
   /** `$plus("1.10", 2)` is "3.1". */
   plus: (a, b) => both(a, b, (one, other) => textOf(one.plus(other))),
@@ -22,7 +20,7 @@ export const FIGURES: Readonly<Record<string, (...parts: unknown[]) => unknown>>
     const parts = Array.isArray(list) ? list : [list];
     return textOf(parts.map(figureOf).reduce((sum, part) => sum.plus(part), new Decimal(0)));
   },
-  /** A value that the body of a request carries as a JSON number with these digits. */
+  /** A JSON number with these digits in the body of a request. */
   exact: (a) => both(a, 0, (one) => ({ $number: textOf(one) })),
   /** -1, 0 or 1. */
   compare: (a, b) => both(a, b, (one, other) => one.comparedTo(other)),

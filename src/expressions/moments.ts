@@ -6,9 +6,9 @@ const ZONED = /(?:Z|[+-]\d\d:?\d\d)$/i;
 const EPOCH = /^\d{1,16}(?:\.\d{1,9})?$/;
 
 /**
- * Times for expressions. `$instant("2026-01-31 08:30:00", "Europe/Berlin")` is "2026-01-31T07:30:00Z": a time without a zone
- * is read in the given zone, which is UTC by default. A date counts from its midnight. Digits are seconds, or milliseconds,
- * since 1970. A missing value stays missing. A pattern describes any other form: `dd.MM.yyyy HH:mm`.
+ * `$instant("2026-01-31 08:30:00", "Europe/Berlin")` is "2026-01-31T07:30:00Z". A time without a zone is in the given
+ * zone, default UTC. A date means its midnight. Digits are seconds or milliseconds since 1970. A missing value stays
+ * missing. A pattern describes any other form: `dd.MM.yyyy HH:mm`.
  */
 export function instantOf(value: unknown, zone: unknown, pattern?: unknown): string | undefined {
   if (value === undefined || value === null || value === '' || value === false) return undefined;
@@ -32,7 +32,7 @@ function patterned(text: string, zone: string, pattern: string): string {
   return dateOf(groups).toZonedDateTime(zone).toInstant().toString();
 }
 
-/** `$local("2026-01-31T07:30:00Z", "Europe/Berlin")` is "2026-01-31T08:30:00", or as the pattern says. */
+/** `$local("2026-01-31T07:30:00Z", "Europe/Berlin")` is "2026-01-31T08:30:00", or in the form of the pattern. */
 export function localOf(value: unknown, zone: unknown, pattern?: unknown): string | undefined {
   const instant = instantOf(value, 'UTC');
   if (instant === undefined) return undefined;
@@ -41,7 +41,7 @@ export function localOf(value: unknown, zone: unknown, pattern?: unknown): strin
   return typeof pattern === 'string' ? written(local, pattern) : local.toString({ smallestUnit: 'second' });
 }
 
-/** `$before(a, b)`: is the time `a` surely before the time `b`? False for texts that are no times. */
+/** `$before(a, b)`: is `a` surely before `b`? False for texts that are no times. */
 export function isBeforeText(a: unknown, b: unknown): boolean {
   try {
     const [one, other] = [instantOf(a, 'UTC'), instantOf(b, 'UTC')];

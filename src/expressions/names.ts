@@ -2,10 +2,9 @@ import { FIGURES } from './figures.ts';
 import { instantOf, isBeforeText, localOf } from './moments.ts';
 
 /**
- * Unknown names in an expression, such as `$lokup`. The engine itself would report them only when it evaluates them.
- * Functions that answer differently each time, or that turn text into code, count as unknown: two looks at one product have to
- * agree.
- * @param given names that stand for values, without `$`
+ * Unknown names in an expression, such as `$lokup`, which the engine would report only at evaluation. Functions that
+ * are not deterministic, or that turn text into code, count as unknown: two looks at one product must agree.
+ * @param given names with values, without `$`
  */
 export function unknownNames(ast: unknown, given: readonly string[] = []): string[] {
   const used = new Set<string>();
@@ -24,7 +23,7 @@ export function unknownNames(ast: unknown, given: readonly string[] = []): strin
     }
   };
   walk(ast);
-  // `$` is the current place in the input, `$$` the whole input.
+  // `$` is the current node of the input, `$$` the whole input.
   const known = new Set([...FUNCTIONS, ...Object.keys(OWN), ...given, ...bound, '', '$']);
   return [...used].filter((name) => !known.has(name)).map((name) => `$${name}`);
 }
@@ -33,7 +32,7 @@ function nameOf(node: unknown): string {
   return typeof node === 'object' && node !== null && 'value' in node ? String(node.value) : '';
 }
 
-/** Functions that answer differently each time, or that turn text into code. */
+/** Not deterministic, or turning text into code. */
 export const FORBIDDEN = ['eval', 'millis', 'now', 'random', 'shuffle'] as const;
 
 /** Functions that JSONata lacks: exact figures, and times. */

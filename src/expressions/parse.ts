@@ -2,12 +2,11 @@ import jsonata from 'jsonata';
 import { ExpressionError } from './expression-error.ts';
 import { FORBIDDEN, OWN, unknownNames } from './names.ts';
 
-/** The limits that the engine itself checks, between the parts of an expression. */
+/** Limits that the engine itself checks between the parts of an expression. */
 const LIMITS = { timeout: 1_000, stack: 500, sequence: 10_000 } as const;
 
 /**
- * An expression that is ready to be evaluated.
- * @param given names that stand for values when it is evaluated, without `$`
+ * @param given names with values at evaluation, without `$`
  * @throws ExpressionError when the text is no JSONata, or calls an unknown function
  */
 export function parseExpression(text: string, given: readonly string[] = []): jsonata.Expression {
@@ -17,11 +16,11 @@ export function parseExpression(text: string, given: readonly string[] = []): js
   return parsed;
 }
 
-/** An expression whose names are not checked. */
+/** Parses an expression without checking its names. */
 export function readExpression(text: string): jsonata.Expression {
   const parsed = read(text);
-  // A name that the expression itself defines in one place counts as known everywhere. Where the name is not defined, the engine
-  // would find its own function.
+  // A name that the expression defines somewhere counts as known everywhere. Elsewhere the engine would find its own
+  // function.
   for (const name of FORBIDDEN) parsed.assign(name, refuse(name));
   for (const [name, does] of Object.entries(OWN)) parsed.assign(name, (...parts: unknown[]) => does(...parts));
   return parsed;
@@ -41,7 +40,7 @@ function read(text: string): jsonata.Expression {
   }
 }
 
-/** The engine throws objects with a code, which are no instances of Error. */
+/** The engine throws objects with a code that are no Errors. */
 interface Thrown {
   readonly code?: string;
   readonly message?: string;

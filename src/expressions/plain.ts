@@ -3,7 +3,7 @@ const MAX_VALUES = 10_000;
 const MAX_TEXT = 100_000;
 
 /**
- * A result as plain JSON. Numbers of the engine are floats, so only whole numbers are accepted: a decimal has to stay a text.
+ * The engine's numbers are floats, so only whole numbers are accepted: a decimal must stay text.
  * @throws Error that names the part that cannot be sent
  */
 export function plainValue(result: unknown): unknown {

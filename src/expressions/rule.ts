@@ -1,7 +1,10 @@
 import { compileExpression, type Expression, expressionProblem } from './expression.ts';
 import { ExpressionError } from './expression-error.ts';
 
-/** The rule of a field. A text is an expression. An object or a list consists of rules. Any other value stands for itself. */
+/**
+ * The rule of a field. A text is an expression, an object or a list consists of rules, and any other value is a
+ * constant.
+ */
 export type Rule =
   | { readonly kind: 'expression'; readonly expression: Expression }
   | { readonly kind: 'constant'; readonly value: number | boolean | null }
@@ -24,7 +27,7 @@ export interface RuleProblem {
   readonly message: string;
 }
 
-/** Every problem that keeps a rule from being compiled, with its place. */
+/** Every problem that prevents compiling a rule, with its path. */
 export function ruleProblems(written: unknown, path: readonly (string | number)[]): RuleProblem[] {
   if (typeof written === 'string') {
     const message = expressionProblem(written);
@@ -39,7 +42,7 @@ export function ruleProblems(written: unknown, path: readonly (string | number)[
 }
 
 /**
- * The value of a field; undefined leaves the field out. An object with a missing part is left out as a whole: half an amount of
+ * The value of a field; undefined omits the field. An object with a missing part is omitted, because half an amount of
  * money is no amount.
  * @throws ExpressionError that names the part
  */
@@ -67,7 +70,7 @@ export async function evaluateRule(rule: Rule, input: unknown, name: string): Pr
 }
 
 /**
- * The values of rules that were started together, so that they are evaluated together.
+ * Awaits rules that were started together, so that they are evaluated together.
  * @throws ExpressionError the first failure, in the order of the rules
  */
 export async function inOrder<T>(begun: readonly Promise<T>[]): Promise<T[]> {

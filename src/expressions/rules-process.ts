@@ -6,8 +6,8 @@ import { explain, readExpression } from './parse.ts';
 import { plainValue } from './plain.ts';
 
 /**
- * The process that evaluates expressions. `runner.ts` starts it, and ends it when an expression takes too long. It ends by
- * itself when the process that started it is gone, also in the middle of an expression that never ends.
+ * The process that evaluates expressions. `runner.ts` starts it, and kills it when an expression takes too long. It
+ * also ends when its parent is gone, even during an endless expression.
  */
 
 /** A configuration has far fewer expressions. */
@@ -22,8 +22,8 @@ setInterval(() => {
 `;
 new Worker(GUARD, { eval: true }).unref();
 
-// Rules know no clock: two looks at one product have to agree. The engine fills the missing parts of a date, as in
-// `$toMillis("13:45", "[H]:[m]")`, from the current time of its process.
+// Rules have no clock, because two looks at one product must agree. The engine takes missing parts of a date, as in
+// `$toMillis("13:45", "[H]:[m]")`, from its process's current time.
 class Timeless extends Date {
   constructor(...parts: readonly unknown[]) {
     super(...((parts.length === 0 ? [0] : parts) as [number]));
@@ -31,7 +31,7 @@ class Timeless extends Date {
 }
 globalThis.Date = Timeless as DateConstructor;
 
-// A service manager may ask all processes of a service to end. The process that started this one still needs it.
+// A service manager may ask all processes of a service to end. The parent still needs this one.
 process.on('SIGTERM', () => {});
 
 process.on('message', (bundle: Bundle) => {
@@ -47,7 +47,7 @@ async function evaluateAll({ texts, inputs, asked }: Bundle): Promise<Outcome[]>
   return outcomes;
 }
 
-/** Each expression has its own copy of the input. So no expression sees the changes that another makes to it. */
+/** Each expression has its own copy of the input, so none sees another's changes. */
 async function evaluate(text: string, input: string, written: string): Promise<Outcome> {
   try {
     const given = JSON.parse(written) as Record<string, unknown>;
@@ -61,7 +61,7 @@ function expressionOf(text: string): jsonata.Expression {
   const known = parsed.get(text);
   if (known !== undefined) return known;
   if (parsed.size >= MOST_PARSED) parsed.clear();
-  // The names of the expression were checked before it was sent.
+  // The names were checked before the expression was sent.
   const made = readExpression(text);
   parsed.set(text, made);
   return made;

@@ -6,18 +6,18 @@ import { type Asked, bundleOf, type Given, type Outcome } from './bundle.ts';
 import { ExpressionError } from './expression-error.ts';
 
 const PROGRAM = fileURLToPath(new URL('./rules-process.ts', import.meta.url));
-/** The most expressions that are sent at a time. */
+/** The most expressions sent at a time. */
 const BUNDLE = 64;
 const MAX_INPUT = 500_000;
 const MEMORY_MB = 128;
 const START_LIMIT_MS = 60_000;
 const TIME_LIMIT_MS = 2_000;
-/** Time is counted in steps, so that the sleep of a machine does not use up the time of an expression. */
+/** Time is counted in steps, so that the machine's sleep does not count. */
 const STEP_MS = 100;
-/** A process that got no turn on a busy machine gets its time again, at most so many times. */
+/** How often a process that got no turn on a busy machine gets its time again. */
 const MOST_GRANTS = 15;
 
-/** An expression that was ended is not tried again for so long. Held products are looked at every minute. */
+/** An expression that was ended is not retried for this long. Held products are looked at every minute. */
 const ENDED_FOR_MS = 60 * 60_000;
 const MOST_ENDED = 1_000;
 
@@ -27,10 +27,9 @@ interface Ask extends Asked {
 }
 
 /**
- * Evaluates expressions in a process of its own, which starts with the first expression. The process is killed when expressions take
- * longer than 2 seconds, or longer than half a minute when the machine gave the process almost no time. The process ends by itself
- * when expressions take more than 128 MB. Expressions that were sent together are then evaluated one by one, so that only the
- * expression at fault fails.
+ * Evaluates expressions in a separate process, started with the first one. It is killed when they take longer than 2
+ * seconds (half a minute if the machine gave it almost no time), and ends by itself beyond 128 MB. Expressions sent
+ * together are then evaluated one by one, so that only the one at fault fails.
  */
 export function createRunner() {
   const waiting: Ask[] = [];
@@ -39,7 +38,7 @@ export function createRunner() {
   let suspects = 0;
   const ended = rememberEnded();
   let child: ChildProcess | null = null;
-  /** The latest input and its JSON, since several expressions are evaluated over one product. */
+  /** The latest input and its JSON, because several expressions use one product. */
   let latest: { readonly input: unknown; readonly written: string } | null = null;
 
   const run = async (): Promise<void> => {
@@ -68,8 +67,8 @@ export function createRunner() {
   return {
     /**
      * @param input plain JSON
-     * @param values the values of the names that the text uses, plain JSON
-     * @returns plain JSON; undefined where the expression finds nothing
+     * @param values the values of the expression's names, plain JSON
+     * @returns plain JSON; undefined if the expression finds nothing
      * @throws ExpressionError when the expression fails or is ended, or its input is too large
      */
     async evaluate(text: string, input: unknown, values: Given = {}): Promise<unknown> {
@@ -82,7 +81,7 @@ export function createRunner() {
         waiting.push({ text, input: written, given, resolve, reject });
         if (running) return;
         running = true;
-        // Expressions that are asked for in the same moment are sent together.
+        // Expressions requested at the same moment are sent together.
         queueMicrotask(() => void run());
       });
     },
@@ -97,7 +96,7 @@ function textOf(input: unknown): string {
   return written;
 }
 
-/** The latest expressions that were ended, each with its input at that time. */
+/** The latest expressions that were ended, each with its input. */
 function rememberEnded() {
   const known = new Map<string, { readonly error: ExpressionError; readonly untilMs: number }>();
   const keyOf = ({ text, input, given }: Asked): string =>
@@ -122,12 +121,12 @@ function settle({ resolve, reject }: Ask, outcome: Outcome | undefined): void {
 }
 
 /**
- * A process that is ready. It knows nothing of the environment, where secrets may be.
+ * A ready process. It gets no environment, which may have secrets.
  * @throws Error when it does not start
  */
 async function start(): Promise<ChildProcess> {
   const child = fork(PROGRAM, {
-    // The child has its own process group: Ctrl-C on a terminal stops the daemon, which still needs the rules to finish its work.
+    // The child has its own process group: Ctrl-C stops the daemon, which still needs the rules to finish its work.
     detached: true,
     env: {},
     execArgv: [`--max-old-space-size=${MEMORY_MB}`],
@@ -135,7 +134,7 @@ async function start(): Promise<ChildProcess> {
   });
   const answer = await answerOf(child, START_LIMIT_MS);
   if ('ended' in answer) throw new Error(`the process for rules did not start: ${answer.ended}`);
-  // The child does not keep this process alive, and ends together with it.
+  // The child does not keep this process alive, and ends with it.
   child.unref();
   child.channel?.unref();
   return child;
@@ -144,14 +143,14 @@ async function start(): Promise<ChildProcess> {
 /** @throws ExpressionError when the process ended, or was ended, before it answered */
 async function exchange(child: ChildProcess, asks: readonly Ask[]): Promise<Outcome[]> {
   const answering = answerOf(child, TIME_LIMIT_MS);
-  // The end of the child tells of a failed send.
+  // A failed send shows as the end of the child.
   child.send(bundleOf(asks), () => {});
   const answer = await answering;
   if ('ended' in answer) throw new ExpressionError(answer.ended);
   return answer.message as Outcome[];
 }
 
-/** The next message of the process, or the reason why no message comes. */
+/** The next message of the process, or why none comes. */
 function answerOf(child: ChildProcess, limitMs: number): Promise<{ message: unknown } | { ended: string }> {
   return new Promise((resolve) => {
     let steps = limitMs / STEP_MS;
@@ -187,7 +186,7 @@ function answerOf(child: ChildProcess, limitMs: number): Promise<{ message: unkn
   });
 }
 
-/** The processor time that a process has used, where the system tells it (Linux does); NaN elsewhere. */
+/** The processor time used by a process, where the system tells it (Linux); NaN elsewhere. */
 function processorMsOf({ pid }: ChildProcess): number {
   try {
     const [, user, system] = /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];

@@ -10,7 +10,7 @@ interface Node {
   readonly expressions?: readonly Node[];
 }
 
-/** The texts that an expression itself contains as its result. Those that it only compares with are none of them. */
+/** The literal texts that an expression may return, without those that it only compares with. */
 export function wordsMade(text: string): string[] {
   try {
     return made(readExpression(text).ast());

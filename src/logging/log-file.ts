@@ -2,12 +2,11 @@ import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { errorCode } from '../domain/error-code.ts';
 
 const LIMIT_BYTES = 10 * 1024 * 1024;
-/** The number of older files: FILE.1 is the newest of them. */
+/** Older files. FILE.1 is the newest of them. */
 const KEPT = 4;
 
 /**
- * A file that lines are appended to. When the file is full, it becomes FILE.1, the former FILE.1 becomes FILE.2, and so on.
- * The oldest is deleted.
+ * A log file. When it is full, it becomes FILE.1, FILE.1 becomes FILE.2, and so on; the oldest is deleted.
  * @throws Error when it cannot be opened. A line that cannot be written later, as on a full disk, goes to stderr
  */
 export function openLogFile(path: string, limitBytes = LIMIT_BYTES): { write(line: string): void } {
@@ -41,7 +40,7 @@ function opened(path: string): number {
   }
 }
 
-/** Renames a file, if it exists: there are fewer older files at first. */
+/** Renames a file if it exists. At first there are fewer older files. */
 function moved(from: string, to: string): void {
   try {
     renameSync(from, to);

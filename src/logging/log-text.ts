@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { visible } from '../domain/visible.ts';
 
-/** The form of a line of the log: JSON for a program, or text for a person, with or without colours. */
+/** The form of log lines: JSON for programs, or text for people. */
 export type Shown = 'json' | 'plain' | 'coloured';
 
 type LogFacts = Readonly<Record<string, unknown>>;
@@ -14,12 +14,12 @@ const STYLES: Readonly<Record<string, Style>> = {
   debug: 'dim',
 };
 const WIDEST_LEVEL = 5;
-/** The number of stack frames for an error of the program: enough to see its origin. */
+/** Stack frames of a program error: enough to see its origin. */
 const FRAMES_SHOWN = 8;
 
 /**
- * A line of JSON in a form for people: the time, the level, the words and the facts. Only an error of the program takes more
- * lines, for its place in the program. A value can never look like another fact or like a line of its own.
+ * Formats a JSON line for people: time, level, message and facts. Only a program error takes more lines, for its stack.
+ * A value can never look like another fact or line.
  */
 export function logText(json: string, coloured: boolean): string {
   const { level, time, pid: _, msg, err, ...facts } = JSON.parse(json) as LogFacts;
@@ -61,7 +61,7 @@ function errorText({ type, causes, ...codes }: LogFacts): string {
   return [whole, ...causesOf(causes).map(errorText)].join(' <- ');
 }
 
-/** Each frame has a line of its own, with a deeper indent than any line of the log. */
+/** One frame per line, indented deeper than any log line. */
 function framesText(err: unknown): string[] {
   if (!isFacts(err)) return [];
   const { stack, causes } = err;

@@ -5,19 +5,17 @@ import { logText, type Shown } from './log-text.ts';
 import { redactKeys, textRedactor } from './redaction.ts';
 
 /**
- * The facts of a line of the log beside its words: ids, names of fields, codes and figures. Texts of either side do not belong
- * here: the database keeps them, and `journal`, `jobs show` and `status` print them.
+ * The facts of a log line: ids, field names, codes and figures. Texts of either side do not belong here: the database
+ * has them, and `journal`, `jobs show` and `status` print them.
  */
 export interface Facts {
   readonly account?: string;
   readonly flow?: string;
-  /** The key of an entity in its flow. */
   readonly key?: string;
   readonly action?: string;
   readonly outcome?: string;
-  /** The id of an entry of the journal. */
   readonly entry?: number | undefined;
-  /** The number of the lease under which an account is worked. */
+  /** The fence of the lease under which an account is worked. */
   readonly lease?: number;
   /** Names of the fields that a write sets. */
   readonly fields?: readonly string[] | undefined;
@@ -30,14 +28,14 @@ export interface Facts {
   readonly attempt?: number;
   readonly delayMs?: number;
   readonly limitMs?: number;
-  /** Places of the queue. */
+  /** Queue partitions. */
   readonly places?: string;
   readonly count?: number;
   readonly signal?: string;
   readonly mode?: string;
   readonly roles?: readonly string[];
   readonly accounts?: readonly string[];
-  /** Settings of the configuration, by their place. */
+  /** Settings, by path. */
   readonly changed?: readonly string[];
   /** Addresses and files of this machine. */
   readonly webhooks?: string | null;
@@ -46,13 +44,13 @@ export interface Facts {
   readonly 'admin.listen'?: string;
   readonly backup?: string | null;
   readonly redis?: object;
-  /** A fault that the machine, the configuration or Redis reports: never a text of either side. */
+  /** A fault reported by the machine, the configuration or Redis: never a text of either side. */
   readonly reason?: string;
-  /** An error. Only its class, its codes and its place in the program are logged: its message may quote a side. */
+  /** Only the class, codes and stack of an error are logged, because its message may quote a side. */
   readonly err?: unknown;
 }
 
-/** Words that are literals in the program. A text that is composed at run time does not compile. */
+/** Literals of the program. A text composed at run time does not compile. */
 type Words<Text extends string> = string extends Text ? never : Text;
 
 interface Say {
@@ -60,7 +58,7 @@ interface Say {
   <const Text extends string>(words: Words<Text>): void;
 }
 
-/** The log: `log.info({ account, key }, 'held')`, errors under `err`. */
+/** `log.info({ account, key }, 'held')`; errors as `err`. */
 export interface Log {
   readonly debug: Say;
   readonly info: Say;
@@ -68,21 +66,20 @@ export interface Log {
   readonly error: Say;
 }
 
-/** From the level with the most lines to the level with the fewest. */
+/** From most to fewest lines. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * A logger on stderr, because stdout carries data. Secrets, and texts that still look like personal data, are hidden in the
- * finished line.
+ * A logger on stderr, because stdout carries data. Secrets and apparent personal data are hidden in the finished line.
  */
 export function createLogger(options: {
   level: LogLevel | 'silent';
   /** Texts that must not appear, see `LoadedConfig.secrets`. */
   secrets: readonly string[];
-  /** Where lines go instead of stderr. */
+  /** Replaces stderr. */
   to?: { write(line: string): void };
-  /** JSON when left out. */
+  /** Default: JSON. */
   shown?: Shown;
 }): Log {
   const { shown = 'json' } = options;
@@ -100,12 +97,12 @@ export function createLogger(options: {
       serializers: { err: (error: unknown) => toldError(error) },
       hooks: { streamWrite: finished },
     },
-    // Lines are written synchronously: the last ones before an exit must not be lost.
+    // Synchronous, so that the last lines before an exit are not lost.
     options.to ?? destination({ fd: 2, sync: true }),
   );
 }
 
-/** A log that also passes every warning and error to `hear`, as it was given and at any level. */
+/** A log that also passes every warning and error, unredacted and at any level, to `hear`. */
 export function overheard(log: Log, hear: (words: string, facts: Facts) => void): Log {
   const passing =
     (level: keyof Log): Say =>
@@ -117,7 +114,7 @@ export function overheard(log: Log, hear: (words: string, facts: Facts) => void)
   return { debug: passing('debug'), info: passing('info'), warn: passing('warn'), error: passing('error') };
 }
 
-/** Most lines hold no such data. Only lines that may hold some are parsed. */
+/** Most lines have no such data. Only lines that may have some are parsed. */
 const MAY_TELL =
   /name|mail|phone|mobile|fax|address|street|city|zip|post|authorization|cookie|key|password|secret|token/i;
 
@@ -127,12 +124,11 @@ function withoutTellingKeys(line: string): string {
 }
 
 const CAUSES_TOLD = 3;
-/** A place in an answer: names of fields and positions. */
+/** A path in an answer: field names and indexes. */
 const PLACE = /^[\w.[\]-]{1,200}$/;
 
 /**
- * The class, codes and place of an error and of its causes. A failed call is no fault of the program, so its place in the
- * program is left out.
+ * The class, codes and stack of an error and of its causes. A failed call is no program error, so its stack is omitted.
  */
 function toldError(error: unknown, depth = 0, isPlaced = true): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -158,7 +154,7 @@ function isOfTheMachine(error: Error): boolean {
   return 'syscall' in error || code.startsWith('SQLITE_') || error.name === 'ReplyError';
 }
 
-/** The stack frames of an error, without the message before them. */
+/** The stack without the message. */
 function framesOf({ stack = '', message }: Error): string | undefined {
   const at = stack.indexOf(message);
   return message === '' || at < 0 ? undefined : stack.slice(at + message.length).trim();

@@ -1,16 +1,16 @@
 /**
- * Keeps secrets and customers' personal data out of everything that is written down: logs, errors, stored bodies. Secrets are
- * found by their value, personal data by the key of the value, e-mail addresses by their form.
+ * Keeps secrets and customers' personal data out of logs, errors and stored bodies. Secrets are found by value,
+ * personal data by key, e-mail addresses by form.
  */
 
 const HIDDEN = '[redacted]';
 
-/** A shorter text counts as no secret: it would hide half of every text. */
+/** A shorter text is not hidden as a secret, because that would hide half of every text. */
 const SECRET_LENGTH_MIN = 4;
 
 /**
- * Hides these secrets in a text, also where they are escaped for JSON or for a URL, and everything that looks like a secret.
- * @param secrets further secrets may be added at the end later
+ * Hides these secrets, also escaped for JSON or a URL, and everything that looks like a secret.
+ * @param secrets the caller may append later
  */
 export function textRedactor(secrets: readonly string[]): (text: string) => string {
   let known: readonly [count: number, last: string | undefined] = [-1, undefined];
@@ -20,19 +20,19 @@ export function textRedactor(secrets: readonly string[]): (text: string) => stri
       known = [secrets.length, secrets.at(-1)];
       forms = formsOf(secrets);
     }
-    // Only what the text holds becomes an expression: V8 ends the program at one of all the tokens that a server may give.
+    // Only secrets in the text become a pattern, because one with every token of a token server would crash V8.
     const found = forms.filter((form) => text.includes(form)).map((form) => RegExp.escape(form));
     return hidePatterns(found.length === 0 ? text : text.replaceAll(new RegExp(found.join('|'), 'g'), HIDDEN));
   };
 }
 
-/** Everything that the secrets may be written as, the longest first. */
+/** All spellings of the secrets, longest first. */
 function formsOf(secrets: readonly string[]): string[] {
   const forms = secrets.filter(({ length }) => length >= SECRET_LENGTH_MIN).flatMap(writtenForms);
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }
 
-/** The text without one secret that an answer may repeat: `***` replaces the secret. */
+/** Replaces a secret that an answer may repeat by `***`. */
 export function withoutSecret(text: string, secret: string): string {
   if (secret.length < SECRET_LENGTH_MIN) return text;
   const forms = writtenForms(secret).toSorted((a, b) => b.length - a.length);
@@ -67,7 +67,7 @@ export function isSecretName(name: string): boolean {
   return SECRET_KEY.test(plainName(name));
 }
 
-/** A copy of a plain value without the personal data and credentials that stand under known keys. */
+/** A copy without personal data and credentials under known keys. */
 export function redactKeys(value: unknown, parent = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => redactKeys(item, parent));
   if (typeof value === 'string') return redactJson(value);
@@ -79,7 +79,7 @@ export function redactKeys(value: unknown, parent = ''): unknown {
   return Object.fromEntries(entries);
 }
 
-/** A body that is logged as text may be JSON, with keys of its own. */
+/** A body that is logged as text may be JSON with keys. */
 function redactJson(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
@@ -92,9 +92,9 @@ function redactJson(text: string): string {
 function isTelling(name: string, item: unknown, parent: string): boolean {
   if (item === null || item === '' || typeof item === 'boolean') return false;
   if (SECRET_KEY.test(name)) return true;
-  // An object under such a key is redacted field by field, so its id may stay.
+  // An object under such a key is redacted field by field, so that its id may stay.
   if (typeof item === 'object') return false;
   if (PERSON_KEY.test(name)) return true;
-  // A `name` alone may be a product's name, and a `customer` alone may be an id.
+  // A `name` alone may be a product's name, and a `customer` alone an id.
   return name === 'name' ? PERSON.test(parent) : PERSON.test(name) && typeof item === 'string' && !/^\d+$/.test(item);
 }

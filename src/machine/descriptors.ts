@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The file descriptors of this process: sockets, files and pipes. */
+/** File descriptors of a process: sockets, files and pipes. */
 export interface Descriptors {
   readonly open: number;
-  /** The number that the system allows this process. */
+  /** The limit for the process. */
   readonly allowed: number;
 }
 
 export const RAISE_LIMIT = 'raise the limit ("ulimit -n", or LimitNOFILE of systemd)';
 
 /**
- * null: the system tells nothing of descriptors, as outside of Linux, or of those of another user's process.
- * @param pid the number of the process, or `self`
+ * null: the system does not tell, as outside of Linux, or for another user's process.
+ * @param pid the process id, or `self`
  */
 export function descriptors(pid = 'self'): Descriptors | null {
   const allowed = allowedNow(pid);
@@ -20,17 +20,17 @@ export function descriptors(pid = 'self'): Descriptors | null {
     // The folder itself is open while it is read.
     return { open: readdirSync(`/proc/${pid}/fd`).length - (pid === 'self' ? 1 : 0), allowed };
   } catch {
-    // No descriptor is left for this look either.
+    // No descriptor is left for this read either.
     return pid === 'self' ? { open: allowed, allowed } : null;
   }
 }
 
-/** Did something fail because no descriptor was left? Then nobody else is at fault. @param code the code of the system's error */
+/** Did something fail for lack of a descriptor? Then nobody else is at fault. @param code the system's error code */
 export function isOutOfDescriptors(code: string | null): code is 'EMFILE' | 'ENFILE' {
   return code === 'EMFILE' || code === 'ENFILE';
 }
 
-/** The event and the next step, as whole sentences. */
+/** What happened and what to do, as full sentences. */
 export function outOfDescriptorsText(code: string, counted = descriptors()): string {
   if (code === 'ENFILE') return 'This machine has no file descriptors left: raise fs.file-max, or end other programs.';
   const figures = counted === null ? '' : `: ${counted.open} of ${counted.allowed} are open`;

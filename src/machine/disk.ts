@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** The bytes that the disk of a folder, or of the folder in which it would be made, has left for this user. */
+/** The bytes left for this user on the disk of a folder, which need not exist yet. */
 export function freeBytes(dir: string): number {
   const { bavail, bsize } = statfsSync(existingFolder(resolve(dir)));
   return bavail * bsize;
@@ -16,7 +16,7 @@ export function freeBytesOrNull(dir: string): number | null {
   }
 }
 
-/** The folder itself, or the nearest existing folder in which it would be made. */
+/** The folder, or its nearest existing parent. */
 export function existingFolder(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : existingFolder(dirname(path));
 }

@@ -1,8 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** How long this program stood still, so that it read no answer and ended no wait. */
+/** How long this program stood still, so that it read no answer and no timer ended. */
 export interface EventLoop {
-  /** The longest standstill within the last minute; 0: none worth telling. */
+  /** The longest standstill within the last minute; 0: none worth reporting. */
   stoodStillMs(): number;
   stop(): void;
 }
@@ -11,7 +11,7 @@ const BEAT_MS = 250;
 const WORTH_TELLING_MS = 1_000;
 const REMEMBERED_MS = 60_000;
 
-/** @param nowMs a clock that nobody sets */
+/** @param nowMs a monotonic clock */
 export function watchEventLoop(nowMs: () => number = () => performance.now()): EventLoop {
   const standstills: { readonly endedMs: number; readonly tookMs: number }[] = [];
   let beatMs = nowMs();
@@ -33,7 +33,7 @@ export function watchEventLoop(nowMs: () => number = () => performance.now()): E
   };
 }
 
-/** The event, with the memory as it is now, and the next step, as whole sentences. */
+/** What happened, with the present memory, and what to do, as full sentences. */
 export function stoodStillText(tookMs: number, { used_heap_size, heap_size_limit } = getHeapStatistics()): string {
   const figures = `${megabytes(used_heap_size)} of ${megabytes(heap_size_limit)} MB of its heap are used`;
   const event = `This program stood still for ${Math.round(tookMs / 1000)} s within the last minute (${figures}).`;

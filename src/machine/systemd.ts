@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Tells systemd that the service is ready and, as often as its unit asks for, that the event loop goes on. Elsewhere nothing is
- * told. Node cannot send datagrams to a unix socket, so systemd's own program speaks, and the unit allows it (NotifyAccess=all).
- * @param onTrouble hears why systemd could not be told
- * @returns ends it
+ * Tells systemd that the service is ready and, as often as its unit asks, that the event loop runs. Does nothing
+ * elsewhere. Node cannot send datagrams to a unix socket, so systemd's own program sends them, which the unit allows
+ * (NotifyAccess=all).
+ * @param onTrouble gets the reason of a failure
+ * @returns stops it
  */
 export function tellSystemd(
   env: Readonly<Record<string, string | undefined>>,
@@ -22,7 +23,7 @@ export function tellSystemd(
   tell('READY=1');
   const withinMs = Number(env['WATCHDOG_USEC'] ?? 0) / 1_000;
   if (!(withinMs > 0)) return () => {};
-  // A third leaves time for a machine that is busy.
+  // A third of the interval allows for a busy machine.
   const telling = setInterval(tell, withinMs / 3, 'WATCHDOG=1');
   return () => clearInterval(telling);
 }

@@ -1,9 +1,7 @@
 import { type MessageText, wholeText } from './text.ts';
 
-/** The form in which a webhook takes messages. */
 export type Format = 'json' | 'slack' | 'teams';
 
-/** The body of a message, before it is JSON. */
 export function bodyOf(message: MessageText, format: Format): object {
   if (format === 'slack') return slackBody(message);
   return format === 'teams' ? teamsBody(message) : { text: wholeText(message), ...linkOf(message), ...message.facts };
@@ -18,7 +16,7 @@ const OPEN = 'Open';
 const SLACK_HEADER = 150;
 const SLACK_TEXT = 3_000;
 
-/** Blocks of Slack's incoming webhooks. The `text` is for notifications of the system. Plain text has no mark-up. */
+/** Blocks of Slack's incoming webhooks. `text` is for system notifications. Plain text has no mark-up. */
 function slackBody({ subject, lines, link }: MessageText) {
   const plain = (text: string, most: number) => ({
     type: 'plain_text',
@@ -36,7 +34,7 @@ function slackBody({ subject, lines, link }: MessageText) {
   return { text: subject, blocks };
 }
 
-/** An Adaptive Card in a message, as the webhooks of Teams take it. A text run has no mark-up. */
+/** An Adaptive Card for the webhooks of Teams. A text run has no mark-up. */
 function teamsBody({ subject, lines, link }: MessageText) {
   const block = (text: string, more: object) => ({
     type: 'RichTextBlock',

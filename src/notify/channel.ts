@@ -11,29 +11,24 @@ export function openChannel(channel: Channel): OpenChannel {
   return channel.type === 'webhook' ? openWebhook(channel) : openEmail(channel);
 }
 
-/** A channel that is open. */
 export interface OpenChannel {
   /** @throws SendError */
   send(message: MessageText, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * The other end did not take a message. The text is this program's own, because the words of the other end may hold an
- * address.
- */
+/** The other end did not accept a message. The text is our own, because the other end's may contain an address. */
 class SendError extends Error {
   override readonly name = 'SendError';
 }
 
-/** The time limit of one message. */
 export const SEND_MS = 15_000;
 
 const load = createRequire(import.meta.url);
 
 /** Sends each message as a plain e-mail to all receivers at once. */
 function openEmail({ smtp, from, to }: Extract<Channel, { type: 'email' }>): OpenChannel {
-  // The package is loaded only when e-mails are sent: loading takes a thirtieth of a start.
+  // Loaded only to send e-mails, because it takes a thirtieth of a start.
   const { createTransport } = load('nodemailer') as typeof Nodemailer;
   const times = { connectionTimeout: SEND_MS, greetingTimeout: SEND_MS, socketTimeout: SEND_MS };
   // A text in a message must never make the package read a file or an address.
@@ -60,7 +55,7 @@ function openEmail({ smtp, from, to }: Extract<Channel, { type: 'email' }>): Ope
   };
 }
 
-/** The message of an error quotes the server, which may repeat an address. */
+/** An error's message quotes the server, which may repeat an address. */
 function reasonOfEmail(error: unknown): string {
   const { code, responseCode } = error as { readonly code?: string; readonly responseCode?: number };
   const why = code ?? 'unknown';
@@ -68,8 +63,8 @@ function reasonOfEmail(error: unknown): string {
 }
 
 /**
- * Sends each message by POST, in the form of the channel. With a secret, the header Stockbridge-Signature has
- * `t=SECONDS,v1=HEX`, the HMAC-SHA256 of `SECONDS.BODY`. Receivers compare it, and refuse old messages.
+ * Sends each message by POST in the channel's format. With a secret, the header Stockbridge-Signature is
+ * `t=SECONDS,v1=HEX`, the HMAC-SHA256 of `SECONDS.BODY`. Receivers compare it and refuse old messages.
  */
 function openWebhook({ url, format, secret }: Extract<Channel, { type: 'webhook' }>): OpenChannel {
   const dispatcher = new Agent({ connections: 1, connect: { timeout: SEND_MS } });
@@ -83,7 +78,7 @@ function openWebhook({ url, format, secret }: Extract<Channel, { type: 'webhook'
       let status: number;
       try {
         const answer = await request(url, { method: 'POST', headers, body, dispatcher, signal });
-        // The body of the answer is not needed, and may be of any size.
+        // The answer's body is not needed, and may be of any size.
         answer.body.on('error', () => {}).destroy();
         status = answer.statusCode;
       } catch (error) {
@@ -101,7 +96,7 @@ function signed(secret: string, body: string, nowMs: number) {
   return { 'stockbridge-signature': `t=${seconds},v1=${hex}` };
 }
 
-/** The message of an error may hold the address, which is a secret. */
+/** An error's message may contain the address, which is a secret. */
 function reasonOfWebhook(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return errorCode(error) ?? error.name;

@@ -3,10 +3,10 @@ import { LONGEST_WAIT_MS, type Message, type NoticeStore } from '../store/notice
 import { type OpenChannel, SEND_MS } from './channel.ts';
 import { type AllStanding, type Around, textOf, toldIn } from './text.ts';
 
-/** A message that the channel has not taken for this long is given up. */
+/** A message that the channel has not accepted for this long is dropped. */
 const GIVEN_UP_MS = 24 * 60 * 60_000;
 const FIRST_WAIT_MS = 10_000;
-/** The most messages that are sent to one channel in one look. */
+/** The most messages sent to one channel at a time. */
 const MOST_AT_ONCE = 20;
 const NONE: Around['unseen'] = new Map();
 
@@ -17,20 +17,20 @@ export interface DeliveryParts {
   readonly log: Log;
   readonly screen: Around['screen'];
   readonly unseen: () => Promise<Around['unseen']>;
-  /** By whom or by what the concern of a message has ended. */
+  /** Who or what ended the concern of a message. */
   readonly ended: (message: Message) => Promise<string>;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly onSent: (channel: string, outcome: 'sent' | 'failed' | 'given-up') => void;
 }
 
-/** The program ends: no message is begun any more. A message on its way may still be taken, until `cut`. */
+/** At the end of the program no further message is started. One under way may finish until `cut`. */
 export interface Ending {
   readonly begun: AbortSignal;
   readonly cut: AbortSignal;
 }
 
-/** Sends the messages that are due at a channel, in their order, until the channel does not take one. */
+/** Sends a channel's due messages in order, until it does not accept one. */
 export async function sendWaiting(
   channel: NamedChannel,
   all: AllStanding,

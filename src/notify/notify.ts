@@ -6,23 +6,23 @@ import { type DeliveryParts, type Ending, type NamedChannel, sendWaiting } from 
 import type { AllStanding } from './text.ts';
 
 const LOOK_EVERY_MS = 15_000;
-/** A message that was sent is not forgotten at the end, or the next process would send it again. */
+/** Time to record a sent message at the end. Otherwise the next process would send it again. */
 const ENDING_MS = 2_000;
-/** A digest is still sent this long after its time: the process that had to send it may have ended just then. */
+/** How late a digest is still sent, because the process that had to send it may have just ended. */
 const DIGEST_LATE_MS = 60 * 60_000;
 
 interface NotifyParts extends DeliveryParts {
   readonly channels: readonly Channel[];
-  /** The concerns that need somebody now. */
+  /** The present concerns that need somebody. */
   readonly standing: () => Promise<AllStanding>;
-  /** What of an account can be looked at now. */
+  /** What can be checked of an account now. */
   readonly sight: (account: string) => Promise<Sight>;
   readonly lookEveryMs?: number;
 }
 
 /**
- * Tells people of the concerns that need them: looks for them from time to time, and sends one message to each channel when a
- * cause opens and one when it closes. Work never waits for it.
+ * Checks the concerns from time to time, and sends one message to each channel when a cause opens and one when it
+ * closes. Work never waits for it.
  */
 export function startNotify(parts: NotifyParts) {
   const { channels, notices, log, lookEveryMs = LOOK_EVERY_MS } = parts;

@@ -6,69 +6,67 @@ import { type StandingConcern, same } from '../domain/notices.ts';
 import { visible } from '../domain/visible.ts';
 import type { Message } from '../store/notices.ts';
 
-/** A concern as it stands now, with an example of its cases. */
+/** A present concern, with an example of its cases. */
 export interface Standing extends StandingConcern {
-  /** How many causes are behind the cases. */
+  /** The number of causes behind the cases. */
   readonly causes: number;
-  /** The time since when the first case is known, in epoch milliseconds; null: unknown. */
+  /** The start of the first case in epoch milliseconds; null: unknown. */
   readonly sinceMs: number | null;
   readonly example: { readonly key: string } & Pick<ShownCause, 'code' | 'params' | 'text' | 'turn' | 'next' | 'page'>;
-  /** Why nobody knows whether it still stands; null: it stands. */
+  /** Why its present state is unknown; null: it is present. */
   readonly unseen: string | null;
-  /** The words for people. They are looked up only when somebody is told. */
+  /** The texts for people, looked up only for a message. */
   tell(): Promise<Words>;
 }
 
-/** A concern in the words of a shop. */
 export interface Words {
   /** All cases: `3 orders wait: Hand-dipped candle is not linked to a product of yours`. */
   readonly sentence: string;
-  /** The example, by the name under which a person knows it. */
+  /** The example's name for people. */
   readonly name: string;
-  /** The part of the sentence that tells of the example. */
+  /** The part of the sentence about the example. */
   readonly words: string;
-  /** The number of the brake's plan that waits; null: it is no brake. */
+  /** The id of the waiting plan; null: no brake. */
   readonly plan: number | null;
 }
 
-/** The concerns that need somebody now, by account. */
+/** Present concerns that need somebody, by account. */
 export type AllStanding = ReadonlyMap<string, readonly Standing[]>;
 
-/** Those of them that a message tells, with their words. */
+/** The concerns of a message, with their texts. */
 export type AllTold = ReadonlyMap<string, readonly Told[]>;
 type Told = Omit<Standing, 'tell'> & Words;
 
-/** Beside the concerns. */
 export interface Around {
-  /** The address under which people open the screen; null: the messages name the terminal's next steps. */
+  /** The address of the screen; null: messages name the terminal's next steps. */
   readonly screen: string | null;
-  /** By account, why nobody knows whether something needs somebody there: `not all of its lists have been read yet`. */
+  /** By account, why it is unknown whether something needs somebody: `not all of its lists have been read yet`. */
   readonly unseen: ReadonlyMap<string, string>;
-  /** By whom or by what a concern has ended. */
+  /** Who or what ended the concern. */
   readonly ended: string;
 }
 
-/** A message in words. */
 export interface MessageText {
-  /** One line, as a person would write it. */
+  /** One line of text. */
   readonly subject: string;
   /** The lines below the subject. */
   readonly lines: readonly string[];
-  /** Where the act is on the screen; null: no address of the screen is configured. */
+  /** The page of the screen with the action; null: no screen address is configured. */
   readonly link: string | null;
   /** The same for programs. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
 const MOST_LINES = 20;
-/** The most characters of a text in a message: chats refuse a long message, and then the later messages would wait. */
+/** The most characters of a text: chats refuse a long message, and later ones would wait behind it. */
 const LONGEST = 1_000;
-/** The most characters of a subject. */
 const LONGEST_SUBJECT = 140;
-/** Slack's `<!channel>` and `<address|text>`, links and references of Markdown, `@here`. */
+/**
+ * Slack's `<!channel>` and `<address
+ * text>`, links and references of Markdown, `@here`.
+ */
 const MARKS = /[<>]|\](?=[([:])|(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])/gu;
 
-/** Looks up the words of the concerns that a message tells. */
 export async function toldIn(message: Message, all: AllStanding): Promise<AllTold> {
   const { event, account } = message;
   const meant = event === 'digest' ? [...all] : [[account, (all.get(account) ?? []).filter(same(message))] as const];
@@ -79,7 +77,7 @@ export async function toldIn(message: Message, all: AllStanding): Promise<AllTol
   return new Map(await Promise.all(told));
 }
 
-/** The words of a message. If its concern has ended, the message names it, and what ended it. */
+/** The text of a message. For an ended concern, it says who or what ended it. */
 export function textOf(message: Message, all: AllTold, around: Around): MessageText {
   const { event, account, kind, about, code, count, atMs } = message;
   const { screen, ended } = around;
@@ -109,12 +107,12 @@ export function textOf(message: Message, all: AllTold, around: Around): MessageT
   return { subject, lines, link, facts: { ...facts, key, turn, next, page } };
 }
 
-/** The subject and the lines below it, and the link. */
+/** Subject, lines and link. */
 export function wholeText({ subject, lines, link }: MessageText): string {
   return [subject, ...lines, ...(link === null ? [] : [link])].join('\n');
 }
 
-/** The page of the screen that shows the cases of a concern, and has the acts on them. */
+/** The screen page with the cases of a concern and the actions on them. */
 function linkTo(screen: string, { account, kind, code }: Message, plan: number | null): string {
   const [path, state] = PAGES[kind] ?? ['', null];
   const cases = state === null ? {} : { state, error: code };
@@ -122,7 +120,7 @@ function linkTo(screen: string, { account, kind, code }: Message, plan: number |
   return account === '' ? `${screen}/` : `${screen}/${path}?${query.toString()}`;
 }
 
-/** The page of each kind of concern, and the state that it shows. */
+/** The page of each kind of concern, and the state that it filters by. */
 const PAGES: Readonly<Record<string, readonly [string, string | null]>> = {
   held: ['needs', 'held'],
   failed: ['needs', 'failed'],
@@ -165,7 +163,7 @@ function digest(all: AllTold, atMs: number, { screen, unseen }: Around): Message
   return { subject, lines, link: screen === null ? null : `${screen}/`, facts };
 }
 
-/** The message that tries a channel. */
+/** The test message of a channel. */
 export function trial(channel: string, nowMs: number): MessageText {
   const facts = { event: 'test', at: new Date(nowMs).toISOString() };
   const lines = ['This is a test: nothing needs you because of it.'];
@@ -173,8 +171,8 @@ export function trial(channel: string, nowMs: number): MessageText {
 }
 
 /**
- * A text of either side as a message tells it: it calls nobody, hides no address behind other words, and has no mark-up of a
- * chat. Characters that would have such an effect are written as in JSON, `\u003c`.
+ * A text of either side in a message: it mentions nobody, hides no address behind other words, and has no chat mark-up.
+ * Characters with such an effect are written as in JSON, `\u003c`.
  */
 function unmarked(text: string): string {
   const told = text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;

@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { camelled, onlyKnown } from './names.ts';
 import { doc, duration, durationMs, headerSecret, httpUrl, secret, text } from './scalars.ts';
 
-/** The ways in which the program proves to a server who it is, as they are configured for either side. */
+/** The authentication schemes that may be configured for either side. */
 
-/** A token that does not change. */
+/** A fixed token. */
 export const bearerSection = z.strictObject({
   scheme: doc(z.literal('bearer'), 'Bearer token: sent as "Authorization: Bearer TOKEN".'),
   token: doc(headerSecret(), 'The token, for the scheme bearer.'),
 });
 
-/** The kind of key of each signing algorithm (RFC 7518), as node:crypto names it. */
+/** The key type of each signing algorithm (RFC 7518), as node:crypto names it. */
 const ALGORITHMS = { RS256: 'rsa', PS256: 'rsa', ES256: 'ec' } as const;
 type AssertionAlgorithm = keyof typeof ALGORITHMS;
 
@@ -30,7 +30,7 @@ const assertion = z
     lifetime: doc(duration('10s').prefault('5m'), 'How long the assertion is valid.'),
     claims: doc(z.record(text(100), z.json()), 'Further claims, such as scope.').optional(),
   })
-  // This check runs even when another key is wrong: all errors come at once.
+  // This check runs even if another key is invalid, so that all errors are reported at once.
   .superRefine(fittingKey, { when: () => true });
 
 function fittingKey(value: unknown, context: z.core.$RefinementCtx): void {
@@ -55,7 +55,6 @@ function keyProblem(pem: string, wanted: 'rsa' | 'ec'): string | null {
   }
 }
 
-/** The keys of a section that asks a token server. */
 const oauthKeys = {
   token_url: doc(httpUrl(), 'The address of the token server.'),
   client_id: doc(text(200), 'The id of this client there.'),
@@ -73,7 +72,7 @@ const oauthKeys = {
   assertion: doc(assertion, 'The signed assertion (a JWT, RFC 7523) of client_auth or of grant.').optional(),
 } as const;
 
-/** This check runs even when another key is wrong. */
+/** This check runs even if another key is invalid. */
 function fittingClient(value: unknown, context: z.core.$RefinementCtx): void {
   const file = (value ?? {}) as Partial<Record<keyof typeof oauthKeys, unknown>>;
   const { client_auth = 'basic', client_secret, grant, assertion: signed } = file;
@@ -89,7 +88,7 @@ function fittingClient(value: unknown, context: z.core.$RefinementCtx): void {
 
 const always = { when: () => true } as const;
 
-/** OAuth 2 for a side that has no other scheme. */
+/** OAuth 2 for a side without other schemes. */
 export const oauthSection = z.strictObject(oauthKeys).superRefine(fittingClient, always);
 
 /** OAuth 2 as one of several schemes. */
@@ -103,8 +102,8 @@ export const oauth2Section = z
 type OAuthFile = z.output<typeof oauthSection>;
 
 /**
- * Tokens come from a token server. With a first refresh token, each token is requested with the refresh token of the last
- * answer. A setting that is null is not configured.
+ * Tokens from a token server. With a first refresh token, each token is requested with the latest refresh token. null:
+ * not configured.
  */
 export type OAuth = ReturnType<typeof resolveOAuth>;
 
@@ -120,7 +119,7 @@ export function resolveOAuth(file: OAuthFile) {
   };
 }
 
-/** A JWT that is signed for each request of a token (RFC 7523). */
+/** A JWT signed for each token request (RFC 7523). */
 export type Assertion = ReturnType<typeof assertionOf>;
 
 function assertionOf({ client_id, token_url }: OAuthFile, signed: z.output<typeof assertion>) {

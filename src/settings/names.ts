@@ -12,7 +12,7 @@ function camelCase(name: string): string {
   return known;
 }
 
-/** The fields by the names that the program uses: `changed_at` becomes `changedAt`. Names inside of values stay. */
+/** `changed_at` becomes `changedAt`. Names inside of values stay. */
 export function camelled<Fields extends object>(fields: Fields): Camelled<Fields> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [camelCase(name), value]),

@@ -2,13 +2,13 @@ import { Cron } from 'croner';
 import { z } from 'zod';
 
 /**
- * The single values of which a configuration is made. A value from `${env:}` or `${file:}` is text. So whole numbers, decimals
- * and booleans may be written as text too.
+ * The scalar values of a configuration. Values from `${env:}` or `${file:}` are text, so whole numbers, decimals and
+ * booleans may be written as text too.
  */
 
 /**
- * Adds to the JSON Schema for editors, of a value that a function checks here: a pattern that refuses nothing which the function takes,
- * and examples.
+ * Adds to the editor's JSON Schema of a value that a function checks: examples, and a pattern that accepts at least
+ * what the function accepts.
  */
 const shown = <T extends z.ZodType>(schema: T, pattern: string, ...examples: readonly string[]): T =>
   schema.meta({ pattern, examples: [...examples] });
@@ -16,12 +16,11 @@ const shown = <T extends z.ZodType>(schema: T, pattern: string, ...examples: rea
 /** The beginning of an address by its scheme, in any case. */
 const scheme = (name: string) => `^\\s*${name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)}:`;
 
-/** Adds the description of a key. */
 export const doc = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
 
 const WHOLE_NUMBER = /^-?\d{1,15}$/;
 
-/** A whole number between `min` and `max`, both allowed. */
+/** Both limits are allowed. */
 export const wholeNumber = (min: number, max: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' && WHOLE_NUMBER.test(value) ? Number(value) : value),
@@ -34,7 +33,7 @@ export const flag = () =>
     z.boolean('expected true or false'),
   );
 
-/** A YAML number is exact up to 15 significant digits. A longer one must be written in quotes. */
+/** A YAML number is exact up to 15 significant digits. A longer one must be quoted. */
 const decimalOf = (value: unknown): unknown =>
   typeof value === 'number' && String(value).replace(/\D/g, '').length <= 15 ? String(value) : value;
 
@@ -62,7 +61,7 @@ export function durationMs(text: string): number {
   return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
 }
 
-/** A length of time as text with its unit: `15s`, `5m`, `90d`, `0s`. At least `min`, at most ten years. */
+/** A duration as text with its unit: `15s`, `5m`, `90d`, `0s`. At least `min`, at most ten years. */
 export const duration = (min: string) =>
   z
     .string('expected a duration with its unit, such as 15s or 5m')
@@ -97,7 +96,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** The parts of "127.0.0.1:9090" or "[::1]:9090"; null when it is not an address. */
+/** Parses "127.0.0.1:9090" or "[::1]:9090"; null: no address. */
 export function parseListen(text: string): ListenAddress | null {
   const [, six, host, port] = LISTEN.exec(text) ?? [];
   const name = six ?? host;
@@ -123,7 +122,7 @@ export const httpUrl = () =>
     'https://host.example',
   );
 
-/** The address of a page of an entity. `{id}` stands for the id of the entity. */
+/** The page of an entity. `{id}` stands for its id. */
 export const pageAddress = () =>
   shown(
     z
@@ -137,7 +136,7 @@ export const pageAddress = () =>
     'https://erp.example/orders/{id}',
   );
 
-/** The id stands behind the host, so that no id leads to another host. */
+/** The id follows the host, so that no id leads to another host. */
 function isPageAddress(text: string): boolean {
   const url = URL.parse(text.replaceAll('{id}', 'id'));
   const host = URL.parse(text.replaceAll('{id}', 'other'))?.host;
@@ -174,18 +173,16 @@ export const postgresUrl = () =>
     'postgres://stockbridge@db.example:5432/stockbridge',
   );
 
-/** Text that must not be empty. */
 export const text = (max = 500) =>
   z.string('expected text').min(1, 'must not be empty').max(max, `expected at most ${max} characters`);
 
-/** always: a text at this place is a secret. named: anything may stand there, and it is one under a name that says so. */
+/** always: a text at this place is a secret. named: any value, which is a secret if its name says so. */
 export type Secrecy = 'always' | 'named';
 const secrecies = z.registry<{ readonly secrecy: Secrecy }>();
 
-/** Whether the texts that a schema takes are secrets. */
 export const secrecyOf = (schema: z.ZodType): Secrecy | null => secrecies.get(schema)?.secrecy ?? null;
 
-/** A credential: never shown, never logged. */
+/** A credential: never displayed, never logged. */
 export const secret = () =>
   z
     .string('expected text')
@@ -193,7 +190,7 @@ export const secret = () =>
     .max(8192, 'expected at most 8192 characters')
     .register(secrecies, { secrecy: 'always' });
 
-/** A place for anything, as for the parts of a call. */
+/** A place for any value, such as a part of a call. */
 export const freely = () => z.unknown().register(secrecies, { secrecy: 'named' });
 
 /** A credential that is sent in a header. */

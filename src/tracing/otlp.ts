@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Log } from '../logging/logging.ts';
 import type { Attributes, Span, SpanKind, Tracer } from './spans.ts';
 
-/** Spans to a collector of OpenTelemetry: OTLP over HTTP, as JSON. Work never waits for it. */
+/** Spans to an OpenTelemetry collector: OTLP over HTTP, as JSON. Work never waits for it. */
 
 export interface OtlpOptions {
   readonly url: string;
@@ -15,17 +15,17 @@ export interface OtlpOptions {
 }
 
 interface OtlpTracer extends Tracer {
-  /** Sends the waiting spans, for a moment at most. */
+  /** Sends the waiting spans within a short time limit. */
   close(): Promise<void>;
 }
 
 const SEND_EVERY_MS = 5_000;
 const SEND_MS = 10_000;
 const LAST_SEND_MS = 2_000;
-/** The most spans that wait. Further spans are dropped and counted. */
+/** The most waiting spans. Further ones are dropped and counted. */
 const MAX_WAITING = 4_096;
 const BATCH = 512;
-/** With these statuses, the collector asks to send again later (by the protocol). */
+/** Statuses with which the collector asks to send again later, according to the protocol. */
 const AGAIN = [429, 502, 503, 504];
 
 export function openOtlp(options: OtlpOptions): OtlpTracer {
@@ -43,7 +43,7 @@ export function openOtlp(options: OtlpOptions): OtlpTracer {
     if (reason === null && isRefused) log.info({}, 'traces are taken again');
     isRefused = reason !== null;
   };
-  /** Sends a batch. True when the batch is done with: taken, or refused for good. */
+  /** Returns true when the batch is finished: accepted, or refused for good. */
   const send = async (batch: readonly Span[], limitMs: number): Promise<boolean> => {
     try {
       const answer = await request(url, {
@@ -103,7 +103,7 @@ export function openOtlp(options: OtlpOptions): OtlpTracer {
 const KINDS: Readonly<Record<SpanKind, number>> = { internal: 1, client: 3, consumer: 5 };
 const FAILED = 2;
 
-/** The body of a request, as the protocol's JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
+/** The request body: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
 function exported(spans: readonly Span[], { installation }: OtlpOptions) {
   const { version } = manifest;
   const attributes = attributesOf({

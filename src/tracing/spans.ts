@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, randomBytes } from 'node:crypto';
 
-/** The facts of a span: names, counts and codes. They never hold a text of either side, which may be about a person. */
+/** Names, counts and codes of a span. Never a text of either side, which may be personal. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 export type SpanKind = 'internal' | 'client' | 'consumer';
 
-/** The names of a span: 16 and 8 bytes in hexadecimal digits. */
+/** 16 and 8 bytes, hexadecimal. */
 interface SpanIds {
   readonly traceId: string;
   readonly spanId: string;
 }
 
-/** A step that has ended. Times are epoch milliseconds. */
+/** A finished step. Times are epoch milliseconds. */
 export interface Span extends SpanIds {
   readonly parentId: string | null;
   readonly name: string;
@@ -24,9 +24,8 @@ export interface Span extends SpanIds {
   readonly failed: boolean;
 }
 
-/** The receiver of spans. */
 export interface Tracer {
-  /** Tells this installation's spans from those of another one. */
+  /** Distinguishes the spans of installations. */
   readonly installation: string;
   take(span: Span): void;
 }
@@ -34,16 +33,16 @@ export interface Tracer {
 interface Current extends SpanIds {
   readonly tracer: Tracer;
   readonly attributes: Record<string, string | number | boolean>;
-  /** The spans that asked for this one. */
+  /** The spans that caused this one. */
   readonly links: SpanIds[];
 }
 
 const MAX_LINKS = 32;
 
-/** The present span; undefined while nothing is traced. */
+/** undefined: nothing is traced. */
 const current = new AsyncLocalStorage<Current>();
 
-/** Begins a trace. Everything that `work` does is part of it. */
+/** Starts a trace of everything that `work` does. */
 export function trace<Result>(
   tracer: Tracer,
   name: string,
@@ -53,19 +52,18 @@ export function trace<Result>(
   return spanOf({ tracer, traceId: bytes(16), links: [] }, null, name, attributes, work);
 }
 
-/** Does the work as a step of the present trace. Without a trace, it only does the work. */
+/** Runs `work` as a step of the current trace, if any. */
 export function step<Result>(name: string, attributes: Attributes, work: () => Result): Result {
   const parent = current.getStore();
   if (parent === undefined) return work();
   return spanOf({ ...parent, links: [] }, parent.spanId, name, attributes, work);
 }
 
-/** Adds attributes to the present step. */
 export function annotate(attributes: Attributes): void {
   Object.assign(current.getStore()?.attributes ?? {}, attributes);
 }
 
-/** Adds a call that has just ended as a step of the present trace. */
+/** Adds a call that has just ended to the current trace. */
 export function callEnded(name: string, attributes: Attributes, durationMs: number, failed: boolean): void {
   const parent = current.getStore();
   if (parent === undefined) return;
@@ -75,7 +73,7 @@ export function callEnded(name: string, attributes: Attributes, durationMs: numb
   parent.tracer.take({ ...ids, name, kind: 'client', ...times, attributes, links: [], failed });
 }
 
-/** A webhook that asked for the work under way. */
+/** A webhook that caused the current work. */
 export interface Asking {
   readonly id: number;
   readonly account: string;
@@ -83,7 +81,6 @@ export interface Asking {
   readonly receivedAtMs: number;
 }
 
-/** Links the present trace to the webhooks that asked for it. */
 export function askedBy(webhooks: readonly Asking[]): void {
   const { tracer, links } = current.getStore() ?? {};
   if (tracer === undefined || links === undefined) return;
@@ -91,8 +88,8 @@ export function askedBy(webhooks: readonly Asking[]): void {
 }
 
 /**
- * The wait of webhooks from their arrival until they were read, each a trace of its own. To be called once they are on record as
- * read: a read that fails is made again, and a span is sent once.
+ * The wait of webhooks from arrival to reading, each as a trace of its own. Call it once they are recorded as read: a
+ * failed read is repeated, and a span is sent once.
  */
 export function webhooksRead(webhooks: readonly Asking[]): void {
   const { tracer } = current.getStore() ?? {};
@@ -111,7 +108,7 @@ export function webhooksRead(webhooks: readonly Asking[]): void {
   }
 }
 
-/** Is there a trace now? Facts that cost a call or a query are only collected for a trace. */
+/** Facts that cost a call or a query are only collected for a trace. */
 export function isTraced(): boolean {
   return current.getStore() !== undefined;
 }
@@ -155,7 +152,10 @@ function bytes(count: number): string {
   return randomBytes(count).toString('hex');
 }
 
-/** The ids of the span of a delivery. They are always the same, so a later job can link to it. An equal body is the same webhook again. */
+/**
+ * The ids of a delivery's span. They are deterministic, so a later job can link to it. An equal body is the same
+ * webhook again.
+ */
 function webhookIds({ installation }: Tracer, { account, id, receivedAtMs }: Asking): SpanIds {
   const hex = createHash('sha256')
     .update(JSON.stringify([installation, 'webhook', account, id, receivedAtMs]))
