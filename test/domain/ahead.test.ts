@@ -18,12 +18,12 @@ test.each([
   expect(isAhead(stamp, SERVED)).toBe(ahead);
 });
 
-test('a time without a zone is in UTC where zones are named', () => {
+test('a row time without a zone is in UTC where the side names zones', () => {
   expect(isAhead('2026-11-22T23:00:59', SERVED, true)).toBe(true);
   expect(isAhead('2026-11-22T09:01:00', SERVED, true)).toBe(false);
 });
 
-test('a row without a time is never overtaken, and overtakes nobody', () => {
+test('a row without a time is never overtaken, and overtakes no other', () => {
   expect(isOutdated({ modified: SERVED }, { modified: UNDATED })).toBe(false);
   expect(isOutdated({ modified: UNDATED }, { modified: SERVED })).toBe(false);
 });

@@ -13,11 +13,11 @@ test.each([
   ],
   ['dry-run', 'this is a dry run, in which nothing is written'],
   ['paused', 'it is paused: stocktaking'],
-] as const)('%s is told by the name of the product', (code, words) => {
+] as const)('the cause %s is described with the name of the product', (code, words) => {
   expect(told(code, 'Green tea')).toBe(words);
 });
 
-test('no sentence for a shop has the name of a kind of write', () => {
+test('no sentence for a shop contains the name of a kind of write', () => {
   const raw = (Object.keys(CODES) as Code[]).filter((code) =>
     /\b(?:product|stock|order-in)\.[a-z]+/.test(told(code, null)),
   );

@@ -10,49 +10,49 @@ const GUIDE = join(import.meta.dirname, '../../src/guide');
 describe.each(Object.keys(CODES) as Code[])('%s', (code) => {
   const { text, next, page, turn } = shownCause(exampleOf(code));
 
-  test('tells what there is, with each of its parameters in its place', () => {
+  test('the sentence of a cause contains each of its parameters in its place', () => {
     expect(text).toMatch(/\S/);
     expect(text).not.toMatch(/undefined|\[object/);
   });
 
-  test('names no command on the screen where a page has an act for it', () => {
+  test('a cause names no command on the screen where a page has an act for it', () => {
     const step = stepOnScreen(shownCause(exampleOf(code)));
     const acts = /stockbridge (brakes|jobs (list|resolve|replay)|resume|map)/;
     if (code !== 'reference-differs') expect(step).not.toMatch(acts);
   });
 
-  test('is the turn of nobody where there is nothing to do', () => {
+  test('a cause without a next step waits for nobody', () => {
     if (next.startsWith('Nothing to do')) expect(turn).toBe('nobody');
   });
 
-  test('tells a next step, and the page of the guide that says more', () => {
+  test('a cause names a next step, and the page of the guide with more', () => {
     expect(next).toMatch(/\S/);
     expect(next).not.toMatch(/undefined|\[object/);
     expect(() => readFileSync(join(GUIDE, `${page}.md`))).not.toThrow();
   });
 });
 
-test('the parameters of a cause are all that is stored of it: they make the same sentence when they are read again', () => {
+test('the stored parameters of a cause make the same sentence when they are read again', () => {
   for (const code of Object.keys(CODES) as Code[]) {
     const stored = exampleOf(code);
     expect(sentenceOf(JSON.parse(JSON.stringify(stored)) as typeof stored)).toBe(sentenceOf(stored));
   }
 });
 
-test('a code of a later version is shown with its parameters', () => {
+test('a cause of a later version is displayed with its parameters', () => {
   expect(shownCause({ code: 'not-yet-known', params: { order: '17' } })).toMatchObject({
     text: '{"order":"17"}',
     turn: 'operator',
   });
 });
 
-test('a doubt that was given up tells what was in doubt', () => {
+test('the cause of a dropped create in doubt names the create', () => {
   const doubt = cause('several-match', { found: ['E-1', 'E-2'], sent: true });
   expect(sentenceOf(cause('given-up', { by: 'Ann', doubt }))).toBe(
     'Ann gave it up until it changes: 2 match what was created: E-1, E-2',
   );
 });
 
-test('the page of the guide is made from the table', async () => {
+test('the guide page of the causes is generated from the table', async () => {
   await expect(codesPage()).toMatchFileSnapshot(join(GUIDE, 'messages.md'));
 });

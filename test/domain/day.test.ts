@@ -14,7 +14,7 @@ const look = (changed: Partial<DayRead['levels']>, counts = NONE, countsBefore =
   countsBefore,
 });
 
-test('a sample keeps the worst of its five minutes, and the counts of all of them', () => {
+test('a sample of the day keeps the worst of its five minutes, and the counts of all of them', () => {
   const first = withLook([], look({ quota: 0.9, lateMs: 60_000, webhookLoss: 0.5 }, { ...NONE, ordersIn: 2 }), 1_000);
   const second = withLook(first, look({ quota: 0.1, webhookLoss: 0.25 }, { ...NONE, ordersIn: 5 }), 61_000);
   expect(second).toEqual([
@@ -32,18 +32,18 @@ test('a sample keeps the worst of its five minutes, and the counts of all of the
   ]);
 });
 
-test('counts that came after the last look at five minutes are added there by the first look after them', () => {
+test('counts that arrive after the last sample of five minutes are added to it by the next sample', () => {
   const first = withLook([], look({}, { ...NONE, ordersIn: 2 }), SAMPLE_MS - 1);
   const day = withLook(first, look({}, { ...NONE, ordersIn: 1 }, { ...NONE, ordersIn: 7 }), SAMPLE_MS);
   expect(day.map(({ ordersIn }) => ordersIn)).toEqual([7, 1]);
 });
 
-test('a share that nobody could tell once does not hide one that was told', () => {
+test('an unknown share does not hide a known one of the same five minutes', () => {
   const day = withLook(withLook([], look({ quota: 0.4 }), 0), look({ quota: null }), 60_000);
   expect(day[0]?.quota).toBe(0.4);
 });
 
-test('with any clock, the day has a day at most, in order, each five minutes once, nothing of the future', () => {
+test('with any clock, the samples span at most a day, in order, five minutes each, and none is in the future', () => {
   const step = fc.oneof(fc.integer({ min: 0, max: 4 * SAMPLE_MS }), fc.integer({ min: -DAY_MS, max: 2 * DAY_MS }));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
@@ -62,7 +62,7 @@ test('with any clock, the day has a day at most, in order, each five minutes onc
   );
 });
 
-test('a day of looks is full after a day', () => {
+test('the samples of a day are complete after a day', () => {
   let day: Sample[] = [];
   for (let at = 0; at < 2 * SAMPLES_KEPT; at++) day = withLook(day, QUIET, at * SAMPLE_MS);
   expect(day.length).toBe(SAMPLES_KEPT);
@@ -87,7 +87,7 @@ test.each([
   // Before the first look nothing is on record.
   ['--.L', ['late 3-4 3000']],
   ['.---', ['stopped 1-4 null']],
-])('the gaps of a list after the looks %s', (looks, expected) => {
+])('the gaps of a list after the reads %s', (looks, expected) => {
   const nowMs = looks.length * SAMPLE_MS;
   const shown = (gap: { fromMs: number; toMs: number; why: string; ageMs: number | null }) =>
     `${gap.why} ${gap.fromMs / SAMPLE_MS}-${gap.toMs / SAMPLE_MS} ${gap.ageMs}`;
@@ -96,7 +96,7 @@ test.each([
   expect(gapsOf(dayOf(looks), 'products', nowMs)?.gaps.filter(({ why }) => why === 'late')).toEqual([]);
 });
 
-test('the worst of five minutes is kept for each list, and a list that was read meanwhile stays late there', () => {
+test('a late list keeps the worst of five minutes, although it was read meanwhile', () => {
   const first = withLook([], look({ late: { orders: 9_000, products: null } }), 1_000);
   expect(withLook(first, look({ late: { orders: 7_000, payments: 1 } }), 61_000)[0]?.late).toEqual({
     orders: 9_000,
@@ -105,7 +105,7 @@ test('the worst of five minutes is kept for each list, and a list that was read 
   });
 });
 
-test('what is not on record is no gap, and gaps have a day at most', () => {
+test('a missing sample is no gap, and gaps span at most a day', () => {
   const [old] = withLook([], QUIET, 0);
   const { late: _, ...before } = old as Sample;
   expect(gapsOf([before], 'orders', SAMPLE_MS)).toBeNull();

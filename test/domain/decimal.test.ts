@@ -25,7 +25,7 @@ test.each([
   '1 ',
   '１２',
   '9'.repeat(61),
-])('"%s" is none', (text) => expect(parseDecimal(text)).toBeNull());
+])('"%s" is no decimal', (text) => expect(parseDecimal(text)).toBeNull());
 
 test.each(['-0', '-0.0000'])('%s is zero, not a negative number', (text) => {
   expect(parseDecimal(text)?.isNegative()).toBe(false);

@@ -37,7 +37,7 @@ test.each<[string, DriftFacts, string | null]>([
   ['more than a late line', facts(shift(-5, 0), { lateLines: [d(4)] }), 'edited'],
   ['a consumed line was not', facts(shift(4, 0), { consumedLines: [d(4)], certain: false }), 'late-line'],
   ['a consumed line surely was', facts(shift(4, 0), { consumedLines: [d(4)] }), 'edited'],
-])('%s', (_, given, kind) => {
+])('the drift of a listing: %s', (_, given, kind) => {
   expect(classifyDrift(given)).toBe(kind);
 });
 
@@ -51,7 +51,7 @@ describe('the part of a difference that later orders explain', () => {
     ['an edit, and an order after it', shift(9, 0), [shift(0, 3)], [9, 0]],
     ['an edit, and an order before it', shift(9, 3), [shift(0, 3)], [9, 0]],
     ['another order', shift(0, 4), [shift(0, 3)], [0, 4]],
-  ])('%s', (_, difference, moves, rest) => {
+  ])('the part of a drift that later orders explain: %s', (_, difference, moves, rest) => {
     expect(shown(leftUnexplained(difference, moves))).toEqual(rest);
   });
 
@@ -62,7 +62,7 @@ describe('the part of a difference that later orders explain', () => {
     quantity.map((units) => shift(-units, -units)),
   );
 
-  test('any orders, some before the figures were shown and some after, leave nothing', () => {
+  test('orders explain a drift completely, some before the figures were read and some after', () => {
     const given = fc.array(fc.tuple(move, fc.boolean()), { maxLength: 8 });
     fc.assert(
       fc.property(given, (moves) => {
@@ -80,7 +80,7 @@ describe('the part of a difference that later orders explain', () => {
     );
   });
 
-  test('an edit beside reservations is never taken for an order', () => {
+  test('an edit together with reservations is never taken for an order', () => {
     const given = fc.tuple(fc.array(quantity, { maxLength: 8 }), fc.integer({ min: -50, max: 50 }));
     fc.assert(
       fc.property(given, ([reservations, edit]) => {

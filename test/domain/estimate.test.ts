@@ -20,11 +20,11 @@ test.each<[string, readonly Left[], number | null, string | null]>([
   ['nothing is left', [at(0, 50), at(40, 0)], 300, null],
   ['hours', [at(0, 100_000), at(60, 99_700)], 300, 'at least 5 h'],
   ['nobody has looked', [], 300, null],
-])('%s', (_name, seen, perMinute, expected) => {
+])('the estimate of the remaining time: %s', (_name, seen, perMinute, expected) => {
   expect(text(seen, perMinute)).toBe(expected);
 });
 
-test('however often somebody looks, a bounded number of looks is kept, and the last one is the present', () => {
+test('the number of samples of an estimate is bounded, however often it is displayed, and the last one is the present', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 5_000 }), fc.nat(1_000)), { maxLength: 500 }), (looks) => {
       let atMs = 0;
@@ -40,7 +40,7 @@ test('however often somebody looks, a bounded number of looks is kept, and the l
   );
 });
 
-test('quick looks do not hide the pace', () => {
+test('samples in quick succession do not hide the pace', () => {
   let seen: Left[] = [];
   for (let look = 0; look <= 200; look++) seen = withLeft(seen, { atMs: look * 50, count: 1_000 - look });
   expect(text(seen, null)).toBe('less than a minute');

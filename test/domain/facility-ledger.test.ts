@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Decimal, ONE, ZERO } from '../../src/domain/decimal.ts';
 import {
   type FacilityFigures,
@@ -35,61 +35,59 @@ const onHand = (given: Partial<FacilityFigures>) => {
   return [...targets.values()].map((target) => target.onHand.toFixed());
 };
 
-describe('the units on hand at a facility become', () => {
-  test.each<[string, Partial<FacilityFigures>, string[]]>([
-    ['the ERP’s figure, with nothing in flight', {}, ['40', '10']],
-    ['less the buffer, from the first that has it', { buffer: exact(43) }, ['0', '7']],
-    [
-      'the same where a reserved line is not counted: the marketplace subtracts it itself',
-      { reserved: figures({ [east]: '5' }), lines: [line('reserved', '5', false)] },
-      ['40', '10'],
-    ],
-    [
-      'more where a reserved line is counted: it would be subtracted twice',
-      { reserved: figures({ [west]: '5' }), lines: [line('reserved', '5', true)] },
-      ['40', '15'],
-    ],
-    [
-      'not more for what no known order explains',
-      { reserved: figures({ [east]: '5', [west]: '4' }), lines: [line('reserved', '5', true)] },
-      ['41', '10'],
-    ],
-    [
-      'less everywhere where a consumed line is not counted: nobody says where it was taken',
-      { lines: [line('consumed', '3', false)] },
-      ['37', '7'],
-    ],
-    ['the ERP’s figure once a consumed line is counted', { lines: [line('consumed', '3', true)] }, ['40', '10']],
-    ['less everywhere for a reservation that vanished', { lines: [line('reserved', '3', false)] }, ['37', '7']],
-    [
-      'units that one place lacks are kept back at a place that has them',
-      { lines: [line('consumed', '12', false)] },
-      ['26', '0'],
-    ],
-    ['never below zero', { erpAvailable: figures({ [west]: '10' }), lines: [line('consumed', '12', false)] }, ['0']],
-    ['two fractional digits, cut off', { erpAvailable: figures({ [east]: '1.9999' }) }, ['1.99']],
-  ])('%s', (_, given, expected) => expect(onHand(given)).toEqual(expected));
+test.each<[string, Partial<FacilityFigures>, string[]]>([
+  ['the ERP’s figure, with nothing in flight', {}, ['40', '10']],
+  ['less the buffer, from the first that has it', { buffer: exact(43) }, ['0', '7']],
+  [
+    'the same where a reserved line is not counted: the marketplace subtracts it itself',
+    { reserved: figures({ [east]: '5' }), lines: [line('reserved', '5', false)] },
+    ['40', '10'],
+  ],
+  [
+    'more where a reserved line is counted: it would be subtracted twice',
+    { reserved: figures({ [west]: '5' }), lines: [line('reserved', '5', true)] },
+    ['40', '15'],
+  ],
+  [
+    'not more for what no known order explains',
+    { reserved: figures({ [east]: '5', [west]: '4' }), lines: [line('reserved', '5', true)] },
+    ['41', '10'],
+  ],
+  [
+    'less everywhere where a consumed line is not counted: nobody says where it was taken',
+    { lines: [line('consumed', '3', false)] },
+    ['37', '7'],
+  ],
+  ['the ERP’s figure once a consumed line is counted', { lines: [line('consumed', '3', true)] }, ['40', '10']],
+  ['less everywhere for a reservation that vanished', { lines: [line('reserved', '3', false)] }, ['37', '7']],
+  [
+    'units that one place lacks are kept back at a place that has them',
+    { lines: [line('consumed', '12', false)] },
+    ['26', '0'],
+  ],
+  ['never below zero', { erpAvailable: figures({ [west]: '10' }), lines: [line('consumed', '12', false)] }, ['0']],
+  ['two fractional digits, cut off', { erpAvailable: figures({ [east]: '1.9999' }) }, ['1.99']],
+])('the units on hand at a facility become: %s', (_, given, expected) => expect(onHand(given)).toEqual(expected));
 
-  test('where the marketplace counts cases, a shortage is the units that are lacking, and no whole case more', () => {
-    const lines = [line('reserved', '12', false)];
-    const reserved = figures({ [west]: '12' });
-    const target = facilityTargets({
-      erpAvailable: figures({ [west]: '7' }),
-      buffer: ZERO,
-      reserved,
-      lines,
-      unitsIn: exact(12),
-    });
-    expect(target.get(west)?.available.toFixed()).toBe('-5');
-    expect(target.get(west)?.onHand.toFixed()).toBe('0');
+test('where the marketplace counts cases, a shortage is the missing units, and no whole case more', () => {
+  const lines = [line('reserved', '12', false)];
+  const reserved = figures({ [west]: '12' });
+  const target = facilityTargets({
+    erpAvailable: figures({ [west]: '7' }),
+    buffer: ZERO,
+    reserved,
+    lines,
+    unitsIn: exact(12),
   });
+  expect(target.get(west)?.available.toFixed()).toBe('-5');
+  expect(target.get(west)?.onHand.toFixed()).toBe('0');
+});
 
-  test('a shortage shows as a target below zero', () => {
-    const lines = [line('consumed', '12', false)];
-    const erpAvailable = figures({ [west]: '10' });
-    const target = facilityTargets({ erpAvailable, buffer: ZERO, reserved: new Map(), lines, unitsIn: ONE }).get(west);
-    expect(target?.available.toFixed()).toBe('-2');
-  });
+test('a shortage at a facility is a target below zero', () => {
+  const lines = [line('consumed', '12', false)];
+  const erpAvailable = figures({ [west]: '10' });
+  const target = facilityTargets({ erpAvailable, buffer: ZERO, reserved: new Map(), lines, unitsIn: ONE }).get(west);
+  expect(target?.available.toFixed()).toBe('-2');
 });
 
 const beginning = fc.record({
@@ -140,66 +138,62 @@ function max(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-describe('after a reconcile of every place', () => {
-  test('no place offers more than the ERP has there beside the lines that it does not count (I4)', () => {
-    fc.assert(stories(ledger, neverMore), { numRuns: 500 });
-  });
-
-  test('no place offers less than that, where the place of each open line is known and there is something to offer', () => {
-    fc.assert(
-      stories(ledger, (world, reading) => {
-        if (world.isAttributable(reading)) exactly(world, reading);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  test('an order that was fulfilled after the orders were read does no harm', () => {
-    const late = fc.array(fc.nat(5), { maxLength: 6 });
-    const property = fc.property(beginning, someEvents(EVENTS), late, (begin, events, fulfilled) => {
-      const world = new FacilityWorld(begin);
-      for (const event of events) world.happen(event);
-      const reading = world.read();
-      const asRead = world.orders.map((order) => ({ ...order }));
-      for (const order of fulfilled) world.happen({ kind: 'fulfil', order, quantity: 0n, place: 0 });
-      const targets = ledger(world.figures(reading, asRead));
-      for (const [i, place] of PLACES.entries()) world.reconcile(i, targets.get(place) ?? ZERO);
-      neverMore(world, reading);
-    });
-    fc.assert(property, { numRuns: 500 });
-  });
-
-  test('quiet, both sides agree everywhere, and a second reconcile changes nothing', () => {
-    const property = fc.property(beginning, someEvents(EVENTS), (begin, events) => {
-      const world = new FacilityWorld(begin);
-      for (const event of events) world.happen(event);
-      world.happen({ kind: 'export all', order: 0, quantity: 0n, place: 1 });
-      const settle = () => {
-        const reading = world.read();
-        const targets = ledger(world.figures(reading));
-        for (const [i, place] of PLACES.entries()) world.reconcile(i, targets.get(place) ?? ZERO);
-        return reading;
-      };
-      const reading = settle();
-      const onHandThen = [...world.onHand];
-      settle();
-      expect(world.onHand).toEqual(onHandThen);
-      exactly(world, reading);
-    });
-    fc.assert(property, { numRuns: 500 });
-  });
-
-  // The same model must show that stock oversells without the ledger.
-  test('pushing the ERP’s figures as they stand, with what is reserved added, oversells', () => {
-    const push: Writer = ({ erpAvailable, reserved }) =>
-      new Map(
-        [...erpAvailable].map(([place, figure]) => [place, Decimal.max(figure.plus(reserved.get(place) ?? 0), 0)]),
-      );
-    expect(fc.check(stories(push, neverMore), { numRuns: 1_000 }).failed).toBe(true);
-  });
+test('after a reconcile no facility offers more than the ERP has there beside the lines that it does not count (I4)', () => {
+  fc.assert(stories(ledger, neverMore), { numRuns: 500 });
 });
 
-test('the sum of every place adds up, and its figure is what is written', () => {
+test('after a reconcile no facility offers less than its stock allows, where the facility of each open line is known (I4)', () => {
+  fc.assert(
+    stories(ledger, (world, reading) => {
+      if (world.isAttributable(reading)) exactly(world, reading);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('an order that was fulfilled after the orders were read does no harm at any facility', () => {
+  const late = fc.array(fc.nat(5), { maxLength: 6 });
+  const property = fc.property(beginning, someEvents(EVENTS), late, (begin, events, fulfilled) => {
+    const world = new FacilityWorld(begin);
+    for (const event of events) world.happen(event);
+    const reading = world.read();
+    const asRead = world.orders.map((order) => ({ ...order }));
+    for (const order of fulfilled) world.happen({ kind: 'fulfil', order, quantity: 0n, place: 0 });
+    const targets = ledger(world.figures(reading, asRead));
+    for (const [i, place] of PLACES.entries()) world.reconcile(i, targets.get(place) ?? ZERO);
+    neverMore(world, reading);
+  });
+  fc.assert(property, { numRuns: 500 });
+});
+
+test('with no pending orders, reconcile is idempotent in every facility', () => {
+  const property = fc.property(beginning, someEvents(EVENTS), (begin, events) => {
+    const world = new FacilityWorld(begin);
+    for (const event of events) world.happen(event);
+    world.happen({ kind: 'export all', order: 0, quantity: 0n, place: 1 });
+    const settle = () => {
+      const reading = world.read();
+      const targets = ledger(world.figures(reading));
+      for (const [i, place] of PLACES.entries()) world.reconcile(i, targets.get(place) ?? ZERO);
+      return reading;
+    };
+    const reading = settle();
+    const onHandThen = [...world.onHand];
+    settle();
+    expect(world.onHand).toEqual(onHandThen);
+    exactly(world, reading);
+  });
+  fc.assert(property, { numRuns: 500 });
+});
+
+// The same model must show that stock oversells without the ledger.
+test('pushing the ERP’s facility figures unchanged, with the reservations added, oversells', () => {
+  const push: Writer = ({ erpAvailable, reserved }) =>
+    new Map([...erpAvailable].map(([place, figure]) => [place, Decimal.max(figure.plus(reserved.get(place) ?? 0), 0)]));
+  expect(fc.check(stories(push, neverMore), { numRuns: 1_000 }).failed).toBe(true);
+});
+
+test('the ledger of every facility adds up, and its sum is what is written', () => {
   const units = fc.integer({ min: 0, max: 60 }).map((count) => exact(count));
   const drawn = fc.record({
     effect: fc.constantFrom('reserved', 'consumed', 'none' as const),

@@ -19,10 +19,10 @@ test.each([
   ['alert', 'stock', 2, '2 stock figures need a look', '2 stock figures needed a look'],
   ['held', 'order-in, stock', 5, '5 things wait', '5 things waited'],
   ['configuration', '', 1, '1 thing needs somebody', '1 thing needed somebody'],
-])('%s, %s, %i: %s; once it is over: %s', (kind, about, count, now, over) => {
+])('the headline of %s, %s, %i: %s; once it is over: %s', (kind, about, count, now, over) => {
   expect([headline({ kind, about, count }), headline({ kind, about, count }, true)]).toEqual([now, over]);
 });
 
-test.each(FLOW_NAMES)('what the flow %s works on has a name', (about) => {
+test.each(FLOW_NAMES)('the flow %s has a name for its entities', (about) => {
   expect(headline({ kind: 'held', about, count: 2 })).not.toContain('things');
 });

@@ -19,6 +19,6 @@ test.each([
   ['an older file when nobody has the newer any more', { ...A, before: null, inForce: B, others: [A] }, true],
   ['the oldest file of two when nobody has the newest', { ...A, before: 'a', inForce: C, others: [B] }, false],
   ['the newer file of two when nobody has the newest', { ...B, before: 'b', inForce: C, others: [A] }, true],
-])('%s', (_, announced, comes) => {
+])('the configuration in force: %s', (_, announced, comes) => {
   expect(shouldActivate(announced)).toBe(comes);
 });

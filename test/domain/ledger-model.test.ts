@@ -32,11 +32,11 @@ test.each(PROCEDURES)('$name exports and reserves from the statuses of its proce
 });
 
 describe.each(PROCEDURES)('$name, writing $field', (procedure) => {
-  test('no stock write lets buyers take more than the ERP has left beside the orders it does not count (I4)', () => {
+  test('no stock write lets buyers order more than the ERP has left beside the orders it does not count (I4)', () => {
     fc.assert(stories(procedure, ledger(procedure.field), afterWrite.neverMore), { numRuns: 400 });
   });
 
-  test('no stock write lets buyers take less than that, as long as there is something to take', () => {
+  test('no stock write lets buyers order less than the ERP has left, unless nothing is left', () => {
     fc.assert(stories(procedure, ledger(procedure.field), afterWrite.exactly), { numRuns: 400 });
   });
 
@@ -45,7 +45,7 @@ describe.each(PROCEDURES)('$name, writing $field', (procedure) => {
     fc.assert(stories(procedure, ledger(procedure.field), afterWrite.neverMoreNow, own), { numRuns: 400 });
   });
 
-  test('quiet, both sides agree, and writing again changes nothing', () => {
+  test('with no pending orders, both sides agree and another write changes nothing', () => {
     const write = ledger(procedure.field);
     const property = fc.property(beginning, someEvents(EVENTS), (begin, events) => {
       const world = new World(procedure, begin);
@@ -60,13 +60,13 @@ describe.each(PROCEDURES)('$name, writing $field', (procedure) => {
   });
 
   // The same model must show that stock oversells without the ledger.
-  test.each(['available', 'onHand'] as const)('pushing the ERP figure %s as it stands oversells', (figure) => {
+  test.each(['available', 'onHand'] as const)('pushing the ERP figure %s unchanged oversells', (figure) => {
     const push: Writer = (reading) => max(0n, reading[figure]);
     expect(fc.check(stories(procedure, push, afterWrite.neverMore), { numRuns: 2_000 }).failed).toBe(true);
   });
 });
 
-test('submitted-available by quantity: adding back only the reserved lines that the ERP counts sells too little', () => {
+test('under submitted-available by quantity, adding back only the reserved lines that the ERP counts sells too little', () => {
   const [, , procedure] = PROCEDURES;
   const onlyCounted: Writer = (reading, lines, buffer) => {
     const { available } = stockTarget(
@@ -90,22 +90,25 @@ describe('the races that remain: what happens between the look and the write', (
     { field: 'available_inventory', meanwhile: 'submit', oversells: true },
     { field: 'available_inventory', meanwhile: 'fulfil', oversells: false },
   ] as const;
-  test.each(cases)('$field, $meanwhile meanwhile: oversells $oversells', ({ field, meanwhile, oversells }) => {
-    const world = new World(
-      { exportFrom: 'Submitted', reserveFrom: 'Submitted', field },
-      { onHand: 100_0000n, buffer: 0n },
-    );
-    const never: Writer = () => 0n;
-    const one = { order: 0, quantity: 7_0000n, lag: 0 };
-    world.happen({ ...one, kind: 'submit' }, never);
-    world.happen({ ...one, kind: 'accept' }, never);
-    world.readErp(0);
-    const reading = world.now();
-    const { value } = stockTarget(field, toDecimal(reading.available), ZERO, world.ledgerLines(reading), ONE);
-    world.happen({ ...one, kind: meanwhile }, never);
-    world.write(() => toTenThousandths(value));
-    expect(world.takeable > world.free(reading)).toBe(oversells);
-  });
+  test.each(cases)(
+    '$field, $meanwhile between the read and the write: oversells $oversells',
+    ({ field, meanwhile, oversells }) => {
+      const world = new World(
+        { exportFrom: 'Submitted', reserveFrom: 'Submitted', field },
+        { onHand: 100_0000n, buffer: 0n },
+      );
+      const never: Writer = () => 0n;
+      const one = { order: 0, quantity: 7_0000n, lag: 0 };
+      world.happen({ ...one, kind: 'submit' }, never);
+      world.happen({ ...one, kind: 'accept' }, never);
+      world.readErp(0);
+      const reading = world.now();
+      const { value } = stockTarget(field, toDecimal(reading.available), ZERO, world.ledgerLines(reading), ONE);
+      world.happen({ ...one, kind: meanwhile }, never);
+      world.write(() => toTenThousandths(value));
+      expect(world.takeable > world.free(reading)).toBe(oversells);
+    },
+  );
 });
 
 const afterWrite = {

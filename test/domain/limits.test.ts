@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sentenceOf } from '../../src/domain/causes/cause.ts';
 import {
   beyondLimits,
@@ -89,60 +89,54 @@ const NO_ERP_BUSINESS: Record<string, [ReadErpOrder, string]> = {
   'a total below zero': [erpOrder({ total: d('-1') }), 'order-total-negative'],
 };
 
-describe('an order of the marketplace', () => {
-  test.each(Object.entries(BUSINESS))('%s is business', (_what, read) => {
-    expect(beyondLimits(ORDER_LIMITS, read)).toBeNull();
-  });
-  test.each(Object.entries(NO_BUSINESS))('%s is not', (_what, [read, code]) => {
-    const found = beyondLimits(ORDER_LIMITS, read);
-    expect(found?.code).toBe(code);
-    expect(found === null ? '' : sentenceOf(found)).toContain(read.order.number);
-  });
-  test('every limit is broken by a case of this table', () => {
-    const broken = new Set(Object.values(NO_BUSINESS).map(([, code]) => code));
-    expect(ORDER_LIMITS.map(({ code }) => code).filter((code) => !broken.has(code))).toEqual([]);
-  });
+test.each(Object.entries(BUSINESS))('a marketplace order with %s is valid', (_what, read) => {
+  expect(beyondLimits(ORDER_LIMITS, read)).toBeNull();
+});
+test.each(Object.entries(NO_BUSINESS))('a marketplace order with %s is invalid', (_what, [read, code]) => {
+  const found = beyondLimits(ORDER_LIMITS, read);
+  expect(found?.code).toBe(code);
+  expect(found === null ? '' : sentenceOf(found)).toContain(read.order.number);
+});
+test('every limit of a marketplace order is broken by a case of this table', () => {
+  const broken = new Set(Object.values(NO_BUSINESS).map(([, code]) => code));
+  expect(ORDER_LIMITS.map(({ code }) => code).filter((code) => !broken.has(code))).toEqual([]);
 });
 
-describe('an order that was made in the ERP', () => {
-  test.each(Object.entries(ERP_BUSINESS))('%s is business', (_what, read) => {
-    expect(beyondLimits(ERP_ORDER_LIMITS, read)).toBeNull();
-  });
-  test.each(Object.entries(NO_ERP_BUSINESS))('%s is not', (_what, [read, code]) => {
-    expect(beyondLimits(ERP_ORDER_LIMITS, read)?.code).toBe(code);
-  });
-  test('every limit is broken by a case of this table', () => {
-    const broken = new Set(Object.values(NO_ERP_BUSINESS).map(([, code]) => code));
-    expect(ERP_ORDER_LIMITS.map(({ code }) => code).filter((code) => !broken.has(code))).toEqual([]);
-  });
+test.each(Object.entries(ERP_BUSINESS))('an order made in the ERP with %s is valid', (_what, read) => {
+  expect(beyondLimits(ERP_ORDER_LIMITS, read)).toBeNull();
+});
+test.each(Object.entries(NO_ERP_BUSINESS))('an order made in the ERP with %s is invalid', (_what, [read, code]) => {
+  expect(beyondLimits(ERP_ORDER_LIMITS, read)?.code).toBe(code);
+});
+test('every limit of an order made in the ERP is broken by a case of this table', () => {
+  const broken = new Set(Object.values(NO_ERP_BUSINESS).map(([, code]) => code));
+  expect(ERP_ORDER_LIMITS.map(({ code }) => code).filter((code) => !broken.has(code))).toEqual([]);
 });
 
 const listing = { listing: 4711, sku: 'SB-1', price: d('12'), unitMultiplier: d('1') };
 
-describe('products and customers', () => {
-  test('a price above zero is business, and no other', () => {
-    expect(beyondLimits(PRODUCT_LIMITS, { sku: 'SB-1', price: d('0.01') })).toBeNull();
-    for (const price of ['0', '-3'])
-      expect(beyondLimits(PRODUCT_LIMITS, { sku: 'SB-1', price: d(price) })?.code).toBe('price-not-positive');
-  });
+test('only a price above zero is valid', () => {
+  expect(beyondLimits(PRODUCT_LIMITS, { sku: 'SB-1', price: d('0.01') })).toBeNull();
+  for (const price of ['0', '-3'])
+    expect(beyondLimits(PRODUCT_LIMITS, { sku: 'SB-1', price: d(price) })?.code).toBe('price-not-positive');
+});
 
-  test('a listing that shows no price and no units in a case may be made in the ERP', () => {
-    expect(beyondLimits(LISTING_LIMITS, { ...listing, price: null, unitMultiplier: null })).toBeNull();
-  });
+test('a listing without a price and units in a case may be created in the ERP', () => {
+  expect(beyondLimits(LISTING_LIMITS, { ...listing, price: null, unitMultiplier: null })).toBeNull();
+});
 
-  test.each([
-    ['listing-sku-empty', { ...listing, sku: ' ' }],
-    ['listing-price-not-positive', { ...listing, price: d('0') }],
-    ['listing-price-not-positive', { ...listing, price: d('-1') }],
-    ['listing-multiplier', { ...listing, unitMultiplier: d('-2') }],
-  ] as const)('%s', (code, read) => {
-    expect(beyondLimits(LISTING_LIMITS, read)?.code).toBe(code);
-  });
+test.each([
+  ['listing-sku-empty', { ...listing, sku: ' ' }],
+  ['listing-price-not-positive', { ...listing, price: d('0') }],
+  ['listing-price-not-positive', { ...listing, price: d('-1') }],
+  ['listing-multiplier', { ...listing, unitMultiplier: d('-2') }],
+] as const)('the discount of a customer: %s', (code, read) => {
+  expect(beyondLimits(LISTING_LIMITS, read)?.code).toBe(code);
+});
 
-  test('a customer may be given the whole price, and may pay more than the price, as the spec has it', () => {
-    const unfit = (percent: string) => beyondLimits(CUSTOMER_LIMITS, { discountPercent: d(percent) });
-    expect(['100', '0', '-5'].map(unfit)).toEqual([null, null, null]);
-    expect(unfit('100.01')?.code).toBe('customer-field');
-    expect(beyondLimits(CUSTOMER_LIMITS, { discountPercent: null })).toBeNull();
-  });
+test('a customer may have a discount of 100 %, and may pay more than the price, as in the spec', () => {
+  const unfit = (percent: string) => beyondLimits(CUSTOMER_LIMITS, { discountPercent: d(percent) });
+  expect(['100', '0', '-5'].map(unfit)).toEqual([null, null, null]);
+  expect(unfit('100.01')?.code).toBe('customer-field');
+  expect(beyondLimits(CUSTOMER_LIMITS, { discountPercent: null })).toBeNull();
 });

@@ -9,6 +9,6 @@ test.each([
   ['-5 USD', '-5.00 USD'],
   ['18 cases', '18 cases'],
   ['listed', 'listed'],
-])('%s is written as %s', (text, said) => {
+])('the amount %s is written as %s', (text, said) => {
   expect(moneyText(text)).toBe(said);
 });

@@ -19,7 +19,7 @@ function play(looks: readonly (readonly [atMs: number, standing: readonly Standi
 
 const MINUTE = 60_000;
 
-test('a cause that lasts is told once when it opens and once when it closes', () => {
+test('a lasting cause sends one message when it opens and one when it closes', () => {
   const more = { ...held, count: 9 };
   expect(
     play([
@@ -36,7 +36,7 @@ test('a cause that lasts is told once when it opens and once when it closes', ()
   ]);
 });
 
-test('a concern that comes and goes within a minute is not told', () => {
+test('a cause that lasts less than a minute sends no message', () => {
   expect(
     play([
       [0, [held]],
@@ -60,7 +60,7 @@ test('a cause that is gone for less than a minute has not closed', () => {
   ).toEqual([[MINUTE, 'opened', 'price-finer', 3]]);
 });
 
-test('a clock that is set back keeps nothing waiting for longer than a minute more', () => {
+test('a clock that was set back delays a message by at most a minute more', () => {
   expect(
     play([
       [10 * MINUTE, [held]],
@@ -70,7 +70,7 @@ test('a clock that is set back keeps nothing waiting for longer than a minute mo
   ).toEqual([[MINUTE, 'opened', 'price-finer', 3]]);
 });
 
-test('nothing is told as over while it cannot be looked at, nor right after that', () => {
+test('no message says that a cause is over while it cannot be checked, nor right after that', () => {
   expect(
     play([
       [0, [held]],
@@ -86,7 +86,7 @@ test('nothing is told as over while it cannot be looked at, nor right after that
   ]);
 });
 
-test('nothing is told as begun while it cannot be looked at, and the minute begins when it can be', () => {
+test('no message says that a cause has begun while it cannot be checked, and the minute begins when it can be', () => {
   expect(
     play([
       [0, [held], BLIND],
@@ -104,7 +104,7 @@ test.each([
   ['a side that is away is known for itself', { ...held, kind: 'alert', about: 'erp' }, 1],
   ['another flow is seen', { ...held, about: 'stock' }, 1],
   ['a row of a list that is read', { ...held, kind: 'invalid row', about: 'orders' }, 1],
-] as const)('%s', (_, concern, count) => {
+] as const)('the messages of a cause: %s', (_, concern, count) => {
   expect(
     play([
       [0, [concern], BLIND],
@@ -147,7 +147,7 @@ test.each<[string, Sight, boolean]>([
     true,
   ],
   ['none of its flows can be looked at', { seen: ['images'], unseen: ['product', 'stock'], isAway: false }, false],
-])('a cause that flows share, while %s, is told when it begins: %s', (_, sight, isTold) => {
+])('a cause that flows share, while %s, sends a message when it begins: %s', (_, sight, isTold) => {
   const told = play([
     [0, [shared], sight],
     [MINUTE, [shared], sight],
@@ -155,7 +155,7 @@ test.each<[string, Sight, boolean]>([
   expect(told).toEqual(isTold ? [[MINUTE, 'opened', 'price-finer', 3]] : []);
 });
 
-test('a cause that flows share is told as over while a list is unread for ever, and not while a side is away', () => {
+test('a cause that flows share is reported as over while a list is never read, and not while a side is unreachable', () => {
   const began = [
     [0, [shared]],
     [MINUTE, [shared]],

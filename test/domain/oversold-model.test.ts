@@ -153,7 +153,7 @@ const push: Writer = ({ available }, _lines, buffer) => max(0n, available - buff
 const PUSHES = WAYS.filter(({ ledger }) => !ledger);
 
 describe.each(PUSHES)('pushing by $strategy, $write', (way) => {
-  test('the replay says what the world comes to', () => {
+  test('a replay of the records finds how much was oversold', () => {
     const property = fc.property(storyOf(REPLAYED), (story) => {
       const world = new World(procedureOf(way), story);
       const [recorder, witness] = [createRecorder(world), createWitness(world)];
@@ -175,7 +175,7 @@ describe.each(PUSHES)('pushing by $strategy, $write', (way) => {
   });
 
   test.each(['fulfilled-quantity', 'submitted-available'] as const)(
-    'kept by %s, it says what it would have come to',
+    'a replay of records kept by %s finds how much was oversold under the other strategy',
     (keptBy) => {
       const property = fc.property(storyOf(LIVING), (story) => {
         const kept = new World({ ...TOLD[keptBy], field: 'quantity' }, story);
@@ -197,7 +197,7 @@ describe.each(PUSHES)('pushing by $strategy, $write', (way) => {
     },
   );
 
-  test('there are records by which it oversold', () => {
+  test('some records lead to overselling', () => {
     const property = fc.property(storyOf(REPLAYED), (story) => {
       const past = recordOf(way, story);
       expect(replayStock(past, way, { keptBy: way.strategy, lagMs: 0 }, exact(0)).oversold.times).toBe(0);
@@ -205,7 +205,7 @@ describe.each(PUSHES)('pushing by $strategy, $write', (way) => {
     expect(fc.check(property, { numRuns: 1_000 }).failed).toBe(true);
   });
 
-  test('with the ledger, nothing is oversold, whatever strategy kept the record and however long the ERP takes', () => {
+  test('with the ledger, nothing is oversold, whatever strategy kept the record and however late the ERP is', () => {
     const ledger = { ...way, ledger: true };
     const lags = fc.constantFrom(0, 1_000, 7_000);
     const keeping = fc.constantFrom(...(Object.keys(TOLD) as StrategyName[]));

@@ -63,7 +63,7 @@ function replay(past: StockPast, way: Way, keptBy: StrategyName, { lagMs = 0, bu
 }
 const figures = ({ times, largest, units, orders }: Excess) => [times, largest.toNumber(), units.toNumber(), orders];
 
-test('every strategy is played with all it may be set to write, with the ledger and without', () => {
+test('every strategy is replayed with each field that it may write, with the ledger and without', () => {
   const names = WAYS.map(({ strategy, write, ledger }) => `${strategy} ${write} ${ledger ? 'ledger' : 'push'}`);
   expect(new Set(names).size).toBe(8);
 });
@@ -86,20 +86,21 @@ const FULFILLED_MEANWHILE = pastOf(
   { o: [held(29, 7)] },
 );
 
-describe('computed by hand:', () => {
-  test.each([
-    // Of 120, 113 are there: 120 are written as available. p comes meanwhile, and at 30 the ERP counts it not yet.
-    { way: 'b', keptBy: B, past: RECEIVED_MEANWHILE, oversold: [1, 7, 7, 1], worst: [20, 120, 113] },
-    // The marketplace subtracts the 7 itself.
-    { way: 'b by quantity', keptBy: B, past: RECEIVED_MEANWHILE, oversold: [0, 0, 0, 0], worst: null },
-    // The ERP hears of it once it is fulfilled: until then the marketplace keeps it.
-    { way: 'a', keptBy: A, past: pastOf(RECEIVED_MEANWHILE.events.slice(0, 4)), oversold: [0, 0, 0, 0], worst: null },
-    // Fulfilled, nobody subtracts it any more, and the ERP does not yet.
-    { way: 'a', keptBy: A, past: FULFILLED_MEANWHILE, oversold: [1, 7, 7, 1], worst: [20, 120, 113] },
-    { way: 'c', keptBy: C, past: FULFILLED_MEANWHILE, oversold: [1, 7, 7, 1], worst: [20, 120, 113] },
-    { way: 'b', keptBy: B, past: FULFILLED_MEANWHILE, oversold: [1, 7, 7, 1], worst: [20, 120, 113] },
-    { way: 'b by quantity', keptBy: B, past: FULFILLED_MEANWHILE, oversold: [1, 7, 7, 1], worst: [20, 120, 113] },
-  ] as const)('$way, kept by $keptBy: $oversold', ({ way, keptBy, past, oversold, worst }) => {
+test.each([
+  // Of 120, 113 are there: 120 are written as available. p comes meanwhile, and at 30 the ERP counts it not yet.
+  { way: 'b', keptBy: B, past: RECEIVED_MEANWHILE, oversold: [1, 7, 7, 1], worst: [20, 120, 113] },
+  // The marketplace subtracts the 7 itself.
+  { way: 'b by quantity', keptBy: B, past: RECEIVED_MEANWHILE, oversold: [0, 0, 0, 0], worst: null },
+  // The ERP hears of it once it is fulfilled: until then the marketplace keeps it.
+  { way: 'a', keptBy: A, past: pastOf(RECEIVED_MEANWHILE.events.slice(0, 4)), oversold: [0, 0, 0, 0], worst: null },
+  // Fulfilled, nobody subtracts it any more, and the ERP does not yet.
+  { way: 'a', keptBy: A, past: FULFILLED_MEANWHILE, oversold: [1, 7, 7, 1], worst: [20, 120, 113] },
+  { way: 'c', keptBy: C, past: FULFILLED_MEANWHILE, oversold: [1, 7, 7, 1], worst: [20, 120, 113] },
+  { way: 'b', keptBy: B, past: FULFILLED_MEANWHILE, oversold: [1, 7, 7, 1], worst: [20, 120, 113] },
+  { way: 'b by quantity', keptBy: B, past: FULFILLED_MEANWHILE, oversold: [1, 7, 7, 1], worst: [20, 120, 113] },
+] as const)(
+  '$way, kept by $keptBy, oversells as computed by hand: $oversold',
+  ({ way, keptBy, past, oversold, worst }) => {
     const found = replay(past, PUSHES[way], keptBy).oversold;
     expect(figures(found)).toEqual(oversold);
     const shown = found.worst && [
@@ -109,94 +110,94 @@ describe('computed by hand:', () => {
     ];
     expect(shown).toEqual(worst);
     expect(figures(replay(past, { ...PUSHES[way], ledger: true }, keptBy).oversold)).toEqual([0, 0, 0, 0]);
-  });
+  },
+);
 
-  test('a buffer covers what is less', () => {
-    const buffered = (buffer: number) => replay(FULFILLED_MEANWHILE, PUSHES.a, A, { buffer: d(buffer) }).oversold;
-    expect(figures(buffered(7))).toEqual([0, 0, 0, 0]);
-    expect(figures(buffered(3))).toEqual([1, 4, 4, 1]);
-  });
+test('a buffer covers a smaller oversold amount', () => {
+  const buffered = (buffer: number) => replay(FULFILLED_MEANWHILE, PUSHES.a, A, { buffer: d(buffer) }).oversold;
+  expect(figures(buffered(7))).toEqual([0, 0, 0, 0]);
+  expect(figures(buffered(3))).toEqual([1, 4, 4, 1]);
+});
 
-  test('two times of overselling count as two, each at its largest', () => {
-    const past = pastOf(
-      [
-        read(0, 10),
-        order(1, 'o', consumed(2)),
-        read(2, 11),
-        order(3, 'p', consumed(4)),
-        read(4, 12),
-        read(5, 6),
-        order(6, 'q', consumed(1)),
-        read(7, 8),
-      ],
-      { o: [held(5, 2)], p: [held(5, 4)] },
-    );
-    // 2 at 2, 6 at 4, none at 5, 1 at 7.
-    expect(figures(replay(past, PUSHES.a, A).oversold)).toEqual([2, 6, 7, 1]);
-  });
+test('two periods of overselling count as two, each at its maximum', () => {
+  const past = pastOf(
+    [
+      read(0, 10),
+      order(1, 'o', consumed(2)),
+      read(2, 11),
+      order(3, 'p', consumed(4)),
+      read(4, 12),
+      read(5, 6),
+      order(6, 'q', consumed(1)),
+      read(7, 8),
+    ],
+    { o: [held(5, 2)], p: [held(5, 4)] },
+  );
+  // 2 at 2, 6 at 4, none at 5, 1 at 7.
+  expect(figures(replay(past, PUSHES.a, A).oversold)).toEqual([2, 6, 7, 1]);
+});
 
-  test('units that were ordered before the ERP had less are short in every way, and no more units are offered', () => {
-    const past = pastOf([read(0, 10), order(1, 'o', reserved(8)), read(2, 5), order(3, 'o', null)]);
-    for (const way of WAYS.filter(({ ledger }) => ledger)) {
-      const { oversold, short } = replay(past, way, B, { lagMs: 60_000 });
-      expect([figures(oversold), figures(short)]).toEqual([
-        [0, 0, 0, 0],
-        [1, 3, 3, 0],
-      ]);
-    }
-    // The cancellation gives back 8, which the 5 that were pushed have in them.
-    const { oversold, short } = replay(past, PUSHES.b, B);
+test('units that were ordered before the ERP had less are short in every replay, and no more units are offered', () => {
+  const past = pastOf([read(0, 10), order(1, 'o', reserved(8)), read(2, 5), order(3, 'o', null)]);
+  for (const way of WAYS.filter(({ ledger }) => ledger)) {
+    const { oversold, short } = replay(past, way, B, { lagMs: 60_000 });
     expect([figures(oversold), figures(short)]).toEqual([
-      [1, 8, 8, 0],
+      [0, 0, 0, 0],
       [1, 3, 3, 0],
     ]);
-  });
+  }
+  // The cancellation gives back 8, which the 5 that were pushed have in them.
+  const { oversold, short } = replay(past, PUSHES.b, B);
+  expect([figures(oversold), figures(short)]).toEqual([
+    [1, 8, 8, 0],
+    [1, 3, 3, 0],
+  ]);
+});
 
-  test('cancelled units are there again, though the ERP has not released them', () => {
-    const cancelled = pastOf([read(0, 10), order(1, 'o', reserved(8)), read(3, 2), order(4, 'o', null), read(6, 10)], {
-      o: [held(2, 8), held(5, 0)],
-    });
-    expect(figures(replay(cancelled, PUSHES.b, B).oversold)).toEqual([0, 0, 0, 0]);
-    // Fulfilled units may have left. Nobody knows whether they come back.
-    const rejected = pastOf(
-      [read(0, 10), order(1, 'o', reserved(8)), read(3, 2), order(4, 'o', consumed(8)), order(5, 'o', null)],
-      { o: [held(2, 8)] },
-    );
-    expect(figures(replay(rejected, PUSHES.b, B).oversold)).toEqual([1, 8, 8, 0]);
+test('cancelled units are available again, though the ERP has not released them', () => {
+  const cancelled = pastOf([read(0, 10), order(1, 'o', reserved(8)), read(3, 2), order(4, 'o', null), read(6, 10)], {
+    o: [held(2, 8), held(5, 0)],
   });
+  expect(figures(replay(cancelled, PUSHES.b, B).oversold)).toEqual([0, 0, 0, 0]);
+  // Fulfilled units may have left. Nobody knows whether they come back.
+  const rejected = pastOf(
+    [read(0, 10), order(1, 'o', reserved(8)), read(3, 2), order(4, 'o', consumed(8)), order(5, 'o', null)],
+    { o: [held(2, 8)] },
+  );
+  expect(figures(replay(rejected, PUSHES.b, B).oversold)).toEqual([1, 8, 8, 0]);
+});
 
-  test('a figure that cannot be used tells nothing: unknown is never zero', () => {
-    const events = [order(0, 'o', reserved(3)), read(1, null), order(2, 'p', reserved(3))];
-    for (const way of WAYS) {
-      const { oversold, short } = replay(pastOf(events), way, B);
-      expect([figures(oversold), figures(short)]).toEqual([
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-      ]);
-    }
-  });
+test('an unusable figure is unknown, never zero', () => {
+  const events = [order(0, 'o', reserved(3)), read(1, null), order(2, 'p', reserved(3))];
+  for (const way of WAYS) {
+    const { oversold, short } = replay(pastOf(events), way, B);
+    expect([figures(oversold), figures(short)]).toEqual([
+      [0, 0, 0, 0],
+      [0, 0, 0, 0],
+    ]);
+  }
+});
 
-  test('units that the ERP counts from before the record are subtracted only once', () => {
-    const shares = new Map([['o', reserved(7)]]);
-    const past = pastOf([read(0, 93), read(1, 100)], { o: [held(null, 7)] }, { shares });
-    for (const way of Object.values(PUSHES)) {
-      const { oversold, short } = replay(past, way, B);
-      expect([figures(oversold), figures(short)]).toEqual([
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-      ]);
-    }
-  });
+test('units that the ERP counts from before the record are subtracted only once', () => {
+  const shares = new Map([['o', reserved(7)]]);
+  const past = pastOf([read(0, 93), read(1, 100)], { o: [held(null, 7)] }, { shares });
+  for (const way of Object.values(PUSHES)) {
+    const { oversold, short } = replay(past, way, B);
+    expect([figures(oversold), figures(short)]).toEqual([
+      [0, 0, 0, 0],
+      [0, 0, 0, 0],
+    ]);
+  }
+});
 
-  test('an order made in the ERP is counted there from the beginning, by every strategy', () => {
-    const events = [read(0, 100), read(10, 93, 9), order(12, 'o', reserved(7)), read(20, 113)];
-    const past = pastOf(events, { o: [held(9, 7)] }, { madeInErp: new Set(['o']) });
-    for (const way of [PUSHES.b, PUSHES['b by quantity']]) {
-      for (const keptBy of [A, B] as const) expect(figures(replay(past, way, keptBy).oversold)).toEqual([0, 0, 0, 0]);
-    }
-    // The figure that was pushed at 10 counts the order, and the marketplace subtracts it as well: too little, never too much.
-    expect(figures(replay(past, PUSHES.a, B).short)).toEqual([0, 0, 0, 0]);
-  });
+test('an order made in the ERP is counted there from the beginning, by every strategy', () => {
+  const events = [read(0, 100), read(10, 93, 9), order(12, 'o', reserved(7)), read(20, 113)];
+  const past = pastOf(events, { o: [held(9, 7)] }, { madeInErp: new Set(['o']) });
+  for (const way of [PUSHES.b, PUSHES['b by quantity']]) {
+    for (const keptBy of [A, B] as const) expect(figures(replay(past, way, keptBy).oversold)).toEqual([0, 0, 0, 0]);
+  }
+  // The figure that was pushed at 10 counts the order, and the marketplace subtracts it as well: too little, never too much.
+  expect(figures(replay(past, PUSHES.a, B).short)).toEqual([0, 0, 0, 0]);
 });
 
 describe('under a strategy that the ERP was not told by', () => {
@@ -225,21 +226,21 @@ describe('under a strategy that the ERP was not told by', () => {
     { o: [held(202, 7)] },
   );
 
-  test('the time until the ERP counts an order is as long as on record', () => {
+  test('the delay until the ERP counts an order is as long as recorded', () => {
     expect(countingLagsMs(KEPT_BY_B, B)).toEqual([2_000]);
     expect(countingLagsMs(KEPT_BY_A, A)).toEqual([3_000]);
     expect(medianMs([5, 1, 9])).toBe(5);
     expect(medianMs([])).toBeNull();
   });
 
-  test('kept by b, played by a', () => {
+  test('records kept by strategy b are replayed by a', () => {
     // Read at 201 without the 7 that were fulfilled at 200: 150 of 143 are offered until 202.
     expect(figures(replay(KEPT_BY_B, PUSHES.a, B, { lagMs: 2_000 }).oversold)).toEqual([1, 7, 7, 0]);
     expect(figures(replay(KEPT_BY_B, PUSHES.a, B, { lagMs: 0 }).oversold)).toEqual([0, 0, 0, 0]);
     expect(figures(replay(KEPT_BY_B, PUSHES.b, B, { lagMs: 2_000 }).oversold)).toEqual([0, 0, 0, 0]);
   });
 
-  test('kept by a, played by b', () => {
+  test('records kept by strategy a are replayed by b', () => {
     // Read at 12 without the 7 that were ordered at 10: 120 of 113 are offered until 13.
     expect(figures(replay(KEPT_BY_A, PUSHES.b, A, { lagMs: 3_000 }).oversold)).toEqual([1, 7, 7, 0]);
     expect(figures(replay(KEPT_BY_A, PUSHES.b, A, { lagMs: 1_000 }).oversold)).toEqual([0, 0, 0, 0]);
@@ -247,7 +248,7 @@ describe('under a strategy that the ERP was not told by', () => {
   });
 });
 
-test('many products: sums, the largest, and the worst of them first', () => {
+test('a replay of many products lists the sums, the maximum, and the worst products first', () => {
   const total = createTotalExcess(2);
   const one = (amount: number): Excess => ({
     times: 2,

@@ -30,13 +30,13 @@ function rounds(pace: Pace, count: number, tookMs: (limit: number) => number, ti
 /** An ERP that works on so many calls at a time, each for 200 ms. */
 const lanes = (count: number) => (limit: number) => 200 * Math.max(1, limit / count);
 
-test('an ERP is given one call at first, and twice as many with each round of fast answers, up to the most', () => {
+test('the call limit of an ERP begins at one, and doubles with each round of fast answers, up to the maximum', () => {
   const limits = [1, 2, 3, 4, 5, 6].map((count) => rounds(newPace('write', 20), count, () => 50).limit);
   expect(limits).toEqual([2, 4, 8, 16, 20, 20]);
   expect(rounds(newPace('write', 20), 7, () => 50).because).toBe('most');
 });
 
-test('an ERP that makes one call after another is given one or two at once', () => {
+test('the call limit of an ERP that makes one call after another is one or two', () => {
   let pace = newPace('write', 96);
   for (let round = 0; round < 100; round += 1) {
     pace = rounds(pace, 1, lanes(1));
@@ -45,7 +45,7 @@ test('an ERP that makes one call after another is given one or two at once', () 
   }
 });
 
-test.each([2, 4, 8, 16])('an ERP that works on %i calls at a time comes to about as many', (count) => {
+test.each([2, 4, 8, 16])('the call limit of an ERP that works on %i calls at a time is about as many', (count) => {
   const settled = rounds(newPace('write', 96), 300, lanes(count));
   expect(settled.limit).toBeGreaterThanOrEqual(count * 0.75);
   expect(settled.limit).toBeLessThanOrEqual(count * 2);
@@ -60,7 +60,7 @@ test('a call without an answer in time halves the limit, once for all calls that
   expect(afterOverload(fallen, fallen.version).limit).toBe(8);
 });
 
-test('after a fall the limit rises by one, after ten calm rounds', () => {
+test('after a fall the call limit rises by one, after ten fast rounds', () => {
   const risen = rounds(newPace('write', 96), 3, () => 50);
   const fallen = afterOverload(risen, risen.version);
   expect(fallen.limit).toBe(4);
@@ -68,7 +68,7 @@ test('after a fall the limit rises by one, after ten calm rounds', () => {
   expect(rounds(fallen, 10, () => 50).limit).toBe(5);
 });
 
-test('an overload is over when calls are answered as before, although they need no higher limit', () => {
+test('an overload is over when calls are as fast as before, although they need no higher limit', () => {
   const risen = rounds(newPace('write', 96), 3, () => 50);
   let pace = afterOverload(risen, risen.version);
   const calls = (count: number) => {
@@ -81,18 +81,18 @@ test('an overload is over when calls are answered as before, although they need 
   expect(pace).toMatchObject({ limit: 4, because: 'fast' });
 });
 
-test('a limit that nobody uses up does not rise', () => {
+test('a call limit that is not used up does not rise', () => {
   let pace = newPace('write', 96);
   for (let call = 0; call < 50; call += 1) pace = afterAnswer(pace, answerTo(pace, 50, { isFull: false }), TIMEOUT_MS);
   expect(pace.limit).toBe(1);
 });
 
-test('no more are given where the last of them could reach the time-out', () => {
+test('the call limit does not rise where the last call could reach the time-out', () => {
   const pace = rounds(newPace('write', 96), 50, () => 600, 1_000);
   expect(pace).toMatchObject({ limit: 1, because: 'time-out' });
 });
 
-test('an ERP that has become slower for good is measured anew, and rises again', () => {
+test('an ERP that has become slower for good is measured anew, and its call limit rises again', () => {
   const before = rounds(newPace('write', 96), 4, () => 200);
   expect(before.limit).toBe(16);
   const slower = rounds(before, 8, () => 900);
@@ -100,7 +100,7 @@ test('an ERP that has become slower for good is measured anew, and rises again',
   expect(rounds(slower, 100, () => 900).limit).toBeGreaterThan(8);
 });
 
-test('four reads at once are always allowed, or the most where that is less', () => {
+test('four reads at once are always allowed, or the maximum where that is less', () => {
   const hanging = (pace: Pace) => afterOverload(pace, pace.version);
   expect(newPace('read', 96).limit).toBe(4);
   expect(hanging(hanging(rounds(newPace('read', 96), 1, () => 50)))).toMatchObject({ limit: 4, because: 'overload' });
@@ -119,12 +119,12 @@ const event = fc.oneof(
   fc.record({ kind: fc.constant('overload' as const), age: fc.nat(3) }),
 );
 
-test('a limit that is the least and the most at once is told as the most that is allowed', () => {
+test('a call limit that is minimum and maximum at once is reported as the maximum', () => {
   const pace = newPace('read', 4);
   expect(afterOverload(pace, pace.version)).toMatchObject({ limit: 4, because: 'most' });
 });
 
-test('whatever happens, the limit stays between one and the most, and only an answer under it changes it', () => {
+test('the call limit always stays between one and the maximum, and only an answer under it changes it', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 96 }), fc.array(event, { maxLength: 300 }), (most, events) => {
       let pace = newPace('write', most);

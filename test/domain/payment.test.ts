@@ -19,7 +19,7 @@ describe('payments are alike', () => {
     ['with the day of another time zone', { paidAt: '2030-01-31T23:00:00-08:00' }],
     ['without a date', { paidAt: null }],
     ['where the type cannot be told', { type: null }],
-  ])('%s', (_, other) => {
+  ])('payments are equal: %s', (_, other) => {
     expect(alikeTo(other)).toBe(true);
   });
 
@@ -28,11 +28,11 @@ describe('payments are alike', () => {
     ['of another amount', { amount: '50.01' }],
     ['of another type', { type: 'check' }],
     ['of another day', { paidAt: '2030-02-01T12:00:01Z' }],
-  ])('but not %s', (_, other) => {
+  ])('payments are not equal with %s', (_, other) => {
     expect(alikeTo(other)).toBe(false);
   });
 
-  test('among several, the payments of the very instant are meant, however it is written', () => {
+  test('among several equal payments, those of the exact instant match, however it is written', () => {
     const among = [payment({ id: 'A', paidAt: null }), payment({ id: 'B', paidAt: '2030-01-31T13:00:00.5+01:00' })];
     expect(alike(payment(), among).map(({ id }) => id)).toEqual(['B']);
     expect(alike(payment({ paidAt: '2030-01-31T12:30:00Z' }), among).map(({ id }) => id)).toEqual(['A', 'B']);
@@ -47,6 +47,6 @@ test.each([
   ['-3.5', 'its amount -3.5 is not above zero'],
   ['1.005', 'its amount 1.005 has more than two decimals'],
   ['100000000', 'its amount 100000000 has more than eight digits'],
-])('an amount of %s: %s', (text, problem) => {
+])('a payment amount of %s: %s', (text, problem) => {
   expect(paymentAmountProblem(new Decimal(text))).toBe(problem);
 });

@@ -43,7 +43,7 @@ test.each<[string, [sent: string, shown: string][], number | null]>([
   ],
   ['nothing differs', [['2.4', '2.4']], null],
   ['there is no figure', [], null],
-])('the decimals that are kept when %s', (_, pairs, kept) => {
+])('the decimals that the marketplace keeps when %s', (_, pairs, kept) => {
   const figures = pairs.map(([sent, shown]) => ({ sent: new Decimal(sent), shown: new Decimal(shown) }));
   expect(decimalsKept(figures)).toBe(kept);
 });

@@ -54,7 +54,7 @@ test('a pinned account is worked by a daemon of that name alone, and by none whi
   );
 });
 
-test('it has come to rest once it is done: nothing moves without a reason, whatever the order in which it is known', () => {
+test('the distribution of accounts is stable: nothing moves without a reason, in any order of input', () => {
   fc.assert(
     fc.property(accounts(pinned), peers, fc.nat(50), (all, some, seed) => {
       const target = spread(all, some, heldBy(all, some, seed));
@@ -77,7 +77,7 @@ test('when a daemon dies, only its accounts move; when one joins, no more move t
   );
 });
 
-test('daemons that each go by what they see end with the same, and each account has one holder at every step', () => {
+test('daemons that each decide by what they see reach the same distribution, with one holder per account at every step', () => {
   fc.assert(
     fc.property(accounts(pinned), peers, fc.array(fc.nat(100), { minLength: 1, maxLength: 30 }), (all, some, turns) => {
       const held = new Map<string, string>();

@@ -2,38 +2,36 @@ import { describe, expect, test } from 'vitest';
 import { effectOf, isDead, isKnownStatus, lineEffect, rankOf } from '../../src/domain/status.ts';
 import { erpStatusFor, isExported, STRATEGIES, type StrategyName } from '../../src/domain/strategy.ts';
 
-describe('order statuses (spec 1)', () => {
-  test.each([
-    ['Submitted', 'reserved', 1, false],
-    ['Accepted', 'reserved', 2, false],
-    ['Fulfilled', 'consumed', 3, false],
-    ['Shipped', 'consumed', 4, false],
-    ['Complete', 'consumed', 5, false],
-    ['Rejected', 'none', null, true],
-    ['Canceled', 'none', null, true],
-    ['Cancelled', 'none', null, true],
-    ['Backorder', 'none', null, false],
-  ] as const)('%s: %s, rank %s, dead %s', (status, effect, rank, dead) => {
-    expect(isKnownStatus(status)).toBe(true);
-    expect([effectOf(status), rankOf(status), isDead(status)]).toEqual([effect, rank, dead]);
-  });
-
-  test.each(['Draft', 'Combined', 'submitted', 'SHIPPED', '', 'constructor', '__proto__', 'toString'])(
-    '"%s" is not known: it holds no stock, is nowhere on the way, and is not dead',
-    (status) => {
-      expect(isKnownStatus(status)).toBe(false);
-      expect([effectOf(status), rankOf(status), isDead(status)]).toEqual(['none', null, false]);
-    },
-  );
-
-  test.each(['Submitted', 'Accepted', 'Fulfilled', 'Shipped', 'Complete'])(
-    'a line that was added after Accepted is counted nowhere, %s or not',
-    (status) => {
-      expect(lineEffect(status, true)).toBe('none');
-      expect(lineEffect(status, false)).not.toBe('none');
-    },
-  );
+test.each([
+  ['Submitted', 'reserved', 1, false],
+  ['Accepted', 'reserved', 2, false],
+  ['Fulfilled', 'consumed', 3, false],
+  ['Shipped', 'consumed', 4, false],
+  ['Complete', 'consumed', 5, false],
+  ['Rejected', 'none', null, true],
+  ['Canceled', 'none', null, true],
+  ['Cancelled', 'none', null, true],
+  ['Backorder', 'none', null, false],
+] as const)('the order status %s: %s, rank %s, dead %s', (status, effect, rank, dead) => {
+  expect(isKnownStatus(status)).toBe(true);
+  expect([effectOf(status), rankOf(status), isDead(status)]).toEqual([effect, rank, dead]);
 });
+
+test.each(['Draft', 'Combined', 'submitted', 'SHIPPED', '', 'constructor', '__proto__', 'toString'])(
+  'the order status "%s" is unknown: it holds no stock, has no rank, and is not dead',
+  (status) => {
+    expect(isKnownStatus(status)).toBe(false);
+    expect([effectOf(status), rankOf(status), isDead(status)]).toEqual(['none', null, false]);
+  },
+);
+
+test.each(['Submitted', 'Accepted', 'Fulfilled', 'Shipped', 'Complete'])(
+  'a line that was added after Accepted is counted nowhere in status %s',
+  (status) => {
+    expect(lineEffect(status, true)).toBe('none');
+    expect(lineEffect(status, false)).not.toBe('none');
+  },
+);
 
 describe('the three procedures (spec 1, Inventory setting rules, 5)', () => {
   /** Is it exported, and how does the ERP keep it? */
@@ -61,21 +59,24 @@ describe('the three procedures (spec 1, Inventory setting rules, 5)', () => {
     },
   };
 
-  test.each(Object.values(STRATEGIES))('$name', (strategy) => {
-    const seen = Object.keys(TABLE[strategy.name]).map((status) => [
-      status,
-      isExported(strategy, status) ? erpStatusFor(strategy, status) : null,
-    ]);
-    expect(Object.fromEntries(seen)).toEqual(TABLE[strategy.name]);
-  });
+  test.each(Object.values(STRATEGIES))(
+    'the strategy $name exports and reserves by its procedure in the spec',
+    (strategy) => {
+      const seen = Object.keys(TABLE[strategy.name]).map((status) => [
+        status,
+        isExported(strategy, status) ? erpStatusFor(strategy, status) : null,
+      ]);
+      expect(Object.fromEntries(seen)).toEqual(TABLE[strategy.name]);
+    },
+  );
 
-  test.each(Object.values(STRATEGIES))('$name exports nothing that is dead, on backorder or unknown', (strategy) => {
+  test.each(Object.values(STRATEGIES))('$name exports no order that is dead, on backorder or unknown', (strategy) => {
     for (const status of ['Rejected', 'Canceled', 'Cancelled', 'Backorder', 'Draft', 'Combined']) {
       expect(isExported(strategy, status)).toBe(false);
     }
   });
 
-  test('only submitted-available writes what is available', () => {
+  test('only submitted-available writes the available stock', () => {
     expect(Object.values(STRATEGIES).map(({ name, writes }) => [name, writes])).toEqual([
       ['fulfilled-quantity', 'quantity'],
       ['submitted-available', 'available_inventory'],

@@ -26,7 +26,7 @@ function pastOf(events: readonly StockEvent[], shares: StockPast['shares'] = new
 const shown = (steps: readonly CourseStep[]) =>
   steps.map(({ atMs, erp, buyers, by }) => [atMs, erp?.toNumber() ?? null, buyers?.toNumber() ?? null, by.kind]);
 
-test('the ERP has the figure that was read, and buyers what was written less what they ordered since', () => {
+test('in the course of the stock the ERP has the figure that was read, and buyers what was written less their orders since', () => {
   const past = pastOf([
     reading(1, 10),
     order(3, 'A', reserved(4)),
@@ -54,7 +54,7 @@ test('the ERP has the figure that was read, and buyers what was written less wha
   expect(steps[7]?.by).toEqual({ kind: 'order', order: 'B', before: reserved(2), after: null });
 });
 
-test('a quantity that was written is less for buyers by what the marketplace has reserved', () => {
+test('a quantity that was written is reduced for buyers by the reservations of the marketplace', () => {
   const past = pastOf([reading(1, 10), order(3, 'B', reserved(1))], new Map([['A', reserved(4)]]));
   const writes = [{ atMs: 2, value: units(12) }];
   expect(shown(courseOf({ past, writes, field: 'quantity', shown: null }))).toEqual([
@@ -65,7 +65,7 @@ test('a quantity that was written is less for buyers by what the marketplace has
 });
 
 test.each(['available_inventory', 'quantity'] as const)(
-  'without a write of %s, what buyers could take is calculated back from the present figure',
+  'without a write of %s, what buyers could buy is computed back from the present figure',
   (field) => {
     const past = pastOf([reading(1, 10), order(2, 'A', reserved(3)), order(3, 'B', reserved(2)), order(4, 'A', null)]);
     const figure = units(field === 'quantity' ? 10 : 8);
@@ -79,7 +79,7 @@ test.each(['available_inventory', 'quantity'] as const)(
   },
 );
 
-test('figures of the ERP that could not be read, and a marketplace that nobody wrote to, are unknown', () => {
+test('unreadable figures of the ERP, and a marketplace without a write, are unknown in the course of the stock', () => {
   const past = pastOf([{ kind: 'reading', atMs: 1, available: null, asOf: '' }, order(2, 'A', reserved(3))]);
   expect(shown(courseOf({ past, writes: [], field: 'quantity', shown: null }))).toEqual([
     [1, null, null, 'reading'],
@@ -87,7 +87,7 @@ test('figures of the ERP that could not be read, and a marketplace that nobody w
   ]);
 });
 
-test('a course from a moment on begins with how the stock stood then', () => {
+test('a course of the stock from a time on begins with the stock at that time', () => {
   const writes = [
     { atMs: 2, value: units(10) },
     { atMs: 6, value: units(9) },

@@ -22,7 +22,7 @@ test.each<[string, Partial<StrategyFacts>, string]>([
   ['another one, one order open', { openOrders: 1 }, 'waits'],
   ['approved', { approved: B }, 'comes'],
   ['something else was approved', { approved: C }, 'waits'],
-])('%s', (_, changes, kind) => {
+])('a change of the strategy: %s', (_, changes, kind) => {
   expect(strategyStanding(facts(changes)).kind).toBe(kind);
 });
 
@@ -55,7 +55,7 @@ test.each<Row>([
   [A, B, 'Backorder', null],
   [A, B, 'Rejected', null],
   [B, B, 'Submitted', null],
-])('from %s to %s, an order that is %s', (from, to, status, expected) => {
+])('a change of strategy from %s to %s, for an order that is %s', (from, to, status, expected) => {
   const change = orderUnderBoth(STRATEGIES[from], STRATEGIES[to], status);
   expect(change && [change.before, change.after, change.exported, change.reserved]).toEqual(expected);
 });
@@ -69,6 +69,6 @@ test.each([
   ['draft', null, null, 'it is exported now, as draft'],
   ['draft', null, 'it has no lines', 'it is held: it has no lines'],
   ['not exported', null, null, 'it is exported later'],
-] as const)('kept as %s from now on, an order that the ERP has as %j (held: %s)', (after, inErp, held, now) => {
+] as const)('a change of strategy to %s, for an order that the ERP has as %j (held: %s)', (after, inErp, held, now) => {
   expect(becomes(after, inErp, held)).toBe(now);
 });

@@ -43,19 +43,18 @@ function totals({ lines, discount = '0', shipping = null, state = null, units = 
   return [sum, tax, total].map((amount) => amount.toFixed());
 }
 
-describe('the price a line was sold at: sales_price where it is greater than 0.00 (spec 1, Line item)', () => {
-  test.each([
-    ['0.00', '10'],
-    ['0', '10'],
-    ['0.01', '0.01'],
-    ['8.50', '8.5'],
-    ['-1.00', '10'],
-  ])('sales_price %s: %s', (sales, expected) => {
-    expect(soldPrice(line('1', '10.00', { sales })).amount.toFixed()).toBe(expected);
-  });
-
-  test('not given: the ordered price', () => expect(soldPrice(line('1', '10.00')).amount.toFixed()).toBe('10'));
+test.each([
+  ['0.00', '10'],
+  ['0', '10'],
+  ['0.01', '0.01'],
+  ['8.50', '8.5'],
+  ['-1.00', '10'],
+])('the sold price of a line with sales_price %s: %s', (sales, expected) => {
+  expect(soldPrice(line('1', '10.00', { sales })).amount.toFixed()).toBe(expected);
 });
+
+test('the sold price of a line without sales_price is the ordered price', () =>
+  expect(soldPrice(line('1', '10.00')).amount.toFixed()).toBe('10'));
 
 describe('totals', () => {
   test('a discount in percent is that of the lines, rounded half up, before shipping and tax', () => {
@@ -89,18 +88,18 @@ describe('totals', () => {
       ['0.01', '0', '0.01'],
     ],
     ['on sale', { lines: [line('3', '10.00', { sales: '7.35' })] }, ['22.05', '0', '22.05']],
-  ])('%s', (_, order, expected) => expect(totals(order)).toEqual(expected));
+  ])('the totals of an order: %s', (_, order, expected) => expect(totals(order)).toEqual(expected));
 });
 
 describe('California excise tax (spec 1, Tax rule): after all discounts, with shipping', () => {
   const order = { lines: [line('2', '50.00')], discount: '10.00', shipping: '5.00' };
-  test.each(['CA', 'California', 'california', ' ca ', 'US-CA'])('27 percent in "%s"', (state) => {
+  test.each(['CA', 'California', 'california', ' ca ', 'US-CA'])('the excise tax is 27 percent in "%s"', (state) => {
     expect(totals({ ...order, state })).toEqual(['100', '25.65', '120.65']);
   });
-  test.each(['NV', 'Baja California', 'CAN', '', null])('none in "%s"', (state) => {
+  test.each(['NV', 'Baja California', 'CAN', '', null])('there is no excise tax in "%s"', (state) => {
     expect(totals({ ...order, state })).toEqual(['100', '0', '95']);
   });
-  test('another rate, everywhere or nowhere, as set', () => {
+  test('the excise tax has the configured rate and states', () => {
     const always: ExciseRule = { ratePercent: d('10.5'), applies: 'always' };
     expect(totals({ ...order, excise: always })).toEqual(['100', '9.98', '104.98']);
     expect(totals({ ...order, state: 'CA', excise: { ...always, applies: 'never' } })).toEqual(['100', '0', '95']);
@@ -111,10 +110,10 @@ describe('California excise tax (spec 1, Tax rule): after all discounts, with sh
     ['1.50', '0.41', '1.91'],
     ['33.33', '9', '42.33'],
     ['123456789.01', '33333333.03', '156790122.04'],
-  ])('on %s it is %s: cents, half up', (price, tax, total) => {
+  ])('the excise tax on %s is %s: cents, half up', (price, tax, total) => {
     expect(totals({ lines: [line('1', price)], state: 'CA' }).slice(1)).toEqual([tax, total]);
   });
-  test('a discount above everything leaves nothing to tax', () => {
+  test('a discount above the total leaves nothing to tax', () => {
     expect(totals({ ...order, discount: '200.00', state: 'CA' })).toEqual(['100', '0', '-95']);
   });
 });

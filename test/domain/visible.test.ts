@@ -13,7 +13,7 @@ test.each([
   ['marks that pile up', `a${'\u0301'.repeat(6)}`, `a${'\u0301'.repeat(4)}${String.raw`\u0301`.repeat(2)}`],
   ['a lone surrogate', '\ud800a', String.raw`\ud800a`],
   ['a joiner between letters', 'S\u200dB', String.raw`S\u200dB`],
-])('%s is shown and does nothing', (_, text, shown) => {
+])('the hidden character %s is displayed and has no effect', (_, text, shown) => {
   expect(visible(text)).toBe(shown);
 });
 
@@ -29,11 +29,11 @@ test.each([
   '日本語',
   'C:\\new',
   'a\tb',
-])('%s stays', (text) => {
+])('the character %s stays', (text) => {
   expect(visible(text)).toBe(text);
 });
 
-test('nothing hidden is left of any text, doing it twice changes nothing, and JSON says the same', () => {
+test('no hidden character is left of any text, a second pass changes nothing, and JSON is equal', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const shown = visible(text);

@@ -16,7 +16,7 @@ const [UNSIGNED, UNKNOWN] = [401, 404];
 
 const skus = ({ marketplace }: Stage) => marketplace.products().length;
 
-test('an account that is added, changed or removed is worked so after SIGHUP, while the others go on', async () => {
+test('an account that is added, changed or removed takes effect after SIGHUP, while the others go on', async () => {
   const [stage, other] = [await openStage(), await openStage()];
   stage.erp.control.seed(2);
   other.erp.control.seed(2);

@@ -12,7 +12,7 @@ async function open() {
 
 const loseAnswer = (operation: string) => stage.marketplace.faults.set({ kind: 'reset-after', operation, times: 1 });
 
-test('a listing whose making was not heard of gets what the ERP has changed since', async () => {
+test('a listing whose create was not answered gets what the ERP has changed since', async () => {
   const context = await open();
   stage.erp.control.addProducts([{ sku: 'NEW-1', name: 'First name', on_hand: '3' }]);
   const key = stage.erp.control.state().products[0]?.id ?? '';
@@ -25,7 +25,7 @@ test('a listing whose making was not heard of gets what the ERP has changed sinc
   expect(stage.marketplace.products()).toMatchObject([{ sku: 'NEW-1', name: 'Second name' }]);
 });
 
-test('a customer whose making was not heard of gets what the ERP has changed since', async () => {
+test('a customer whose create was not answered gets what the ERP has changed since', async () => {
   const context = await open();
   const { id } = stage.erp.control.addCustomer({ name: 'First name', license_number: 'L-1' });
   loseAnswer('customers.create');

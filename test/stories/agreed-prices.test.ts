@@ -25,7 +25,7 @@ const onSale = (amount: string) => stage.marketplace.setProduct(listing, { sale_
 describe('an order keeps the price at which it was exported', () => {
   beforeEach(() => open());
 
-  test('when the product goes on sale later: the ERP keeps 20.80, and the difference raises an alert', async () => {
+  test('an order whose product goes on sale later keeps 20.80 in the ERP, and the difference raises an alert', async () => {
     const number = place();
     await stage.sync();
     expect(priceInErp(number)).toBe(20.8);
@@ -38,7 +38,7 @@ describe('an order keeps the price at which it was exported', () => {
     expect((await stage.sync()).written).toBe(0);
   });
 
-  test('when the sale ends after it was ordered: the buyer is not overcharged', async () => {
+  test('an order placed during a sale that has ended does not overcharge the buyer', async () => {
     onSale('5.00');
     const number = place();
     await stage.sync();
@@ -48,7 +48,7 @@ describe('an order keeps the price at which it was exported', () => {
     expect(await alerts()).toMatchObject([{ code: 'price-moved' }]);
   });
 
-  test('when a quantity is edited during the sale: the other quantity, at the agreed price', async () => {
+  test('an order whose quantity is edited during a sale gets the new quantity at the agreed price', async () => {
     const number = place();
     await stage.sync();
     onSale('5.00');
@@ -58,7 +58,7 @@ describe('an order keeps the price at which it was exported', () => {
     expect(Number(inErp(number)?.total)).toBe(83.2);
   });
 
-  test('when a person changes it in the ERP: it stays as she left it, also through an edit of the quantity', async () => {
+  test('a price that a person changes in the ERP stays, also through an edit of the quantity', async () => {
     const number = place();
     await stage.sync();
     const id = inErp(number)?.id ?? '';
@@ -73,7 +73,7 @@ describe('an order keeps the price at which it was exported', () => {
     expect(inErp(number)?.lines).toMatchObject([{ quantity: '4', unit_price: '18' }]);
   });
 
-  test('when both prices agree again, the alert is gone', async () => {
+  test('the alert of a price difference ends when both prices agree again', async () => {
     const number = place();
     await stage.sync();
     onSale('5.00');
@@ -85,26 +85,24 @@ describe('an order keeps the price at which it was exported', () => {
   });
 });
 
-describe('where prices follow', () => {
-  test('a later price goes to the ERP, and the money with it', async () => {
-    await open({ account: '    orders: { prices: follow }' });
-    const number = place();
-    await stage.sync();
-    onSale('18.00');
-    await stage.sync();
-    expect([priceInErp(number), Number(inErp(number)?.total)]).toEqual([18, 54]);
-    expect((await stage.sync()).written).toBe(0);
-  });
+test('where prices follow, a later price goes to the ERP, and the charges with it', async () => {
+  await open({ account: '    orders: { prices: follow }' });
+  const number = place();
+  await stage.sync();
+  onSale('18.00');
+  await stage.sync();
+  expect([priceInErp(number), Number(inErp(number)?.total)]).toEqual([18, 54]);
+  expect((await stage.sync()).written).toBe(0);
+});
 
-  test('a later price that moves far waits for an operator', async () => {
-    await open({ account: '    orders: { prices: follow }' });
-    const number = place();
-    await stage.sync();
-    onSale('5.00');
-    await stage.sync();
-    expect(priceInErp(number)).toBe(20.8);
-    expect((await stage.store().work.held())[0]?.heldFor).toMatchObject([
-      { code: 'brake-plan', params: { brake: 'price' } },
-    ]);
-  });
+test('where prices follow, a later price that moves far waits for an operator', async () => {
+  await open({ account: '    orders: { prices: follow }' });
+  const number = place();
+  await stage.sync();
+  onSale('5.00');
+  await stage.sync();
+  expect(priceInErp(number)).toBe(20.8);
+  expect((await stage.store().work.held())[0]?.heldFor).toMatchObject([
+    { code: 'brake-plan', params: { brake: 'price' } },
+  ]);
 });

@@ -112,13 +112,13 @@ const AMENDMENTS: Readonly<Record<string, () => Promise<string> | string>> = {
 };
 
 describe.each(Object.entries(AMENDMENTS))('an order that is %s', (_, amend) => {
-  test('lives on as the one that is alive', async () => {
+  test('an order with an amended copy is linked to its open copy', async () => {
     await begin();
     await seeFollowed(await amend());
     expect(available()).toBe(50 - 7);
   });
 
-  test('with other quantities: they are told as an edit of the ERP', async () => {
+  test('other quantities of an amended copy raise an alert as an edit of the ERP', async () => {
     await begin();
     const id = await amend();
     control().changeOrder(id, { lines: [{ sku: 'SB-0001', quantity: '5', unit_price: priceOf(id) }] });
@@ -129,7 +129,7 @@ describe.each(Object.entries(AMENDMENTS))('an order that is %s', (_, amend) => {
     await seeFollowed(id);
   });
 
-  test('with other quantities, where edits of the ERP are written: the marketplace gets them', async () => {
+  test('other quantities of an amended copy go to the marketplace, where edits of the ERP are written', async () => {
     await begin({ orders: 'erp_edits: write' });
     const id = await amend();
     control().changeOrder(id, { lines: [{ sku: 'SB-0001', quantity: '5', unit_price: priceOf(id) }] });
@@ -138,14 +138,14 @@ describe.each(Object.entries(AMENDMENTS))('an order that is %s', (_, amend) => {
     expect(available()).toBe(50 - 5);
   });
 
-  test('and shipped: the order is fulfilled', async () => {
+  test('an order whose amended copy has shipped is fulfilled', async () => {
     await begin();
     const id = await amend();
     control().shipOrder(id);
     await seeFollowed(id, 'Fulfilled');
   });
 
-  test('and cancelled in the end: the order is rejected', async () => {
+  test('an order whose amended copy is cancelled in the end is rejected', async () => {
     await begin();
     const id = await amend();
     await stage.sync();
@@ -153,7 +153,7 @@ describe.each(Object.entries(AMENDMENTS))('an order that is %s', (_, amend) => {
     await seeFollowed(id, 'Rejected');
   });
 
-  test('and canceled by the buyer then: the one that is alive is cancelled', async () => {
+  test('an order that the buyer cancels has its amended copy cancelled', async () => {
     await begin();
     const id = await amend();
     await stage.sync();
@@ -164,7 +164,7 @@ describe.each(Object.entries(AMENDMENTS))('an order that is %s', (_, amend) => {
   });
 });
 
-test('the journal and explain say which order took the place of which', async () => {
+test('the journal and explain say which ERP order replaced which', async () => {
   await begin();
   control().cancelOrder(first);
   const id = copy(first);
@@ -179,113 +179,109 @@ test('the journal and explain say which order took the place of which', async ()
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`the ERP has ${id} in its place`);
 });
 
-describe('a copy that comes after the cancellation', () => {
-  test('within the grace: the order is not rejected, and lives on as the copy', async () => {
-    await begin({ grace: '10m' });
-    await stage.stop();
-    await stage.start();
-    control().cancelOrder(first);
-    await until('the cancellation is seen', async () => (await codes()).includes('cancelled-just-now'));
-    expect(await advice()).toContain('Nothing to do');
-    expect(order().status).toBe('Accepted');
-    const id = copy(first);
-    await until('the copy is followed', async () => (await linked()) === id && order().externalId === id);
-    expect([order().status, await codes()]).toEqual(['Accepted', []]);
-  });
+test('a copy that comes within the grace period keeps the order from being rejected, and replaces the cancelled one', async () => {
+  await begin({ grace: '10m' });
+  await stage.stop();
+  await stage.start();
+  control().cancelOrder(first);
+  await until('the cancellation is seen', async () => (await codes()).includes('cancelled-just-now'));
+  expect(await advice()).toContain('Nothing to do');
+  expect(order().status).toBe('Accepted');
+  const id = copy(first);
+  await until('the copy is followed', async () => (await linked()) === id && order().externalId === id);
+  expect([order().status, await codes()]).toEqual(['Accepted', []]);
+});
 
-  test('none comes: the order is rejected once the grace is over', async () => {
-    await begin({ grace: '1s' });
+test('an order without a copy is rejected once the grace period is over', async () => {
+  await begin({ grace: '1s' });
+  control().cancelOrder(first);
+  await seeFollowed(first, 'Rejected');
+});
+
+test('a copy that comes between the last read and the rejection is found, since the ERP is asked once more', async () => {
+  await begin();
+  await run(['pause', 'order-in', '--config', stage.configFile]);
+  control().cancelOrder(first);
+  await stage.sync();
+  const id = copy(first);
+  // Nothing is read any more: only the look itself may find the copy.
+  await run(['resume', 'order-in', '--config', stage.configFile]);
+  await until('the copy is followed', async () => (await linked()) === id);
+  await seeFollowed(id);
+});
+
+test.each(['set back to Accepted on the marketplace', 'cancelled in the ERP'])(
+  'an order whose copy comes too late is held with the right advice, until it is %s',
+  async (how) => {
+    await begin();
     control().cancelOrder(first);
     await seeFollowed(first, 'Rejected');
-  });
-
-  test('between the last read and the rejection: the ERP is asked once more', async () => {
-    await begin();
-    await run(['pause', 'order-in', '--config', stage.configFile]);
-    control().cancelOrder(first);
-    await stage.sync();
     const id = copy(first);
-    // Nothing is read any more: only the look itself may find the copy.
-    await run(['resume', 'order-in', '--config', stage.configFile]);
-    await until('the copy is followed', async () => (await linked()) === id);
-    await seeFollowed(id);
-  });
-
-  test.each(['set back to Accepted on the marketplace', 'cancelled in the ERP'])(
-    'too late: the order is held with the right advice, until it is %s',
-    async (how) => {
-      await begin();
-      control().cancelOrder(first);
-      await seeFollowed(first, 'Rejected');
-      const id = copy(first);
-      await stage.sync();
-      expect([await linked(), order().status, await codes()]).toEqual([id, 'Rejected', ['reopened']]);
-      expect(await advice()).toContain(`set the order back to Accepted on the marketplace`);
-      expect(await advice()).toContain(`cancel ERP order ${id}`);
-      expect(inErp()).toContain(`${id} reserved`);
-      if (how === 'cancelled in the ERP') control().cancelOrder(id);
-      else stage.marketplace.forceStatus(number, 'Accepted');
-      await stage.sync();
-      expect(await stage.sync()).toMatchObject({ written: 0, failed: 0 });
-      expect(await codes()).toEqual([]);
-      if (how !== 'cancelled in the ERP') await seeFollowed(id);
-    },
-  );
-
-  test('of an order that the buyer took up again: entering it in the ERP anew ends the case', async () => {
-    await begin();
-    stage.marketplace.cancel(number);
     await stage.sync();
-    stage.marketplace.forceStatus(number, 'Accepted');
+    expect([await linked(), order().status, await codes()]).toEqual([id, 'Rejected', ['reopened']]);
+    expect(await advice()).toContain(`set the order back to Accepted on the marketplace`);
+    expect(await advice()).toContain(`cancel ERP order ${id}`);
+    expect(inErp()).toContain(`${id} reserved`);
+    if (how === 'cancelled in the ERP') control().cancelOrder(id);
+    else stage.marketplace.forceStatus(number, 'Accepted');
     await stage.sync();
-    expect(await codes()).toEqual(['reopened']);
-    expect(await advice()).toContain(`enter the order there anew with the reference ${number}`);
-    await seeFollowed(copy(first));
-  });
+    expect(await stage.sync()).toMatchObject({ written: 0, failed: 0 });
+    expect(await codes()).toEqual([]);
+    if (how !== 'cancelled in the ERP') await seeFollowed(id);
+  },
+);
+
+test('a copy of an order that the buyer reopened is settled by entering the order in the ERP anew', async () => {
+  await begin();
+  stage.marketplace.cancel(number);
+  await stage.sync();
+  stage.marketplace.forceStatus(number, 'Accepted');
+  await stage.sync();
+  expect(await codes()).toEqual(['reopened']);
+  expect(await advice()).toContain(`enter the order there anew with the reference ${number}`);
+  await seeFollowed(copy(first));
 });
 
-describe('several that are alive', () => {
-  test('beside the linked one: told until all but one are cancelled, whichever is left', async () => {
-    for (const left of ['the linked one', 'the copy']) {
-      await begin();
-      const id = copy(first);
-      await stage.sync();
-      expect([await linked(), await codes()]).toEqual([first, ['erp-orders-beside']]);
-      expect(await advice()).toContain('Cancel all but one in the ERP: the order follows the one that is left');
-      const [kept, other] = left === 'the copy' ? [id, first] : [first, id];
-      control().cancelOrder(other);
-      await seeFollowed(kept);
-    }
-  });
-
-  test('in the place of the cancelled one: held until all but one are cancelled', async () => {
-    await begin();
-    const [second, third] = [copy(first), copy(first)];
-    control().cancelOrder(first);
-    await stage.sync();
-    expect([order().status, await codes()]).toEqual(['Accepted', ['several-erp-orders']]);
-    expect(await advice()).toContain('Cancel all but one in the ERP');
-    expect((await stage.sync()).written).toBe(0);
-    control().cancelOrder(second);
-    await seeFollowed(third);
-  });
-
-  test('one with another reference from then on is no longer told', async () => {
+test('several open copies beside the linked order raise an alert until only one is left', async () => {
+  for (const left of ['the linked one', 'the copy']) {
     await begin();
     const id = copy(first);
     await stage.sync();
-    control().removeOrder(id);
-    await seeFollowed(first);
-  });
+    expect([await linked(), await codes()]).toEqual([first, ['erp-orders-beside']]);
+    expect(await advice()).toContain('Cancel all but one in the ERP: the order follows the one that is left');
+    const [kept, other] = left === 'the copy' ? [id, first] : [first, id];
+    control().cancelOrder(other);
+    await seeFollowed(kept);
+  }
 });
 
-test.each(['Submitted', 'Accepted', 'Fulfilled'])('an order that is %s is followed', async (status) => {
+test('several open copies of a cancelled order hold it until only one is left', async () => {
+  await begin();
+  const [second, third] = [copy(first), copy(first)];
+  control().cancelOrder(first);
+  await stage.sync();
+  expect([order().status, await codes()]).toEqual(['Accepted', ['several-erp-orders']]);
+  expect(await advice()).toContain('Cancel all but one in the ERP');
+  expect((await stage.sync()).written).toBe(0);
+  control().cancelOrder(second);
+  await seeFollowed(third);
+});
+
+test('a copy that gets another reference no longer raises an alert', async () => {
+  await begin();
+  const id = copy(first);
+  await stage.sync();
+  control().removeOrder(id);
+  await seeFollowed(first);
+});
+
+test.each(['Submitted', 'Accepted', 'Fulfilled'])('the copy of an order that is %s is linked', async (status) => {
   await begin({ status });
   control().cancelOrder(first);
   await seeFollowed(copy(first), status);
 });
 
-test('a copy that is still a draft is followed, and the next step reserves it', async () => {
+test('a copy that is still a draft is linked, and the next step reserves it', async () => {
   await begin();
   control().cancelOrder(first);
   const id = copy(first);
@@ -307,14 +303,14 @@ describe('an order that is over, with another one in its place', () => {
     return id;
   };
 
-  test('gone from the ERP, as when it imports its orders anew: the other one is followed', async () => {
+  test('a finished order that is gone from the ERP, as after an import, is replaced by the other one', async () => {
     const id = await shipped();
     control().removeOrder(first);
     await stage.sync();
     await seeFollowed(id, 'Fulfilled');
   });
 
-  test('still there: told, and not followed', async () => {
+  test('a finished order that still exists is not replaced by the other one, and raises an alert', async () => {
     await shipped();
     await stage.sync();
     expect([await linked(), await codes()]).toEqual([first, ['erp-orders-beside']]);
@@ -331,18 +327,21 @@ describe('a copy in the ERP whose reference no order of the marketplace has', ()
     ['with spaces around it', () => ` ${number} `],
     ['misspelled', () => number.slice(1)],
     ['of its own', () => 'as agreed by phone'],
-  ])('is told while it holds stock (%s), once the orders were read since', async (_name, spell) => {
-    await begin();
-    const reference = spell();
-    const { id } = control().copyOrder(first, undefined, reference);
-    await stage.sync();
-    await stage.sync();
-    expect(await told(reference)).toEqual([
-      `ERP order ${id} holds stock for order "${reference}" of the marketplace, which has no order of that number. Correct its reference in the ERP, or cancel it there, unless another program made it.`,
-    ]);
-    expect(await codes(), 'the linked order is as it was').toEqual([]);
-    control().cancelOrder(id);
-    await stage.sync();
-    expect(await told(reference)).toEqual([]);
-  });
+  ])(
+    'an ERP order with an unknown reference raises an alert while it holds stock (%s), once the orders were read since',
+    async (_name, spell) => {
+      await begin();
+      const reference = spell();
+      const { id } = control().copyOrder(first, undefined, reference);
+      await stage.sync();
+      await stage.sync();
+      expect(await told(reference)).toEqual([
+        `ERP order ${id} holds stock for order "${reference}" of the marketplace, which has no order of that number. Correct its reference in the ERP, or cancel it there, unless another program made it.`,
+      ]);
+      expect(await codes(), 'the linked order is as it was').toEqual([]);
+      control().cancelOrder(id);
+      await stage.sync();
+      expect(await told(reference)).toEqual([]);
+    },
+  );
 });

@@ -30,7 +30,7 @@ const bodies = (): unknown[] =>
 const held = async () =>
   (await stage.store().work.held()).map(({ flow, key, heldFor }) => `${flow} ${key}: ${told(heldFor)}`);
 
-test("the ERP's verdict reaches the marketplace once, another one after it, and then there is silence", async () => {
+test('each verdict of the ERP reaches the marketplace once, and then no call is made', async () => {
   const { number, erpId } = await order();
   stage.erp.control.approveOrder(erpId, { status: 'approved' });
   expect(await stage.sync()).toMatchObject({ written: 1, held: 0 });
@@ -61,7 +61,7 @@ test('a verdict that was given before its order was linked is sent once the orde
   expect(bodies()).toMatchObject([{ purchase_order_number: number, status: 'approved' }]);
 });
 
-test('a verdict that the documents do not know is held, and the order goes on', async () => {
+test('an undocumented verdict is held, and the order goes on', async () => {
   const { number, erpId } = await order();
   stage.marketplace.transition(number, 'accept');
   stage.erp.control.approveOrder(erpId, { status: 'on hold' });
@@ -76,7 +76,7 @@ test('a verdict that the documents do not know is held, and the order goes on', 
 });
 
 test.each(['reset-after', 'status-after,status=503'])(
-  'a verdict whose answer was lost (%s) is told no second time unless an operator says so',
+  'a verdict with a lost answer (%s) is not repeated unless an operator says so',
   async (text) => {
     const { erpId } = await order();
     const [kind = '', ...rest] = text.split(',');
@@ -103,7 +103,7 @@ test('a verdict that did not reach the marketplace is sent again without an oper
   expect(bodies().at(-1)).toMatchObject({ status: 'approved' });
 });
 
-test('too many rejections wait for an operator, and approvals go on beside them', async () => {
+test('too many rejections wait for an operator, and approvals go on meanwhile', async () => {
   for (let nth = 0; nth < 12; nth += 1) {
     stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });
   }
@@ -118,7 +118,7 @@ test('too many rejections wait for an operator, and approvals go on beside them'
   expect((await stage.store().brakes.list()).flatMap(({ items }) => items)).toHaveLength(11);
 });
 
-test('a paused flow tells nothing', async () => {
+test('a paused approval flow reports nothing', async () => {
   const { erpId } = await order();
   await stage.store().pauses.pause('main', 'approval-out', 'until Monday', 'a test');
   stage.erp.control.approveOrder(erpId, { status: 'approved' });

@@ -34,7 +34,7 @@ const writes = ({ marketplace }: Stage) => marketplace.requestLog.counts()['prod
 
 const RESTORE: StageOptions = { account: '    products: { archived_by_hand: restore }' };
 
-test('it is held: nothing is written, not even its stock', async () => {
+test('a listing archived by hand is held: nothing is written, not even its stock', async () => {
   const stage = await archived();
   expect(await held(stage)).toEqual(HELD);
   stage.erp.control.setStock(SKU, '90');
@@ -45,7 +45,7 @@ test('it is held: nothing is written, not even its stock', async () => {
 const say = (stage: Stage, said: ArchivedChoice) =>
   decideArchived({ store: stage.store(), by: 'ada' } as never, 'main', listing(stage).id, said);
 
-test('asked back by an operator, it is listed again with the stock that changed meanwhile; archived again, it is held again', async () => {
+test('a listing archived by hand that an operator restores is listed with its present stock, and held when archived again', async () => {
   const stage = await archived();
   stage.erp.control.setStock(SKU, '90');
   await say(stage, 'asked-back');
@@ -58,7 +58,7 @@ test('asked back by an operator, it is listed again with the stock that changed 
   expect([await held(stage), listing(stage).archived]).toEqual([HELD, true]);
 });
 
-test('left archived by an operator, nothing is held or written, until that is taken back or it was listed again', async () => {
+test('a listing archived by hand that an operator accepts is not held, until that is revoked or it was listed again', async () => {
   const stage = await archived();
   await say(stage, 'left');
   await stage.sync();
@@ -75,7 +75,7 @@ test('left archived by an operator, nothing is held or written, until that is ta
   expect(await held(stage)).toEqual(HELD);
 });
 
-test('explain begins with the archive, and tells both ways out', async () => {
+test('explain begins with the archive by hand, and names both ways out', async () => {
   const stage = await archived();
   const { config } = loadConfig(stage.configFile, {});
   const log = createLogger({ level: 'silent', secrets: [] });
@@ -85,7 +85,7 @@ test('explain begins with the archive, and tells both ways out', async () => {
   expect(answer).toContain('Restore the listing on the marketplace, or deactivate the product in the ERP.');
 });
 
-test('restored on the marketplace, it is over, and the stock that changed meanwhile is written', async () => {
+test('a listing archived by hand that is restored on the marketplace is released, and its stock is written', async () => {
   const stage = await archived();
   stage.erp.control.setStock(SKU, '90');
   stage.marketplace.setProduct(listing(stage).id, { listing_state: 'Available' });
@@ -93,7 +93,7 @@ test('restored on the marketplace, it is over, and the stock that changed meanwh
   expect([await held(stage), Number(listing(stage).available), listing(stage).archived]).toEqual([[], 90, false]);
 });
 
-test('deactivated in the ERP, it is over, and it comes back by itself once the ERP sells it again', async () => {
+test('a listing archived by hand is released when the ERP deactivates it, and is listed again when the ERP sells it again', async () => {
   const stage = await archived();
   stage.erp.control.setProduct(SKU, { active: false });
   await stage.sync();
@@ -105,14 +105,14 @@ test('deactivated in the ERP, it is over, and it comes back by itself once the E
   expect(last?.why).toMatch(/^active in the ERP again; /);
 });
 
-test('with the setting restore it is brought back once, and the journal says why', async () => {
+test('with the setting restore a listing archived by hand is restored once, and the journal says why', async () => {
   const stage = await archived(RESTORE);
   expect([await held(stage), listing(stage).archived, writes(stage)]).toEqual([[], false, 1]);
   const [last] = await stage.store().journal.before(null, 1, { flow: 'stock' });
   expect(last?.why).toMatch(/^archived on the marketplace, not by us; /);
 });
 
-test('its webhook is enough: no list that leaves archived listings out has to be read whole', async () => {
+test('an archive by hand is known from its webhook, without a full read of a list', async () => {
   const stage = await openStage();
   const { marketplace, erp } = stage;
   erp.control.seed(1);

@@ -52,7 +52,7 @@ const open = async (buyers = 'customer') => {
 
 const EXCLUSIVE = { attributes: { offered_to: { exclusive: true, customers: [] } } };
 
-test('a product is offered to the customers and groups that the ERP names, and to others when it names others', async () => {
+test('a product is offered to the customers and groups that the ERP names, and follows their changes', async () => {
   const { customer, product, offer } = await open();
   const group = await addGroup('Chain Stores');
   offer({ exclusive: true, customers: [customer], groups: ['chain  stores'] });
@@ -74,7 +74,7 @@ test('a product is offered to the customers and groups that the ERP names, and t
   expect((await stage.sync()).written).toBe(0);
 });
 
-test('where the ERP says nothing, and in the terms it says nothing of, what people have set stays', async () => {
+test('assignments that the ERP does not state, and their terms, stay as people set them', async () => {
   const { customer, product, offer } = await open();
   await stage.sync();
   const id = await listingOf(product);
@@ -94,7 +94,7 @@ test('where the ERP says nothing, and in the terms it says nothing of, what peop
   expect(row?.assigned_buyers).toMatchObject([terms]);
 });
 
-test('somebody whom the marketplace does not know is told, and takes the product from nobody', async () => {
+test('an unknown buyer raises an alert, and removes the product from nobody', async () => {
   const { customer, product, offer } = await open();
   await stage.sync();
   const id = await listingOf(product);
@@ -107,7 +107,7 @@ test('somebody whom the marketplace does not know is told, and takes the product
   expect(await alert(product)).toContain('"code":"assignment-groups"');
 });
 
-test("a buyer is the customer's partner where the marketplace means that", async () => {
+test("a buyer is the customer's partner where the deployment says so", async () => {
   const { customer, offer } = await open('partner');
   await stage.sync();
   const [shop] = await customers();
@@ -119,7 +119,7 @@ test("a buyer is the customer's partner where the marketplace means that", async
   expect(await assigned()).toMatchObject([{ buyers: [partner] }]);
 });
 
-test('many assignments that take something away wait for an operator', async () => {
+test('many assignments that remove something wait for an operator', async () => {
   stage = await openStage({ account: on('customer') });
   most(2);
   const skus = ['SB-1', 'SB-2', 'SB-3'];
@@ -133,7 +133,7 @@ test('many assignments that take something away wait for an operator', async () 
   expect(plan?.items).toHaveLength(3);
 });
 
-test('a list that shows much less than before is not believed', async () => {
+test('an assignments list that shrank suddenly is rejected', async () => {
   stage = await openStage({ account: on('customer') });
   most(100);
   stage.erp.control.addProducts(['SB-1', 'SB-2', 'SB-3', 'SB-4'].map((sku) => ({ sku, ...EXCLUSIVE })));

@@ -34,7 +34,7 @@ test('an order in Backorder is accepted once there is stock for all its lines, a
   for (const { available } of stage.marketplace.products()) expect(Number(available)).toBeGreaterThanOrEqual(0);
 });
 
-test('the daemon accepts it when it has written the stock', async () => {
+test('the daemon accepts an order on backorder after it has written the stock', async () => {
   const stage = await openStage(ACCOUNT);
   stage.erp.control.seed(1);
   stage.erp.control.setStock('SB-0001', '1');

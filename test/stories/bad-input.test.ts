@@ -67,7 +67,7 @@ test('two ERP products with one SKU are both held, and the listing changes only 
   expect(Number(listing('SB-0001').available), 'it does not rise').toBe(1);
 });
 
-test('a product that was listed by hand meanwhile is not listed again, however long the marketplace takes to tell of it', async () => {
+test('a product that was listed by hand meanwhile is not listed again, however late the marketplace lists it', async () => {
   stage.erp.control.addProducts([{ sku: 'NEW-1', name: 'New', on_hand: '3' }]);
   const { id } = stage.marketplace.createProduct({ sku: 'NEW-1', name: 'By hand', quantity: 1 });
   stage.marketplace.faults.set({ kind: 'delay-before', ms: 500, operation: 'products.list', times: 1 });
@@ -75,7 +75,7 @@ test('a product that was listed by hand meanwhile is not listed again, however l
   expect(stage.marketplace.products().filter(({ sku }) => sku === 'NEW-1')).toMatchObject([{ id }]);
 });
 
-test('two listings with one SKU: the product is held until one is linked', async () => {
+test('two listings with one SKU hold their product until one is linked', async () => {
   stage.erp.control.addProducts([
     {
       sku: 'NEW-1',
@@ -112,7 +112,7 @@ for (const [what, available] of [
   });
 }
 
-test('an ERP row that does not fit is reported with its path, and the other rows are read', async () => {
+test('an invalid ERP row is reported with its path, and the other rows are read', async () => {
   stage.erp.control.inject({
     kind: 'invalid-row',
     key: 'SB-0001',
@@ -141,7 +141,7 @@ test('an order in another currency is held', async () => {
   expect(stage.erp.control.findOrders(number)).toEqual([]);
 });
 
-test('a held entity shows the reason that is known when the pass ends, whatever was read first', async () => {
+test('a held entity has the reason that is known when the pass ends, whatever was read first', async () => {
   const { id } = stage.marketplace.createProduct({ sku: 'OTHER-1', name: 'Not in the ERP', quantity: 5 });
   stage.marketplace.placeOrder({ customer: buyer, items: [{ product: id, quantity: '1' }] });
   stage.marketplace.faults.set({ kind: 'delay-before', ms: 500, operation: 'products.list', times: 1 });
@@ -149,7 +149,7 @@ test('a held entity shows the reason that is known when the pass ends, whatever 
   expect(await reasons()).toEqual([expect.stringContaining(`"product":${id},"sku":"OTHER-1"`)]);
 });
 
-test('a key that is refused stops the pass with what to do, and nothing is lost', async () => {
+test('a refused API key stops the pass with what to do, and nothing is lost', async () => {
   const { number } = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '1' }] });
   stage.marketplace.faults.set({ kind: 'status-before', status: 401 });
   const result = await stage.sync();
@@ -160,7 +160,7 @@ test('a key that is refused stops the pass with what to do, and nothing is lost'
   expect(stage.erp.control.findOrders(number)).toHaveLength(1);
 });
 
-test('a database that cannot be written stops all writes, is told, and is no half state', async () => {
+test('a database that cannot be written stops all writes with an error, and leaves no partial state', async () => {
   const endRefusal = refuseWrites(stage);
   stage.marketplace.requestLog.reset();
   const { number } = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '1' }] });

@@ -43,7 +43,7 @@ const shown = () =>
     .map(({ facility, batch, onHand }) => [facility, batch, onHand]);
 const held = async () => (await stage.store().work.held()).map(({ flow, heldFor }) => `${flow}: ${told(heldFor)}`);
 
-test('stock in a lot makes its batch, lies in it on the marketplace, and nobody types an id', async () => {
+test('stock in a lot creates its batch and is stored in it on the marketplace, without an id in the settings', async () => {
   const erp = await open();
   erp.setStock(SKU, '40', { location: 'EAST', batch: 'LOT-7' });
   erp.setStock(SKU, '5', { location: 'EAST', batch: 'LOT-8' });
@@ -65,7 +65,7 @@ test('stock in a lot makes its batch, lies in it on the marketplace, and nobody 
   expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
 });
 
-test('a batch that is there already is taken, and a lot without one is told at its stock', async () => {
+test('an existing batch is adopted, and a lot without one raises an alert at its stock', async () => {
   const erp = await open();
   const there = await onMarketplace<Batch>(stage, 'POST', '/batches/', { name: 'LOT-7', expires_on: '2030-01-31' });
   erp.setStock(SKU, '40', { location: 'EAST', batch: 'LOT-7' });
@@ -94,7 +94,7 @@ test('two lots of the same name never share a batch', async () => {
 });
 
 test.each(['reset-before', 'reset-after', 'status-after,status=503'])(
-  'a create whose answer was lost (%s) makes one batch',
+  'a batch create with a lost answer (%s) makes one batch',
   async (text) => {
     const erp = await open();
     const [kind = '', ...rest] = text.split(',');
@@ -109,7 +109,7 @@ test.each(['reset-before', 'reset-after', 'status-after,status=503'])(
   },
 );
 
-test('a batch that somebody makes at that moment is taken, and not doubled', async () => {
+test('a batch that somebody creates at that moment is adopted, and is not in doubt', async () => {
   const erp = await open();
   await stage.stop();
   await onMarketplace(stage, 'POST', '/batches/', { name: 'LOT-7' });
@@ -123,7 +123,7 @@ test('a batch that somebody makes at that moment is taken, and not doubled', asy
 test.each([
   ['has a row that cannot be read', (row: Batch): object[] => [{ ...row, id: 'odd' }]],
   ['is short of a row', (): object[] => []],
-])('while the list of batches %s, no batch is made a second time', async (_, show) => {
+])('while the list of batches %s, no batch is created again', async (_, show) => {
   let door: Door | null = null;
   stage = await openStage({
     account: FACILITIES,

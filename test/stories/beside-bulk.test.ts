@@ -10,7 +10,7 @@ const ORDER_EVERY = 10;
 /** The quota lets eight calls a second through, and the orders are read every second: this is five times of it. */
 const MOST_CREATES = 40;
 
-test('while an approved plan goes out by the quota, orders are read, and enter the ERP', {
+test('while an approved plan is written within the quota, orders are read and enter the ERP', {
   timeout: 180_000,
 }, async () => {
   const { marketplace, erp, ...stage } = await openStage({ limits: 'real' });

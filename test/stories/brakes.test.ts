@@ -33,7 +33,7 @@ async function plans(): Promise<readonly ShownPlan[]> {
   return (JSON.parse((await cli('brakes', 'list', '--json')).stdout) as { plans: ShownPlan[] }).plans;
 }
 
-test('beyond a limit nothing of that kind is written, through restarts and a wiped Redis, until it is approved', async () => {
+test('a brake holds all writes of its kind beyond the limit, through restarts and a wiped Redis, until an approval', async () => {
   await open('{ archive: { count: 3, percent: 100 }, zero: { count: 1, percent: 100 } }');
   for (const sku of GONE) stage.erp.control.setProduct(sku, { active: false });
   for (const sku of ['SB-0005', 'SB-0006']) stage.erp.control.setStock(sku, '0');
@@ -82,7 +82,7 @@ test('beyond a limit nothing of that kind is written, through restarts and a wip
   expect(Number(listing('SB-0005').available)).toBeGreaterThan(0);
 });
 
-test('plan says which of its changes a brake would hold, and sync does the same', async () => {
+test('plan lists which of its changes a brake would hold, and sync does the same', async () => {
   await open('{ archive: { count: 3, percent: 100 } }');
   for (const sku of GONE) stage.erp.control.setProduct(sku, { active: false });
   stage.erp.control.setProduct('SB-0005', { price: { amount: '9999', currency: 'USD' }, name: 'New' });

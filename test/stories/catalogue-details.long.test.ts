@@ -98,7 +98,7 @@ async function listing(sku: string): Promise<Record<string, unknown>> {
   return JSON.parse(raw ?? '{}') as Record<string, unknown>;
 }
 
-test('without a mapping the marketplace refuses what it misses', async () => {
+test('without a mapping the marketplace refuses a listing for its missing fields', async () => {
   await open('');
   sell(1);
   expect(await stage.sync()).toMatchObject({ failed: 1 });
@@ -107,7 +107,7 @@ test('without a mapping the marketplace refuses what it misses', async () => {
   expect(failed?.message).toContain('minimum_order');
 });
 
-test('a listing carries what is wanted of it; a further pass, also of another process, writes nothing', async () => {
+test('a listing has all its mapped fields; a further pass, also of another process, writes nothing', async () => {
   await open(MAPPING);
   sell(3);
   expect(await stage.sync()).toMatchObject(DONE);
@@ -163,7 +163,7 @@ test.each([
   ['the sale price', { sale_price: { amount: '0.01', currency: 'USD' } }],
   ['the category', { category: 'Flower' }],
   ['the sub-category', { sub_category: 'Other' }],
-])('%s that somebody changes by hand is set back at the next poll', async (_, change) => {
+])('%s that somebody changes by hand is overwritten at the next poll', async (_, change) => {
   await open(MAPPING);
   sell(1);
   const context = await standStill(stage);
@@ -182,7 +182,7 @@ test.each([
   expect((await listing('SB-0001'))[field]).toEqual(before[field]);
 });
 
-test('lost answers make nothing twice', async () => {
+test('lost answers create nothing twice', async () => {
   await open(MAPPING);
   sell(2);
   for (const operation of ['product-lines.create', 'product-images.create', 'products.create']) {
@@ -227,7 +227,7 @@ test('an image follows its content, goes with the ERP, and never stops its produ
 test.each([
   ['has a row that cannot be read', (row: object): object[] => [{ ...row, id: 'odd' }]],
   ['is short of a row', (): object[] => []],
-])('while the list of product lines %s, no product line is made a second time', async (_, show) => {
+])('while the list of product lines %s, no product line is created again', async (_, show) => {
   let door: Door | null = null;
   const through: StageOptions['through'] = async (side, url) => {
     const opened = await openDoor(url);

@@ -43,7 +43,7 @@ async function setStock(context: AccountContext, onHand: string): Promise<void> 
   await read(context, 'read:erp-stock');
 }
 
-test('a listing comes back with the stock of now, in one write', async () => {
+test('a listing leaves the archive with its present stock, in one write', async () => {
   const { context, key } = await openArchived();
   await setStock(context, '4');
   await tell(context, true);
@@ -59,7 +59,7 @@ test('a listing comes back with the stock of now, in one write', async () => {
   expect(await reconcile(context, 'product', key)).toMatchObject({ state: 'in-sync', written: 0 });
 });
 
-test('a listing gets the present SKU of its product before it comes back, because another listing may have the former one', async () => {
+test('a listing gets the present SKU of its product before it leaves the archive, because another listing may have the former one', async () => {
   const { context, key } = await openArchived();
   stage.erp.control.renameProduct(SKU, 'N-900');
   stage.erp.control.setProduct('N-900', { active: true });
@@ -79,7 +79,7 @@ test('a listing gets the present SKU of its product before it comes back, becaus
   expect(seen()).toBe('N-900 false');
 });
 
-test('a product that is sold again comes back with a stock that is read anew from the ERP', async () => {
+test('a product that is sold again is listed with a stock that is read anew from the ERP', async () => {
   const { context, key } = await openArchived();
   stage.erp.control.setStock(SKU, '4');
   await tell(context, true);
@@ -87,7 +87,7 @@ test('a product that is sold again comes back with a stock that is read anew fro
   expect(shown()).toEqual({ archived: false, available: 4 });
 });
 
-test('the daemon brings back a product that is sold again by itself', async () => {
+test('the daemon lists a product again by itself when it is sold again', async () => {
   const { context } = await openArchived();
   await setStock(context, '4');
   await tell(context, true);
@@ -96,7 +96,7 @@ test('the daemon brings back a product that is sold again by itself', async () =
   expect(shown()).toEqual({ archived: false, available: 4 });
 });
 
-test('a product that only its price kept archived comes back once the price is right', async () => {
+test('a product that only its price kept archived is listed again once the price is valid', async () => {
   const { context, key } = await openArchived();
   const { work } = context.store;
   const { price } = stage.marketplace.productBySku(SKU);
@@ -114,7 +114,7 @@ test('a product that only its price kept archived comes back once the price is r
   expect(shown().archived).toBe(false);
 });
 
-test('a product does not come back while the ERP does not say its stock, and is held for this reason', async () => {
+test('a product is not listed again while the ERP states no stock, and is held for this reason', async () => {
   const { context, key } = await openArchived();
   stage.erp.control.setStock(SKU, '4');
   await tell(context, true);
@@ -134,7 +134,7 @@ test('a product does not come back while the ERP does not say its stock, and is 
   expect(shown()).toEqual({ archived: false, available: 4 });
 });
 
-test('a product does not come back while the flow of products is paused, and is looked at once the pause ends', async () => {
+test('a product is not listed again while the product flow is paused, and is reconciled once the pause ends', async () => {
   const { context, key } = await openArchived();
   const { pauses, work } = context.store;
   await tell(context, true);
@@ -149,7 +149,7 @@ test('a product does not come back while the flow of products is paused, and is 
   expect((await work.get(target))?.state).toBe('pending');
 });
 
-test('a product does not come back while its row in the ERP cannot be read', async () => {
+test('a product is not listed again while its row in the ERP is unreadable', async () => {
   const { context, key } = await openArchived();
   await tell(context, true);
   const invalidRow = { what: key, path: 'active', message: 'not a boolean' };
@@ -158,7 +158,7 @@ test('a product does not come back while its row in the ERP cannot be read', asy
   expect(shown().archived).toBe(true);
 });
 
-test('a write that failed for good waits for an operator, however often its product is looked at', async () => {
+test('a write that failed for good waits for an operator, however often its product is reconciled', async () => {
   const { context, key } = await openArchived();
   await tell(context, true);
   const { work } = context.store;
@@ -168,7 +168,7 @@ test('a write that failed for good waits for an operator, however often its prod
   expect((await work.get(target))?.state).toBe('failed');
 });
 
-test('coming back is no drift', async () => {
+test('a listing that leaves the archive causes no drift', async () => {
   const { context, key } = await openArchived();
   await setStock(context, '4');
   await tell(context, true);
@@ -177,7 +177,7 @@ test('coming back is no drift', async () => {
   expect(actions.filter((action) => action.startsWith('drift'))).toEqual([]);
 });
 
-test('a product comes back without the units of an order that is cancelled only in the ERP', async () => {
+test('a product is listed again without the units of an order that is cancelled only in the ERP', async () => {
   stage = await openStage();
   const { marketplace, erp } = stage;
   erp.control.seed(1);
@@ -197,7 +197,7 @@ test('a product comes back without the units of an order that is cancelled only 
   expect(shown()).toEqual({ archived: false, available: 9 });
 });
 
-test('a product comes back without the units of an order that was placed just before the archiving', async () => {
+test('a product is listed again without the units of an order that was placed just before the archiving', async () => {
   stage = await openStage();
   const { marketplace, erp } = stage;
   erp.control.seed(1);
@@ -221,7 +221,7 @@ test('a product comes back without the units of an order that was placed just be
 });
 
 test.each(['100', '4', '100000'])(
-  'a product does not come back with %s units that the brake of increases holds',
+  'a product is not listed again with %s units that the brake of increases holds',
   async (stock) => {
     const { context, key } = await openArchived();
     await setStock(context, stock);
@@ -233,7 +233,7 @@ test.each(['100', '4', '100000'])(
   },
 );
 
-test('a product with a stock of 0 comes back although the brake of zeroings is closed: buyers could take none', async () => {
+test('a product with a stock of 0 is listed again although the brake of zeroings holds: buyers can buy none', async () => {
   const { context, key } = await openArchived();
   await setStock(context, '0');
   await tell(context, true);
@@ -241,7 +241,7 @@ test('a product with a stock of 0 comes back although the brake of zeroings is c
   expect(shown()).toEqual({ archived: false, available: 0 });
 });
 
-test('a product comes back with the lower stock when the stock fell while the write waited for the quota', async () => {
+test('a product is listed again with the lower stock when the stock fell while the write waited for the quota', async () => {
   const { context, key } = await openArchived();
   await tell(context, true);
   let calls = 0;
@@ -254,7 +254,7 @@ test('a product comes back with the lower stock when the stock fell while the wr
   expect(shown()).toEqual({ archived: false, available: 2 });
 });
 
-test('a product does not come back when the ERP has stopped selling it while the write waited for the quota', async () => {
+test('a product is not listed again when the ERP has stopped selling it while the write waited for the quota', async () => {
   const { context, key } = await openArchived();
   await tell(context, true);
   const waiting = waitingFor(context, () => tell(context, false));
@@ -263,7 +263,7 @@ test('a product does not come back when the ERP has stopped selling it while the
   expect(shown().archived).toBe(true);
 });
 
-test('a marketplace that shows no figures of what is archived does not make it write for ever', async () => {
+test('a marketplace that returns no figures of archived listings causes no endless writes', async () => {
   const { context, key } = await openArchived();
   await setStock(context, '4');
   await tell(context, true);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { alertsOf } from '../../src/shadow/alerts.ts';
 import { openStage } from '../support/stage.ts';
 
-test('an ERP that computes totals itself raises no alert for its rounding, once it says so', async () => {
+test('an ERP that declares computed totals raises no alert for its rounding', async () => {
   const stage = await openStage();
   stage.erp.control.seed(1);
   stage.erp.control.setStock('SB-0001', '50');

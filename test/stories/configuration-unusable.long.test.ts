@@ -37,7 +37,7 @@ async function served(daemon: Daemon, path: string): Promise<string> {
   return (await fetch(`${admin}${path}`)).text();
 }
 
-test('a file that is wrong at SIGHUP stops nothing, holds nothing else back, and is a cause for people until it is right', async () => {
+test('an invalid file at SIGHUP stops nothing, blocks no other file, and is an alert until it is valid', async () => {
   const { stages, file, configFile, change, status } = await open();
   const daemon = startDaemon(configFile);
   await until('both are on sale', () => Object.values(stages).every((stage) => shown(stage) === '30'));
@@ -86,7 +86,7 @@ test('a file that is wrong at SIGHUP stops nothing, holds nothing else back, and
   expect(shown(stages.main)).toBe('23');
 });
 
-test('at a start, a wrong file leaves out its account alone and loudly, until SIGHUP finds it right', async () => {
+test('at a start, an invalid file leaves out its account alone with an error, until SIGHUP finds it valid', async () => {
   const { stages, file, configFile, change, status } = await open();
   change(file, (text) => text + WRONG);
   const daemon = startDaemon(configFile);
@@ -109,7 +109,7 @@ test('at a start, a wrong file leaves out its account alone and loudly, until SI
   await until('it is worked', () => shown(stages.second) === '30');
 });
 
-test('with a configuration that is no YAML, the verbs that look show what is on record, the fault first, and end with 78', async () => {
+test('with a configuration that is no YAML, read-only verbs list what is stored, the error first, and end with 78', async () => {
   const stage = await openStage();
   stage.marketplace.createProducts([{ sku: 'OWN-1', name: 'One', quantity: 5 }]);
   const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
@@ -148,7 +148,7 @@ test('with a configuration that is no YAML, the verbs that look show what is on 
   expect((await asked('sync')).stderr).not.toContain('on record');
 });
 
-test('when the only account file is broken, its fault is the only one that is told', async () => {
+test('when the only account file is broken, its error is the only one that is reported', async () => {
   const { file, configFile, change } = await open();
   change(file, (text) => `${text}nonsense: [\n`);
   writeFileSync(configFile, 'accounts_from: brands\n');
@@ -157,7 +157,7 @@ test('when the only account file is broken, its fault is the only one that is to
   expect(stderr).not.toContain('at least one is needed');
 });
 
-test('a configuration without any account that can be used ends with 78', async () => {
+test('a configuration without any usable account ends with 78', async () => {
   const { file, configFile, change } = await open();
   change(file, (text) => text + WRONG);
   writeFileSync(configFile, 'accounts_from: brands\n');

@@ -6,7 +6,7 @@ import { openStage } from '../support/stage.ts';
 
 const FUTURE = '9999-12-31T23:59:59Z';
 
-test('a cursor that lies in the future is named by verify, readiness and rebuild', async () => {
+test('a cursor in the future is named by verify, readiness and rebuild', async () => {
   const stage = await openStage();
   stage.erp.control.seed(1);
   await stage.sync();

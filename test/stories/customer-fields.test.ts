@@ -35,7 +35,7 @@ const written = async (key: string) =>
     .filter(({ outcome }) => outcome === 'written')
     .map(({ action, why }) => `${action}: ${why}`);
 
-test("a customer's tier, discount, price schedule and the rest follow the ERP, and go back when edited by hand", async () => {
+test("a customer's tier, discount, price schedule and other fields follow the ERP, and overwrite edits by hand", async () => {
   stage = await openStage({ account: on(FIELDS) });
   await onMarketplace(stage, 'POST', '/customer-tiers/', { name: 'Gold' }).catch(() => undefined);
   const { control } = stage.erp;
@@ -62,7 +62,7 @@ test("a customer's tier, discount, price schedule and the rest follow the ERP, a
   expect((await stage.sync()).written).toBe(0);
 });
 
-test('a discount that moves prices far, and another price schedule, wait for an operator; the rest goes on', async () => {
+test('a discount that moves prices far, and another price schedule, wait for an operator; other fields are written', async () => {
   stage = await openStage({ account: on(FIELDS) });
   const { control } = stage.erp;
   const { id } = control.addCustomer({ name: 'Corner Shop', attributes: { discount: '10', price_list: 3, memo: 'A' } });
@@ -114,7 +114,7 @@ test('a field that is configured later is read of every customer before one is w
   expect(await plans()).toEqual([]);
 });
 
-test('a field that cannot be made is reported, and the other fields are written', async () => {
+test('a field that fails to compute is reported, and the other fields are written', async () => {
   stage = await openStage({ account: on('{ tier: "$number(attributes.class)", notes: attributes.memo }') });
   const { id } = stage.erp.control.addCustomer({ name: 'Corner Shop', attributes: { class: 'gold', memo: 'A' } });
   await stage.sync();

@@ -45,7 +45,7 @@ const links = async () =>
 
 const ADDRESS = { address: '1 Main St', city: 'Portland', state: 'OR', zipcode: '97201' };
 
-test('a customer of the ERP is created, changed, archived and brought back, and then there is silence', async () => {
+test('a customer of the ERP is created, changed, archived and restored, and then no call is made', async () => {
   await open();
   await onMarketplace(stage, 'POST', '/customer-statuses/', { state: 'VIP' });
   const { id } = erp().addCustomer({
@@ -88,7 +88,7 @@ test('a customer of the ERP is created, changed, archived and brought back, and 
   expect((await stage.sync()).written).toBe(0);
 });
 
-test('data that the ERP does not say is left alone: fields, addresses, and whether it is active', async () => {
+test('customer data that the ERP does not state is left unchanged: fields, addresses, and whether it is active', async () => {
   await open();
   const there = await addCustomer({ name: 'Old Name', phone: '5035550100', license_number: 'l-1', is_archived: true });
   const { id } = erp().addCustomer({ name: 'New Name', marketplace_id: there });
@@ -103,7 +103,7 @@ test('data that the ERP does not say is left alone: fields, addresses, and wheth
   expect(await stage.store().facts.get('main', `alert:customer-out:${id}`)).toContain('"code":"address-incomplete"');
 });
 
-test('both sides know each other by licence number, then by e-mail address; who is like two waits for an operator', async () => {
+test('customers match by licence number, then by e-mail address; one with two matches waits for an operator', async () => {
   await open();
   const byLicense = await addCustomer({ name: 'A', license_number: 'L-1', email: 'other@a.example' });
   const byEmail = await addCustomer({ name: 'B', email: 'b@b.example' });
@@ -132,7 +132,7 @@ test('both sides know each other by licence number, then by e-mail address; who 
   expect((await stage.sync()).written).toBe(0);
 });
 
-test('an answer lost after the customer was made makes no second one, on either side', async () => {
+test('a customer create with a lost answer makes no second customer, on either side', async () => {
   await open();
   const { id } = erp().addCustomer({ name: 'Only in the ERP' });
   const there = await addCustomer({ name: 'Only on the marketplace', email: 'only@there.example' });
@@ -156,7 +156,7 @@ test('an answer lost after the customer was made makes no second one, on either 
   expect((await stage.sync()).written).toBe(0);
 });
 
-test('the customer of an order is the one that both sides know already, and is made with the order only where nobody is like it', async () => {
+test('the customer of an order is the one that both sides have, and is created with the order only without a match', async () => {
   await open();
   erp().seed(1);
   const known = await addCustomer({ name: 'Known', license_number: 'L-1' });
@@ -176,7 +176,7 @@ test('the customer of an order is the one that both sides know already, and is m
 });
 
 test.each(['customer-in', 'customer-out', 'order-in'] as const)(
-  'a customer that was entered by hand on the other side after its last read is linked and not made again (%s)',
+  'a customer that was entered by hand on the other side after its last read is linked and not created again (%s)',
   async (flow) => {
     await open();
     erp().seed(1);
@@ -200,7 +200,7 @@ test.each(['customer-in', 'customer-out', 'order-in'] as const)(
   },
 );
 
-test('the daemon sees by itself what changes on either side', async () => {
+test('the daemon notices changes of customers on either side by itself', async () => {
   await open();
   await stage.start();
   const { id } = erp().addCustomer({ name: 'Corner Shop' });
@@ -213,7 +213,7 @@ test('the daemon sees by itself what changes on either side', async () => {
   await until('it is archived', async () => (await customers())[0]?.is_archived);
 });
 
-test('without the section, customers are neither read nor made', async () => {
+test('without the section `customers`, customers are neither read nor created', async () => {
   await open('');
   erp().addCustomer({ name: 'Corner Shop' });
   await addCustomer({ name: 'Newcomer' });

@@ -41,7 +41,7 @@ const CHANGES: readonly [string, ProductFields, ProductFields][] = [
 ];
 
 test.each(CHANGES)(
-  'nothing is %s that the ERP took back while the write waited for the quota',
+  'nothing is %s that the ERP reverted while the write waited for the quota',
   async (_, fields, takenBack) => {
     const context = await open();
     const before = shown();
@@ -58,7 +58,7 @@ test.each(CHANGES)(
   },
 );
 
-test('nothing is archived that the ERP took back in the very read that the write waited for', async () => {
+test('nothing is archived that the ERP reverted in the very read that the write waited for', async () => {
   const context = await open();
   await told(context, { active: false });
   stage.marketplace.requestLog.reset();
@@ -77,7 +77,7 @@ test('nothing is archived that the ERP took back in the very read that the write
   expect(writes()).toEqual([]);
 });
 
-test('a decrease that gives buyers more by now is judged as an increase', async () => {
+test('a decrease that has become an increase is judged as an increase', async () => {
   const context = await open();
   const limit = { pass: { count: 0, percent: null }, day: { count: 0, percent: null } };
   const braked = { ...context.config, brakes: { ...context.config.brakes, increase: limit } };
@@ -96,7 +96,7 @@ test('a decrease that gives buyers more by now is judged as an increase', async 
   expect(Number(stage.marketplace.productBySku(SKU).available)).toBe(1);
 });
 
-test('a listing begins with what there is when it is made, not with what there was before the wait', async () => {
+test('a new listing begins with its stock at the create, not with the stock before the wait', async () => {
   const context = await open();
   stage.erp.control.addProducts([CREATE]);
   await read(context, 'read:erp-products');
@@ -118,7 +118,7 @@ test('a listing begins with what there is when it is made, not with what there w
   );
 });
 
-test('nothing is ordered for an order that the ERP cancelled while its create waited', async () => {
+test('no order is created for an order that the ERP cancelled while its create waited', async () => {
   const context = await open();
   const buyer = stage.marketplace.addCustomer({ name: 'Shop', state: 'NV' });
   const lines = [{ sku: SKU, quantity: '2', unit_price: '10.00' }];
@@ -156,7 +156,7 @@ test.each([
   expect(writes()).toEqual([]);
 });
 
-test('a payment that somebody records by hand while it waits is not recorded twice', async () => {
+test('a payment that somebody records by hand while its create waits is not recorded twice', async () => {
   stage = await openStage({ account: '    payments: { to_marketplace: true, to_erp: true }' });
   stage.erp.control.seed(2);
   await stage.sync();
@@ -180,7 +180,7 @@ test('a payment that somebody records by hand while it waits is not recorded twi
   expect(stage.marketplace.requestLog.counts()['order-payments.create']).toBe(1);
 });
 
-test('lines of the ERP are not replaced by what was decided before somebody else read that a person has changed them', async () => {
+test('lines of the ERP are not replaced by an older decision after a read found that a person has changed them', async () => {
   const context = await open();
   const buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
   const [first, second] = ['SB-0001', 'SB-0002'].map((sku) => stage.marketplace.productBySku(sku).id);

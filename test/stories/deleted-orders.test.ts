@@ -30,7 +30,7 @@ const alerts = async () =>
 describe('an order that somebody deleted on the marketplace', () => {
   beforeEach(() => begin());
 
-  test('is cancelled in the ERP, and its stock is sold again', async () => {
+  test('a deleted marketplace order is cancelled in the ERP, and its stock is sold again', async () => {
     const [number] = numbers;
     stage.marketplace.deleteOrder(number ?? '');
     expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
@@ -43,7 +43,7 @@ describe('an order that somebody deleted on the marketplace', () => {
     expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
   });
 
-  test('before the ERP had it is not entered there', async () => {
+  test('an order deleted before the ERP had it is not entered there', async () => {
     await stage.store().pauses.pause('main', 'order-in', 'not yet', 'a test');
     const number = place();
     await stage.sync();
@@ -55,7 +55,7 @@ describe('an order that somebody deleted on the marketplace', () => {
     expect(available()).toBe(50 - 21);
   });
 
-  test('right before its status is moved is noticed by that move, and the job does not fail', async () => {
+  test('an order deleted right before its status step is noticed by that step, and the job does not fail', async () => {
     const [number = ''] = numbers;
     stage.marketplace.forceStatus(number, 'Accepted');
     const context = await standStill(stage);
@@ -69,7 +69,7 @@ describe('an order that somebody deleted on the marketplace', () => {
     expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
   });
 
-  test('that the ERP shipped before it learned of the deletion stays shipped', async () => {
+  test('a deleted order that the ERP has already shipped stays shipped', async () => {
     const [number = ''] = numbers;
     stage.erp.control.shipOrder(inErp(number)?.id ?? '');
     stage.marketplace.deleteOrder(number);
@@ -78,12 +78,12 @@ describe('an order that somebody deleted on the marketplace', () => {
     expect(await stage.sync()).toMatchObject({ written: 0 });
   });
 
-  test('is none as long as the marketplace shows it by its number, though lists lack it', async () => {
+  test('an order that lists lack is not deleted as long as the marketplace returns it by its number', async () => {
     expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
     expect(numbers.map((each) => inErp(each)?.status)).toEqual(['reserved', 'reserved', 'reserved']);
   });
 
-  test('is none while it cannot be asked for, and none by a list that fails', async () => {
+  test('an order is not deleted while it cannot be requested, nor by a list that fails', async () => {
     for (const number of numbers.slice(0, 2)) stage.marketplace.deleteOrder(number);
     stage.marketplace.faults.set(parseFault('status-before@orders.get,status=503,times=100'));
     await stage.sync();
@@ -93,7 +93,7 @@ describe('an order that somebody deleted on the marketplace', () => {
     expect(numbers.map((each) => inErp(each)?.status)).toEqual(['cancelled', 'cancelled', 'reserved']);
   });
 
-  test('is not taken for deleted because a list is empty: the list is reported until it shows something', async () => {
+  test('an empty list deletes no orders: the list is reported until it has rows', async () => {
     for (const number of numbers) stage.marketplace.deleteOrder(number);
     expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
     expect(await alerts()).toContain('orders-list-empty');
@@ -105,7 +105,7 @@ describe('an order that somebody deleted on the marketplace', () => {
   });
 });
 
-test('beyond the brake, none is cancelled until somebody approves it', async () => {
+test('beyond the brake, no deleted order is cancelled until somebody approves it', async () => {
   await begin('    orders: { deleted: cancel }');
   stage.erp.control.setStock('SB-0001', '500');
   await stage.sync();
@@ -124,7 +124,7 @@ test('beyond the brake, none is cancelled until somebody approves it', async () 
   expect(more.map((each) => inErp(each)?.status)).toEqual(['reserved', ...more.slice(1).map(() => 'cancelled')]);
 });
 
-test('with orders.deleted: tell, it is an alert until somebody cancels it in the ERP', async () => {
+test('with orders.deleted: tell, a deleted order is an alert until somebody cancels it in the ERP', async () => {
   await begin('    orders: { deleted: tell }');
   const [number = ''] = numbers;
   stage.marketplace.deleteOrder(number);

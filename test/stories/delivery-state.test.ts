@@ -25,7 +25,7 @@ async function open(account: string) {
   };
 }
 
-test("the tax goes by the customer's delivery address where the order shows none", async () => {
+test("the tax depends on the customer's delivery address where the order has none", async () => {
   const stage = await open(CUSTOMERS);
   const [taxed, free] = ['CA', 'NV'].map((state) =>
     stage.order(stage.marketplace.addCustomer({ name: `Shop in ${state}`, state })),
@@ -36,7 +36,7 @@ test("the tax goes by the customer's delivery address where the order shows none
   expect(await stage.told()).toEqual([]);
 });
 
-test('an unknown state is reported, and not silently no tax, until somebody enters the state', async () => {
+test('an unknown state raises an alert instead of no tax, until somebody enters the state', async () => {
   const stage = await open(CUSTOMERS);
   const body = { owner_id: 4711, name: 'Corner Shop' };
   const { id } = await onMarketplace<{ id: number }>(stage, 'POST', '/customers/', body);
@@ -48,7 +48,7 @@ test('an unknown state is reported, and not silently no tax, until somebody ente
   expect([stage.taxOf(number), await stage.told()]).toEqual([0, []]);
 });
 
-test('where no state is read at all, no order is at fault: the account is told once, until the settings say more', async () => {
+test('where no state is read at all, one alert is raised for the account, until the settings name the state', async () => {
   const stage = await open('');
   const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
   const [first, second] = [stage.order(customer), stage.order(customer)];
@@ -63,7 +63,7 @@ test('where no state is read at all, no order is at fault: the account is told o
   expect(await stage.told()).toEqual([]);
 });
 
-test('an order without a state is told where other orders show theirs', async () => {
+test('an order without a state raises an alert where other orders have one', async () => {
   const stage = await open('');
   stage.marketplace.changeSettings({ orderTotals: true });
   const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
@@ -75,7 +75,7 @@ test('an order without a state is told where other orders show theirs', async ()
   expect(await stage.told()).toContain(`order-in:${number} tax-state-unknown`);
 });
 
-test('a tax that is not known leaves the tax that a person enters in the ERP', async () => {
+test('an unknown tax keeps the tax that a person enters in the ERP', async () => {
   const stage = await open('');
   const number = stage.order(stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' }));
   await stage.sync();

@@ -59,7 +59,7 @@ test('both sides are in step where the sandbox plays a preset and the configurat
   expect(refused.map(({ url, status }) => `${status} ${url}`)).toEqual([]);
 });
 
-test('the charges of an order are read and written under the names that the deployment has for them', async () => {
+test('the charges of an order are read and written under the field names of the deployment', async () => {
   const file = folderOf({ 'deployment.yaml': PRESET })('deployment.yaml');
   const stage = await openStage({
     marketplace: `      extends: ${file}`,
@@ -108,7 +108,7 @@ test('a discount in percent is an amount in the ERP, and its order adds up on bo
   expect((await stage.sync()).written).toBe(0);
 });
 
-test('a name that is given later is read of the orders that are open, too', async () => {
+test('a field name that is configured later is also read of the open orders', async () => {
   const stage = await openStage({ marketplace: '      fields: { order: { discount: discount_amount } }' });
   const { marketplace, erp, configFile } = stage;
   erp.control.seed(1);
@@ -128,7 +128,7 @@ test('a name that is given later is read of the orders that are open, too', asyn
   expect(erp.control.findOrders(number)[0]).toMatchObject({ discount: '4' });
 });
 
-test('a charge that the marketplace shows under a name that nobody named is told, by the difference that it makes', async () => {
+test('a charge under an unconfigured name raises an alert by the difference that it makes', async () => {
   const stage = await openStage({ sandbox: { settings: { fieldNames: { order: { shipping_charge: 'freight' } } } } });
   stage.erp.control.seed(1);
   await stage.sync();
@@ -144,7 +144,7 @@ test('a charge that the marketplace shows under a name that nobody named is told
   ]);
 });
 
-test('a charge that cannot be read is not 0: its order is held until the marketplace shows an amount', async () => {
+test('an unreadable charge is not 0: its order is held until the marketplace returns an amount', async () => {
   const stage = await openStage({ marketplace: '      fields: { order: { shipping: freight } }' });
   stage.erp.control.seed(1);
   await stage.sync();
@@ -162,7 +162,7 @@ test('a charge that cannot be read is not 0: its order is held until the marketp
   expect(stage.erp.control.findOrders(number)).toMatchObject([{ shipping: '12.5' }]);
 });
 
-test('a webhook is taken when it is signed as the preset says, and not when it is signed as usual', async () => {
+test('a webhook is accepted when it is signed as the preset says, and not with the default signature', async () => {
   const file = folderOf({ 'deployment.yaml': PRESET })('deployment.yaml');
   const stage = await openStage({
     marketplace: `      extends: ${file}`,

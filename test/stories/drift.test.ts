@@ -48,7 +48,7 @@ async function read(name: 'read:all-products' | 'read:orders' | 'read:erp-stock'
   await READS[name](context, { key: 'all', lane: 'poll', signal: AbortSignal.timeout(600_000) });
 }
 
-test('a figure that somebody edited on the marketplace is written again, and the edit is recorded with its figures and counted', async () => {
+test('a figure that somebody edited on the marketplace is overwritten, and the edit is recorded with its figures and counted', async () => {
   const { id, marketplace } = await open();
   marketplace.setProduct(id, { quantity: '140' });
   await stage.sync();
@@ -68,7 +68,7 @@ test('a figure that somebody edited on the marketplace is written again, and the
   expect(await drifts()).toHaveLength(1);
 });
 
-test('an order that no list shows is recorded as a difference, and the units that it reserved are not given away', async () => {
+test('an order that no list has is recorded as a difference, and its reserved units are not sold again', async () => {
   const { erp, place } = await open();
   hideOrders();
   place('3');
@@ -96,17 +96,20 @@ describe('the units of such an order', () => {
     (await store().doubts.after(0, 1_000)).map(({ kind, key, sent, state }) => [kind, key, sent, state]);
   const inDoubt = [['unseen-sale', 'P-000001', '3', 'in-doubt']];
 
-  test.each(['b', 'c'] as const)('is not sold again under strategy %s', async (strategy) => {
-    const { erp } = await take(strategy);
-    await stage.sync();
-    expect(available()).toBe(97);
-    expect(await doubts()).toEqual(inDoubt);
-    expect((await drifts()).at(-1)).toEqual(['unknown-order', expect.stringContaining('quantity 97, reserved 0')]);
-    erp.setStock('SB-0001', '120');
-    await stage.sync();
-    expect(available()).toBe(117);
-    expect(await doubts()).toEqual(inDoubt);
-  });
+  test.each(['b', 'c'] as const)(
+    'the units of an order that no list has are not sold again under strategy %s',
+    async (strategy) => {
+      const { erp } = await take(strategy);
+      await stage.sync();
+      expect(available()).toBe(97);
+      expect(await doubts()).toEqual(inDoubt);
+      expect((await drifts()).at(-1)).toEqual(['unknown-order', expect.stringContaining('quantity 97, reserved 0')]);
+      erp.setStock('SB-0001', '120');
+      await stage.sync();
+      expect(available()).toBe(117);
+      expect(await doubts()).toEqual(inDoubt);
+    },
+  );
 
   test('units of an order that no list shows are not sold again when a write of ours came between', async () => {
     const { erp } = await take();
@@ -119,7 +122,7 @@ describe('the units of such an order', () => {
     expect(await doubts()).toEqual(inDoubt);
   });
 
-  test('is the order’s as soon as that shows', async () => {
+  test('the difference of an order that no list has is assigned to the order once it is listed', async () => {
     const { marketplace, erp } = await take();
     await stage.sync();
     marketplace.faults.clear();
@@ -133,7 +136,7 @@ describe('the units of such an order', () => {
     expect(available()).toBe(117);
   });
 
-  test('is kept back until an operator says that the ERP counts it', async () => {
+  test('the units of an order that no list has are kept back until an operator says that the ERP counts it', async () => {
     await take();
     await stage.sync();
     const config = ['--config', stage.configFile];
@@ -162,7 +165,7 @@ describe('the units of such an order', () => {
   });
 });
 
-test('units of an order that lists show late are not sold again while another order makes the figures uncertain', async () => {
+test('units of an order that is listed late are not sold again while another order makes the figures uncertain', async () => {
   const { marketplace, place } = await open();
   marketplace.faults.set({ kind: 'late-rows', entity: 'orders', ms: 600_000, times: 1 });
   place('3');
@@ -178,7 +181,7 @@ test('units of an order that lists show late are not sold again while another or
   expect(most).toBe(95);
 });
 
-test('reserved units that are missing are not added to a quantity', async () => {
+test('missing reserved units are not added to a quantity', async () => {
   const { erp, marketplace, place } = await open('c');
   const { number } = place('3');
   await stage.sync();
@@ -191,7 +194,7 @@ test('reserved units that are missing are not added to a quantity', async () => 
   expect(available()).toBe(117);
 });
 
-test('a line that was added after Accepted, seen with the order for the first time', async () => {
+test('a line that was added after Accepted, seen with the order for the first time, causes no wrong difference', async () => {
   const { id, marketplace, place } = await open();
   // Nothing writes the stock before the listing is read.
   await standStill(stage);
@@ -205,7 +208,7 @@ test('a line that was added after Accepted, seen with the order for the first ti
   expect(await drifts()).toEqual([['late-line', expect.stringContaining('quantity 91,')]]);
 });
 
-test('a figure that a write of ours replaced comes back', async () => {
+test('a figure that a write of ours replaced and that comes back is recorded as a difference', async () => {
   const { id, marketplace, erp } = await open();
   erp.setStock('SB-0001', '90');
   await stage.sync();
@@ -231,7 +234,7 @@ test('orders that are read after their listing explain its figures: no differenc
   expect(available()).toBe(92);
 });
 
-test('an edit beside an order that is read later is recorded as an edit', async () => {
+test('an edit together with an order that is read later is recorded as an edit', async () => {
   const { id, marketplace, place } = await open();
   place('3');
   marketplace.setProduct(id, { quantity: '150' });
@@ -241,7 +244,7 @@ test('an edit beside an order that is read later is recorded as an edit', async 
   expect(available()).toBe(97);
 });
 
-test('the newest are kept', async () => {
+test('the newest differences are kept', async () => {
   await open();
   await tamper(
     stage,

@@ -4,7 +4,7 @@ import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 
-test('a dry run writes nothing to either side and says what it would; live, it is done', async () => {
+test('a dry run writes nothing to either side and lists what a live run then does', async () => {
   stage = await openStage({ mode: 'dry-run' });
   stage.erp.control.seed(3);
   const buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });

@@ -32,14 +32,14 @@ describe('an ERP that takes edits until an order is picked', () => {
     await stage.sync();
   });
 
-  test('gets an edit before that', async () => {
+  test('an ERP that takes edits until an order is picked gets an earlier edit', async () => {
     const number = await order('4');
     edit(number, '6');
     await stage.sync();
     expect([quantity(number), await codes()]).toEqual([6, []]);
   });
 
-  test('is asked once after that, the order says what to do, and goes on when a person has done it', async () => {
+  test('an ERP that refuses an edit is asked once; the order says what to do, and goes on when a person has done it', async () => {
     const number = await order('4');
     stage.erp.control.pickOrder(inErp(number)?.id ?? '');
     edit(number, '6');
@@ -65,7 +65,7 @@ test('an ERP that takes no edits is not asked for one, and cancels all the same'
   expect([inErp(number)?.status, await codes()]).toEqual(['cancelled', []]);
 });
 
-test('a quantity finer than the ERP holds is not sent, and is when the ERP can hold it', async () => {
+test('a quantity finer than the ERP stores is not sent until the ERP can store it', async () => {
   stage.erp.control.setAbility({ decimals: { quantity: 0 } });
   await stage.sync();
   const number = await order('2.5');
@@ -76,7 +76,7 @@ test('a quantity finer than the ERP holds is not sent, and is when the ERP can h
   expect([quantity(number), await codes()]).toEqual([2.5, []]);
 });
 
-test('an ERP with unique references gets a create without an answer again at once, and has it once', async () => {
+test('an ERP with unique references gets an unanswered create again at once, and has it once', async () => {
   stage.erp.control.setAbility({ unique_reference: true });
   await stage.sync();
   const reset = { kind: 'reset', method: 'POST', path: '/v1/orders', times: 1 } as const;
@@ -88,7 +88,7 @@ test('an ERP with unique references gets a create without an answer again at onc
   expect(number === '' || quantity(number) === 4).toBe(true);
 });
 
-test('a setting that the ERP says it cannot fulfil is left out and reported, and is in force again when the ERP can', async () => {
+test('a setting that the ERP cannot fulfil is ignored and reported, and takes effect again when the ERP can', async () => {
   stage = await openStage({ account: '    payments: { to_erp: true }\n    orders: { on_unmapped_customer: create }' });
   const { control } = stage.erp;
   control.setAbility({ payments: 'none', customers: 'none' });

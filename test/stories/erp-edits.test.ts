@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { alertsOf } from '../../src/shadow/alerts.ts';
 import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
 
@@ -48,53 +48,51 @@ const editThere = (number: string, quantity: string) =>
   stage.marketplace.editLine(stage.marketplace.order(number).lines[0]?.id ?? 0, { quantity });
 const accept = (number: string) => stage.marketplace.transition(number, 'accept');
 
-describe('10 changed to 7 in the ERP', () => {
-  test('raises an alert with both sides and the lines that they agreed on, and is not set back', async () => {
-    const number = await open();
-    editInErp(number, { 'SB-0001': '7', 'SB-0002': '2' });
-    await stage.sync();
-    expect([erpLines(number), there(number)]).toEqual([
-      ['7 x SB-0001', '2 x SB-0002'],
-      ['10 x SB-0001', '2 x SB-0002'],
-    ]);
-    const [base, erp] = ['10 x SB-0001, 2 x SB-0002', '7 x SB-0001, 2 x SB-0002'];
-    expect(await alerts()).toMatchObject([{ code: 'edited-in-erp', params: { base, there: base, erp } }]);
-    expect(await journal(number)).not.toContain('the order was edited on the marketplace');
-  });
-
-  test('an order that is shipped as it was edited in the ERP is fulfilled, and not held for ever', async () => {
-    const number = await open();
-    accept(number);
-    editInErp(number, { 'SB-0001': '7', 'SB-0002': '2' });
-    stage.erp.control.shipOrder(inErp(number)?.id ?? '');
-    await stage.sync();
-    expect(stage.marketplace.order(number).status).toBe('Fulfilled');
-    expect(await held()).toEqual([]);
-    expect(await alerts()).toMatchObject([{ code: 'edited-in-erp' }]);
-  });
-
-  test('is held where that is set', async () => {
-    const number = await open('erp_edits: hold');
-    accept(number);
-    editInErp(number, { 'SB-0001': '7', 'SB-0002': '2' });
-    stage.erp.control.shipOrder(inErp(number)?.id ?? '');
-    await stage.sync();
-    expect(stage.marketplace.order(number).status).toBe('Accepted');
-    expect(await held()).toMatchObject([{ code: 'edited-in-erp' }]);
-  });
-
-  test('is written to the line of the marketplace where that is set', async () => {
-    const number = await open('erp_edits: write');
-    editInErp(number, { 'SB-0001': '7', 'SB-0002': '2' });
-    await stage.sync();
-    expect(there(number)).toEqual(['7 x SB-0001', '2 x SB-0002']);
-    expect(await alerts()).toEqual([]);
-    expect(await journal(number)).toContain('the order was edited in the ERP');
-    expect((await stage.sync()).written).toBe(0);
-  });
+test('a quantity edited in the ERP raises an alert with both sides and the agreed lines, and is not overwritten', async () => {
+  const number = await open();
+  editInErp(number, { 'SB-0001': '7', 'SB-0002': '2' });
+  await stage.sync();
+  expect([erpLines(number), there(number)]).toEqual([
+    ['7 x SB-0001', '2 x SB-0002'],
+    ['10 x SB-0001', '2 x SB-0002'],
+  ]);
+  const [base, erp] = ['10 x SB-0001, 2 x SB-0002', '7 x SB-0001, 2 x SB-0002'];
+  expect(await alerts()).toMatchObject([{ code: 'edited-in-erp', params: { base, there: base, erp } }]);
+  expect(await journal(number)).not.toContain('the order was edited on the marketplace');
 });
 
-test('a line taken out in the ERP and one added there are deleted and added on the marketplace', async () => {
+test('an order that is shipped as it was edited in the ERP is fulfilled, and not held for ever', async () => {
+  const number = await open();
+  accept(number);
+  editInErp(number, { 'SB-0001': '7', 'SB-0002': '2' });
+  stage.erp.control.shipOrder(inErp(number)?.id ?? '');
+  await stage.sync();
+  expect(stage.marketplace.order(number).status).toBe('Fulfilled');
+  expect(await held()).toEqual([]);
+  expect(await alerts()).toMatchObject([{ code: 'edited-in-erp' }]);
+});
+
+test('a quantity edited in the ERP holds the order where that is configured', async () => {
+  const number = await open('erp_edits: hold');
+  accept(number);
+  editInErp(number, { 'SB-0001': '7', 'SB-0002': '2' });
+  stage.erp.control.shipOrder(inErp(number)?.id ?? '');
+  await stage.sync();
+  expect(stage.marketplace.order(number).status).toBe('Accepted');
+  expect(await held()).toMatchObject([{ code: 'edited-in-erp' }]);
+});
+
+test('a quantity edited in the ERP is written to the marketplace line where that is configured', async () => {
+  const number = await open('erp_edits: write');
+  editInErp(number, { 'SB-0001': '7', 'SB-0002': '2' });
+  await stage.sync();
+  expect(there(number)).toEqual(['7 x SB-0001', '2 x SB-0002']);
+  expect(await alerts()).toEqual([]);
+  expect(await journal(number)).toContain('the order was edited in the ERP');
+  expect((await stage.sync()).written).toBe(0);
+});
+
+test('a line removed in the ERP and one added there are deleted and added on the marketplace', async () => {
   const number = await open('erp_edits: write');
   editInErp(number, { 'SB-0001': '10', 'SB-0003': '4' });
   await stage.sync();
@@ -103,7 +101,7 @@ test('a line taken out in the ERP and one added there are deleted and added on t
   expect((await stage.sync()).written).toBe(0);
 });
 
-test('both sides edited: held as a conflict that shows base, marketplace and ERP, until they agree', async () => {
+test('an order edited on both sides is held as a conflict with base, marketplace and ERP, until they agree', async () => {
   const number = await open('erp_edits: write');
   await stage.stop();
   editInErp(number, { 'SB-0001': '7', 'SB-0002': '2' });
@@ -149,7 +147,7 @@ test.each([
   ['total', '15.00'],
   ['tax', '7.00'],
 ] as const)(
-  'a %s that somebody enters in the ERP stays, and is reported until it is set back',
+  'a %s that somebody enters in the ERP stays, and is reported until it is reverted',
   async (field, figure) => {
     const number = await open();
     const before = inErp(number)?.[field] ?? '';
@@ -164,7 +162,7 @@ test.each([
   },
 );
 
-test('a total that somebody entered in the ERP gives way to the total of an order that was edited on the marketplace', async () => {
+test('a total entered in the ERP is overwritten by the total of an order that was edited on the marketplace', async () => {
   const number = await open();
   const before = Number(inErp(number)?.total);
   stage.erp.control.changeOrder(inErp(number)?.id ?? '', { total: '15.00' });
@@ -175,7 +173,7 @@ test('a total that somebody entered in the ERP gives way to the total of an orde
   expect(await alerts()).toEqual([]);
 });
 
-test('an order that somebody makes a draft again in the ERP stays a draft, and is reported', async () => {
+test('an order that somebody turns back into a draft in the ERP stays a draft, and is reported', async () => {
   const number = await open();
   stage.erp.control.changeOrder(inErp(number)?.id ?? '', { status: 'draft' });
   await stage.sync();

@@ -26,7 +26,7 @@ test('an order made in the ERP that the marketplace refuses stays a failed job u
   expect((await stage.sync()).failed).toBe(0);
 });
 
-test('an order made in the ERP for a product that is not sold any more is held: its listing is taken off sale as well', async () => {
+test('an order made in the ERP for a product that is no longer sold is held: its listing is taken off sale as well', async () => {
   const shop = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
   stage.erp.control.setProduct('SB-0002', { active: false });
   const made = stage.erp.control.createOrder({

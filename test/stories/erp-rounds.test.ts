@@ -53,7 +53,7 @@ test.each<[keyof typeof ROUNDS, Cause['code'], RegExp]>([
   ['quantity', 'edited-in-erp', /keeps whole numbers only, say so with .* \{ decimals: \{ quantity: 0 \} \}/],
   ['shipping', 'erp-money-kept', /^Correct it in the ERP before it is shipped/],
 ])(
-  'an ERP that rounds the %s of an order is told once with the setting, and nothing is repeated',
+  'an ERP that rounds the %s of an order raises one alert with the setting, and no write is repeated',
   async (what, code, next) => {
     const stage = await open(ROUNDS[what]);
     await stage.sync();
@@ -65,7 +65,7 @@ test.each<[keyof typeof ROUNDS, Cause['code'], RegExp]>([
   },
 );
 
-test('the setting that the alert names ends it', async () => {
+test('the setting that the alert of a rounding ERP names ends the alert', async () => {
   const stage = await open(ROUNDS.price);
   await stage.sync();
   expect(await told(stage)).toHaveLength(1);

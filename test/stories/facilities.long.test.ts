@@ -48,7 +48,7 @@ const journal = async (action: string) => {
 const isQuiet = async () => (await stage.store().work.pending('main')) === 0;
 const calls = (operation: string) => stage.marketplace.requestLog.counts()[operation] ?? 0;
 
-test('the stock of each place is set at each facility, never by a PATCH, and then there is silence', async () => {
+test('the stock of each location is set at its facility, never by a PATCH, and then no call is made', async () => {
   await open();
   await stage.sync();
   expect(shown()).toEqual(['1: 40 40', '2: 10 10']);
@@ -71,7 +71,7 @@ describe('brakes count each place', () => {
   };
   const held = async () => (await stage.store().brakes.list()).flatMap(({ items }) => items);
 
-  test('zeroings at two places that one read brings are held together', async () => {
+  test('zeroings at two facilities from one read are held together', async () => {
     const { erp } = await open();
     onlyOne();
     await stage.sync();
@@ -82,7 +82,7 @@ describe('brakes count each place', () => {
     expect(await held()).toHaveLength(2);
   });
 
-  test('a second zeroing that comes after the first was written is held', async () => {
+  test("a second facility's zeroing that comes after the first was written is held", async () => {
     const { erp } = await open();
     onlyOne();
     await stage.sync();
@@ -96,30 +96,27 @@ describe('brakes count each place', () => {
   });
 });
 
-test.each(['a', 'b', 'c'] as const)(
-  'orders in flight are neither forgotten nor subtracted twice (%s)',
-  async (strategy) => {
-    const { marketplace, erp, order } = await open({ strategy });
-    await stage.sync();
-    // 40 of them at facility 1, the rest at facility 2.
-    const number = order('44');
-    await stage.sync();
-    expect(takeable()).toEqual([0, 6]);
-    marketplace.transition(number, 'accept');
-    marketplace.transition(number, 'fulfill');
-    await stage.sync();
-    const inAll = marketplace
-      .inventory(listing())
-      .reduce((sum, { available }) => sum + Math.max(0, Number(available)), 0);
-    expect(inAll).toBe(6);
-    for (const { id } of erp.state().orders) erp.shipOrder(id);
-    await stage.sync();
-    expect(Number(erp.stockOf(SKU).available)).toBe(6);
-    expect((await stage.sync()).written).toBe(0);
-  },
-);
+test.each(['a', 'b', 'c'] as const)('orders in flight are neither lost nor subtracted twice (%s)', async (strategy) => {
+  const { marketplace, erp, order } = await open({ strategy });
+  await stage.sync();
+  // 40 of them at facility 1, the rest at facility 2.
+  const number = order('44');
+  await stage.sync();
+  expect(takeable()).toEqual([0, 6]);
+  marketplace.transition(number, 'accept');
+  marketplace.transition(number, 'fulfill');
+  await stage.sync();
+  const inAll = marketplace
+    .inventory(listing())
+    .reduce((sum, { available }) => sum + Math.max(0, Number(available)), 0);
+  expect(inAll).toBe(6);
+  for (const { id } of erp.state().orders) erp.shipOrder(id);
+  await stage.sync();
+  expect(Number(erp.stockOf(SKU).available)).toBe(6);
+  expect((await stage.sync()).written).toBe(0);
+});
 
-test('a command that stays Pending is waited for, across a restart, and no second one is sent for its place', async () => {
+test('a facility command that stays Pending is waited for, across a restart, and no second one is sent for its facility', async () => {
   const { marketplace, erp } = await open();
   await stage.sync();
   await stage.stop();
@@ -141,7 +138,7 @@ test('a command that stays Pending is waited for, across a restart, and no secon
   ]);
 });
 
-test('a command that fails is sent once more soon', async () => {
+test('a facility command that fails is sent once more soon', async () => {
   const { marketplace, erp } = await open();
   await stage.sync();
   marketplace.faults.set({ kind: 'command-failed', operation: 'inventory.reconcile', reason: 'locked', times: 1 });
@@ -150,7 +147,7 @@ test('a command that fails is sent once more soon', async () => {
   expect(shown()[0]).toBe('1: 30 30');
 });
 
-test('a command ends with whatever word the marketplace has for it', async () => {
+test('a facility command ends with any status word of the marketplace', async () => {
   const { marketplace, erp } = await open();
   marketplace.changeSettings({ commandWords: { done: 'Completed', failed: 'Rejected' }, commandDelayMs: 1_500 });
   await stage.sync();
@@ -161,7 +158,7 @@ test('a command ends with whatever word the marketplace has for it', async () =>
   expect((await stage.sync()).written).toBe(0);
 });
 
-test('a command that fails twice holds its product, with what the marketplace said', async () => {
+test("a facility command that fails twice holds its product, with the marketplace's message", async () => {
   const { marketplace, erp } = await open();
   await stage.sync();
   marketplace.faults.set({
@@ -184,24 +181,22 @@ test('a command that fails twice holds its product, with what the marketplace sa
   expect(shown()).toEqual(['1: 31 31', '2: 10 10']);
 });
 
-describe('a command whose answer is lost', () => {
-  test.each([
-    ['is found in the measurements when it was applied', 'reset-after', 1],
-    ['is sent again after the settle time when they do not show it', 'reset-before', 2],
-  ] as const)('%s', async (_, kind, times) => {
-    const { marketplace, erp } = await open();
-    await stage.sync();
-    const before = (await journal('facility-stock.reconcile')).length;
-    marketplace.faults.set({ kind, operation: 'inventory.reconcile', times: 1 });
-    erp.setStock(SKU, '30', { location: 'EAST' });
-    await stage.sync();
-    expect(shown()).toEqual(['1: 30 30', '2: 10 10']);
-    expect((await journal('facility-stock.reconcile')).length - before).toBe(times);
-    expect((await stage.sync()).written).toBe(0);
-  });
+test.each([
+  ['is found in the measurements when it was applied', 'reset-after', 1],
+  ['is sent again after the settle time when they do not show it', 'reset-before', 2],
+] as const)('a facility command with a lost answer: %s', async (_, kind, times) => {
+  const { marketplace, erp } = await open();
+  await stage.sync();
+  const before = (await journal('facility-stock.reconcile')).length;
+  marketplace.faults.set({ kind, operation: 'inventory.reconcile', times: 1 });
+  erp.setStock(SKU, '30', { location: 'EAST' });
+  await stage.sync();
+  expect(shown()).toEqual(['1: 30 30', '2: 10 10']);
+  expect((await journal('facility-stock.reconcile')).length - before).toBe(times);
+  expect((await stage.sync()).written).toBe(0);
 });
 
-test('stock at a location that is not mapped is held and named; the rest goes on', async () => {
+test('stock at an unmapped location is held and named; other stock is written', async () => {
   const { erp } = await open();
   erp.setStock(SKU, '5', { location: 'NORTH' });
   const { held } = await stage.sync();

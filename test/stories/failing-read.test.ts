@@ -12,7 +12,7 @@ async function alerts(): Promise<{ about: string; example: { key: string; text: 
   return (accounts[0]?.needs ?? []).filter(({ kind }) => kind === 'alert');
 }
 
-test('a read that the marketplace forbids shows in the status until it succeeds', async () => {
+test('a read that the marketplace forbids is listed in the status until it succeeds', async () => {
   stage = await openStage();
   stage.erp.control.seed(1);
   await stage.sync();

@@ -38,7 +38,7 @@ const STARTS: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 test.each(Object.entries(STARTS))(
-  '%s: at the first start zeroings are judged as a whole, once all is linked',
+  '%s: at the first start zeroings are judged together, once all products are linked',
   async (_, begin) => {
     await open(5);
     await begin();
@@ -49,14 +49,14 @@ test.each(Object.entries(STARTS))(
   },
 );
 
-test.each(Object.entries(STARTS))('%s: what is within the limit is written, without anybody', async (_, begin) => {
+test.each(Object.entries(STARTS))('%s: zeroings within the limit are written without an approval', async (_, begin) => {
   await open(SIZE - ALLOWED);
   await begin();
   expect(zeroed()).toBe(ALLOWED);
   expect(await store().brakes.list()).toEqual([]);
 });
 
-test('a restart waits for nothing: not even for the listings to be read', async () => {
+test('a restart does not wait, not even for a read of the listings', async () => {
   await open(SIZE);
   await stage.sync();
   await stage.stop();

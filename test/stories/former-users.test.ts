@@ -6,7 +6,7 @@ import { hashPassword } from '../../src/use/users.ts';
 import { startDaemon } from '../support/daemon.ts';
 import { openStage, until } from '../support/stage.ts';
 
-test('a user who is taken out of the configuration and named again later does not log in with the former password', async () => {
+test('a user who is removed from the configuration and added again later does not log in with the former password', async () => {
   const stage = await openStage();
   const text = readFileSync(stage.configFile, 'utf8');
   const name = (users: string) =>

@@ -43,7 +43,7 @@ const look = (stage: Stage, name: ReadName): Promise<unknown> =>
 const codesOf = async (stage: Stage): Promise<string[]> =>
   (await alertsOf(stage.context())).flatMap(({ causes }) => causes.map(({ code }) => code));
 
-test('an order from the future is exported and told, and later orders are not missed', async () => {
+test('an order dated in the future is exported and reported, and later orders are not missed', async () => {
   const { stage, place, doors } = await openShop();
   const first = place();
   dateOrders(doors.marketplace, FUTURE);
@@ -62,7 +62,7 @@ test('an order from the future is exported and told, and later orders are not mi
 test.each([
   ['of a row without a zone, on a marketplace that names zones', false],
   ['of such a row that moved the cursor before', true],
-])('a time %s does not hide the orders of half a day', async (_, isFirst) => {
+])('an order time %s does not hide the orders of half a day', async (_, isFirst) => {
   const { stage, place, doors } = await openShop();
   if (!isFirst) {
     place();
@@ -79,7 +79,7 @@ test.each([
   expect(await codesOf(stage)).not.toContain('rows-ahead');
 });
 
-test('orders are not hidden by a row from the future on a marketplace whose own time cannot be read', async () => {
+test('a row from the future hides no orders on a marketplace whose own time is unreadable', async () => {
   const { stage, place, doors } = await openShop();
   const [first, untold] = [place(), { date: 'soon' }];
   const clockless: Door['twist'] = (answer) => ({ ...answer, headers: { ...answer.headers, ...untold } });
@@ -97,7 +97,7 @@ test('orders are not hidden by a row from the future on a marketplace whose own 
   expect(await codesOf(stage)).not.toContain('rows-ahead');
 });
 
-test('an order whose date was wrong once is believed with its right date', async () => {
+test('an order whose date was wrong once is accepted with its right date', async () => {
   const { stage, place, doors } = await openShop();
   const number = place();
   dateOrders(doors.marketplace, FUTURE);
@@ -114,7 +114,7 @@ const withoutRows: Door['twist'] = (answer) =>
     ? retold(answer, (page: object) => ({ ...page, results: [], next: null }))
     : answer;
 
-test('a marketplace that counts listings and shows none is not taken for empty: nothing is listed a second time', async () => {
+test('a marketplace that counts listings and returns none is not taken for empty: nothing is listed again', async () => {
   const { stage, doors } = await openShop();
   await stage.stop();
   for (const file of ['stockbridge.db', 'stockbridge.db-wal', 'stockbridge.db-shm'])
@@ -128,7 +128,7 @@ test('a marketplace that counts listings and shows none is not taken for empty: 
   expect(stage.marketplace.products()).toHaveLength(2);
 });
 
-test('a list that shows fewer rows than it says it has is reported until it shows them', async () => {
+test('a list that has fewer rows than it says is reported until it has them', async () => {
   const { stage, place, doors } = await openShop();
   place();
   await stage.sync();
@@ -156,7 +156,7 @@ const MINUTE_MS = 60_000;
 test.each([
   ['50 minutes', 50 * MINUTE_MS],
   ['thousands of years', Date.parse('9000-01-01T00:00:00Z') - Date.now()],
-])('a marketplace whose clock was ahead by %s is believed once it is right again', async (_, aheadMs) => {
+])('a marketplace whose clock was ahead by %s is read normally once it is right again', async (_, aheadMs) => {
   const { stage, place, doors } = await openShop();
   const number = place();
   await stage.sync();
@@ -174,7 +174,7 @@ test.each([
 });
 
 test.each(['orders', 'products', 'erp-orders', 'erp-stock', 'erp-products'] as const)(
-  'a cursor of %s that is ahead by less than our own clock can tell is pulled back by the next answer',
+  'a cursor of %s that is ahead by less than our own clock can tell is corrected by the next answer',
   async (collection) => {
     const { stage, place } = await openShop();
     place();
@@ -192,7 +192,7 @@ test.each(['orders', 'products', 'erp-orders', 'erp-stock', 'erp-products'] as c
 );
 
 test.each(['orders', 'products', 'erp-orders', 'erp-stock', 'erp-products'] as const)(
-  'a cursor of %s that lies in the future is pulled back, and the gap is read',
+  'a cursor of %s that lies in the future is corrected, and the gap is read',
   async (collection) => {
     const { stage, place } = await openShop();
     place();

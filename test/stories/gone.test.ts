@@ -22,7 +22,7 @@ const open = async (account = '') => {
 describe('a listing that somebody deletes on the marketplace', () => {
   beforeEach(() => open());
 
-  test('is noticed in the next full pass, told with its witness, and held with both ways out', async () => {
+  test('a listing deleted on the marketplace is noticed in the next full pass, reported with its witness, and held with both ways out', async () => {
     const { id } = stage.marketplace.productBySku('SB-0001');
     stage.marketplace.deleteProduct(id);
     expect(await stage.sync()).toMatchObject({ written: 0, failed: 0 });
@@ -33,7 +33,7 @@ describe('a listing that somebody deletes on the marketplace', () => {
     expect(await stage.sync()).toMatchObject({ written: 0, failed: 0 });
   });
 
-  test('is listed again once it is unlinked, and that ends the case', async () => {
+  test('a deleted listing is listed again once it is unlinked, and its alert ends', async () => {
     const { id } = stage.marketplace.productBySku('SB-0001');
     stage.marketplace.deleteProduct(id);
     await stage.sync();
@@ -45,14 +45,14 @@ describe('a listing that somebody deletes on the marketplace', () => {
     expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
   });
 
-  test('is over when its product is deactivated in the ERP', async () => {
+  test('the alert of a deleted listing ends when its product is deactivated in the ERP', async () => {
     stage.marketplace.deleteProduct(stage.marketplace.productBySku('SB-0001').id);
     await stage.sync();
     stage.erp.control.setProduct('SB-0001', { active: false });
     expect(await stage.sync()).toMatchObject({ written: 0, held: 0, failed: 0 });
   });
 
-  test('is the same case where a write meets it first: nothing fails, and nothing is repeated', async () => {
+  test('a deleted listing that a write meets first raises the same alert: nothing fails, and nothing is repeated', async () => {
     const { id } = stage.marketplace.productBySku('SB-0001');
     await stage.stop();
     await stage.start();
@@ -66,7 +66,7 @@ describe('a listing that somebody deletes on the marketplace', () => {
     expect(entries.filter(({ outcome }) => outcome === 'refused')).toHaveLength(1);
   });
 
-  test('is none while the marketplace cannot be asked for it', async () => {
+  test('a missing listing is not deleted while the marketplace cannot be asked for it', async () => {
     stage.marketplace.deleteProduct(stage.marketplace.productBySku('SB-0001').id);
     stage.marketplace.faults.set(parseFault('status-before@products.list,status=503,times=100'));
     await stage.sync().catch(() => undefined);
@@ -101,7 +101,7 @@ describe('a payment that somebody deletes', () => {
     expect([there().length, here().length]).toEqual([2, 2]);
   });
 
-  test('on the marketplace is told, and recorded again once it is unlinked', async () => {
+  test('a payment deleted on the marketplace is reported, and recorded again once it is unlinked', async () => {
     const [first = ''] = there();
     stage.marketplace.removeRecord('order-payments', first);
     expect(await stage.sync()).toMatchObject({ written: 0, failed: 0 });
@@ -112,7 +112,7 @@ describe('a payment that somebody deletes', () => {
     expect([there().length, await alerts()]).toEqual([2, []]);
   });
 
-  test('on the marketplace is no matter once it is voided in the ERP', async () => {
+  test('the alert of a payment deleted on the marketplace ends once it is voided in the ERP', async () => {
     stage.marketplace.removeRecord('order-payments', there()[0] ?? '');
     await stage.sync();
     const mapped = await Promise.all(
@@ -124,7 +124,7 @@ describe('a payment that somebody deletes', () => {
     expect(await alerts()).toEqual([]);
   });
 
-  test('in the ERP is told, and entered again once it is unlinked', async () => {
+  test('a payment deleted in the ERP is reported, and entered again once it is unlinked', async () => {
     const [first = ''] = here();
     const linked = (await stage.store().mappings.linkedTo('main', 'payment', first)) ?? '';
     stage.erp.control.removePayment(first);
@@ -137,7 +137,7 @@ describe('a payment that somebody deletes', () => {
   });
 });
 
-test('a batch that somebody deletes is told, and made again once it is unlinked', async () => {
+test('a batch that somebody deletes is reported, and created again once it is unlinked', async () => {
   await open(`
     facilities:
       created_by: 17

@@ -65,7 +65,7 @@ async function plans() {
     .plans;
 }
 
-test('each order of a plan is shown with its customer, its total and its date, so that a person can decide', async () => {
+test('each order of a plan is listed with its customer, its total and its date, so that a person can decide', async () => {
   await open('history: leave');
   await stage.sync();
   await stage.stop();
@@ -87,7 +87,7 @@ test('each order of a plan is shown with its customer, its total and its date, s
 describe('without a date in the configuration, the first start is the date', () => {
   beforeEach(() => open('history: leave'));
 
-  test('orders of the past that were over are never entered, and those that were open wait for one approval', async () => {
+  test('closed orders from before the first start are never entered, and the open ones wait for one approval', async () => {
     await stage.sync();
     expect(inErp()).toEqual([]);
     const [plan, another] = await plans();
@@ -108,7 +108,7 @@ describe('without a date in the configuration, the first start is the date', () 
     expect(await planned()).toEqual([]);
   });
 
-  test('a note on an order that is over causes nothing: in the work, in the plan, and as it is explained', async () => {
+  test('a note on a closed order causes nothing: no work, no plan, and no change in explain', async () => {
     await stage.sync();
     for (const status of OVER) addNote(old[status]);
     expect(await promisedOnly()).toEqual([]);
@@ -130,7 +130,7 @@ describe('without a date in the configuration, the first start is the date', () 
     expect(inErp()).toEqual([]);
   });
 
-  test('an order that comes later is work, whatever its status at first sight', async () => {
+  test('an order that comes after the first start is work, whatever its status at first sight', async () => {
     await stage.sync();
     const fresh = ['Submitted', ...OVER.slice(0, 3)].map(placed);
     await stage.sync();
@@ -139,7 +139,7 @@ describe('without a date in the configuration, the first start is the date', () 
   });
 });
 
-test('an order of the past is history by orders.export_from, also when it is edited after that date', async () => {
+test('an order from before orders.export_from is history, also when it is edited after that date', async () => {
   await open(`export_from: ${new Date(Date.now() + 2_000).toISOString()}`);
   await stage.sync();
   expect(inErp()).toEqual([]);

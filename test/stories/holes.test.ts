@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { run } from '../cli/capture.ts';
 import { read, standStill } from '../support/by-hand.ts';
@@ -56,71 +56,72 @@ async function holesOf(collection: string) {
   return (await coverage()).find((one) => one.collection === collection)?.holes;
 }
 
-describe('I8: a hole', () => {
-  test('that an edited cursor leaves is read again by itself, and that is on record', async () => {
-    place();
-    await stage.sync();
-    expect(await holesOf('orders')).toEqual([]);
-    const missed = Array.from({ length: 3 }, place);
-    await moveCursor('orders', soon());
-    await stage.sync();
-    for (const number of missed) expect(stage.erp.control.findOrders(number)).toHaveLength(1);
-    const [entry] = await stage.store().journal.of('main', 'read', 'orders', 10);
-    expect(entry).toMatchObject({
-      action: 'read.hole',
-      outcome: 'noted',
-      after: expect.stringMatching(/^\d+ rows, up to/),
-    });
+test('a hole that an edited cursor leaves is read again by itself, and is recorded', async () => {
+  place();
+  await stage.sync();
+  expect(await holesOf('orders')).toEqual([]);
+  const missed = Array.from({ length: 3 }, place);
+  await moveCursor('orders', soon());
+  await stage.sync();
+  for (const number of missed) expect(stage.erp.control.findOrders(number)).toHaveLength(1);
+  const [entry] = await stage.store().journal.of('main', 'read', 'orders', 10);
+  expect(entry).toMatchObject({
+    action: 'read.hole',
+    outcome: 'noted',
+    after: expect.stringMatching(/^\d+ rows, up to/),
   });
+});
 
-  test('is shown until the rows after it are read', async () => {
-    place();
-    await stage.sync();
-    const later = soon();
-    await moveCursor('orders', later);
-    await stage.sync();
-    const to = new Date(Date.parse(later) - OVERLAP_MS).toISOString().replace('Z', '000Z');
-    expect(await holesOf('orders')).toEqual([{ from: expect.any(String), to }]);
-    const { stdout } = await run(['status', '--coverage', '--config', stage.configFile]);
-    expect(stdout).toMatch(/^ {2}orders .*from the beginning to .*\n.*1 to be read again\n.*hole: .* to 20/m);
-    // No order is lost meanwhile.
-    const number = place();
-    await stage.sync();
-    expect(stage.erp.control.findOrders(number)).toHaveLength(1);
-  });
+test('a hole is displayed until the rows after it are read', async () => {
+  place();
+  await stage.sync();
+  const later = soon();
+  await moveCursor('orders', later);
+  await stage.sync();
+  const to = new Date(Date.parse(later) - OVERLAP_MS).toISOString().replace('Z', '000Z');
+  expect(await holesOf('orders')).toEqual([{ from: expect.any(String), to }]);
+  const { stdout } = await run(['status', '--coverage', '--config', stage.configFile]);
+  expect(stdout).toMatch(/^ {2}orders .*from the beginning to .*\n.*1 to be read again\n.*hole: .* to 20/m);
+  // No order is lost meanwhile.
+  const number = place();
+  await stage.sync();
+  expect(stage.erp.control.findOrders(number)).toHaveLength(1);
+});
 
-  test('before everything that was read is one as well', async () => {
-    const missed = Array.from({ length: 3 }, place);
-    await edit("delete from coverage where collection = 'orders'");
-    await moveCursor('orders', soon());
-    await stage.sync();
-    for (const number of missed) expect(stage.erp.control.findOrders(number)).toHaveLength(1);
-  });
+test('a gap before the first read range is also reported as a hole', async () => {
+  const missed = Array.from({ length: 3 }, place);
+  await edit("delete from coverage where collection = 'orders'");
+  await moveCursor('orders', soon());
+  await stage.sync();
+  for (const number of missed) expect(stage.erp.control.findOrders(number)).toHaveLength(1);
+});
 
-  test('in what was read of the ERP is read again with what changed since', async () => {
-    await moveCursor('erp-stock', new Date(Date.now() + 600_000).toISOString());
-    stage.erp.control.setStock('SB-0001', '7');
-    await stage.sync();
-    await stage.sync();
-    expect(await holesOf('erp-stock')).toEqual([]);
-    expect(stage.marketplace.productBySku('SB-0001')).toMatchObject({ quantity: '7' });
-  });
+test('a hole in the reads of the ERP is read again with the later changes', async () => {
+  await moveCursor('erp-stock', new Date(Date.now() + 600_000).toISOString());
+  stage.erp.control.setStock('SB-0001', '7');
+  await stage.sync();
+  await stage.sync();
+  expect(await holesOf('erp-stock')).toEqual([]);
+  expect(stage.marketplace.productBySku('SB-0001')).toMatchObject({ quantity: '7' });
+});
 
-  test.each([
-    {
-      collection: 'products',
-      add: () => {
-        const fields = { name: 'Mint Seltzer', wholesale_price: { amount: '4.00', currency: 'USD' } };
-        return stage.marketplace.createProduct({ ...fields, sku: 'BY-HAND' }).id;
-      },
-      find: ({ store }: AccountContext, id: number) => store.products.get('main', id),
+test.each([
+  {
+    collection: 'products',
+    add: () => {
+      const fields = { name: 'Mint Seltzer', wholesale_price: { amount: '4.00', currency: 'USD' } };
+      return stage.marketplace.createProduct({ ...fields, sku: 'BY-HAND' }).id;
     },
-    {
-      collection: 'customers',
-      add: () => stage.marketplace.addCustomer({ name: 'Late Shop', state: 'NV' }),
-      find: ({ store }: AccountContext, id: number) => store.customers.get('main', id),
-    },
-  ] as const)('of $collection is read again, without a pass over everything', async ({ collection, add, find }) => {
+    find: ({ store }: AccountContext, id: number) => store.products.get('main', id),
+  },
+  {
+    collection: 'customers',
+    add: () => stage.marketplace.addCustomer({ name: 'Late Shop', state: 'NV' }),
+    find: ({ store }: AccountContext, id: number) => store.customers.get('main', id),
+  },
+] as const)(
+  'a hole of $collection is read again, without a pass over everything',
+  async ({ collection, add, find }) => {
     stage = await open({ account: '    customers: { to_erp: true }' });
     stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
     stage.erp.control.seed(1);
@@ -133,5 +134,5 @@ describe('I8: a hole', () => {
     await read(context, `read:${collection}`);
     expect(await find(context, missed)).not.toBeNull();
     expect(await context.store.journal.of('main', 'read', collection, 10)).toMatchObject([{ action: 'read.hole' }]);
-  });
-});
+  },
+);

@@ -38,67 +38,65 @@ beforeEach(async () => {
   await stage.sync();
 });
 
-describe('a catalogue that the ERP imports anew, with other ids', () => {
-  test('waits for one approval as a whole; until then stock falls and does not rise, and no listing is made or archived', async () => {
-    importAnew('SB-0001', '5');
-    importAnew('SB-0002', '70');
-    importAnew('SB-0003', '50');
-    await stage.sync();
-    expect(available()).toEqual([5, 50, 50]);
-    expect(stage.marketplace.products().map(({ archived }) => archived)).toEqual([false, false, false]);
-    const [plan] = await plans();
-    expect(plan?.items.map(({ key, after }) => `${key}: ${after}`).toSorted()).toEqual([
-      'P-000004: linked to ERP product P-000004',
-      'P-000005: linked to ERP product P-000005',
-      'P-000006: linked to ERP product P-000006',
-    ]);
-    expect((await held()).every((line) => line.includes('brake-plan'))).toBe(true);
-    expect(await stage.sync()).toMatchObject({ written: 0, failed: 0 });
+test('a catalogue imported anew with other ids waits for one approval; until then stock may fall but not rise, and nothing is listed or archived', async () => {
+  importAnew('SB-0001', '5');
+  importAnew('SB-0002', '70');
+  importAnew('SB-0003', '50');
+  await stage.sync();
+  expect(available()).toEqual([5, 50, 50]);
+  expect(stage.marketplace.products().map(({ archived }) => archived)).toEqual([false, false, false]);
+  const [plan] = await plans();
+  expect(plan?.items.map(({ key, after }) => `${key}: ${after}`).toSorted()).toEqual([
+    'P-000004: linked to ERP product P-000004',
+    'P-000005: linked to ERP product P-000005',
+    'P-000006: linked to ERP product P-000006',
+  ]);
+  expect((await held()).every((line) => line.includes('brake-plan'))).toBe(true);
+  expect(await stage.sync()).toMatchObject({ written: 0, failed: 0 });
 
-    await approve();
-    expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
-    expect(await Promise.all(SKUS.map(linkedTo))).toEqual(['P-000004', 'P-000005', 'P-000006']);
-    expect(available()).toEqual([5, 70, 50]);
-    expect(listing('SB-0001').externalIds).toEqual({ stockbridge: 'P-000004' });
-    expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
-  });
+  await approve();
+  expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
+  expect(await Promise.all(SKUS.map(linkedTo))).toEqual(['P-000004', 'P-000005', 'P-000006']);
+  expect(available()).toEqual([5, 70, 50]);
+  expect(listing('SB-0001').externalIds).toEqual({ stockbridge: 'P-000004' });
+  expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+});
 
-  test('does not set back a name that somebody wrote on the marketplace without a word', async () => {
-    stage.marketplace.setProduct(listing('SB-0001').id, { name: 'THE NAME THAT WE WANT' });
-    importAnew('SB-0001', '5');
-    await stage.sync();
-    await approve();
-    await stage.sync();
-    const alerts = await alertsOf({ account: 'main', store: stage.store() });
-    expect(alerts.flatMap(({ causes }) => causes.map(({ code }) => code))).toContain('listing-set-back');
-  });
+test('an import with other ids does not silently overwrite a name that somebody wrote on the marketplace', async () => {
+  stage.marketplace.setProduct(listing('SB-0001').id, { name: 'THE NAME THAT WE WANT' });
+  importAnew('SB-0001', '5');
+  await stage.sync();
+  await approve();
+  await stage.sync();
+  const alerts = await alertsOf({ account: 'main', store: stage.store() });
+  expect(alerts.flatMap(({ causes }) => causes.map(({ code }) => code))).toContain('listing-set-back');
+});
 
-  test('takes orders meanwhile, and counts them', async () => {
-    const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
-    importAnew('SB-0001', '5');
-    await stage.sync();
-    const { number } = stage.marketplace.placeOrder({
-      customer,
-      items: [{ product: listing('SB-0001').id, quantity: '2' }],
-    });
-    await stage.sync();
-    expect(stage.erp.control.findOrders(number)).toMatchObject([{ status: 'reserved' }]);
-    expect(available()[0]).toBe(3);
-    await approve();
-    await stage.sync();
-    expect(available()[0]).toBe(3);
-    expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+test('orders are entered and counted while an import with other ids waits', async () => {
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  importAnew('SB-0001', '5');
+  await stage.sync();
+  const { number } = stage.marketplace.placeOrder({
+    customer,
+    items: [{ product: listing('SB-0001').id, quantity: '2' }],
   });
+  await stage.sync();
+  expect(stage.erp.control.findOrders(number)).toMatchObject([{ status: 'reserved' }]);
+  expect(available()[0]).toBe(3);
+  await approve();
+  await stage.sync();
+  expect(available()[0]).toBe(3);
+  expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+});
 
-  test('in part: the products that kept their ids go on', async () => {
-    importAnew('SB-0002', '7');
-    stage.erp.control.setStock('SB-0001', '60');
-    await stage.sync();
-    expect(available()).toEqual([60, 7, 50]);
-    await approve();
-    expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
-    expect(await linkedTo('SB-0002')).toBe('P-000004');
-  });
+test('an import with other ids of a part of the catalogue does not stop the products that kept their ids', async () => {
+  importAnew('SB-0002', '7');
+  stage.erp.control.setStock('SB-0001', '60');
+  await stage.sync();
+  expect(available()).toEqual([60, 7, 50]);
+  await approve();
+  expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
+  expect(await linkedTo('SB-0002')).toBe('P-000004');
 });
 
 describe('a SKU that comes back for a product with another name', () => {
@@ -107,14 +105,14 @@ describe('a SKU that comes back for a product with another name', () => {
     await stage.sync();
   });
 
-  test('is told and not guessed: nothing is linked, made or archived, and stock does not rise', async () => {
+  test('a SKU that returns for a product with another name is reported: nothing is linked, created or archived, and stock does not rise', async () => {
     expect(await held()).toEqual([expect.stringMatching(/^product P-000004: sku-reused .*"former":"P-000001"/)]);
     expect(await plans()).toEqual([]);
     expect(available()).toEqual([5, 50, 50]);
     expect(await stage.sync()).toMatchObject({ written: 0, failed: 0 });
   });
 
-  test('is over once the two are linked', async () => {
+  test('the alert of a SKU that returns for another product ends once the two are linked', async () => {
     const link = {
       account: 'main',
       kind: 'product',
@@ -128,7 +126,7 @@ describe('a SKU that comes back for a product with another name', () => {
     expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
   });
 
-  test('is over once the listing is archived: the product is listed anew', async () => {
+  test('the alert of a SKU that returns for another product ends once the listing is archived: the product is listed anew', async () => {
     stage.marketplace.archiveProduct(listing('SB-0001').id);
     await stage.sync();
     expect(await stage.sync()).toMatchObject({ written: 0, held: 0, failed: 0 });
@@ -149,7 +147,7 @@ describe('two products that have swapped their ids', () => {
     stage.erp.control.setStock('SB-0002', '90');
   };
 
-  test('keep their listings as they are until one approval, and no order takes the wrong product', async () => {
+  test('two products that have swapped their ids keep their listings until one approval, and no order takes the wrong product', async () => {
     const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
     const names = stage.marketplace.products().map(({ sku, name }) => `${sku} ${name}`);
     swap();
@@ -173,7 +171,7 @@ describe('two products that have swapped their ids', () => {
   });
 });
 
-test('a listing that is deleted and made again by hand is linked anew once a plan is approved', async () => {
+test('a listing that is deleted and created again by hand is linked anew once a plan is approved', async () => {
   const { id, name, price } = listing('SB-0001');
   stage.marketplace.deleteProduct(id);
   stage.marketplace.createProduct({ sku: 'SB-0001', name, wholesale_price: price, quantity: '9' });

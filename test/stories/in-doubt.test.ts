@@ -41,7 +41,7 @@ beforeEach(async () => {
   customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
 });
 
-test('a look-up that the ERP calls incomplete is made again, and until then nothing is entered', async () => {
+test('a lookup that the ERP calls incomplete is repeated, and until then nothing is entered', async () => {
   await verb('pause', 'order-in');
   number = placeOrder();
   await stage.sync();
@@ -82,7 +82,7 @@ describe('an order of which the ERP has two', () => {
     expect(answer.status, await answer.text()).toBe(201);
   }
 
-  test('waits in sight, with what was found, and nothing more is created', async () => {
+  test('an order that the ERP has twice is listed in doubt, with what was found, and nothing more is created', async () => {
     await stage.sync();
     expect(await json('jobs', 'list')).toMatchObject({
       doubts: [
@@ -98,7 +98,7 @@ describe('an order of which the ERP has two', () => {
     expect(createsSent()).toBe(0);
   });
 
-  test('is adopted: linked, and nothing is created any more', async () => {
+  test('an order in doubt is adopted: linked, and nothing more is created', async () => {
     const [first = '', second = ''] = ordersThere();
     const { exitCode, stdout } = await verb('jobs', 'resolve', `order-in/${number}`, '--adopt', second);
     expect([exitCode, stdout]).toEqual([
@@ -115,7 +115,7 @@ describe('an order of which the ERP has two', () => {
     expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('waits for your word') as string]);
   });
 
-  test('the screen tells the next step for the one that is left, as the terminal does', async () => {
+  test('the screen names the next step for the duplicate that is left, as the terminal does', async () => {
     const [first = '', second = ''] = ordersThere();
     const [doubt] = await store().doubts.after(0, 1);
     const { config } = loadConfig(stage.configFile, {});
@@ -132,33 +132,36 @@ describe('an order of which the ERP has two', () => {
     expect(done).toEqual({ said: `It is resolved; left as it is: ERP order ${first}: ${next}.` });
   });
 
-  test.each(['cancelled', 'given another reference'])('the one left is an alert until it is %s', async (how) => {
-    const [first = '', second = ''] = ordersThere();
-    const linked = await json('map', 'link', 'order', number, second);
-    expect(linked).toMatchObject({ outcome: 'linked', left: [first] });
-    expect((await store().audit.latest(1))[0]?.after).toBe(`marketplace ${number} - ERP ${second}, and not ${first}`);
-    const alert = async () => told(await alertOf({ account: 'main', store: store() }, `order-in:${number}`));
-    await stage.sync();
-    expect(await alert()).toBe(
-      told([cause('erp-orders-beside', { order: number, erpOrder: second, others: [`${first} (reserved)`] })]),
-    );
-    expect((await verb('map', 'link', 'order', number, second)).stdout).toContain(
-      `left as it is: ERP order ${first}: `,
-    );
-    if (how === 'cancelled') {
-      stage.erp.control.cancelOrder(first);
+  test.each(['cancelled', 'given another reference'])(
+    'the duplicate that is left is an alert until it is %s',
+    async (how) => {
+      const [first = '', second = ''] = ordersThere();
+      const linked = await json('map', 'link', 'order', number, second);
+      expect(linked).toMatchObject({ outcome: 'linked', left: [first] });
+      expect((await store().audit.latest(1))[0]?.after).toBe(`marketplace ${number} - ERP ${second}, and not ${first}`);
+      const alert = async () => told(await alertOf({ account: 'main', store: store() }, `order-in:${number}`));
       await stage.sync();
-    } else {
-      const order = await store().erp.order('main', first);
-      if (order === null) throw new Error('it was not read');
-      const changedAt = new Date(Date.parse(order.changedAt) + 1_000).toISOString();
-      await store().erp.recordOrders('main', [{ ...order, reference: 'another', changedAt }], 'poll');
-      await until('it was looked at', async () => (await alert()) === '');
-    }
-    expect(await alert()).toBe('');
-  });
+      expect(await alert()).toBe(
+        told([cause('erp-orders-beside', { order: number, erpOrder: second, others: [`${first} (reserved)`] })]),
+      );
+      expect((await verb('map', 'link', 'order', number, second)).stdout).toContain(
+        `left as it is: ERP order ${first}: `,
+      );
+      if (how === 'cancelled') {
+        stage.erp.control.cancelOrder(first);
+        await stage.sync();
+      } else {
+        const order = await store().erp.order('main', first);
+        if (order === null) throw new Error('it was not read');
+        const changedAt = new Date(Date.parse(order.changedAt) + 1_000).toISOString();
+        await store().erp.recordOrders('main', [{ ...order, reference: 'another', changedAt }], 'poll');
+        await until('it was looked at', async () => (await alert()) === '');
+      }
+      expect(await alert()).toBe('');
+    },
+  );
 
-  test('a choice that is not there, is another’s or makes no sense is refused, and nothing changes', async () => {
+  test('a decision on an unknown or foreign create, or one without sense, is refused, and nothing changes', async () => {
     const other = placeOrder();
     await stage.sync();
     const [taken = ''] = ordersThere(other);
@@ -179,7 +182,7 @@ describe('an order of which the ERP has two', () => {
   });
 
   test.each(['in doubt', 'dropped'])(
-    '%s, it is settled once only one is left, and nothing waits any more',
+    'an order in doubt, %s, is settled once only one is left, and nothing waits any more',
     async (how) => {
       await stage.sync();
       await tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
@@ -195,7 +198,7 @@ describe('an order of which the ERP has two', () => {
     },
   );
 
-  test('dropped, it is left alone', async () => {
+  test('an order in doubt that was dropped is left alone', async () => {
     await tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
     expect((await verb('jobs', 'resolve', `order-in/${number}`, '--drop')).exitCode).toBe(0);
     const again = await verb('jobs', 'resolve', `order-in/${number}`, '--drop');
@@ -211,55 +214,50 @@ describe('an order of which the ERP has two', () => {
   });
 });
 
-describe('a replay', () => {
-  test('of a create that was resolved meanwhile writes nothing, and says so', async () => {
-    number = placeOrder();
-    await stage.sync();
-    await stage.stop();
-    await stage.start();
-    await settled('order-in', number);
-    const target = { account: 'main', flow: 'order-in', key: number } as const;
-    await store().work.fail(target, 0, 'erp-refused', 'closed for today', 3);
-    const before = writes();
-    const { exitCode, stdout, stderr } = await verb('jobs', 'replay', '--error', 'closed', '--wait');
-    expect([exitCode, stdout]).toEqual([
-      0,
-      expect.stringContaining(`  order-in ${number}: already in step: nothing was written\n`) as string,
-    ]);
-    expect(stderr).toContain('1 replayed: 1 already in step.');
-    expect(writes()).toBe(before);
-  });
+test('a replay of a create that was resolved meanwhile writes nothing, and says so', async () => {
+  number = placeOrder();
+  await stage.sync();
+  await stage.stop();
+  await stage.start();
+  await settled('order-in', number);
+  const target = { account: 'main', flow: 'order-in', key: number } as const;
+  await store().work.fail(target, 0, 'erp-refused', 'closed for today', 3);
+  const before = writes();
+  const { exitCode, stdout, stderr } = await verb('jobs', 'replay', '--error', 'closed', '--wait');
+  expect([exitCode, stdout]).toEqual([
+    0,
+    expect.stringContaining(`  order-in ${number}: already in step: nothing was written\n`) as string,
+  ]);
+  expect(stderr).toContain('1 replayed: 1 already in step.');
+  expect(writes()).toBe(before);
+});
 
-  test('of many tells the result of each', async () => {
-    const refusal = {
-      kind: 'status',
-      method: 'POST',
-      path: '/v1/orders',
-      status: 422,
-      error: 'closed for today',
-    } as const;
-    // The first look at an order makes its customer, and so each order of that customer is looked at once more.
-    stage.erp.control.inject({ ...refusal, times: null });
-    const numbers = [placeOrder(), placeOrder(), placeOrder()];
-    await stage.sync();
-    expect(await store().work.failed({ error: 'closed' })).toHaveLength(3);
-    stage.erp.control.clearFaults();
-    await stage.stop();
-    await stage.start();
-    stage.erp.control.inject({ ...refusal, times: 1 });
-    const { exitCode, stderr } = await verb('jobs', 'replay', '--error', 'closed', '--yes', '--wait');
-    expect([exitCode, stderr]).toEqual([
-      1,
-      expect.stringContaining('3 replayed: 2 written, 1 failed again.') as string,
-    ]);
-    const results = (await store().audit.latest(3)).map(({ action, outcome, key }) => [action, outcome, key]);
-    expect(results).toEqual(
-      expect.arrayContaining([
-        ['job.replay.result', expect.stringMatching(/^written \d$/) as string, expect.any(String) as string],
-        ['job.replay.result', expect.stringContaining('closed for today') as string, expect.any(String) as string],
-      ]),
-    );
-    expect(numbers.flatMap((each) => ordersThere(each))).toHaveLength(2);
-    expect((await verb('audit', 'verify')).exitCode).toBe(0);
-  });
+test('a replay of many jobs reports the result of each', async () => {
+  const refusal = {
+    kind: 'status',
+    method: 'POST',
+    path: '/v1/orders',
+    status: 422,
+    error: 'closed for today',
+  } as const;
+  // The first look at an order makes its customer, and so each order of that customer is looked at once more.
+  stage.erp.control.inject({ ...refusal, times: null });
+  const numbers = [placeOrder(), placeOrder(), placeOrder()];
+  await stage.sync();
+  expect(await store().work.failed({ error: 'closed' })).toHaveLength(3);
+  stage.erp.control.clearFaults();
+  await stage.stop();
+  await stage.start();
+  stage.erp.control.inject({ ...refusal, times: 1 });
+  const { exitCode, stderr } = await verb('jobs', 'replay', '--error', 'closed', '--yes', '--wait');
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('3 replayed: 2 written, 1 failed again.') as string]);
+  const results = (await store().audit.latest(3)).map(({ action, outcome, key }) => [action, outcome, key]);
+  expect(results).toEqual(
+    expect.arrayContaining([
+      ['job.replay.result', expect.stringMatching(/^written \d$/) as string, expect.any(String) as string],
+      ['job.replay.result', expect.stringContaining('closed for today') as string, expect.any(String) as string],
+    ]),
+  );
+  expect(numbers.flatMap((each) => ordersThere(each))).toHaveLength(2);
+  expect((await verb('audit', 'verify')).exitCode).toBe(0);
 });

@@ -25,7 +25,7 @@ function tell(door: Door, path: string, change: (text: string) => string): void 
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-test('five hundred thousand zeros in a list are refused, and nothing of them is kept', async () => {
+test('five hundred thousand zeros in a list are refused, and none is stored', async () => {
   const { stage, doors } = await openShop();
   tell(doors.erp, '/v1/products', (text) => text.replace('"items":[', `"items":[${'0,'.repeat(500_000)}`));
   const slices = watchSlices();
@@ -62,7 +62,7 @@ test.each([3_000, 5_000])('a product that is %i levels deep stops no other', asy
   expect(await stage.store().invalidRows.groups('main')).toEqual([]);
 });
 
-test('a search that never ends is given up', async () => {
+test('a search that never ends is aborted', async () => {
   const { stage, doors } = await openShop();
   let pages = 0;
   doors.erp.twist = (answer) => {

@@ -69,7 +69,7 @@ describe.each(COLLECTIONS)('$name', ({ name, add, isKnown }) => {
     return calls;
   };
 
-  test('a row that lists show late is seen, however many other rows changed, for a call or two now and then', async () => {
+  test('a row that is listed late is seen, however many other rows changed, for a few extra calls', async () => {
     await look();
     const [late = 0] = add(1);
     add(OTHERS);
@@ -107,7 +107,7 @@ describe.each(COLLECTIONS)('$name', ({ name, add, isKnown }) => {
     expect(await isKnown(late)).toBe(true);
   });
 
-  test('nothing is read again and again either after the clock was set back', async () => {
+  test('no row is read endlessly after the clock was set back', async () => {
     aheadMs = 100 * OVERLAP_MS;
     add(OTHERS);
     await look();
@@ -122,7 +122,7 @@ describe.each(COLLECTIONS)('$name', ({ name, add, isKnown }) => {
     expect(spent.slice(-4)).toEqual([1, 1, 1, 1]);
   });
 
-  test('nothing is read again and again once all that may show late has shown', async () => {
+  test('no row is read endlessly once all that may be listed late was listed', async () => {
     add(OTHERS);
     const spent: number[] = [];
     for (let turn = 0; turn < 8; turn += 1) {
@@ -162,7 +162,7 @@ describe('an order that lists show later than the overlap, of which no webhook t
   };
   const isKnown = async (number: string) => (await still.store.orders.get('main', number)) !== null;
 
-  test('is read by the daily pass, however long the one before was ago', async () => {
+  test('an order listed later than the overlap, without a webhook, is read by the daily pass, however long ago the previous one was', async () => {
     const first = await hiddenOrder();
     await read(still, 'read:orders');
     expect(await isKnown(first), 'by a read of changes').toBe(false);
@@ -180,7 +180,7 @@ describe('an order that lists show later than the overlap, of which no webhook t
     expect(await isKnown(second)).toBe(true);
   });
 
-  test('is in the ERP after one pass over everything', async () => {
+  test('an order listed later than the overlap, without a webhook, is in the ERP after one pass over everything', async () => {
     stage.erp.control.addProducts([{ sku: 'FIRST', name: FIELDS.name, on_hand: '9999' }]);
     const late = await hiddenOrder();
     expect(stage.erp.control.findOrders(late)).toEqual([]);

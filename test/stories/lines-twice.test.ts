@@ -7,7 +7,7 @@ interface Orders {
   readonly results: readonly { readonly number: string; readonly line_items?: readonly object[] }[];
 }
 
-test('I19: an order that shows two lines with one id is told, and the others are exported', async () => {
+test('I19: an order with two lines of one id raises an alert, and other orders are exported', async () => {
   const doors: Partial<Record<'marketplace' | 'erp', Door>> = {};
   const stage = await openStage({ through: async (side, url) => (doors[side] = await openDoor(url)) });
   stage.erp.control.seed(1);

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await stage.sync();
 });
 
-test('unlinked entities are shown, and similar ones are proposed with the reason', async () => {
+test('unlinked entities are listed, and similar ones are proposed with the reason', async () => {
   const alone = await cli('map', 'unlinked');
   expect(alone.stdout).toMatch(/2 on sale on the marketplace, linked to nothing\n.*\n1 +JRB-SB-0003 +Ginger +5/);
   expect(alone.stdout).toMatch(/1 sold in the ERP, without a listing\n.*\nP-000003 +SB-0003 +Ginger/);
@@ -45,7 +45,7 @@ test('unlinked entities are shown, and similar ones are proposed with the reason
   );
 });
 
-test('a proposal is taken by itself, or refused; a listing of nothing is told so', async () => {
+test('one proposal can be accepted or rejected alone; an unknown listing is an error', async () => {
   expect((await cli('map', 'suggest', '--take', '1=P-000003', '--refuse', '2')).stdout).toContain(
     'product 1 of the marketplace and P-000003 of the ERP are linked',
   );
@@ -58,7 +58,7 @@ test('a proposal is taken by itself, or refused; a listing of nothing is told so
   expect(await stage.store().unlinked.counts('main')).toEqual({ listings: 0, products: 0 });
 });
 
-test('proposals go through a file, which takes only ids that both sides show', async () => {
+test('proposals can be exported to a file, which accepts only ids that both sides have', async () => {
   const file = join(stage.dir, 'pairs.csv');
   const { stdout } = await cli('map', 'suggest', '--csv');
   writeFileSync(file, `${stdout}main,product,77,SB-0001,,,,,\n`);
@@ -70,7 +70,7 @@ test('proposals go through a file, which takes only ids that both sides show', a
   expect((await cli('map', 'import', file)).stdout).toBe('1 linked, 0 were so already\n');
 });
 
-test('a file whose line contradicts is imported only when it is meant, and then whole', async () => {
+test('a file with a contradicting line is imported only when it is forced, and then completely', async () => {
   const file = join(stage.dir, 'links.csv');
   stage.erp.control.setProduct('SB-0003', { active: false });
   await stage.sync();
@@ -92,7 +92,7 @@ test('a file whose line contradicts is imported only when it is meant, and then 
   expect((await cli('map', 'import', file)).stdout).toBe('0 linked, 2 were so already\n');
 });
 
-test('a file that gives a listing to the product of another SKU is not imported unasked', async () => {
+test('a file that gives a listing to the product of another SKU is not imported without confirmation', async () => {
   const file = join(stage.dir, 'links.csv');
   await cli('map', 'unlink', 'product', 'P-000002');
   writeFileSync(file, `kind,marketplace_id,erp_id\nproduct,${idOf('SB-0002')},P-000003\n`);
@@ -105,7 +105,7 @@ test.each([
   [['1', 'P-9'], 1, 'the ERP has no product P-9'],
   [['1', 'SB-0003'], 64, 'SB-0003 is a SKU, that of ERP product P-000003: name P-000003 instead'],
   [['JRB-SB-0003', 'P-000003'], 64, 'it is the SKU of listing 1: name 1'],
-])('map link product %j is refused: it takes ids that both sides know', async (ids, exitCode, message) => {
+])('map link product %j is refused: it needs ids that both sides have', async (ids, exitCode, message) => {
   const before = (await linked()).length;
   const refused = await cli('map', 'link', 'product', ...ids);
   expect([refused.exitCode, refused.stderr]).toEqual([exitCode, expect.stringContaining(message)]);
@@ -123,12 +123,12 @@ test('a name that several products have is no clear proposal, whether they are s
   expect((await cli('map', 'suggest', '--csv')).stdout.trim().split('\n')).toHaveLength(1);
 });
 
-test('a listing that was made just now is read before it is linked', async () => {
+test('a listing that was created just now is read before it is linked', async () => {
   list('NEW', 'Ginger');
   expect((await cli('map', 'link', 'product', idOf('NEW'), 'P-000003')).exitCode).toBe(0);
 });
 
-test('a link that contradicts needs a yes', async () => {
+test('a link that contradicts another needs a confirmation', async () => {
   const contradicts = ['map', 'link', 'product', idOf('OTHER'), erpId('SB-0003')];
   const refused = await cli(...contradicts);
   expect([refused.exitCode, refused.stderr]).toEqual([
@@ -147,18 +147,18 @@ test('a link that contradicts needs a yes', async () => {
   expect((await cli('map', 'link', 'product', '1', 'P-000003', '--yes')).exitCode).toBe(0);
 });
 
-test('a listing with the SKU of another product is not linked unasked', async () => {
+test('a listing with the SKU of another product is not linked without confirmation', async () => {
   const wrong = await cli('map', 'link', 'product', idOf('SB-0002'), 'P-000001', '--replace');
   expect([wrong.exitCode, wrong.stderr]).toEqual([64, expect.stringContaining('has the SKU of ERP product P-000002')]);
 });
 
-test('a replaced link tells of the listing that is left on sale', async () => {
+test('replacing a link reports the listing that is left on sale', async () => {
   await cli('map', 'link', 'product', '2', 'P-000003', '--yes');
   const { stdout } = await cli('map', 'link', 'product', '1', 'P-000003', '--replace');
   expect(stdout).toMatch(/left on sale: listing 2 \((OTHER|SB-0003)\) is linked to nothing and stays on sale/);
 });
 
-test('an unlinked listing says what becomes of it', async () => {
+test('unlinking a listing says what will happen to it', async () => {
   const again = await cli('map', 'unlink', 'product', 'P-000001');
   expect(again.stderr).toContain('carries the external id of P-000001, so it is linked again at the next look');
   await cli('map', 'link', 'product', '2', 'P-000003', '--yes');

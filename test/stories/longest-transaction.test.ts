@@ -34,7 +34,7 @@ async function writesFor(longest: string): Promise<string[]> {
   }
 }
 
-test('the price of longest_transaction is two writes of stock for an order, the first of which sells too little, as the guide says', async () => {
+test('longest_transaction costs two stock writes per order, the first of which sells too little, as the guide says', async () => {
   // The stock may be read before the order: then what the ERP has is written, and never less.
   for (const write of await writesFor('0s')) expect(write).toContain('47');
   expect(await writesFor('10s')).toEqual([expect.stringContaining('44'), expect.stringContaining('47')]);

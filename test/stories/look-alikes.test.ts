@@ -51,7 +51,7 @@ async function openForOrders() {
   return { place, enter };
 }
 
-test('an order is not entered again while another one may be it', async () => {
+test('an order with a lost create is not entered again while another one may be it', async () => {
   const { place, enter } = await openForOrders();
   await lost('order-out', enter());
   const alike = place('3');
@@ -61,7 +61,7 @@ test('an order is not entered again while another one may be it', async () => {
   expect(stage.marketplace.orders()).toHaveLength(2);
 });
 
-test('an order whose lines are not shown yet may also be the one that the lost create made', async () => {
+test('an order without lines yet may be the one of a lost create', async () => {
   const { place, enter } = await openForOrders();
   const context = await standStill(stage);
   const id = enter();
@@ -74,7 +74,7 @@ test('an order whose lines are not shown yet may also be the one that the lost c
   expect(await doubts()).toEqual([doubtAbout('Orders without an external_id look like it', number)]);
 });
 
-test('a customer is not made again while another customer may be the one that the lost create made', async () => {
+test('a customer is not created again while another customer may be the one of the lost create', async () => {
   stage = await openStage({ account: '\n    customers: { to_marketplace: true, to_erp: true, poll: 100ms }' });
   await stage.sync();
   const { id } = stage.erp.control.addCustomer({ name: 'Corner Shop' });
@@ -84,7 +84,7 @@ test('a customer is not made again while another customer may be the one that th
   expect(await doubts()).toEqual([doubtAbout('Customers without an external id have its name', String(alike))]);
 });
 
-test('a payment is not recorded again while another one may be it', async () => {
+test('a payment with a lost create is not recorded again while another one may be it', async () => {
   stage = await openStage({ account: '    payments: { to_erp: true, types: { Bank transfer: wire } }' });
   stage.erp.control.seed(1);
   await stage.sync();

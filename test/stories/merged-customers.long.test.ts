@@ -60,7 +60,7 @@ describe('a customer that the ERP merges away, with customers kept in step', () 
     ['deleted', (id: string) => void erp().setCustomer(id, { deleted: true })],
     ['inactive', (id: string) => void erp().setCustomer(id, { active: false })],
     ['removed', (id: string) => erp().removeCustomer(id)],
-  ])('is linked to the one that has its e-mail address: %s', async (_, merge) => {
+  ])('a merged customer of the ERP is linked to the one that has its e-mail address: %s', async (_, merge) => {
     const { id, survivor, buyer } = await before();
     const other = survivor();
     merge(id);
@@ -78,7 +78,7 @@ describe('a customer that the ERP merges away, with customers kept in step', () 
     expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
   });
 
-  test('keeps its buyer, and orders wait, where no other customer has its signs', async () => {
+  test('a merged customer keeps its buyer, and orders wait, where no other customer matches', async () => {
     await open(KEPT.replace('to_marketplace: true', 'to_marketplace: false'));
     const { buyer, id } = await known();
     const { id: other } = erp().addCustomer({ name: 'Corner Shop Ltd', email: 'accounts@ltd.example', active: true });
@@ -98,7 +98,7 @@ describe('a customer that the ERP merges away, with customers kept in step', () 
     expect(await held()).toEqual([]);
   });
 
-  test('may be unlinked instead: it is entered again', async () => {
+  test('a merged customer may be unlinked instead: it is entered again', async () => {
     const { id, buyer } = await before();
     erp().addCustomer({ name: 'Green Door', email: 'ann@green.example', active: true });
     erp().removeCustomer(id);
@@ -114,7 +114,7 @@ describe('a customer that the ERP merges away, with customers kept in step', () 
     ]);
   });
 
-  test('may be unlinked although the ERP shows it as deleted, and is not linked again by its id', async () => {
+  test('a merged customer may be unlinked although the ERP lists it as deleted, and is not linked again by its id', async () => {
     const { id, buyer } = await before();
     erp().setCustomer(id, { marketplace_id: buyer });
     await stage.sync();
@@ -141,7 +141,7 @@ describe('a customer that the ERP merges away, with customers kept in step', () 
   test.each([
     ['holds the order that the ERP refuses, with the customer as the cause', false],
     ['goes over to the one that has the marketplace id now when the ERP refuses an order of it', true],
-  ])('%s: before the next list of customers', async (_, isNamed) => {
+  ])('a merged customer %s: before the next list of customers', async (_, isNamed) => {
     await open(KEPT.replace('100ms', '1h'));
     const { buyer, id } = await known();
     await stage.stop();
@@ -166,7 +166,7 @@ describe('a customer that the ERP merges away, with customers kept in step', () 
     await until('it is entered', () => erp().findOrders(number).length === 1);
   });
 
-  test('is linked to the one that has the marketplace id now, also where the ERP has imported all of them anew', async () => {
+  test('a merged customer is linked to the one that has the marketplace id now, also after the ERP imported all customers anew', async () => {
     await open(KEPT);
     const shops = ['Corner Shop', 'Green Door', 'Blue Gate', 'Red Barn'].map((name) => erp().addCustomer({ name }));
     await stage.sync();
@@ -185,7 +185,7 @@ describe('a customer that the ERP merges away, with customers kept in step', () 
     expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
   });
 
-  test('is not gone because one list lacks it', async () => {
+  test('a customer is not gone because one list lacks it', async () => {
     const { id, buyer } = await before();
     erp().inject({ kind: 'invalid-row', key: id, set: { name: 7 }, path: '/v1/customers', times: 1 });
     await stage.sync();
@@ -194,48 +194,46 @@ describe('a customer that the ERP merges away, with customers kept in step', () 
   });
 });
 
-describe('a customer that the ERP merges away, with customers that are not kept in step', () => {
-  test('is linked to the one that has the marketplace id now', async () => {
-    await open();
-    const { buyer, id } = await known();
-    const { id: other } = erp().addCustomer({ name: 'Corner Shop Ltd', marketplace_id: buyer });
-    erp().removeCustomer(id);
-    const number = place(buyer);
-    await stage.sync();
-    expect(customerOfOrder(number)).toBe(other);
-    expect(await held()).toEqual([]);
-    const entries = await stage.store().journal.of('main', 'customer-out', other, 10);
-    expect(entries.map(({ action }) => action)).toContain('customer-out.relink');
-  });
+test('a merged customer without the customer flow is linked to the one that has the marketplace id now', async () => {
+  await open();
+  const { buyer, id } = await known();
+  const { id: other } = erp().addCustomer({ name: 'Corner Shop Ltd', marketplace_id: buyer });
+  erp().removeCustomer(id);
+  const number = place(buyer);
+  await stage.sync();
+  expect(customerOfOrder(number)).toBe(other);
+  expect(await held()).toEqual([]);
+  const entries = await stage.store().journal.of('main', 'customer-out', other, 10);
+  expect(entries.map(({ action }) => action)).toContain('customer-out.relink');
+});
 
-  test('holds its orders until it is linked, and names itself', async () => {
-    await open();
-    const { buyer, id } = await known();
-    const { id: other } = erp().addCustomer({ name: 'Corner Shop Ltd' });
-    erp().removeCustomer(id);
-    const number = place(buyer);
-    await stage.sync();
-    expect(customerOfOrder(number)).toBeUndefined();
-    expect(await held()).toEqual([
-      expect.stringMatching(new RegExp(`^order-in ${number}: order-customer-gone .*"erpCustomer":"${id}"`)),
-    ]);
-    await linkByHand(buyer, other);
-    await stage.sync();
-    expect(customerOfOrder(number)).toBe(other);
-    expect(await held()).toEqual([]);
-  });
+test('a merged customer without the customer flow holds its orders until it is linked, with its name', async () => {
+  await open();
+  const { buyer, id } = await known();
+  const { id: other } = erp().addCustomer({ name: 'Corner Shop Ltd' });
+  erp().removeCustomer(id);
+  const number = place(buyer);
+  await stage.sync();
+  expect(customerOfOrder(number)).toBeUndefined();
+  expect(await held()).toEqual([
+    expect.stringMatching(new RegExp(`^order-in ${number}: order-customer-gone .*"erpCustomer":"${id}"`)),
+  ]);
+  await linkByHand(buyer, other);
+  await stage.sync();
+  expect(customerOfOrder(number)).toBe(other);
+  expect(await held()).toEqual([]);
+});
 
-  test('is asked for once after a pass over everything, and not with each order', async () => {
-    await open();
-    const { buyer } = await known();
-    place(buyer);
-    place(buyer);
-    erp().clearRequests();
-    await stage.sync();
-    expect(
-      erp()
-        .requests()
-        .filter(({ url }) => url.startsWith('/v1/customers?')),
-    ).toHaveLength(1);
-  });
+test('a merged customer without the customer flow is looked up after a pass over everything, and not with each order', async () => {
+  await open();
+  const { buyer } = await known();
+  place(buyer);
+  place(buyer);
+  erp().clearRequests();
+  await stage.sync();
+  expect(
+    erp()
+      .requests()
+      .filter(({ url }) => url.startsWith('/v1/customers?')),
+  ).toHaveLength(1);
 });

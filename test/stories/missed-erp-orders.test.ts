@@ -48,7 +48,7 @@ describe('before a list of all its orders shows what the ERP let go of', () => {
     };
   }
 
-  test('a cancellation that is dated back gives nobody its units: the ERP is asked for the orders that it is said to hold', async () => {
+  test('a backdated cancellation in the ERP releases no units: the ERP is asked for the orders that it should hold', async () => {
     const look = await lookAtStock();
     const [number] = numbers;
     erp().cancelOrder(erpId(number));
@@ -62,7 +62,7 @@ describe('before a list of all its orders shows what the ERP let go of', () => {
     expect(available()).toBe(50 - 14);
   });
 
-  test('an order that is edited down, dated back, gives nobody the units that the marketplace still has in it', async () => {
+  test('an order that is backdated and edited down in the ERP does not release units that are still in its marketplace order', async () => {
     const look = await lookAtStock();
     const id = erpId(numbers[0]);
     const lines = erp()
@@ -74,7 +74,7 @@ describe('before a list of all its orders shows what the ERP let go of', () => {
     expect(available()).toBe(50 - 21);
   });
 
-  test('an order that the ERP does not show any more gives nobody its units: more waits for the whole list', async () => {
+  test('an order that the ERP no longer returns releases no units: an increase waits for the full list', async () => {
     const look = await lookAtStock();
     erp().removeOrder(erpId(numbers[0]));
     const result = await look();
@@ -82,7 +82,7 @@ describe('before a list of all its orders shows what the ERP let go of', () => {
     expect(available()).toBe(50 - 21);
   });
 
-  test('new stock is offered without asking for any order, where the ERP holds no more and no less than is known', async () => {
+  test('new stock is offered without a request for orders, where the ERP reserves as much as the stored orders do', async () => {
     const look = await lookAtStock();
     erp().setStock(sku(), '60');
     const asked = erp().requests().length;
@@ -97,49 +97,47 @@ describe('before a list of all its orders shows what the ERP let go of', () => {
   });
 });
 
-describe('an order that is gone from the ERP', () => {
-  test('is told, and no one is sold what it held, until the order is given up', async () => {
-    const [number = ''] = numbers;
-    erp().removeOrder(erpId(number));
-    expect(await stage.sync()).toMatchObject({ held: 1, failed: 0 });
-    expect(await held()).toEqual([`order-in ${number}: erp-order-gone {"order":"${number}"}`]);
-    expect(available()).toBe(50 - 21);
-    const notes = await stage.store().journal.of('main', 'read', 'erp-orders', 10);
-    expect(notes).toMatchObject([{ action: 'read.gone', before: 'reserved', after: 'gone from the ERP' }]);
-    expect(await stage.sync()).toMatchObject({ written: 0, held: 1 });
-    stage.marketplace.cancel(number);
-    await stage.sync();
-    expect(await held()).toEqual([]);
-  });
+test('an order that is gone from the ERP is reported, and its units are not sold, until the order is closed', async () => {
+  const [number = ''] = numbers;
+  erp().removeOrder(erpId(number));
+  expect(await stage.sync()).toMatchObject({ held: 1, failed: 0 });
+  expect(await held()).toEqual([`order-in ${number}: erp-order-gone {"order":"${number}"}`]);
+  expect(available()).toBe(50 - 21);
+  const notes = await stage.store().journal.of('main', 'read', 'erp-orders', 10);
+  expect(notes).toMatchObject([{ action: 'read.gone', before: 'reserved', after: 'gone from the ERP' }]);
+  expect(await stage.sync()).toMatchObject({ written: 0, held: 1 });
+  stage.marketplace.cancel(number);
+  await stage.sync();
+  expect(await held()).toEqual([]);
+});
 
-  test('is not told once the marketplace has given the order up as well', async () => {
-    const [number = ''] = numbers;
-    erp().removeOrder(erpId(number));
-    stage.marketplace.cancel(number);
-    expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
-    expect(available()).toBe(50 - 14);
-  });
+test('an order that is gone from the ERP is no longer reported once the marketplace has closed it as well', async () => {
+  const [number = ''] = numbers;
+  erp().removeOrder(erpId(number));
+  stage.marketplace.cancel(number);
+  expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
+  expect(available()).toBe(50 - 14);
+});
 
-  test.each([
-    ['incomplete', { kind: 'incomplete', keep: 0, path: '/v1/orders', times: null }, '"erp-orders-incomplete"'],
-    ['empty', { kind: 'empty', path: '/v1/orders', times: null }, '"erp-orders-empty","params":{"open":3}'],
-  ] as const)('is none because a list of orders that is %s lacks it', async (_, fault, text) => {
-    for (const number of numbers) erp().removeOrder(erpId(number));
-    erp().inject(fault);
-    await stage.sync();
-    expect(await alert()).toContain(text);
-    expect((await held()).filter((line) => line.includes('erp-order-gone'))).toEqual([]);
-    erp().clearFaults();
-    erp().createOrder({ customer: {}, lines: [{ sku: 'SB-0001', quantity: '1', unit_price: '1.00' }] });
-    await stage.sync();
-    expect(await alert()).toBeNull();
-    expect((await held()).filter((line) => line.includes('erp-order-gone'))).toHaveLength(3);
-  });
+test.each([
+  ['incomplete', { kind: 'incomplete', keep: 0, path: '/v1/orders', times: null }, '"erp-orders-incomplete"'],
+  ['empty', { kind: 'empty', path: '/v1/orders', times: null }, '"erp-orders-empty","params":{"open":3}'],
+] as const)('an order is not gone because a list of orders that is %s lacks it', async (_, fault, text) => {
+  for (const number of numbers) erp().removeOrder(erpId(number));
+  erp().inject(fault);
+  await stage.sync();
+  expect(await alert()).toContain(text);
+  expect((await held()).filter((line) => line.includes('erp-order-gone'))).toEqual([]);
+  erp().clearFaults();
+  erp().createOrder({ customer: {}, lines: [{ sku: 'SB-0001', quantity: '1', unit_price: '1.00' }] });
+  await stage.sync();
+  expect(await alert()).toBeNull();
+  expect((await held()).filter((line) => line.includes('erp-order-gone'))).toHaveLength(3);
+});
 
-  test('is none when the list alone lacks it', async () => {
-    erp().inject({ kind: 'shrink', keep: 0.4, path: '/v1/orders', times: null });
-    expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
-    expect(await alert()).toBeNull();
-    expect((await stage.store().journal.of('main', 'read', 'erp-orders', 10)).length).toBe(0);
-  });
+test('an order is not gone when only the list lacks it', async () => {
+  erp().inject({ kind: 'shrink', keep: 0.4, path: '/v1/orders', times: null });
+  expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+  expect(await alert()).toBeNull();
+  expect((await stage.store().journal.of('main', 'read', 'erp-orders', 10)).length).toBe(0);
 });

@@ -461,14 +461,17 @@ const GROUPS = [
 ].map(([settings, cases]) => ({ settings, cases, ship: cases[0]?.ship, strategy: cases[0]?.strategy }));
 
 describe.each(GROUPS)('a status moved back ($settings)', (group) => {
-  test.each(Object.entries(TIMES))('%s is carried or held, and never answered by our earlier move', async (_, act) => {
-    await begin(group);
-    const expected = wanted();
-    await act();
-    expect(await wrongAfter(expected)).toEqual([]);
-  });
+  test.each(Object.entries(TIMES))(
+    'a status that is moved back: %s is carried over or held, and never answered by our earlier step',
+    async (_, act) => {
+      await begin(group);
+      const expected = wanted();
+      await act();
+      expect(await wrongAfter(expected)).toEqual([]);
+    },
+  );
 
-  test.each([0, 1])('next step %i of each cause ends the case', async (at) => {
+  test.each([0, 1])('next step %i of each cause ends the hold of a status that was moved back', async (at) => {
     await begin({ ...group, cases: group.cases.filter(({ next = [] }) => next.length > at) });
     moveBack();
     await stage.sync();
@@ -478,7 +481,7 @@ describe.each(GROUPS)('a status moved back ($settings)', (group) => {
     expect(await wrongAfter(ends, () => ({ code: null }))).toEqual([]);
   });
 
-  test('a second time is a change like the first', async () => {
+  test('a status that is moved back a second time is a change like the first', async () => {
     await begin(group);
     for (let times = 0; times < 2; times += 1) {
       moveBack();
@@ -560,23 +563,26 @@ const UNDER_WAY: readonly {
 ];
 
 describe.each(UNDER_WAY)('our write is under way: $name', ({ name, first, lost, back, code, by }) => {
-  test.each(['the program goes on', 'the program is restarted'])('%s', async (how) => {
-    await begin({ cases: [{ name, before: [], back: [back], code, by }] });
-    const [one] = played;
-    if (one === undefined) throw new Error('no order plays it');
-    move(one, first);
-    if (lost === 'erp') stage.erp.control.inject({ kind: 'lose-answer', method: 'PATCH' });
-    else stage.marketplace.faults.set(parseFault('reset-after@orders.transition,times=1'));
-    const goes = stage.sync().catch(() => {});
-    const target = lost === 'erp' ? 1 : 0;
-    const was = ['Accepted', 'reserved'][target];
-    await until('the write is applied', () => statusesOf(one)[target] !== was);
-    if (how === 'the program is restarted') await stage.stop();
-    move(one, back);
-    await goes;
-    const expected = statusesOf(one);
-    await stage.sync();
-    expect(await wrongAfter([expected])).toEqual([]);
-    expect(statusesOf(one)[back[0] === 'erp' ? 1 : 0]).toBe(back[1]);
-  });
+  test.each(['the program goes on', 'the program is restarted'])(
+    'a status that is moved back during our write: %s',
+    async (how) => {
+      await begin({ cases: [{ name, before: [], back: [back], code, by }] });
+      const [one] = played;
+      if (one === undefined) throw new Error('no order plays it');
+      move(one, first);
+      if (lost === 'erp') stage.erp.control.inject({ kind: 'lose-answer', method: 'PATCH' });
+      else stage.marketplace.faults.set(parseFault('reset-after@orders.transition,times=1'));
+      const goes = stage.sync().catch(() => {});
+      const target = lost === 'erp' ? 1 : 0;
+      const was = ['Accepted', 'reserved'][target];
+      await until('the write is applied', () => statusesOf(one)[target] !== was);
+      if (how === 'the program is restarted') await stage.stop();
+      move(one, back);
+      await goes;
+      const expected = statusesOf(one);
+      await stage.sync();
+      expect(await wrongAfter([expected])).toEqual([]);
+      expect(statusesOf(one)[back[0] === 'erp' ? 1 : 0]).toBe(back[1]);
+    },
+  );
 });

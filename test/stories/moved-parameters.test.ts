@@ -8,7 +8,7 @@ const MOVED = {
   'inventory.measurements-by-product-facility-batch': { path: '/companies/{company_id}/measurements/' },
 };
 
-test('stock by facility is kept where parameters moved between path and query; config check and doctor prove it', async () => {
+test('stock by facility works where parameters moved between path and query; config check and doctor verify it', async () => {
   const stage = await openStage({
     account: `
     facilities:

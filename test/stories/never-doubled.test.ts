@@ -60,7 +60,7 @@ test('listings that somebody renamed are not listed again: each product waits, a
   expect(words).toContain('shows each, and "stockbridge map suggest" which of them look alike');
 });
 
-test('all listings that may be the product are named, as far as a person reads, and counted', async () => {
+test('all listings that may be the product are named, up to a readable number, and counted', async () => {
   await open(1);
   const sku = 'SB-0001';
   for (const more of ['A', 'B', 'C', 'D', 'E', 'F', 'G']) listByHand({ [sku]: `${more}-${sku}` }, `Another ${more}`);
@@ -70,7 +70,7 @@ test('all listings that may be the product are named, as far as a person reads, 
   expect(cause?.next).toMatch(/map link product LISTING P-000001\. .*--refuse( \d=P-000001){5}$/);
 });
 
-test('a product goes on when its listing is linked, or told to be another', async () => {
+test('a product goes on when its listing is linked, or declared to be another', async () => {
   await open(2, 'create: { count: 50, percent: 100 },');
   listByHand({ 'SB-0001': 'JRB-SB-0001', 'SB-0002': 'JRB-SB-0002' });
   await stage.sync();
@@ -94,7 +94,7 @@ test('a SKU that differs by case alone makes no second listing', async () => {
   expect(await held()).toMatchObject([[expect.anything(), 'could-be-listed']]);
 });
 
-test('a brand with an empty marketplace is listed once, when somebody approves it, though its stock moved meanwhile', async () => {
+test('the catalogue of an empty marketplace is listed once, after an approval, though its stock moved meanwhile', async () => {
   await open(60);
   await stage.sync();
   expect(listings()).toEqual([]);
@@ -116,7 +116,7 @@ test('a brand with an empty marketplace is listed once, when somebody approves i
   expect(await stage.sync()).toMatchObject({ written: 0, held: 0, failed: 0 });
 });
 
-test('half of a catalogue under SKUs that tell nothing: the brake holds every create, and a link takes its create away', async () => {
+test('half of a catalogue under unmatched SKUs: the brake holds every create, and a link withdraws its create', async () => {
   await open(200);
   const half = stage.erp.control.state().products.slice(0, 100);
   listByHand(Object.fromEntries(half.map(({ sku }) => [sku, sku])));

@@ -123,7 +123,7 @@ test.each(Object.entries(HELD))(
   },
 );
 
-test('an order under a number that no call can name is not entered, and the same goods under another number are', async () => {
+test('an order whose number no API call can contain is not entered, and the same goods under another number are', async () => {
   const shop = await openShop();
   const { stage } = shop;
   const number = place(shop);
@@ -151,7 +151,7 @@ test('orders of another company are entered once its seller_id is set', async ()
   expect(inErp(shop, number)).toHaveLength(1);
 });
 
-test('a sample for nothing, and a discount of the whole worth, are business', async () => {
+test('a free sample, and a discount of the full value, are valid orders', async () => {
   const shop = await openShop();
   const { stage } = shop;
   const [sample, gift] = [place(shop), place(shop)];
@@ -164,7 +164,7 @@ test('a sample for nothing, and a discount of the whole worth, are business', as
   expect(inErp(shop, gift)).toMatchObject([{ total: '0' }]);
 });
 
-test('an order that is held keeps its units from other buyers, and a line that cannot be counted stops a raise but no fall', async () => {
+test('a held order keeps its units from other buyers, and a line that cannot be counted stops an increase but no decrease', async () => {
   const shop = await openShop();
   const { stage } = shop;
   const left = () => Number(stage.marketplace.productBySku(SKU).available);
@@ -221,7 +221,7 @@ test.each(Object.entries(OWN_HELD))(
   },
 );
 
-test('an order that the ERP made is not entered without the line that is given back', async () => {
+test('an order made in the ERP is not exported without its returned line', async () => {
   const shop = await openShop();
   const { stage, buyer } = shop;
   const customer = { marketplace_id: buyer, name: 'Corner Shop' };

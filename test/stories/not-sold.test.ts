@@ -5,7 +5,7 @@ import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 
-test('a product that is not sold any more and stays listed is not oversold: its stock is kept in step as long as the ERP tells it', async () => {
+test('an unsold product that stays listed is not oversold: its stock is kept in step as long as the ERP states it', async () => {
   stage = await openStage({ account: '    products: { archive: false }' });
   const { marketplace, erp } = stage;
   erp.control.seed(2);

@@ -23,7 +23,7 @@ async function open(marketplace = '') {
   return { ...stage, place, transport, inErp };
 }
 
-test('an order takes with it where it goes, and each line its id and the units in a case', async () => {
+test('an exported order carries its delivery address, and each line its id and the units in a case', async () => {
   const stage = await open();
   const number = stage.place();
   await stage.sync();
@@ -35,7 +35,7 @@ test('an order takes with it where it goes, and each line its id and the units i
   expect(await stage.sync()).toMatchObject({ written: 0, held: 0, failed: 0 });
 });
 
-test('a day of delivery that is known when the order is made goes with it', async () => {
+test('a day of delivery that is known at the create is exported with the order', async () => {
   const stage = await open();
   stage.erp.control.inject({ kind: 'status', status: 503, method: 'POST', path: '/v1/orders', times: 1 });
   const number = stage.place();
@@ -49,7 +49,7 @@ test('a day of delivery that is known when the order is made goes with it', asyn
   expect(stage.inErp(number)?.delivery_date).toBe('2030-02-01');
 });
 
-test('the address and the day that an order itself shows go before those of its customer and its transports', async () => {
+test('the address and the day of an order take precedence over those of its customer and its transports', async () => {
   const stage = await open('      fields: { order: { requested_date: terms.wanted_on } }');
   stage.erp.control.inject({ kind: 'status', status: 503, method: 'POST', path: '/v1/orders', times: 1 });
   const number = stage.place();
@@ -65,7 +65,7 @@ test('the address and the day that an order itself shows go before those of its 
   expect(stage.inErp(number)).toMatchObject({ ship_to: { city: 'Elko' }, delivery_date: '2030-01-20' });
 });
 
-test('an order that is stored as it was sent, as earlier versions did, goes to its own address', async () => {
+test('an order that an earlier version stored as it was sent is exported to its own address', async () => {
   const stage = await open('      fields: { order: { delivery_address: ship_to } }');
   const sqlite = new SqliteDatabase(join(stage.dir, 'data', 'stockbridge.db'));
   sqlite.exec(`CREATE TRIGGER as_sent AFTER INSERT ON orders BEGIN
@@ -77,7 +77,7 @@ test('an order that is stored as it was sent, as earlier versions did, goes to i
   expect(stage.inErp(number)).toMatchObject({ ship_to: { city: 'Elko' } });
 });
 
-test('an address of an order that shows no more than its state does not take the place of the address of the customer', async () => {
+test('an order address with a state alone does not replace the address of the customer', async () => {
   const stage = await open();
   const number = stage.place();
   stage.marketplace.editOrder(number, { delivery_address: { state: 'NV' } });
@@ -102,7 +102,7 @@ test('the expected time of a transport and its tracking number reach the ERP as 
   expect(await stage.sync()).toMatchObject({ written: 0, held: 0, failed: 0 });
 });
 
-test('an ERP that does not say that it takes them is sent none of them', async () => {
+test('an ERP that does not declare delivery details is sent none', async () => {
   const stage = await open();
   stage.erp.control.setAbility({ order_details: false, tracking: false });
   await stage.sync();

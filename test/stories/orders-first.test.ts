@@ -7,7 +7,7 @@ const EARLY = 24;
 /** The most orders that gave way and come again for their follow-up at once. */
 const FOLLOW_UPS = 12;
 
-test('an order never waits on its way to the ERP for writes to the marketplace that follow it', async () => {
+test('an order on its way to the ERP never waits for the writes to the marketplace that follow it', async () => {
   const { marketplace, erp, ...stage } = await openStage({ timeout: '600s' });
   erp.control.seed(1);
   erp.control.setStock('SB-0001', '1000');

@@ -38,7 +38,7 @@ test('edits of quantity, lines and discount are carried over to the ERP', async 
   expect((await stage.sync()).written).toBe(0);
 });
 
-test('a rejected order is cancelled in the ERP, and its stock comes back', async () => {
+test('a rejected order is cancelled in the ERP, and its stock is available again', async () => {
   const before = stage.marketplace.product(listing).available;
   const order = place();
   await stage.sync();
@@ -55,7 +55,7 @@ test('a canceled order that was never exported stays out of the ERP', async () =
   expect(erpOrders(order.number)).toEqual([]);
 });
 
-test('Backorder and unknown statuses are visible, export nothing and hold no stock', async () => {
+test('orders in Backorder and unknown statuses are listed, export nothing and hold no stock', async () => {
   const one = place();
   const two = place();
   stage.marketplace.forceStatus(one.number, 'Backorder');
@@ -116,7 +116,7 @@ test('an order made in the ERP is created on the marketplace once and never expo
   expect(stage.marketplace.orders()).toMatchObject([{ status: 'Fulfilled' }]);
 });
 
-test('an answer lost after the ERP made the order does not make a second one', async () => {
+test('a lost answer after the ERP created an order makes no second one', async () => {
   stage.erp.control.inject({ kind: 'lose-answer', method: 'POST', path: '/v1/orders' });
   const order = place();
   await stage.sync();
@@ -124,7 +124,7 @@ test('an answer lost after the ERP made the order does not make a second one', a
   expect(stage.marketplace.order(order.number).externalId).toBe(erpOrders(order.number)[0]?.id);
 });
 
-test('cancelled in the ERP: held with a clear message while reject is not named', async () => {
+test('an order cancelled in the ERP is held with a clear message while reject is not configured', async () => {
   const order = place();
   await stage.sync();
   stage.erp.control.cancelOrder(erpOrders(order.number)[0]?.id ?? '');
@@ -150,7 +150,7 @@ test('while a create of an order made in the ERP is in doubt, only orders that m
   for (const { number } of [edited, other]) expect(erpOrders(number)).toHaveLength(1);
 });
 
-test('where candidates are known, no other order waits, and one of them does whatever it shows by now', async () => {
+test('once candidates for a lost create are known, no other order waits, and they wait whatever they contain later', async () => {
   const candidates = [place('3').number, place('4').number];
   await makeInDoubt(candidates);
   const late = place('3');
@@ -159,7 +159,7 @@ test('where candidates are known, no other order waits, and one of them does wha
   expect(erpOrders(late.number)).toHaveLength(1);
 });
 
-test('a candidate waits though the ERP has given its order to another customer', async () => {
+test('a candidate for a lost create waits though the ERP has given its order to another customer', async () => {
   const { number } = place('3');
   const another = stage.marketplace.addCustomer({ name: 'Another Shop', state: 'NV' });
   await makeInDoubt([number], another);

@@ -74,7 +74,7 @@ async function lookAgain(): Promise<void> {
   await work.mark(await work.failed(), 'poll', 'changed');
 }
 
-test.each(['erp', 'marketplace'] as const)('an outage of the %s takes nothing out of any view', async (side) => {
+test.each(['erp', 'marketplace'] as const)('during an outage of the %s every view keeps its entries', async (side) => {
   stage = await openStage({ through: async (of, url) => (doors[of] = await openDoor(url)) });
   const { marketplace, erp } = stage;
   erp.control.seed(2);

@@ -37,7 +37,7 @@ marketplace:
 products: { required: [sku, kind] }
 `;
 
-test('a listing is created, repriced, archived and brought back under the names of the deployment', async () => {
+test('a listing is created, repriced, archived and restored under the field names of the deployment', async () => {
   const account = '    products: { category: attributes.category }';
   const stage = await openDeployment(LISTING_NAMES, { account });
   const { marketplace, erp } = stage;
@@ -74,7 +74,7 @@ test('a listing is created, repriced, archived and brought back under the names 
   );
 });
 
-test('the addresses of customers are read under the names of the deployment', async () => {
+test('the addresses of customers are read under the field names of the deployment', async () => {
   const names = 'marketplace: { fields: { customer: { delivery_address: ship_to, corporate_address: seat } } }';
   const stage = await openDeployment(names, { account: '    customers: { to_erp: true, to_marketplace: true }' });
   const { marketplace, erp } = stage;
@@ -109,7 +109,7 @@ marketplace:
     Void: Canceled
 `;
 
-test('an order goes from Submitted to Complete where the deployment has a word of its own for every status', async () => {
+test('an order goes from Submitted to Complete where the deployment has its own word for every status', async () => {
   const stage = await openDeployment(STATUSES);
   const { marketplace, erp } = stage;
   erp.control.seed(1);
@@ -159,7 +159,7 @@ test('an order of the ERP is created, and orders are listed, with the words of t
   expect(stage.refused()).toEqual([]);
 });
 
-test('a discount that is written carries its type, in the word of the deployment', async () => {
+test('a discount is written with its type in the word of the deployment', async () => {
   const names = `
 marketplace:
   fields: { order: { discount: discount, discount_type: discount_type } }
@@ -193,7 +193,7 @@ marketplace:
   expect([stage.refused(), await stage.held()]).toEqual([[], []]);
 });
 
-test('"stockbridge api" sends and shows fields as the deployment has them, and statuses in its words', async () => {
+test('"stockbridge api" sends and prints the field names of the deployment, and statuses in its words', async () => {
   const stage = await openDeployment(`${STATUSES}  fields: { order: { shipping: freight } }`);
   const { marketplace, configFile } = stage;
   const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
@@ -218,7 +218,7 @@ test('"stockbridge api" sends and shows fields as the deployment has them, and s
   expect(stage.refused()).toEqual([]);
 });
 
-test('the buyer of an order has the name that the deployment shows', async () => {
+test("the buyer of an order is read from the deployment's field", async () => {
   const stage = await openDeployment('marketplace: { fields: { order: { customer_name: buyer.title } } }');
   const { marketplace, erp } = stage;
   erp.control.seed(1);

@@ -61,7 +61,7 @@ const store = () => stage.store();
 const held = async () =>
   (await store().work.held()).map(({ flow, key, heldFor }) => `${flow} ${key}: ${told(heldFor)}`);
 
-test('payments of either side are once on the other, equal ones too, and then nothing is written any more', async () => {
+test('payments of either side are recorded once on the other, also equal ones, and then no call is made', async () => {
   receive('50.00');
   receive('50.00');
   receive('12.5', 'Bank transfer');
@@ -88,32 +88,38 @@ describe('nine dollars in cash that somebody entered on both sides', () => {
     for (const key of await ids) await FLOW_RUNS[flow].reconcile(stage.context(), look(key), live);
   };
 
-  test.each(['payment-in', 'payment-out'] as const)('are linked, whichever side is seen first (%s)', async (flow) => {
-    receive('9.00');
-    await recordThere('9.00', 'cash');
-    await read(flow === 'payment-in' ? 'payments' : 'erp-payments');
-    await lookAt(flow);
-    expect(await stage.sync()).toMatchObject({ written: 0, held: 0, failed: 0 });
-    expect([await there(), here()]).toEqual([['cash 9.00'], ['Cash 9.00']]);
-  });
+  test.each(['payment-in', 'payment-out'] as const)(
+    'a payment entered by hand on both sides is linked, whichever side is read first (%s)',
+    async (flow) => {
+      receive('9.00');
+      await recordThere('9.00', 'cash');
+      await read(flow === 'payment-in' ? 'payments' : 'erp-payments');
+      await lookAt(flow);
+      expect(await stage.sync()).toMatchObject({ written: 0, held: 0, failed: 0 });
+      expect([await there(), here()]).toEqual([['cash 9.00'], ['Cash 9.00']]);
+    },
+  );
 
   test.each([
     { kind: 'status', status: 503, path: '/v1/payments', method: 'GET', times: 2 },
     { kind: 'incomplete', path: '/v1/payments', keep: 0, times: 2 },
-  ] as const)('are linked, though the ERP could not be read at first ($kind)', async (fault) => {
-    await read('erp-payments');
-    receive('9.00');
-    await recordThere('9.00', 'cash');
-    await read('payments');
-    stage.erp.control.inject(fault);
-    await expect(lookAt('payment-in')).rejects.toThrow(CallFailure);
-    expect([await there(), here()]).toEqual([['cash 9.00'], ['Cash 9.00']]);
-    expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
-    expect([await there(), here()]).toEqual([['cash 9.00'], ['Cash 9.00']]);
-  });
+  ] as const)(
+    'a payment entered by hand on both sides is linked, though the ERP could not be read at first ($kind)',
+    async (fault) => {
+      await read('erp-payments');
+      receive('9.00');
+      await recordThere('9.00', 'cash');
+      await read('payments');
+      stage.erp.control.inject(fault);
+      await expect(lookAt('payment-in')).rejects.toThrow(CallFailure);
+      expect([await there(), here()]).toEqual([['cash 9.00'], ['Cash 9.00']]);
+      expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
+      expect([await there(), here()]).toEqual([['cash 9.00'], ['Cash 9.00']]);
+    },
+  );
 
   test.each(['ERP', 'marketplace'])(
-    'stand twice where that was done, are told, and come no third time (%s)',
+    'a payment recorded twice by hand raises an alert, and is not recorded a third time (%s)',
     async (side) => {
       const enter = { ERP: () => receive('9.00'), marketplace: () => recordThere('9.00', 'cash') };
       const [first, second] = side === 'ERP' ? [enter.marketplace, enter.ERP] : [enter.ERP, enter.marketplace];
@@ -134,46 +140,44 @@ describe('nine dollars in cash that somebody entered on both sides', () => {
   );
 });
 
-describe('an answer that is lost', () => {
-  test.each(['reset-before', 'reset-after', 'status-after,status=503'])(
-    'on the marketplace (%s): the payment is there once',
-    async (text) => {
-      const [kind = '', ...rest] = text.split(',');
-      stage.marketplace.faults.set(parseFault([`${kind}@order-payments.create,times=1`, ...rest].join(',')));
-      receive('50.00');
-      receive('50.00');
-      await stage.sync();
-      expect(await there()).toEqual(['cash 50.00', 'cash 50.00']);
-      expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
-    },
-  );
-
-  test('is looked up although the newest payment there is from the future: somebody set the clock right since', async () => {
-    await recordThere('30.00', 'cash');
-    await stage.sync();
-    const value = new Date(Date.now() + 400 * 86_400_000).toISOString();
-    await tamper(stage, "update cursors set value = ? where collection = 'payments'", value);
-    stage.marketplace.faults.set(parseFault('reset-after@order-payments.create,times=1'));
+test.each(['reset-before', 'reset-after', 'status-after,status=503'])(
+  'a lost answer of the marketplace (%s) leaves the payment there once',
+  async (text) => {
+    const [kind = '', ...rest] = text.split(',');
+    stage.marketplace.faults.set(parseFault([`${kind}@order-payments.create,times=1`, ...rest].join(',')));
+    receive('50.00');
     receive('50.00');
     await stage.sync();
-    expect(await there()).toEqual(['cash 30.00', 'cash 50.00']);
+    expect(await there()).toEqual(['cash 50.00', 'cash 50.00']);
     expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
-  });
+  },
+);
 
-  test.each([{ kind: 'lose-answer' }, { kind: 'delay', delayMs: 3_000 }] as const)(
-    'in the ERP ($kind): the payment is there once',
-    async (fault) => {
-      stage.erp.control.inject({ ...fault, method: 'POST', path: '/v1/payments' });
-      await recordThere('30.00', 'cash');
-      await recordThere('30.00', 'cash');
-      await stage.sync();
-      expect(here()).toEqual(['cash 30', 'cash 30']);
-      expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
-    },
-  );
+test('a payment with a lost answer is looked up although the newest payment there is dated in the future', async () => {
+  await recordThere('30.00', 'cash');
+  await stage.sync();
+  const value = new Date(Date.now() + 400 * 86_400_000).toISOString();
+  await tamper(stage, "update cursors set value = ? where collection = 'payments'", value);
+  stage.marketplace.faults.set(parseFault('reset-after@order-payments.create,times=1'));
+  receive('50.00');
+  await stage.sync();
+  expect(await there()).toEqual(['cash 30.00', 'cash 50.00']);
+  expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
 });
 
-test('when the database is lost, what both sides have is found again by what it is', async () => {
+test.each([{ kind: 'lose-answer' }, { kind: 'delay', delayMs: 3_000 }] as const)(
+  'a lost answer of the ERP ($kind) leaves the payment there once',
+  async (fault) => {
+    stage.erp.control.inject({ ...fault, method: 'POST', path: '/v1/payments' });
+    await recordThere('30.00', 'cash');
+    await recordThere('30.00', 'cash');
+    await stage.sync();
+    expect(here()).toEqual(['cash 30', 'cash 30']);
+    expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+  },
+);
+
+test('when the database is lost, the payments of both sides are matched again by their content', async () => {
   receive('50.00');
   receive('50.00', 'Cash', { received_at: '2030-01-31T08:31:00.000Z' });
   await recordThere('30.00', 'cash');
@@ -185,7 +189,7 @@ test('when the database is lost, what both sides have is found again by what it 
   expect([await there(), here()]).toEqual(before);
 });
 
-test('a payment whose order is not on the marketplace yet waits for it', async () => {
+test('a payment whose order is not on the marketplace yet waits for the order', async () => {
   await store().pauses.pause('main', 'order-out', 'not yet', 'a test');
   const made = stage.erp.control.createOrder({
     customer: { marketplace_id: 1 },
@@ -202,7 +206,7 @@ test('a payment whose order is not on the marketplace yet waits for it', async (
   expect(await held()).toEqual([]);
 });
 
-test('a payment that cannot be recorded is held with its reason, and the rest goes on', async () => {
+test('a payment that cannot be recorded is held with its reason, and others are recorded', async () => {
   const wrong = [
     stage.erp.control.addPayment({ order_id: orderId, amount: '5', currency: 'EUR' }),
     receive('0.00'),
@@ -243,7 +247,7 @@ test('a payment that was voided or changed after it was recorded is an alert, an
   expect(await store().facts.startingWith('main', 'alert:payment-out:')).toHaveLength(1);
 });
 
-test('an ERP that takes no payments says so in a failed job', async () => {
+test('an ERP that takes no payments causes a failed job that says so', async () => {
   const fault = { kind: 'status', status: 405, method: 'POST', path: '/v1/payments', times: null } as const;
   stage.erp.control.inject(fault);
   await recordThere('30.00', 'cash');
@@ -253,7 +257,7 @@ test('an ERP that takes no payments says so in a failed job', async () => {
   expect(failed?.message).toContain('payments.to_erp: false');
 });
 
-test('a hole in what was read is read again by itself, up to the newest payment there is, and that is on record', async () => {
+test('a hole in the payments read is read again by itself, up to the newest payment, and is recorded', async () => {
   await recordThere('30.00', 'cash');
   await stage.sync();
   const { core } = stage.app();
@@ -280,7 +284,7 @@ test('a hole in what was read is read again by itself, up to the newest payment 
   expect(await holes()).toEqual([[newest, value]]);
 });
 
-test('a plan shows the writes of a pass', async () => {
+test('a plan lists the payment writes of a pass', async () => {
   await store().pauses.pause('main', 'all', 'a look first', 'a test');
   const payment = receive('50.00');
   await stage.sync();
@@ -325,7 +329,7 @@ describe('a payment that is gone', () => {
     await store().brakes.approve({ hash: plan?.hash ?? '' }, { except: [], expiryMs: { main: 60_000 }, by: 'a test' });
   };
 
-  test('from the marketplace, where it came from, is recorded there again once a person has unlinked it', async () => {
+  test('a payment deleted on the marketplace, where it came from, is recorded there again once a person has unlinked it', async () => {
     await recordThere('30.00', 'wire');
     await recordThere('1.00', 'cash');
     await stage.sync();
@@ -343,7 +347,7 @@ describe('a payment that is gone', () => {
     expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
   });
 
-  test('from the ERP, which shows them all under other ids, is the same payment once one plan is approved', async () => {
+  test('payments that the ERP lists under other ids are linked again once one plan is approved', async () => {
     for (const total of ['10.00', '20.00', '30.00', '40.00']) await recordThere(total, 'cash');
     await stage.sync();
     const before = stage.erp.control.state().payments;
@@ -360,7 +364,7 @@ describe('a payment that is gone', () => {
     expect(before.map(({ id }) => id)).not.toContain(linked?.erpId);
   });
 
-  test('from the ERP and entered there again is not recorded twice: its link moves once a plan is approved', async () => {
+  test('a payment deleted in the ERP and entered there again is not recorded twice: its link moves once a plan is approved', async () => {
     await recordThere('30.00', 'wire');
     await recordThere('1.00', 'cash');
     await stage.sync();

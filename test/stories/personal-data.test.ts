@@ -9,7 +9,7 @@ const PERSON = { name: 'Ann Example', phone: '5035550100', email: 'ann@example.t
 const ADDRESS = { address: '17 Elm Street', city: 'Portland', state: 'OR', zipcode: '97201' };
 const TEXTS = [...Object.values(PERSON), 'ann@', '5550100', '17 Elm'];
 
-test('customer export shows everything, and customer forget leaves nothing of it in any file but ids and amounts', async () => {
+test('customer export lists all data, and customer forget leaves only ids and amounts in any file', async () => {
   const stage = await openStage({
     account: '    customers: { to_marketplace: true, to_erp: true, poll: 100ms }',
   });

@@ -58,7 +58,7 @@ function oversold({ ways }: Report) {
   ]);
 }
 
-test('b: stock that is received while the ERP does not know of an order', async () => {
+test('plan --history of strategy b counts sales of stock received before the ERP knew of an order', async () => {
   const { order, knowCustomer } = await open({ strategy: 'b' });
   order('7');
   await stage.sync();
@@ -97,7 +97,7 @@ test('b: stock that is received while the ERP does not know of an order', async 
   });
 });
 
-test('a: stock that is received while the ERP does not know of what was fulfilled; and what was short', async () => {
+test('plan --history of strategy a counts sales of stock received before the ERP knew of a fulfilment, and shortages', async () => {
   const { order, knowCustomer } = await open({ strategy: 'a' });
   const number = order('7');
   await stage.sync();
@@ -127,7 +127,7 @@ test('a: stock that is received while the ERP does not know of what was fulfille
   for (const way of ways.filter(({ ledger }) => ledger)) expect(way.oversold.skus).toBe(0);
 });
 
-test('the records of a story outlive the daemon, and nothing is recorded without a change', async () => {
+test('the stock history outlives the daemon, and nothing is recorded without a change', async () => {
   const { order, knowCustomer } = await open({ strategy: 'b' });
   await knowCustomer();
   order('7');
@@ -140,7 +140,7 @@ test('the records of a story outlive the daemon, and nothing is recorded without
   expect(oversold(before)).toEqual([]);
 });
 
-test('asks for no strategy, and says what is missing', async () => {
+test('plan --history requires a strategy, and says what is missing', async () => {
   stage = await openStage({});
   const none = await plan();
   expect(none.exitCode).not.toBe(0);

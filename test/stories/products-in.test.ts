@@ -35,7 +35,7 @@ const held = async () =>
   (await stage.store().work.held()).map(({ flow, heldFor }) => `${flow} ${heldFor?.[0]?.code}`).toSorted();
 const cli = (...args: string[]) => run([...args, '--config', stage.configFile]);
 
-test('a product that the ERP does not know is made there once, linked, and then its order', async () => {
+test('a product that the ERP lacks is created there once and linked, and then its order', async () => {
   await open();
   const stranger = list('OTHER-1');
   const numbers = [order(stranger), order(stranger)];
@@ -59,7 +59,7 @@ test('a product that the ERP does not know is made there once, linked, and then 
   expect(numbers.some((number) => made?.why.includes(`order ${number}`))).toBe(true);
 });
 
-test('the plan is the whole plan: the stock of the product that is made as well', async () => {
+test('a plan covers also the stock of a product that is created', async () => {
   await open();
   order(list('OTHER-1'));
   await stage.stop();
@@ -70,7 +70,7 @@ test('the plan is the whole plan: the stock of the product that is made as well'
 });
 
 test.each(['reset', 'lose-answer'] as const)(
-  'a create without an answer is looked up, and made once (%s)',
+  'a product create without an answer is looked up, and made once (%s)',
   async (kind) => {
     await open({ timeout: '300ms' });
     stage.erp.control.inject({ kind, method: 'POST', path: '/v1/products', times: 1 });
@@ -81,7 +81,7 @@ test.each(['reset', 'lose-answer'] as const)(
   },
 );
 
-test('a create without an answer is found by the SKU that it left with, when the listing is renamed meanwhile', async () => {
+test('a product create without an answer is found by the SKU that it was sent with, when the listing is renamed meanwhile', async () => {
   await open({ account: `${CREATE}\n    products: { create: false }` });
   const listing = list('OTHER-2');
   const number = order(listing);
@@ -100,7 +100,7 @@ test('a create without an answer is found by the SKU that it left with, when the
   expect(inErp(number)).toMatchObject([{ lines: [{ sku: 'OTHER-1' }] }]);
 });
 
-test('a product that somebody entered meanwhile is taken, and none is made', async () => {
+test('a product that somebody entered meanwhile is linked, and none is created', async () => {
   await open();
   const number = order(list('OTHER-1'));
   stage.erp.control.addProducts([{ sku: 'OTHER-1', name: 'By hand', on_hand: '9' }]);
@@ -109,7 +109,7 @@ test('a product that somebody entered meanwhile is taken, and none is made', asy
   expect([there('OTHER-1').length, inErp(number).length, posts()]).toEqual([1, 1, 0]);
 });
 
-test('a product that looks like one of the ERP waits for a word, and goes on after it', async () => {
+test('a product that resembles one of the ERP waits for a decision, and goes on after it', async () => {
   await open({ account: `${CREATE}\n    products: { create: false }` });
   stage.erp.control.addProducts([{ sku: 'XYZ-77', name: 'Lemon Gummies' }]);
   const id = there('XYZ-77')[0]?.id;
@@ -125,7 +125,7 @@ test('a product that looks like one of the ERP waits for a word, and goes on aft
   expect([posts(), inErp(number).length, await held()]).toEqual([1, 1, []]);
 });
 
-test('an archived listing, and one whose order is cancelled, are not made', async () => {
+test('archived listings, and those whose order is cancelled, are not created in the ERP', async () => {
   await open();
   const [archived, cancelled] = [list('OTHER-1'), list('OTHER-2')];
   order(archived);
@@ -135,7 +135,7 @@ test('an archived listing, and one whose order is cancelled, are not made', asyn
   expect([posts(), await held()]).toEqual([0, ['order-in product-made-first', 'product-in ordered-and-archived']]);
 });
 
-test('products that the brake allows none of wait for an approval', async () => {
+test('products to create wait for an approval while the brake allows none', async () => {
   await open();
   const text = readFileSync(stage.configFile, 'utf8');
   writeFileSync(stage.configFile, text.replace(/create: \{ count: 1000[^}]*\}/, 'create: { count: 0, percent: 0 }'));
@@ -149,7 +149,7 @@ test('products that the brake allows none of wait for an approval', async () => 
   expect([posts(), numbers.flatMap(inErp).length]).toEqual([3, 3]);
 });
 
-test('an ERP that cannot make products keeps the order held, until it can', async () => {
+test('an order stays held while its ERP cannot create products', async () => {
   await open();
   stage.erp.control.setAbility({ products: false });
   await stage.sync();

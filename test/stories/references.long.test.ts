@@ -99,7 +99,7 @@ const KEEPS: Record<string, { readonly keep: Erp['keep']; readonly declared: str
 };
 
 test.each(Object.entries(KEEPS))(
-  'an ERP that keeps %s gets one order, and the rest once that is declared',
+  'an ERP that keeps %s gets one order, and the others once that is declared',
   async (_what, { keep, declared }) => {
     const stage = await open({ keep });
     const first = stage.place();
@@ -144,7 +144,7 @@ test.each(Object.entries(KEEPS))(
   },
 );
 
-test('a create whose answer only repeats the reference is found out by the list', async () => {
+test('a create whose answer only echoes the reference is detected by the list', async () => {
   const stage = await open({ keep: (text) => text.slice(0, 35), repeats: true });
   const first = stage.place();
   await stage.stop();
@@ -156,7 +156,7 @@ test('a create whose answer only repeats the reference is found out by the list'
   expect(stage.marketplace.order(first).externalId).not.toBeNull();
 });
 
-test('an order under a reference of the ERP whose answer was lost is in doubt, and is not entered again', async () => {
+test('an order with a changed reference and a lost answer is in doubt, and is not entered again', async () => {
   let last = 0;
   const stage = await open({ keep: () => `MP-${(last += 1)}` });
   stage.erp.control.inject({ kind: 'lose-answer', method: 'POST', path: '/v1/orders' });
@@ -169,7 +169,7 @@ test('an order under a reference of the ERP whose answer was lost is in doubt, a
   expect(orders(stage)).toHaveLength(1);
 });
 
-test('an order that is cut follows the ERP: what it ships is fulfilled', async () => {
+test('an order with a truncated reference still follows the ERP: a shipment fulfils it', async () => {
   const stage = await open({ keep: (text) => text.slice(0, 35) });
   const number = stage.place();
   stage.marketplace.transition(number, 'accept');
@@ -179,7 +179,7 @@ test('an order that is cut follows the ERP: what it ships is fulfilled', async (
   expect(stage.marketplace.order(number).status).toBe('Fulfilled');
 });
 
-test('an ERP that was corrected gets orders again once a person has one tried again', async () => {
+test('a corrected ERP gets orders again once a person has retried one', async () => {
   const erp: Erp = { keep: (text) => text.slice(0, 35) };
   const stage = await open(erp);
   stage.place();
@@ -198,7 +198,7 @@ test('an ERP that was corrected gets orders again once a person has one tried ag
   expect(await told(stage)).toEqual([]);
 });
 
-test('what a person has done with another order says nothing of references', async () => {
+test("a person's decision on another order proves nothing about references", async () => {
   const stage = await open({ keep: (text) => text.slice(0, 35) });
   const first = stage.place();
   await stage.sync();
@@ -212,7 +212,7 @@ test.each([
   ['in capitals', (text: string) => text.toUpperCase()],
   ['with spaces', (text: string) => ` ${text} `],
 ])(
-  'a reference that is %s and set right again ends the alert, and the orders that waited are entered',
+  'a reference that is %s and corrected again ends the alert, and the orders that waited are entered',
   async (_how, keep) => {
     const erp: Erp = { keep };
     const stage = await open(erp);
@@ -232,7 +232,7 @@ test.each([
   },
 );
 
-test('short references are carried both ways: edits, shipping and a lost database', async () => {
+test('short references work in both directions: edits, shipping and a lost database', async () => {
   const stage = await open({ keep: (text) => text.slice(0, 21).toUpperCase() });
   await declare(stage, '{ length: 21, characters: letters-and-digits, case: ignored }');
   const [one, two] = [stage.place(), stage.place()];
@@ -264,7 +264,7 @@ test('short references are carried both ways: edits, shipping and a lost databas
   expect(await told(stage)).toEqual([]);
 });
 
-test('an order that was entered under its whole number is found once short references are declared, also without the database', async () => {
+test('an order that was entered under its full number is found once short references are declared, also without the database', async () => {
   const stage = await open({ keep: (text) => text });
   const number = stage.place();
   await stage.sync();

@@ -25,7 +25,7 @@ async function refusedOrder(): Promise<{ stage: Stage; number: string }> {
   return { stage, number };
 }
 
-test('an order that the ERP refuses for want of stock is held and told, and enters by itself when the stock is there', async () => {
+test('an order that the ERP refuses for lack of stock is held with an alert, and is entered when the stock rises', async () => {
   const { stage, number } = await refusedOrder();
   const { erp } = stage;
   const causes = (await heldOf(stage, number)) ?? [];
@@ -41,7 +41,7 @@ test('an order that the ERP refuses for want of stock is held and told, and ente
   expect(creates(stage)).toBe(2);
 });
 
-test('while the stock does not rise, the ERP is not asked again, and less stock is no news', async () => {
+test('an order refused for lack of stock is not sent again while the stock does not rise', async () => {
   const { stage, number } = await refusedOrder();
   const { erp } = stage;
   const look = async () => {
@@ -62,7 +62,7 @@ test('while the stock does not rise, the ERP is not asked again, and less stock 
   expect(creates(stage)).toBe(1);
 });
 
-test('a person has it tried again at once, and a change of the order is tried as another write', async () => {
+test('an order refused for lack of stock is retried at once by a person, and as another write after an edit', async () => {
   const { stage, number } = await refusedOrder();
   await stage.store().work.markAfresh([{ account: 'main', flow: 'order-in', key: number }], 'operator', 'asked');
   await until('it is tried again', () => creates(stage) === 2);

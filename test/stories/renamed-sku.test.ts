@@ -46,7 +46,7 @@ for (const strategy of ['a', 'b'] as const) {
   });
 }
 
-test('a line that somebody takes out in the ERP after its product was renamed is not entered again', async () => {
+test('a line that somebody removes in the ERP after its product was renamed is not entered again', async () => {
   stage = await openStage({ strategy: 'c' });
   const { marketplace, erp } = stage;
   erp.control.seed(2);

@@ -44,7 +44,7 @@ async function lookAgain(flow: keyof typeof ERP_READS, make: () => string): Prom
   return reconcile(context, flow, key);
 }
 
-test('a product is not listed again', async () => {
+test('a product is not listed again after a backup was restored', async () => {
   await open();
   const make = () => {
     stage.erp.control.addProducts([{ sku: 'NEW-1', name: 'New', on_hand: '3' }]);
@@ -54,7 +54,7 @@ test('a product is not listed again', async () => {
   expect(stage.marketplace.products().filter(({ sku }) => sku === 'NEW-1')).toHaveLength(1);
 });
 
-test('an order made in the ERP is not entered again', async () => {
+test('an order made in the ERP is not created again after a backup was restored', async () => {
   await open();
   const lines = [{ sku: 'SB-0001', quantity: '1', unit_price: '2.00' }];
   const make = () => stage.erp.control.createOrder({ customer: { marketplace_id: buyer }, lines }).id;
@@ -62,7 +62,7 @@ test('an order made in the ERP is not entered again', async () => {
   expect(stage.marketplace.orders()).toHaveLength(1);
 });
 
-test('a customer of the ERP is not made again', async () => {
+test('a customer of the ERP is not created again after a backup was restored', async () => {
   await open('    customers: { to_marketplace: true }');
   const make = () => stage.erp.control.addCustomer({ name: 'New Shop' }).id;
   expect(await lookAgain('customer-out', make)).toMatchObject({ state: 'in-sync' });
@@ -70,7 +70,7 @@ test('a customer of the ERP is not made again', async () => {
   expect(results.map(({ name }) => name).toSorted()).toEqual(['Corner Shop', 'New Shop']);
 });
 
-test('a payment that the ERP received is not recorded again', async () => {
+test('a payment that the ERP received is not recorded again after a backup was restored', async () => {
   await open('    payments: { to_marketplace: true, types: { Bank transfer: wire } }');
   const { number } = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '1' }] });
   await stage.sync();

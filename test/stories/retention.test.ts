@@ -62,7 +62,7 @@ async function over(stage: Stage, number: string): Promise<void> {
 
 const inDays = (days: number) => Date.now() + days * DAY_MS;
 
-test('orders that are over for longer than the setting, and customers without one since, are forgotten; what the sides still show does not come back', async () => {
+test('orders closed for longer than the setting, and customers without orders since, are erased; later reads do not restore them', async () => {
   const { stage, customer, number } = await withAnOrder();
   await forgetOld(stage.context(), RETENTION, inDays(1_000));
   expect(tellingOf(stage)).not.toEqual([]);
@@ -89,7 +89,7 @@ test('orders that are over for longer than the setting, and customers without on
   expect((await run(['verify', '--config', stage.configFile])).exitCode).toBe(0);
 });
 
-test('a forgotten customer that orders again is known again, and its new order reaches the ERP', async () => {
+test('an erased customer that orders again is stored again, and its new order reaches the ERP', async () => {
   const { stage, customer, number } = await withAnOrder();
   await over(stage, number);
   await forgetOld(stage.context(), RETENTION, inDays(401));
@@ -101,7 +101,7 @@ test('a forgotten customer that orders again is known again, and its new order r
   expect((await stage.store().orders.get('main', number))?.order.customer.name).toBeNull();
 });
 
-test('an order that waits for somebody keeps what it needs; without the settings, everything is kept', async () => {
+test('an order that waits for somebody keeps its data; without the settings, nothing is erased', async () => {
   const { stage, number } = await withAnOrder();
   await over(stage, number);
   const before = tellingOf(stage);

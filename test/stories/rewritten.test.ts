@@ -74,37 +74,40 @@ const KEPT: Record<
   },
 };
 
-test.each(Object.entries(KEPT))('%s is told once, and is not written again', async (_what, { keep, field, set }) => {
-  const stage = await open(keep);
-  await stage.sync();
-  expect(await noted(stage)).toEqual([]);
-  set(stage);
-  stage.marketplace.requestLog.reset();
-  await stage.sync();
-  expect(await told(stage)).toMatchObject([
-    {
-      name: `rewritten:product.${field}`,
-      causes: [{ code: 'field-rewritten', params: { what: `${field} of a product` } }],
-    },
-  ]);
-  expect(await noted(stage)).toMatchObject([
-    { flow: 'product', target: expect.stringMatching(`^${field} of product `) },
-  ]);
-  await stage.sync();
-  await stage.sync();
-  expect(patches(stage)).toHaveLength(1);
-  expect(await noted(stage)).toHaveLength(1);
-  expect(await stage.store().work.held('main')).toEqual([]);
-});
+test.each(Object.entries(KEPT))(
+  'a field that the marketplace rewrites, %s, raises one alert, and is not written again',
+  async (_what, { keep, field, set }) => {
+    const stage = await open(keep);
+    await stage.sync();
+    expect(await noted(stage)).toEqual([]);
+    set(stage);
+    stage.marketplace.requestLog.reset();
+    await stage.sync();
+    expect(await told(stage)).toMatchObject([
+      {
+        name: `rewritten:product.${field}`,
+        causes: [{ code: 'field-rewritten', params: { what: `${field} of a product` } }],
+      },
+    ]);
+    expect(await noted(stage)).toMatchObject([
+      { flow: 'product', target: expect.stringMatching(`^${field} of product `) },
+    ]);
+    await stage.sync();
+    await stage.sync();
+    expect(patches(stage)).toHaveLength(1);
+    expect(await noted(stage)).toHaveLength(1);
+    expect(await stage.store().work.held('main')).toEqual([]);
+  },
+);
 
-test('many products whose texts are trimmed are one cause', async () => {
+test('many products whose texts the marketplace trims share one cause', async () => {
   const stage = await open(described((text) => text.slice(0, 5)));
   await stage.sync();
   expect(await told(stage)).toHaveLength(1);
   expect(await noted(stage)).toHaveLength(3);
 });
 
-test('it is told for a day, and not for ever', async () => {
+test('the alert of a rewritten field ends after a day', async () => {
   const stage = await open(described((text) => text.slice(0, 5)));
   await stage.sync();
   const { now, ...context } = stage.context();
@@ -128,7 +131,7 @@ test('a price of less than half a cent is held before it is written, until the E
   expect(await stage.store().work.held('main')).toEqual([]);
 });
 
-test('a listing whose price the marketplace makes nothing is held, until the ERP has a price that is kept', async () => {
+test('a listing whose price the marketplace rounds to zero is held, until the ERP has a price that is kept', async () => {
   const stage = await open(priced(Math.floor));
   for (const sku of ['SB-0001', 'SB-0002', 'SB-0003'])
     stage.erp.control.setProduct(sku, { price: { amount: '20.00', currency: 'USD' } });

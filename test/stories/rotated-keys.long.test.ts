@@ -33,7 +33,7 @@ async function doctor({ configFile }: Stage, env: Record<string, string> = {}) {
   return { exitCode, stdout, secrets: findings.filter(({ about }) => about === 'secrets') };
 }
 
-test('a key of a variable that was rotated: status and doctor tell that the daemon has the old one, until its restart', async () => {
+test('after an API key in a variable was rotated, status and doctor report that the daemon has the old one, until its restart', async () => {
   const stage = await open(`\${env:BRAND_KEY}`);
   vi.stubEnv('BRAND_KEY', stage.marketplace.key);
   const daemon = startDaemon(stage.configFile);
@@ -76,7 +76,7 @@ test('a key of a variable that was rotated: status and doctor tell that the daem
   vi.unstubAllEnvs();
 });
 
-test('a key of a file that was replaced: doctor warns until the daemon has read it, on SIGHUP', async () => {
+test('after an API key in a file was replaced, doctor warns until the daemon has read it, on SIGHUP', async () => {
   const stage = await open(`\${file:key}`);
   const file = join(stage.dir, 'key');
   writeFileSync(file, stage.marketplace.key);

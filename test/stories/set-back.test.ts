@@ -55,17 +55,20 @@ const THINGS = {
   },
 };
 
-test.each(Object.entries(THINGS))('%s: people are told, though the answer to our write is lost', async (_, thing) => {
-  const stage = await open();
-  stage.marketplace.faults.set(parseFault(`reset-after@${thing.operation}`));
-  thing.byHand(stage);
-  await stage.sync();
-  await stage.sync();
-  expect(thing.isBack(stage)).toBe(true);
-  expect(await alerts(stage)).toEqual([expect.stringContaining(thing.alert)]);
-});
+test.each(Object.entries(THINGS))(
+  '%s: overwriting it raises an alert, though the answer to our write is lost',
+  async (_, thing) => {
+    const stage = await open();
+    stage.marketplace.faults.set(parseFault(`reset-after@${thing.operation}`));
+    thing.byHand(stage);
+    await stage.sync();
+    await stage.sync();
+    expect(thing.isBack(stage)).toBe(true);
+    expect(await alerts(stage)).toEqual([expect.stringContaining(thing.alert)]);
+  },
+);
 
-test.each(Object.entries(THINGS))('%s: nobody is told while the value of a person still stands', async (_, thing) => {
+test.each(Object.entries(THINGS))('%s: no alert is raised while the value of a person stays', async (_, thing) => {
   const stage = await open();
   stage.marketplace.faults.set(parseFault(`status-before@${thing.operation},status=400`));
   thing.byHand(stage);

@@ -44,14 +44,17 @@ async function underOthers({ from, to, seen }: Setting) {
   return { stage, daemon };
 }
 
-test.each(Object.entries(SETTINGS))('%s that is taken back by SIGHUP leaves nothing under it', async (_, setting) => {
-  const { stage, daemon } = await underOthers(setting);
-  change(stage, setting.to, setting.from);
-  await hangUp(daemon);
-  await until('it is written under the old setting', () => available(stage) === setting.seen[0]);
-});
+test.each(Object.entries(SETTINGS))(
+  '%s that is reverted by SIGHUP leaves no write of the former setting',
+  async (_, setting) => {
+    const { stage, daemon } = await underOthers(setting);
+    change(stage, setting.to, setting.from);
+    await hangUp(daemon);
+    await until('it is written under the old setting', () => available(stage) === setting.seen[0]);
+  },
+);
 
-test('a setting that is taken back while the program is killed leaves nothing under it, and status tells of it', async () => {
+test('a setting that is reverted while the program is killed leaves no write of it, and status reports the change', async () => {
   const setting = SETTINGS['inventory.buffer'];
   const { stage, daemon } = await underOthers(setting);
   const told = async () => (await run(['status', '--json', '--config', stage.configFile])).stdout;

@@ -16,7 +16,7 @@ const SLOWLY = '      limits: { per_second: 40, per_minute: 60000 }';
 const SOME = 10;
 const skuOf = (n: number) => `SB-${String(n).padStart(4, '0')}`;
 
-test('a setting that goes to and fro while writes drain leaves no listing under another one once status says in step', async () => {
+test('a setting that is switched back and forth while writes drain leaves every listing under the last one once status says in step', async () => {
   const stage = await openStage({ marketplace: SLOWLY, timeout: '60s' });
   const { marketplace, erp, configFile } = stage;
   erp.control.seed(PRODUCTS);

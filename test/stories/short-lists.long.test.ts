@@ -66,7 +66,7 @@ const gone = async () => {
 };
 
 test.each(['products', 'stock', 'orders', 'customers', 'payments'])(
-  'a list of %s that is read whole changes nothing when it is short once, by one row, by half or by all',
+  'a full list of %s that is short once, by one row, by half or by all, changes nothing',
   async (list) => {
     for (const keep of [0.95, 0.5, 0]) {
       stage.erp.control.inject({ kind: 'shrink', keep, method: 'GET', path: `/v1/${list}`, times: 1 });
@@ -97,7 +97,7 @@ test('rows that are really gone are noticed within one full pass', async () => {
   expect(stage.marketplace.productBySku(SKU)).toMatchObject({ archived: true });
 });
 
-test('a row that does not fit stays held when a list lacks it once', async () => {
+test('an invalid row stays held when a list lacks it once', async () => {
   const { control } = stage.erp;
   const id = control.state().products.find(({ sku }) => sku === SKU)?.id;
   control.inject({ kind: 'invalid-row', key: SKU, set: { price: { amount: 'none', currency: 'USD' } }, times: null });

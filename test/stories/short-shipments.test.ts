@@ -33,7 +33,7 @@ const there = (number: string) =>
 const alerts = async () => (await alertsOf({ account: 'main', store: stage.store() })).flatMap(({ causes }) => causes);
 const held = async () => (await stage.store().work.held()).flatMap(({ heldFor }) => heldFor ?? []);
 
-test('a part that has left changes nothing: the order waits until the ERP has shipped it', async () => {
+test('a partial shipment changes nothing: the order waits until the ERP has shipped it', async () => {
   const number = await open();
   stage.erp.control.shipLines(id, { 'SB-0001': { shipped: '4' } });
   await stage.sync();
@@ -55,7 +55,7 @@ test('an order that is shipped short is reported and fulfilled', async () => {
   expect((await stage.sync()).written).toBe(0);
 });
 
-test('an ERP that cannot tell it of single lines is not believed: what is shipped is shipped whole', async () => {
+test('an ERP that cannot report shipped lines counts as having shipped the whole order', async () => {
   const number = await open();
   stage.erp.control.setAbility({ partial_shipments: false });
   await stage.sync();
@@ -65,38 +65,36 @@ test('an ERP that cannot tell it of single lines is not believed: what is shippe
   expect([status(number), await alerts()]).toEqual(['Fulfilled', []]);
 });
 
-describe('where edits of the ERP are written', () => {
-  test('the line is reduced before the order is fulfilled', async () => {
-    const number = await open('erp_edits: write');
-    const before = Number(stage.erp.control.stockOf('SB-0001').available);
-    stage.erp.control.shipLines(id, { 'SB-0001': { given_up: '3' } });
-    stage.erp.control.shipOrder(id);
-    await stage.sync();
-    expect([status(number), there(number)]).toEqual(['Fulfilled', ['7 x SB-0001', '2 x SB-0002']]);
-    expect([await alerts(), await held(), (await stage.sync()).written]).toEqual([[], [], 0]);
-    expect(Number(stage.marketplace.productBySku('SB-0001').available)).toBe(before + 3);
-  });
-
-  test('a line of which nothing is left is deleted', async () => {
-    const number = await open('erp_edits: write');
-    stage.erp.control.shipLines(id, { 'SB-0002': { given_up: '2' } });
-    stage.erp.control.shipOrder(id);
-    await stage.sync();
-    expect([status(number), there(number)]).toEqual(['Fulfilled', ['10 x SB-0001']]);
-  });
-
-  test('an order of which nothing is left is held', async () => {
-    const number = await open('erp_edits: write');
-    stage.erp.control.shipLines(id, { 'SB-0001': { given_up: '10' }, 'SB-0002': { given_up: '2' } });
-    await stage.sync();
-    expect([status(number), await held()]).toMatchObject([
-      'Accepted',
-      [{ code: 'nothing-left', params: { order: number } }],
-    ]);
-  });
+test('a line that is shipped short is reduced before the order is fulfilled, where edits of the ERP are written', async () => {
+  const number = await open('erp_edits: write');
+  const before = Number(stage.erp.control.stockOf('SB-0001').available);
+  stage.erp.control.shipLines(id, { 'SB-0001': { given_up: '3' } });
+  stage.erp.control.shipOrder(id);
+  await stage.sync();
+  expect([status(number), there(number)]).toEqual(['Fulfilled', ['7 x SB-0001', '2 x SB-0002']]);
+  expect([await alerts(), await held(), (await stage.sync()).written]).toEqual([[], [], 0]);
+  expect(Number(stage.marketplace.productBySku('SB-0001').available)).toBe(before + 3);
 });
 
-test('an edit on the marketplace of an order of which a part has left is held', async () => {
+test('a line of which nothing was shipped is deleted, where edits of the ERP are written', async () => {
+  const number = await open('erp_edits: write');
+  stage.erp.control.shipLines(id, { 'SB-0002': { given_up: '2' } });
+  stage.erp.control.shipOrder(id);
+  await stage.sync();
+  expect([status(number), there(number)]).toEqual(['Fulfilled', ['10 x SB-0001']]);
+});
+
+test('an order of which nothing was shipped is held, where edits of the ERP are written', async () => {
+  const number = await open('erp_edits: write');
+  stage.erp.control.shipLines(id, { 'SB-0001': { given_up: '10' }, 'SB-0002': { given_up: '2' } });
+  await stage.sync();
+  expect([status(number), await held()]).toMatchObject([
+    'Accepted',
+    [{ code: 'nothing-left', params: { order: number } }],
+  ]);
+});
+
+test('an edit on the marketplace of a partly shipped order is held', async () => {
   const number = await open();
   stage.erp.control.shipLines(id, { 'SB-0001': { shipped: '4' } });
   stage.marketplace.editLine(stage.marketplace.order(number).lines[0]?.id ?? 0, { quantity: '12' });
@@ -107,7 +105,7 @@ test('an edit on the marketplace of an order of which a part has left is held', 
 describe('cancelled by the buyer', () => {
   const stock = () => stage.marketplace.productBySku('SB-0001');
 
-  test('after a part has left: a person settles it, and the goods that are out are not sold again', async () => {
+  test('an order that the buyer cancels after a partial shipment is for a person to settle, and the shipped goods are not sold again', async () => {
     const number = await open();
     stage.erp.control.shipLines(id, { 'SB-0001': { shipped: '4' } });
     await stage.sync();

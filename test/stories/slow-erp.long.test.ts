@@ -56,7 +56,7 @@ async function backOffice(url: string) {
   };
 }
 
-test('an ERP that makes one order after another is not buried: 24 orders enter once each, and none is given up', async () => {
+test('an ERP that creates one order at a time is not overloaded: 24 orders enter once each, and none is dropped', async () => {
   const offices: Awaited<ReturnType<typeof backOffice>>[] = [];
   const { marketplace, erp, ...stage } = await openStage({
     // Sixteen at once would take longer.

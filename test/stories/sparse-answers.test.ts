@@ -30,7 +30,7 @@ function sparse(context: AccountContext, operation: string, list: string): Accou
   return { ...context, client: { ...context.client, call } as AccountContext['client'] };
 }
 
-test('a listing is not made twice when the read after it fails', async () => {
+test('a listing is not created twice when the read after it fails', async () => {
   const context = await open(0);
   stage.erp.control.addProducts([{ sku: 'NEW-1', name: 'New', on_hand: '3' }]);
   const key = stage.erp.control.state().products[0]?.id ?? '';
@@ -42,7 +42,7 @@ test('a listing is not made twice when the read after it fails', async () => {
   expect(stage.marketplace.products().map(({ sku }) => sku)).toEqual(['NEW-1']);
 });
 
-test('a listing is not made twice when the program ends before it has read what it made', async () => {
+test('a listing is not created twice when the program ends before it has read what it created', async () => {
   const context = await open(0);
   stage.erp.control.addProducts([{ sku: 'NEW-1', name: 'New', on_hand: '3' }]);
   const key = stage.erp.control.state().products[0]?.id ?? '';
@@ -54,7 +54,7 @@ test('a listing is not made twice when the program ends before it has read what 
   expect(stage.marketplace.products()).toHaveLength(1);
 });
 
-test('a customer is not made twice when the read after it fails', async () => {
+test('a customer is not created twice when the read after it fails', async () => {
   const context = await open(0, { account: '    customers: { to_marketplace: true }' });
   const { id } = stage.erp.control.addCustomer({ name: 'Corner Shop', license_number: 'L-1' });
   await read(context, 'read:erp-customers');
@@ -65,7 +65,7 @@ test('a customer is not made twice when the read after it fails', async () => {
   expect(stage.marketplace.requestLog.counts()['customers.create']).toBeUndefined();
 });
 
-test('a price that was written is on record as written when the read after it fails', async () => {
+test('a price that was written is recorded as written when the read after it fails', async () => {
   const context = await open(2);
   stage.erp.control.setProduct('SB-0001', { price: { amount: '12.00', currency: 'USD' } });
   await read(context, 'read:erp-products');
@@ -78,7 +78,7 @@ test.each([
   ['nothing', () => null],
   ['its id alone', ({ id }: Shown) => ({ id })],
   ['its id and SKU', ({ id, sku }: Shown) => ({ id, sku })],
-])('fields of an archived listing that the answer does not show stay as they were: %s', async (_, shown) => {
+])('fields of an archived listing that the answer lacks stay unchanged: %s', async (_, shown) => {
   const context = await open(2);
   const key = (await context.store.erp.productsBySku('main', 'SB-0001'))[0]?.id ?? '';
   const { id } = stage.marketplace.productBySku('SB-0001');
@@ -101,7 +101,7 @@ test.each([
   });
 });
 
-test('a reject is not on record when the read before it fails', async () => {
+test('a reject is not recorded when the read before it fails', async () => {
   const context = await open(2, { marketplace: '      transitions: { reject: reject }' });
   const buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
   const product = stage.marketplace.productBySku('SB-0001').id;
@@ -120,7 +120,7 @@ test('a reject is not on record when the read before it fails', async () => {
 });
 
 test.each(['quantity', 'available_inventory'])(
-  'a read during a write of %s that is answered without figures is not undone by it',
+  'a read during a write of %s that is answered without figures does not undo the write',
   async (field) => {
     const context = await open(2, { inventory: `write: ${field}` });
     const SKU = 'SB-0001';

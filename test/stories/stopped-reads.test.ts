@@ -3,7 +3,7 @@ import { alertsOf } from '../../src/shadow/alerts.ts';
 import { openStage, until } from '../support/stage.ts';
 import { tamper } from '../support/tamper.ts';
 
-test('a database that fails for one list makes the program not ready, names the list, and stops none of the ERP', async () => {
+test('a database that fails for one list makes the program not ready, names the list, and stops no list of the ERP', async () => {
   const stage = await openStage();
   stage.erp.control.seed(1);
   await stage.sync();

@@ -41,7 +41,7 @@ async function replayOf(seed: number) {
 
 const SEEDS = 24;
 
-test('stories: with the ledger nothing is oversold; pushing what the ERP has available is', async () => {
+test("plan --history finds that the ledger never oversells in the stories, and that pushing the ERP's available stock does", async () => {
   const pushed = new Map<string, number>();
   let orders = 0;
   for (let seed = 1; seed <= SEEDS; seed += 1) {

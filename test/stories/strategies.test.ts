@@ -21,25 +21,23 @@ function figures() {
 
 const erpOrder = (number: string) => stage.erp.control.findOrders(number)[0];
 
-describe('fulfilled-quantity: the ERP hears of an order once it is fulfilled', () => {
-  test('the marketplace shows at each step the stock of the ERP less the orders that the ERP does not count', async () => {
-    const { listing, buyer } = await open('a');
-    const order = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: listing, quantity: '7' }] });
-    await stage.sync();
-    expect(erpOrder(order.number)).toBeUndefined();
-    expect(figures()).toEqual([100, 7, 93]);
-    stage.marketplace.transition(order.number, 'accept');
-    stage.erp.control.setStock(SKU, '120');
-    await stage.sync();
-    expect(figures()).toEqual([120, 7, 113]);
-    stage.marketplace.transition(order.number, 'fulfill');
-    await stage.sync();
-    expect(erpOrder(order.number)).toMatchObject({ status: 'reserved' });
-    expect(figures()).toEqual([113, 0, 113]);
-    stage.erp.control.shipOrder(erpOrder(order.number)?.id ?? '');
-    await stage.sync();
-    expect(figures()).toEqual([113, 0, 113]);
-  });
+test('under fulfilled-quantity the marketplace has at each step the stock of the ERP less the orders that the ERP does not count', async () => {
+  const { listing, buyer } = await open('a');
+  const order = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: listing, quantity: '7' }] });
+  await stage.sync();
+  expect(erpOrder(order.number)).toBeUndefined();
+  expect(figures()).toEqual([100, 7, 93]);
+  stage.marketplace.transition(order.number, 'accept');
+  stage.erp.control.setStock(SKU, '120');
+  await stage.sync();
+  expect(figures()).toEqual([120, 7, 113]);
+  stage.marketplace.transition(order.number, 'fulfill');
+  await stage.sync();
+  expect(erpOrder(order.number)).toMatchObject({ status: 'reserved' });
+  expect(figures()).toEqual([113, 0, 113]);
+  stage.erp.control.shipOrder(erpOrder(order.number)?.id ?? '');
+  await stage.sync();
+  expect(figures()).toEqual([113, 0, 113]);
 });
 
 describe('submitted-available: the ERP hears of an order at once and reserves', () => {
@@ -65,28 +63,26 @@ describe('submitted-available: the ERP hears of an order at once and reserves', 
   }
 });
 
-describe('submitted-quantity: the ERP hears of an order at once and reserves once it is fulfilled', () => {
-  test('as a draft first', async () => {
-    const { listing, buyer } = await open('c');
-    const order = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: listing, quantity: '7' }] });
-    await stage.sync();
-    expect(erpOrder(order.number)).toMatchObject({ status: 'draft' });
-    expect(figures()).toEqual([100, 7, 93]);
-    stage.marketplace.transition(order.number, 'accept');
-    stage.marketplace.transition(order.number, 'fulfill');
-    await stage.sync();
-    expect(erpOrder(order.number)).toMatchObject({ status: 'reserved' });
-    expect(figures()).toEqual([93, 0, 93]);
-    expect((await stage.sync()).written).toBe(0);
-  });
+test('under submitted-quantity an order enters the ERP as a draft first', async () => {
+  const { listing, buyer } = await open('c');
+  const order = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: listing, quantity: '7' }] });
+  await stage.sync();
+  expect(erpOrder(order.number)).toMatchObject({ status: 'draft' });
+  expect(figures()).toEqual([100, 7, 93]);
+  stage.marketplace.transition(order.number, 'accept');
+  stage.marketplace.transition(order.number, 'fulfill');
+  await stage.sync();
+  expect(erpOrder(order.number)).toMatchObject({ status: 'reserved' });
+  expect(figures()).toEqual([93, 0, 93]);
+  expect((await stage.sync()).written).toBe(0);
 });
 
-test('a buffer is kept back from buyers', async () => {
+test('a stock buffer is not offered to buyers', async () => {
   await open('b', 'buffer: 12.5');
   expect(figures()).toEqual([87.5, 0, 87.5]);
 });
 
-test('less than nothing on hand is nothing: buyers can take none', async () => {
+test('a negative stock on hand counts as zero: buyers can buy none', async () => {
   await open('b');
   stage.erp.control.setStock(SKU, '-4');
   await stage.sync();
@@ -96,7 +92,7 @@ test('less than nothing on hand is nothing: buyers can take none', async () => {
   expect(figures()).toEqual([6, 0, 6]);
 });
 
-test('a target below zero is written as zero, and told', async () => {
+test('a stock target below zero is written as zero, and reported', async () => {
   const { listing, buyer } = await open('b');
   stage.marketplace.placeOrder({ customer: buyer, items: [{ product: listing, quantity: '90' }] });
   await stage.sync();

@@ -36,7 +36,7 @@ const acts = async () => {
 };
 const listing = () => stage.marketplace.productBySku('SB-0001');
 
-test('with an order open, nothing is exported and no stock written until it was approved', async () => {
+test('a new strategy with an open order exports nothing and writes no stock until it is approved', async () => {
   const number = await open('a');
   await changeTo('b');
   stage.erp.control.setStock('SB-0001', '150');
@@ -66,7 +66,7 @@ test('with an order open, nothing is exported and no stock written until it was 
   ]);
 });
 
-test('an approval is for one strategy, and is used up', async () => {
+test('an approval of a strategy is valid for one strategy, and is used up', async () => {
   await open('a');
   await stage.stop();
   await plan('--strategy', 'c', '--approve');
@@ -80,7 +80,7 @@ test('an approval is for one strategy, and is used up', async () => {
   expect(Number(listing().quantity)).toBe(100);
 });
 
-test('an approval holds for a day', async () => {
+test('an approval of a strategy is valid for a day', async () => {
   await open('b');
   const store = stage.store();
   await store.strategies.approve('main', 'submitted-quantity', 'somebody');
@@ -90,20 +90,23 @@ test('an approval holds for a day', async () => {
   expect(await store.strategies.approved('main')).toBeNull();
 });
 
-test.each(['Complete', 'Canceled'])('with no order open (%s), it changes by itself and says so', async (end) => {
-  const number = await open('b');
-  if (end === 'Canceled') stage.marketplace.transition(number, 'cancel');
-  else {
-    stage.erp.control.shipOrder(stage.erp.control.findOrders(number)[0]?.id ?? '');
-    for (const step of ['accept', 'fulfill', 'ship', 'complete']) stage.marketplace.transition(number, step);
-  }
-  await stage.sync();
-  await changeTo('a');
-  stage.erp.control.setStock('SB-0001', '60');
-  expect((await stage.sync()).held).toBe(0);
-  expect(Number(listing().available)).toBe(60);
-  expect((await acts()).at(-1)).toEqual(['strategy', 'submitted-available', 'fulfilled-quantity']);
-});
+test.each(['Complete', 'Canceled'])(
+  'with no order open (%s), a new strategy takes effect by itself and says so',
+  async (end) => {
+    const number = await open('b');
+    if (end === 'Canceled') stage.marketplace.transition(number, 'cancel');
+    else {
+      stage.erp.control.shipOrder(stage.erp.control.findOrders(number)[0]?.id ?? '');
+      for (const step of ['accept', 'fulfill', 'ship', 'complete']) stage.marketplace.transition(number, step);
+    }
+    await stage.sync();
+    await changeTo('a');
+    stage.erp.control.setStock('SB-0001', '60');
+    expect((await stage.sync()).held).toBe(0);
+    expect(Number(listing().available)).toBe(60);
+    expect((await acts()).at(-1)).toEqual(['strategy', 'submitted-available', 'fulfilled-quantity']);
+  },
+);
 
 test('a canceled order is released in the ERP, whatever the strategy', async () => {
   const number = await open('b');
@@ -119,7 +122,7 @@ test('a canceled order is released in the ERP, whatever the strategy', async () 
   expect((await acts()).at(-1)).toEqual(['strategy', null, 'submitted-available']);
 });
 
-test('an exported order that is fulfilled and not shipped is open', async () => {
+test('a fulfilled order that the ERP has not shipped counts as open', async () => {
   const number = await open('b');
   for (const step of ['accept', 'fulfill']) stage.marketplace.transition(number, step);
   await stage.sync();
@@ -130,7 +133,7 @@ test('an exported order that is fulfilled and not shipped is open', async () => 
   expect(await store.strategies.openOrders('main')).toBe(0);
 });
 
-test('plan --strategy: what changes, and that it needs an approval; nothing is written', async () => {
+test('plan --strategy lists what changes, and that it needs an approval; nothing is written', async () => {
   const number = await open('b');
   await stage.stop();
   const { stdout, exitCode } = await plan('--strategy', 'a');
@@ -188,7 +191,7 @@ test('plan --strategy compares with the strategy in force, whatever the configur
   });
 });
 
-test('status and sync tell which strategy is in force, and that the change to another one waits', async () => {
+test('status and sync name the strategy in force, and that the change to another one waits', async () => {
   await open('a');
   await changeTo('b');
   const config = ['--config', stage.configFile];
@@ -232,7 +235,7 @@ test('status and sync tell which strategy is in force, and that the change to an
   expect(await status()).toContain('main submitted-available state ');
 });
 
-test('plan --strategy leaves out what no strategy exports: cancelled in the ERP, or made there', async () => {
+test('plan --strategy leaves out orders that no strategy exports: cancelled in the ERP, or made there', async () => {
   const number = await open('b');
   const erpId = stage.erp.control.findOrders(number)[0]?.id ?? '';
   const buyer = stage.marketplace.addCustomer({ name: 'Other Shop', state: 'NV' });
@@ -254,7 +257,7 @@ test('plan --strategy leaves out what no strategy exports: cancelled in the ERP,
   }
 });
 
-test('plan --strategy names what cannot be told; plan --approve what there is not to approve', async () => {
+test('plan --strategy names what cannot be determined; plan --approve names what cannot be approved', async () => {
   await open('b', false);
   stage.erp.control.setStock('SB-0001', '-3.00001');
   await stage.sync();
@@ -266,7 +269,7 @@ test('plan --strategy names what cannot be told; plan --approve what there is no
   expect((await plan('--approve')).exitCode).toBe(64);
 });
 
-test('plan --strategy tells of the others when the program fails on one listing', async () => {
+test('plan --strategy lists the other listings when the program fails on one', async () => {
   stage = await openStage({ strategy: 'b' });
   stage.erp.control.seed(3);
   await stage.sync();

@@ -17,7 +17,7 @@ async function open(): Promise<void> {
   stage.erp.control.setStock('SB-0002', '7');
 }
 
-test('a refused write is not sent again by the later passes of a sync, and is by the next one', async () => {
+test('a refused write is repeated by the next sync, and not by a later pass of the same sync', async () => {
   await open();
   // The stock has another address.
   stage.erp.control.setProduct('SB-0001', { name: 'A name that the marketplace refuses' });

@@ -27,7 +27,7 @@ async function started(stage: Stage) {
   return { daemon, ready, reasons };
 }
 
-test('a token that was rotated in its file is picked up when the old one is refused, without a restart', async () => {
+test('a token that was rotated in its file is read when the old one is refused, without a restart', async () => {
   const stage = await openStage();
   stage.erp.control.seed(2);
   putSecret(stage, 'erp-token', 'an-erp-token-for-tests');
@@ -55,7 +55,7 @@ test('a token that was rotated in its file is picked up when the old one is refu
 
 const FULL = { Orders: 'write', Products: 'write', Customers: 'write' } as const;
 
-test('a verb renews a token that is refused by itself, and leaves the next one to the others', async () => {
+test('a verb renews a refused token by itself, and leaves the next one to other processes', async () => {
   const stage = await openStage();
   const client = `client_id: ${CLIENT.id}, client_secret: ${CLIENT.secret}`;
   const url = `${stage.marketplace.controlUrl}/token`;
@@ -77,7 +77,7 @@ test('a verb renews a token that is refused by itself, and leaves the next one t
   expect(await ended(...list)).toEqual([0, '']);
 });
 
-test('SIGHUP has secrets read again, and never ends the daemon, whatever the file says by then', async () => {
+test('SIGHUP reads secrets again, and never ends the daemon, whatever the file contains by then', async () => {
   const stage = await openStage();
   putSecret(stage, 'erp-token', 'an-erp-token-for-tests');
   rewrite(stage, (text) => text.replace('token: an-erp-token-for-tests', `token: "\${file:erp-token}"`));
@@ -111,7 +111,7 @@ test('SIGHUP has secrets read again, and never ends the daemon, whatever the fil
   expect(await daemon.terminate()).toBe(0);
 });
 
-test('both sides take tokens of OAuth 2, which are renewed when they are refused and are in no log', async () => {
+test('both sides accept OAuth 2 tokens, which are renewed when they are refused and are in no log', async () => {
   const stage = await openStage();
   stage.erp.control.seed(2);
   const client = `client_id: ${CLIENT.id}, client_secret: ${CLIENT.secret}`;

@@ -32,7 +32,7 @@ const change = (id: number, fields: object) =>
   onMarketplace(stage, 'PUT', `${PATH}${id}/`, { ...PAID, mp_order_number: number, ...fields });
 const told = () => stage.erp.control.findOrders(number)[0]?.transports;
 
-test("a transport that is shipped and delivered reaches the ERP's order, after it was shipped there too, and then there is silence", async () => {
+test("a transport that is shipped and delivered reaches the ERP's order, after it was shipped there too, and then no call is made", async () => {
   const { id } = await add({ status: 'planned', transport_order_id: 'TO-1' });
   expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
   stage.marketplace.transition(number, 'accept');
@@ -55,7 +55,7 @@ test("a transport that is shipped and delivered reaches the ERP's order, after i
   expect(stage.erp.control.findOrders(number)[0]?.status).toBe('shipped');
 });
 
-test('two transports of one order are both told, and those of strangers are nobody here', async () => {
+test('two transports of one order are both sent, and those of foreign orders are ignored', async () => {
   await add({ status: 'shipped', transport_order_id: 'TO-1' });
   await add({ status: 'delivered', transport_order_id: 'TO-2' });
   await add({ status: 'shipped', transport_order_id: 'TO-3', mp_order_number: 'somebody-else' });
@@ -72,7 +72,7 @@ test('a transport that names the order by its id in the ERP is written to the ER
   expect(told()).toMatchObject([{ id: 'TO-1' }]);
 });
 
-test('an answer of the ERP that was lost is no harm: the transports stand there once', async () => {
+test('a lost answer of the ERP leaves the transports there once', async () => {
   await add({ status: 'shipped', transport_order_id: 'TO-1' });
   stage.erp.control.inject({ kind: 'lose-answer', method: 'PATCH', path: `/v1/orders/${erpId}`, times: 1 });
   await stage.sync();
@@ -81,7 +81,7 @@ test('an answer of the ERP that was lost is no harm: the transports stand there 
   expect(await stage.sync()).toMatchObject({ written: 0, held: 0, failed: 0 });
 });
 
-test('a transport that is deleted on the marketplace, or gets another number, leaves the order in the ERP after two whole lists', async () => {
+test('a transport that is deleted on the marketplace, or gets another number, is removed from the ERP order after two full lists', async () => {
   await add({ status: 'shipped', mp_order_number: 'of another company', transport_order_id: 'TO-0' });
   const { id } = await add({ status: 'shipped', actual_pickup_datetime: MORNING, transport_order_id: 'TO-1' });
   await stage.sync();
@@ -96,7 +96,7 @@ test('a transport that is deleted on the marketplace, or gets another number, le
   expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
 });
 
-test('a list that reaches less far than any before takes no transport for gone', async () => {
+test('a transport list that reaches less far than before deletes no transport', async () => {
   for (let id = 10; id < 14; id += 1) await add({ status: 'shipped', transport_order_id: `TO-${id}` });
   await stage.sync();
   expect(told()).toHaveLength(4);
@@ -127,14 +127,14 @@ describe('a list of transport orders', () => {
     expect(told()).toHaveLength(15);
   });
 
-  test('is read whole where the marketplace answers with shorter pages than were asked for', async () => {
+  test('a list of transport orders is read completely where the pages of the marketplace are shorter than requested', async () => {
     const [gotten] = stage.marketplace.records('transport-orders');
     stage.marketplace.removeRecord('transport-orders', Number(gotten?.['id']));
     await sweep((list) => (id, call, look) => list(id, { ...call, query: { ...call.query, limit: 4 } } as never, look));
     expect(await gone()).toBe(1);
   });
 
-  test('that shows one row twice and another one never proves nothing', async () => {
+  test('a list of transport orders that repeats one row and lacks another proves no deletion', async () => {
     await sweep(
       (list) =>
         (async (...call: Parameters<List>) => {

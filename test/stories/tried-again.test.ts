@@ -26,7 +26,7 @@ async function orderUnder(
 const WORDS = 'We do not have enough stock';
 const FAULT = { kind: 'status', method: 'POST', path: '/v1/orders', status: 500, error: WORDS } as const;
 
-test('while an order is tried again, status and explain tell why the last attempt did not succeed', async () => {
+test('while an order is retried, status and explain say why the last attempt failed', async () => {
   const { stage, number } = await orderUnder({ ...FAULT, times: null });
   const waits = async () => (await told(stage)).waits.filter(({ example }) => example.text.includes(WORDS));
   await until('status tells it', async () => (await waits()).length > 0);

@@ -44,33 +44,30 @@ test.each([
     { number: 'no-order', status: 5, modified: '2001-01-01T00:00:00Z' },
   ],
   ['transport-orders', 'read:transport-orders', '/api/v2/transportation/orders/', { number: 5, status: [] }],
-] as const)(
-  'a row of %s that does not fit is forgotten once a whole list shows it no more',
-  async (name, whole, path, row) => {
-    const { stage, door, read } = await open();
-    let asked = 0;
-    door.twist = (answer) => {
-      if (answer.method !== 'GET' || answer.status !== 200 || !answer.target.startsWith(`${path}?`)) return answer;
-      asked += 1;
-      return retold(answer, (said: { results: object[]; count: number }) => ({
-        ...said,
-        count: said.count + 1,
-        results: [row, ...said.results],
-      }));
-    };
-    await read(whole);
-    expect(asked).toBeGreaterThan(0);
-    expect(await unfit(stage)).toEqual([`${name} 1`]);
-    door.twist = null;
-    // A row that was seen in the millisecond in which a read begins counts as seen by it.
-    const seenMs = Date.now();
-    await until('the next millisecond has begun', () => Date.now() > seenMs);
-    await read(whole);
-    expect(await unfit(stage)).toEqual([]);
-  },
-);
+] as const)('an invalid row of %s is dropped once a full list no longer has it', async (name, whole, path, row) => {
+  const { stage, door, read } = await open();
+  let asked = 0;
+  door.twist = (answer) => {
+    if (answer.method !== 'GET' || answer.status !== 200 || !answer.target.startsWith(`${path}?`)) return answer;
+    asked += 1;
+    return retold(answer, (said: { results: object[]; count: number }) => ({
+      ...said,
+      count: said.count + 1,
+      results: [row, ...said.results],
+    }));
+  };
+  await read(whole);
+  expect(asked).toBeGreaterThan(0);
+  expect(await unfit(stage)).toEqual([`${name} 1`]);
+  door.twist = null;
+  // A row that was seen in the millisecond in which a read begins counts as seen by it.
+  const seenMs = Date.now();
+  await until('the next millisecond has begun', () => Date.now() > seenMs);
+  await read(whole);
+  expect(await unfit(stage)).toEqual([]);
+});
 
-test('a transport order to which the rule cannot be applied is set aside, and the others are written to the ERP', async () => {
+test('a transport order on which the rule fails is set aside, and the others are written to the ERP', async () => {
   const { stage, read } = await open();
   const add = (fields: object) =>
     onMarketplace(stage, 'POST', '/transportation/orders/', {

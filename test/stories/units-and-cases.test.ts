@@ -40,7 +40,7 @@ test('10.00 a unit is listed at 120.00 a case, and a case that is ordered is 12 
 
 const told = async (...args: string[]) => stripVTControlCharacters((await run(args)).stdout).replaceAll(/\s+/g, ' ');
 
-test('an order that a person retyped in cases is told at once, and both sides are not in step', async () => {
+test('an order that a person retyped in cases raises an alert at once, and is not in step', async () => {
   const stage = await open({ price: '10.00', onHand: '240' });
   await stage.sync();
   const number = stage.order('24');
@@ -66,7 +66,7 @@ test('where the marketplace counts cases and the settings say units, the message
   );
 });
 
-test('a case that grows after an order was exported is told as such, with the price of a unit', async () => {
+test('a case size that grows after an order was exported is reported as such, with the price of a unit', async () => {
   const stage = await open({ price: '10.00', onHand: '240' });
   await stage.sync();
   stage.order('24');
@@ -90,7 +90,7 @@ test('an order that is made in the ERP at 10.00 a unit is 120.00 on the marketpl
   expect(await stage.sync()).toMatchObject(quiet);
 });
 
-test('where lines count cases, 251 units are 20 cases on the listing, and all that buyers take is there', async () => {
+test('where lines count cases, 251 units are 20 cases on the listing, and buyers can buy only existing stock', async () => {
   const stage = await open(
     { price: '10.00', onHand: '251' },
     { inventory: 'line_quantity_in: cases', sandbox: { settings: { lineQuantityIn: 'cases' } } },
@@ -105,7 +105,7 @@ test('where lines count cases, 251 units are 20 cases on the listing, and all th
   expect(await stage.sync()).toMatchObject(quiet);
 });
 
-test('an ERP that counts and prices cases has the same goods and money', async () => {
+test('an ERP that counts and prices cases has the same goods and amounts', async () => {
   const stage = await open(
     { price: '120.00', onHand: '20' },
     { erp: 'price_per: case, stock_in: cases, lines_in: cases' },
@@ -120,7 +120,7 @@ test('an ERP that counts and prices cases has the same goods and money', async (
   expect(await stage.sync()).toMatchObject(quiet);
 });
 
-test('listings that show the price of a unit for a case wait in one plan, however far the brake lets prices move', async () => {
+test('listings that have the price of a unit for a case wait in one plan, however far the brake lets prices move', async () => {
   const stage = await open({ price: '10.00', onHand: '240' });
   const { id } = stage.marketplace.createProduct({
     sku: SKU,
@@ -148,7 +148,7 @@ const CASES_BY_FACILITY = {
     '    facilities: { created_by: 17, poll: 100ms, map: [{ erp_location: EAST, facility_id: 1, batch_id: 1 }] }',
 } as const;
 
-test('by facility, too, stock that counts cases is set in whole cases, and goes down by the cases that buyers take', async () => {
+test('facility stock that counts cases is set in whole cases, and falls by the cases that buyers order', async () => {
   const stage = await open({ price: '10.00', onHand: '0' }, CASES_BY_FACILITY);
   stage.erp.control.setStock(SKU, '251', { location: 'EAST' });
   await stage.sync();
@@ -162,7 +162,7 @@ test('by facility, too, stock that counts cases is set in whole cases, and goes 
   expect(await stage.sync()).toMatchObject(quiet);
 });
 
-test('a case that becomes larger offers no more units meanwhile, and gets its price in the same write', async () => {
+test('a case size that grows offers no more units meanwhile, and gets its price in the same write', async () => {
   const stage = await open(
     { price: '10.00', onHand: '240' },
     { inventory: 'line_quantity_in: cases', sandbox: { settings: { lineQuantityIn: 'cases' } } },
@@ -177,7 +177,7 @@ test('a case that becomes larger offers no more units meanwhile, and gets its pr
   expect(await stage.sync()).toMatchObject(quiet);
 });
 
-test('by facility, the stock goes down before a case becomes larger, and up after it became smaller', async () => {
+test('facility stock falls before a case size grows, and rises after it shrank', async () => {
   const stage = await open({ price: '10.00', onHand: '0' }, CASES_BY_FACILITY);
   stage.erp.control.setStock(SKU, '240', { location: 'EAST' });
   await stage.sync();
@@ -201,7 +201,7 @@ test('by facility, the stock goes down before a case becomes larger, and up afte
   }
 });
 
-test('a price that the ERP keeps in cents is not written back to the listing that it was made from', async () => {
+test('a price that the ERP stores in cents is not written back to the listing that it was made from', async () => {
   const stage = await open(
     { price: '10.00', onHand: '240' },
     { account: '    orders: { on_unmapped_product: create }' },

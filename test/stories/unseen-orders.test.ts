@@ -40,7 +40,7 @@ async function mostUntil(product: number, what: string, isTrue: () => Promise<bo
   return most;
 }
 
-test('the units that an unknown order has reserved are not given away (available_inventory)', async () => {
+test('the units that an unknown order has reserved are not sold again (available_inventory)', async () => {
   const { order, product } = await open('b');
   await listenToProducts();
   const { number } = order();
@@ -53,7 +53,7 @@ test('the units that an unknown order has reserved are not given away (available
   expect(most).toBeLessThanOrEqual(9);
 });
 
-test('the units of an order that is not known to be fulfilled yet are not given away (quantity)', async () => {
+test('the units of an order that is not known to be fulfilled yet are not sold again (quantity)', async () => {
   const { marketplace, order, product } = await open('c');
   const { number } = order();
   marketplace.transition(number, 'accept');
@@ -83,7 +83,7 @@ test('new stock of the ERP is not offered before the orders were read: an order 
   expect(Number(stage.marketplace.product(product).available)).toBe(17);
 });
 
-test('new stock of the ERP is not offered after a stop before the orders were read: buyers went on ordering', async () => {
+test('new stock of the ERP is not offered after a stop before the orders were read: buyers may have ordered meanwhile', async () => {
   const { product, order } = await open('b');
   await stage.stop();
   stage.erp.control.setStock('SB-0001', '20');
@@ -106,7 +106,7 @@ test('new stock of the ERP is not offered after a stop before the orders were re
   expect(most).toBeLessThanOrEqual(17);
 });
 
-test('units that the ERP let go of are not given away before its orders are read', async () => {
+test('units that the ERP released are not sold again before its orders are read', async () => {
   const { marketplace, product, order } = await open('b');
   const { number } = order();
   await stage.sync();
@@ -133,7 +133,7 @@ async function openReserved(orders: number) {
   return { ...opened, context };
 }
 
-test('two orders that were seen as one reservation are not taken for orders beside it', async () => {
+test('two orders that were seen as one reservation explain it together', async () => {
   const { marketplace, product, context } = await openReserved(2);
   marketplace.requestLog.reset();
   expect(await reconcile(context, 'stock', 'P-000001')).toMatchObject({ state: 'in-sync', written: 0 });
@@ -141,7 +141,7 @@ test('two orders that were seen as one reservation are not taken for orders besi
   expect(Number(marketplace.product(product).available)).toBe(6);
 });
 
-test('units that the ERP has no more are taken off although the listing cannot be read', async () => {
+test('units that the ERP no longer has are subtracted although the listing cannot be read', async () => {
   const { marketplace, product, context } = await openReserved(2);
   await read(context, 'read:orders');
   stage.erp.control.setStock('SB-0001', '0');
@@ -160,7 +160,7 @@ test('when one order explains the whole reservation, the figure is written once 
 });
 
 test.each(['b', 'c'] as const)(
-  'an order that is read before the answer to a write is here is not undone by it (%s)',
+  'an order that is read before the answer to a write arrives is not undone by it (%s)',
   async (strategy) => {
     const { marketplace, product, order } = await open(strategy);
     const context = await standStill(stage);

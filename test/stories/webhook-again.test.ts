@@ -4,7 +4,7 @@ import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 
 let stage: Stage;
 
-test('a state that comes back makes the poller look again, though its webhook is byte for byte an earlier one', async () => {
+test('a state that returns makes the poller read again, though its webhook is byte for byte an earlier one', async () => {
   // The webhooks have bodies without a time, as some deployments send them, and no poll would find the change.
   stage = await openStage();
   const { marketplace, erp } = stage;

@@ -68,7 +68,7 @@ async function lookAgain(stage: Stage, kind: Ignored): Promise<WorkRow> {
 }
 
 test.each(Object.entries(IGNORED))(
-  '%s: an ignored write is sent once, however often the key is looked at',
+  '%s: an ignored write is sent once, however often the key is reconciled',
   async (_what, kind) => {
     const stage = await openStage(kind.options);
     stage.erp.control.seed(2);
@@ -116,7 +116,7 @@ const NEWS: Record<string, (stage: Stage) => void | Promise<unknown>> = {
   'the daily pass': everything,
 };
 
-test.each(Object.entries(NEWS))('%s is news: the write is tried once more', async (_what, bring) => {
+test.each(Object.entries(NEWS))('%s is a change: an ignored write is tried once more', async (_what, bring) => {
   const stage = await ignoring();
   await bring(stage);
   await until('it is tried once more', () => writesOf(stage, STOCK) === 2);
@@ -125,7 +125,7 @@ test.each(Object.entries(NEWS))('%s is news: the write is tried once more', asyn
   expect(writesOf(stage, STOCK)).toBe(2);
 });
 
-test('the daily pass has the write tried once more, also when the key is looked at meanwhile', async () => {
+test('the daily pass tries an ignored write once more, also when the key is reconciled meanwhile', async () => {
   const stage = await ignoring();
   const { version, heldFor, ...target } = await heldWithoutEffect(stage, STOCK);
   const context = stage.context();
@@ -144,7 +144,7 @@ test('the daily pass has the write tried once more, also when the key is looked 
   await until('it is tried once more', () => writesOf(stage, STOCK) === 2);
 });
 
-test('once the marketplace takes the field again, the daily pass brings both sides into step', async () => {
+test('once the marketplace accepts the ignored field again, the daily pass brings both sides into step', async () => {
   const stage = await ignoring();
   stage.marketplace.faults.clear();
   await everything(stage);
@@ -152,7 +152,7 @@ test('once the marketplace takes the field again, the daily pass brings both sid
   await until('nothing is held', async () => (await stage.store().work.held('main')).length === 0);
 });
 
-test('a plan does not promise the write, and shows why it waits', async () => {
+test('a plan does not list an ignored write, and says why it waits', async () => {
   const stage = await ignoring();
   const { id } = (await stage.store().erp.productsBySku('main', SKU))[0] ?? {};
   const { actions, holds } = await FLOW_RUNS.stock.plan(stage.context(), id ?? '');

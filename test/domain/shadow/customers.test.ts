@@ -18,27 +18,25 @@ const read = (before: Parameters<typeof withCustomer>[0], changes = {}, { conten
 const known = read(undefined).row ?? undefined;
 const signs = { marketplaceId: 5, erpId: 'C-5', licenseKey: 'C1077', emailKey: 'ann@shop.example' };
 
-describe('a customer of the marketplace', () => {
-  test('that is seen for the first time is news, with its signs', () => {
-    expect(read(undefined).news).toMatchObject({ signs: [signs] });
-  });
+test('a marketplace customer that is new is a change, with its match keys', () => {
+  expect(read(undefined).news).toMatchObject({ signs: [signs] });
+});
 
-  test('that is the same is no news; a row with only a new time is kept', () => {
-    expect(read(known)).toEqual({ row: null, news: null });
-    expect(read(known, { modified: at(1) })).toMatchObject({ row: { modified: at(1) }, news: null });
-    expect(read(known, { modified: null, archived: undefined })).toEqual({ row: null, news: null });
-  });
+test('an unchanged marketplace customer is no change; a row with only a new time is stored', () => {
+  expect(read(known)).toEqual({ row: null, news: null });
+  expect(read(known, { modified: at(1) })).toMatchObject({ row: { modified: at(1) }, news: null });
+  expect(read(known, { modified: null, archived: undefined })).toEqual({ row: null, news: null });
+});
 
-  test('is news when its content changed, when it was archived, and when its row fits again', () => {
-    expect(read(known, {}, { content: '{"city":"Reno"}' }).news).not.toBeNull();
-    expect(read(known, { archived: true }).news).not.toBeNull();
-    expect(read(known, {}, { mended: true }).news).not.toBeNull();
-  });
+test('a marketplace customer is a change when its content changed, when it was archived, and when its row is valid again', () => {
+  expect(read(known, {}, { content: '{"city":"Reno"}' }).news).not.toBeNull();
+  expect(read(known, { archived: true }).news).not.toBeNull();
+  expect(read(known, {}, { mended: true }).news).not.toBeNull();
+});
 
-  test('that changed is news to those that shared a sign before, and to those that share one now', () => {
-    const { news } = read(known, { email: 'bob@shop.example' }, { content: '{"email":1}' });
-    expect(news?.signs).toMatchObject([signs, { ...signs, emailKey: 'bob@shop.example' }]);
-  });
+test('a changed marketplace customer marks those that shared a match key before, and those that share one now', () => {
+  const { news } = read(known, { email: 'bob@shop.example' }, { content: '{"email":1}' });
+  expect(news?.signs).toMatchObject([signs, { ...signs, emailKey: 'bob@shop.example' }]);
 });
 
 describe('a customer of the ERP', () => {
@@ -47,7 +45,7 @@ describe('a customer of the ERP', () => {
     withErpCustomer(before, { ...told, ...changes }, { mended, nowMs: 1 });
   const inErp = readErp(undefined).row ?? undefined;
 
-  test('is news when it is new, changed or fits again, and not when only its time moved', () => {
+  test('an ERP customer is a change when it is new, changed or valid again, and not when only its time moved', () => {
     expect(readErp(undefined).news?.signs).toMatchObject([{ erpId: 'C-5', marketplaceId: 5, licenseKey: null }]);
     expect(readErp(inErp)).toEqual({ row: null, news: null });
     expect(readErp(inErp, { changedAt: at(1) })).toMatchObject({ row: { changedAt: at(1) }, news: null });
@@ -61,11 +59,11 @@ test.each([
   [{ erpId: 'C-5', state: 'linked' }, ['customer-out C-5']],
   [{ erpId: 'C-5', state: 'create-pending' }, ['customer-out C-5', 'customer-in 5']],
   [{ erpId: null, state: 'create-pending' }, ['customer-in 5']],
-])('linked as %o it is looked at as %o', (link, expected) => {
+])('a customer linked as %o is marked as %o', (link, expected) => {
   expect(dueOfCustomer('5', link, 'changed').map(({ flow, key }) => `${flow} ${key}`)).toEqual(expected);
 });
 
-test('the customers that share a sign are looked at, except those with a link', () => {
+test('customers with a common match key are marked, except linked ones', () => {
   const onMarketplace = [
     { id: 5, linkedTo: null },
     { id: 6, linkedTo: 'C-6' },

@@ -19,11 +19,11 @@ describe('a product of the ERP', () => {
     ['SKU', { sku: 'SB-9' }, ['product P-1', 'stock P-1']],
     ['activity', { active: false }, ['product P-1', 'stock P-1']],
     ['deletion', { deleted: true }, ['product P-1', 'stock P-1']],
-  ])('with another %s has looked at what it matters to', (_, change, expected) => {
+  ])('an ERP product with another %s marks what depends on it', (_, change, expected) => {
     expect(keys(withErpProduct(known, erpProduct(change), read).due)).toEqual(expected);
   });
 
-  test('that is the same stays as it is; it is looked at when its row fits again', () => {
+  test('an unchanged ERP product is no change; it is marked when its row is valid again', () => {
     expect(withErpProduct(known, erpProduct({ changedAt: at(1) }), read)).toEqual({
       row: null,
       isOther: false,
@@ -32,7 +32,7 @@ describe('a product of the ERP', () => {
     expect(keys(withErpProduct(known, erpProduct(), { ...read, mended: true }).due)).toEqual(['product P-1']);
   });
 
-  test('that was absent and comes again has changed; a read by itself keeps the listing that saw it last', () => {
+  test('an ERP product that was absent and returns has changed; a single read keeps the list that saw it last', () => {
     const absent = known && { ...known, absences: 2, listing: 7 };
     expect(withErpProduct(absent, erpProduct(), read)).toMatchObject({
       row: { absences: 0, listing: 7 },
@@ -41,7 +41,7 @@ describe('a product of the ERP', () => {
     expect(withErpProduct(absent, erpProduct(), { ...read, listing: 8 }).row?.listing).toBe(8);
   });
 
-  test('has every other product with its SKU looked at', () => {
+  test('a changed ERP product marks every other product with its SKU', () => {
     expect(keys(dueOfTwins('P-1', 'SB-1', ['P-1', 'P-2']))).toEqual(['product P-2', 'stock P-2']);
   });
 });
@@ -50,7 +50,7 @@ describe('stock of the ERP', () => {
   const known = withErpStock(undefined, stockRow(), false).row ?? undefined;
   const reading = { kind: 'reading', key: 'P-1', part: '', before: '100', after: '99', asOf: at(1) };
 
-  test('is kept with a new time, and looked at when a figure is other or its row fits again', () => {
+  test('ERP stock is stored with a new time, and marked when a figure changed or its row is valid again', () => {
     expect(withErpStock(known, stockRow(), false)).toMatchObject({ row: null, due: [] });
     expect(withErpStock(known, stockRow({ asOf: at(1) }), false)).toMatchObject({ row: { asOf: at(1) }, due: [] });
     expect(keys(withErpStock(known, stockRow(), true).due)).toEqual(['stock P-1']);
@@ -58,7 +58,7 @@ describe('stock of the ERP', () => {
     expect([keys(other.due), other.isOther, other.history]).toEqual([['stock P-1'], true, [reading]]);
   });
 
-  test('that cannot be used is a figure that is not known', () => {
+  test('an unusable stock figure of the ERP is unknown', () => {
     const broken = withErpStock(known, stockRow({ problem: 'it does not add up', asOf: at(1) }), false);
     expect(broken.history).toEqual([{ ...reading, after: null }]);
   });
@@ -75,14 +75,14 @@ describe('stock of the ERP', () => {
       [stockRow(), { ...east, asOf: at(1) }],
       { ...east, asOf: at(1) },
     ],
-  ])('of a product as a whole is %s', (_, rows, expected) => {
+  ])('the total stock of an ERP product is %s', (_, rows, expected) => {
     expect(wholeOf(rows)).toEqual(expected);
   });
 
   test.each([
     ['at several places', [east, lot]],
     ['at several places, one of them shown later than the whole', [stockRow(), east, { ...lot, asOf: at(1) }]],
-  ])('%s is none of them', (_, rows) => {
+  ])('stock of an ERP product %s is no total until the locations are mapped', (_, rows) => {
     expect(wholeOf(rows)?.problem).toMatch('it lies at EAST, EAST batch LOT-7: map them');
   });
 });
@@ -100,7 +100,7 @@ describe('payments', () => {
   const how = { erpId: null, mended: false, nowMs: 1 };
   const known = withPayment(undefined, payment, how).row ?? undefined;
 
-  test('on the marketplace are looked at on both sides when they are new, changed or fit again', () => {
+  test('marketplace payments are marked on both sides when they are new, changed or valid again', () => {
     expect(keys(withPayment(undefined, payment, how).due)).toEqual(['payment-in 7']);
     expect(withPayment(known, { ...payment, createdAt: at(2) }, how)).toEqual({ row: null, due: [] });
     expect(keys(withPayment(known, payment, { ...how, mended: true }).due)).toEqual(['payment-in 7']);
@@ -108,7 +108,7 @@ describe('payments', () => {
     expect(keys(changed.due)).toEqual(['payment-in 7', 'payment-out PAY-1']);
   });
 
-  test('in the ERP are looked at when they are new, changed, voided or fit again', () => {
+  test('ERP payments are marked when they are new, changed, voided or valid again', () => {
     const { id, currency } = payment;
     const inErp = {
       id,
@@ -129,14 +129,14 @@ describe('payments', () => {
   });
 });
 
-test('an answer that was overtaken by a later one is outdated; one of which no time is known never is', () => {
+test('an answer that a later one overtook is outdated; one without a time never is', () => {
   expect(isOutdated({ modified: at(5) }, { modified: at(4) })).toBe(true);
   expect(isOutdated({ modified: at(5) }, { modified: at(5) })).toBe(false);
   for (const before of [undefined, { modified: null }]) expect(isOutdated(before, { modified: at(4) })).toBe(false);
   expect(isOutdated({ modified: at(5) }, { modified: null })).toBe(false);
 });
 
-test('a page of the ERP that was overtaken is outdated; a clock that was set back by an hour does not silence the ERP', () => {
+test('a page of the ERP that was overtaken is outdated, but not after its clock was set back by an hour', () => {
   expect(isOutdatedInErp({ changedAt: at(5) }, { changedAt: at(4) })).toBe(true);
   expect(isOutdatedInErp({ changedAt: at(60) }, { changedAt: at(0) })).toBe(false);
   for (const before of [undefined, { changedAt: null }])

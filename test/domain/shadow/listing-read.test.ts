@@ -14,7 +14,7 @@ describe('a read', () => {
     listing.read();
   });
 
-  test('that says nothing new has nothing looked at', () => {
+  test('an unchanged listing marks nothing', () => {
     expect(listing.read()).toEqual([]);
     expect(listing.read({ modified: at(1) })).toEqual([]);
   });
@@ -22,17 +22,17 @@ describe('a read', () => {
   test.each([
     ['another name', { name: 'Haze' }],
     ['other figures', { figures: figures(100, 7) }],
-  ])('of %s has the product and its stock looked at, whatever `modified` says', (_, changes) => {
+  ])('a listing read with another %s marks the product and its stock, whatever `modified` says', (_, changes) => {
     expect(listing.read(changes)).toEqual(['product P-1', 'stock P-1']);
   });
 
-  test('does not say whether the listing is archived: it stays as it was', () => {
+  test('a listing read without the archive state keeps it', () => {
     listing.read({ archived: true });
     listing.read({ archived: undefined, name: 'Haze' });
     expect(listing.listing.row).toMatchObject({ archived: true, name: 'Haze' });
   });
 
-  test('makes the figures certain again, and so does the answer to a write of ours', () => {
+  test('a listing read makes the figures certain again, and so does the answer to a write of ours', () => {
     listing.order({ status: 'Fulfilled' });
     listing.read({ figures: figures(93, 0) });
     expect([listing.isCertain, ...listing.shown]).toEqual([true, '93', '0', '93']);
@@ -57,12 +57,15 @@ describe('reserved by no known order', () => {
     ['taken in part, and released', 98, 0, 2],
     ['still reserved while somebody edits the quantity', 90, 5, 0],
     ['taken while somebody edits the quantity', 80, 0, 5],
-  ])('units that are %s: %d shown, of which %d are reserved', (_, quantity, reserved, isKept) => {
-    show(quantity, reserved);
-    expect(listing.kept).toBe(isKept);
-  });
+  ])(
+    'units reserved by no known order and %s: %d in the listing, of which %d are reserved',
+    (_, quantity, reserved, isKept) => {
+      show(quantity, reserved);
+      expect(listing.kept).toBe(isKept);
+    },
+  );
 
-  test('units that are not reserved any more after a write of ours set the quantity are taken for sold', () => {
+  test('units that are no longer reserved after a write of ours set the quantity count as sold', () => {
     const { tick: observedTick } = listing;
     const due = listing.answer({ figures: figures(80, 1), expectedReserved: d('0'), observedTick });
     expect([listing.kept, ...due]).toEqual([4, 'stock P-1']);
@@ -70,7 +73,7 @@ describe('reserved by no known order', () => {
     expect(listing.listing.drift).toMatchObject({ certain: true });
   });
 
-  test('units are not kept back by an answer to a write that may be older than a read since', () => {
+  test('units are not kept back because of an answer to a write that may be older than a read since', () => {
     const { tick: observedTick } = listing;
     show(101, 5);
     listing.answer({ figures: figures(80, 1), expectedReserved: d('0'), observedTick });
@@ -81,7 +84,7 @@ describe('reserved by no known order', () => {
     ['once only', []],
     ['twice at once', [1_000]],
   ])(
-    'units that were seen reserved %s are not kept back: that may have been before a known order took them',
+    'units that were seen reserved %s are not kept back: that may have been before a known order reserved them',
     (_, laterMs) => {
       show(105, 0);
       show(105, 5);
@@ -91,7 +94,7 @@ describe('reserved by no known order', () => {
     },
   );
 
-  test('an older read that shows the reservation again does not end the keeping back', () => {
+  test('an older read that has the reservation again does not end the keeping back', () => {
     show(105, 0);
     show(105, 5);
     minute -= 1;
@@ -100,14 +103,14 @@ describe('reserved by no known order', () => {
     expect(listing.kept).toBe(5);
   });
 
-  test('units that orders which became known have reserved are not kept back', () => {
+  test('units that newly known orders have reserved are not kept back', () => {
     reserve('2');
     reserve('3', 'o-2');
     show(95, 0, { knownReserved: '5' });
     expect(listing.kept).toBe(0);
   });
 
-  test('by several orders that are known by now, one of which a late look shows once more', () => {
+  test('units of several known orders, one of which a late read returns once more, are not kept back', () => {
     show(105, 0);
     show(105, 5);
     reserve('2');
@@ -118,7 +121,7 @@ describe('reserved by no known order', () => {
     expect(listing.kept).toBe(0);
   });
 
-  test('units that a known order turns out to have taken are not kept back', () => {
+  test('units that a known order turns out to have reserved are not kept back', () => {
     show(105, 0);
     reserve('2');
     for (const reserved of [5, 5]) show(105, reserved, { knownReserved: '2' });
@@ -143,12 +146,12 @@ describe('units that are kept back are free again', () => {
     ['canceled, and was not hidden: its units are back', '5', 'Canceled', false, 5],
     ['canceled, and was hidden', '5', 'Canceled', true, 0],
     ['submitted: it still reserves them', '5', 'Submitted', true, 5],
-  ])('by an order that is %s', (_, quantity, status, wasHidden, left) => {
+  ])('units that are kept back are free again by an order that is %s', (_, quantity, status, wasHidden, left) => {
     listing.order({ status, lines: [{ quantity: d(quantity) }] }, { wasHidden });
     expect(listing.kept).toBe(left);
   });
 
-  test('by several orders, each of a part', () => {
+  test('units that are kept back are free again by several orders, each of a part', () => {
     for (const [number, quantity] of [
       ['o-1', '3'],
       ['o-2', '2'],
@@ -158,7 +161,7 @@ describe('units that are kept back are free again', () => {
     expect(listing.kept).toBe(0);
   });
 
-  test('units are not assigned to an order that was known before they were taken', () => {
+  test('units are not assigned to an order that was known before they were reserved', () => {
     reserve('5');
     listing.order({ status: 'Fulfilled', lines: [{ quantity: d('5') }] }, { wasHidden: true });
     expect(listing.kept).toBe(5);

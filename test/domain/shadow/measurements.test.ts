@@ -19,14 +19,14 @@ const asked = { tick: 2, askedAtMs: 20 };
 const read = (before: Parameters<typeof withMeasurements>[0], found: readonly Measurement[], how = {}) =>
   withMeasurements(before, { listingId: 70, found, asked }, { mended: false, erpId: 'P-1', ...how });
 
-test('come back to the digit, by place, whatever their order', () => {
+test('measurements are read back with exact digits, by facility, in any order', () => {
   const { row } = read(undefined, [at(2, '8.5'), at(1, '99999999.9999')]);
   expect(row).toEqual(read(undefined, [at(1, '99999999.9999'), at(2, '8.5')]).row);
   const measured = measuredBy(row, null);
   expect([...(measured?.byPlace.values() ?? [])]).toEqual([at(1, '99999999.9999'), at(2, '8.5')]);
 });
 
-test('that are other than before have the linked product looked at, and so has a row that fits again', () => {
+test('a batch with changed measurements, or a row that is valid again, marks the linked product', () => {
   const { row, due } = read(undefined, [at(1, '8.5')]);
   expect(due).toMatchObject([{ flow: 'facility-stock', key: 'P-1' }]);
   expect(read(row, [at(1, '8.5')]).due).toEqual([]);
@@ -36,14 +36,14 @@ test('that are other than before have the linked product looked at, and so has a
   expect(read(row, [], { erpId: null }).due).toEqual([]);
 });
 
-test('are not known before they were asked for; after all were asked for, a listing without any has none', () => {
+test('measurements are unknown before they were requested; after all were requested, a listing without any has none', () => {
   expect(measuredBy(undefined, null)).toBeNull();
   expect(measuredBy(undefined, asked)).toEqual({ byPlace: new Map(), ...asked });
   const { row } = read(undefined, []);
   expect(measuredBy(row, { tick: 9, askedAtMs: 90 })).toMatchObject({ tick: 9, askedAtMs: 90 });
 });
 
-test('an answer to an earlier question says nothing new', () => {
+test('measurements of an earlier request change nothing', () => {
   expect(isAskedBefore({ tick: 3, askedAtMs: 30 }, asked)).toBe(true);
   for (const before of [undefined, asked]) expect(isAskedBefore(before, asked)).toBe(false);
 });

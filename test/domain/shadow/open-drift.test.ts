@@ -17,22 +17,22 @@ const open: OpenDrift = {
 };
 const seen = { tick: 2, expected: shift(98, 3), shown: shift(90, 0), certain: false, seenAtMs: 20 };
 
-test('figures that were expected are no difference', () => {
+test('figures that were expected are no drift', () => {
   expect(withFigures(open, { ...seen, shown: seen.expected })).toBeNull();
 });
 
-test('the first difference is what is shown less what was expected', () => {
+test('the first drift is the found figure less the expected one', () => {
   const { tick, shown, certain, seenAtMs } = seen;
   expect(withFigures(null, seen)).toEqual({ tick, shown, certain, seenAtMs, difference: shift(-8, -3), moves: [] });
 });
 
-test('a further difference adds to the open one; how sure that one was stays, and so do the moves since', () => {
+test('a further drift adds to the open one; the certainty of that one stays, and so do the moves since', () => {
   const { tick, shown, seenAtMs } = seen;
   const { certain, moves } = open;
   expect(withFigures(open, seen)).toEqual({ tick, shown, certain, moves, seenAtMs, difference: shift(-10, 0) });
 });
 
-test('the newest eight moves are kept, and one doubtful move makes the difference uncertain for good', () => {
+test('the newest eight moves of a drift are kept, and one uncertain move makes the drift uncertain for good', () => {
   let drift = withMove(open, shift(0, 2), true);
   for (const units of [3, 4, 5, 6, 7, 8, 9]) drift = withMove(drift, shift(0, units), false);
   expect(drift.moves.map(({ reserved }) => reserved.toNumber())).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);

@@ -11,109 +11,107 @@ beforeEach(() => {
   listing.read();
 });
 
-describe('the figures move as the marketplace moves its own (spec 1, Inventory effects of order events)', () => {
-  test.each<[string, readonly string[], readonly string[]]>([
-    ['submitted', ['Submitted'], ['100', '7', '93']],
-    ['accepted', ['Submitted', 'Accepted'], ['100', '7', '93']],
-    ['Submitted and rejected', ['Submitted', 'Rejected'], ['100', '0', '100']],
-    ['Accepted and canceled', ['Accepted', 'Canceled'], ['100', '0', '100']],
-    ['put on backorder', ['Submitted', 'Backorder'], ['100', '0', '100']],
-    ['fulfilled', ['Accepted', 'Fulfilled'], ['93', '0', '93']],
-    ['shipped, of which only the end was seen', ['Submitted', 'Shipped'], ['93', '0', '93']],
-    ['complete', ['Accepted', 'Fulfilled', 'Shipped', 'Complete'], ['93', '0', '93']],
-    ['Fulfilled and rejected', ['Accepted', 'Fulfilled', 'Rejected'], ['100', '0', '100']],
-    ['Shipped and rejected', ['Accepted', 'Shipped', 'Rejected'], ['100', '0', '100']],
-  ])('%s', (_, statuses, expected) => {
-    for (const status of statuses) listing.order({ status });
-    expect(listing.shown).toEqual(expected);
-    expect(listing.isCertain).toBe(true);
-  });
+test.each<[string, readonly string[], readonly string[]]>([
+  ['submitted', ['Submitted'], ['100', '7', '93']],
+  ['accepted', ['Submitted', 'Accepted'], ['100', '7', '93']],
+  ['Submitted and rejected', ['Submitted', 'Rejected'], ['100', '0', '100']],
+  ['Accepted and canceled', ['Accepted', 'Canceled'], ['100', '0', '100']],
+  ['put on backorder', ['Submitted', 'Backorder'], ['100', '0', '100']],
+  ['fulfilled', ['Accepted', 'Fulfilled'], ['93', '0', '93']],
+  ['shipped, of which only the end was seen', ['Submitted', 'Shipped'], ['93', '0', '93']],
+  ['complete', ['Accepted', 'Fulfilled', 'Shipped', 'Complete'], ['93', '0', '93']],
+  ['Fulfilled and rejected', ['Accepted', 'Fulfilled', 'Rejected'], ['100', '0', '100']],
+  ['Shipped and rejected', ['Accepted', 'Shipped', 'Rejected'], ['100', '0', '100']],
+])('an order moves the figures as the marketplace moves its own: %s', (_, statuses, expected) => {
+  for (const status of statuses) listing.order({ status });
+  expect(listing.shown).toEqual(expected);
+  expect(listing.isCertain).toBe(true);
+});
 
-  test('edits while it is reserved, line by line', () => {
-    listing.order({ lines: [{}, { id: 2, quantity: d('0.5') }] });
-    expect(listing.shown).toEqual(['100', '7.5', '92.5']);
-    listing.order({ lines: [{ quantity: d('9') }] });
-    expect(listing.shown).toEqual(['100', '9', '91']);
-    // The line has another listing now.
-    listing.order({ lines: [{ productId: 71, quantity: d('9') }] });
-    expect(listing.shown).toEqual(['100', '0', '100']);
-    listing.order({ lines: [{ quantity: d('9') }] });
-    expect(listing.shown).toEqual(['100', '9', '91']);
-    expect(listing.isCertain).toBe(true);
-  });
+test('an edit of a reserved order moves the figures line by line', () => {
+  listing.order({ lines: [{}, { id: 2, quantity: d('0.5') }] });
+  expect(listing.shown).toEqual(['100', '7.5', '92.5']);
+  listing.order({ lines: [{ quantity: d('9') }] });
+  expect(listing.shown).toEqual(['100', '9', '91']);
+  // The line has another listing now.
+  listing.order({ lines: [{ productId: 71, quantity: d('9') }] });
+  expect(listing.shown).toEqual(['100', '0', '100']);
+  listing.order({ lines: [{ quantity: d('9') }] });
+  expect(listing.shown).toEqual(['100', '9', '91']);
+  expect(listing.isCertain).toBe(true);
+});
 
-  test('a line that was added after Accepted moves nothing', () => {
-    listing.order({ status: 'Accepted' });
-    for (const status of ['Fulfilled', 'Rejected']) {
-      listing.order({ status, lines: [{}, { id: 2, late: true }] });
-      expect(listing.shown).toEqual(status === 'Fulfilled' ? ['93', '0', '93'] : ['100', '0', '100']);
-    }
-    expect(listing.isCertain).toBe(true);
-  });
+test('a line that was added after Accepted moves no figures', () => {
+  listing.order({ status: 'Accepted' });
+  for (const status of ['Fulfilled', 'Rejected']) {
+    listing.order({ status, lines: [{}, { id: 2, late: true }] });
+    expect(listing.shown).toEqual(status === 'Fulfilled' ? ['93', '0', '93'] : ['100', '0', '100']);
+  }
+  expect(listing.isCertain).toBe(true);
+});
 
-  test('by cases where lines are counted so', () => {
-    const stockQuantity = ({ quantity, unitMultiplier }: OrderLine) => exact(quantity.times(unitMultiplier ?? 1));
-    listing.order({ lines: [{ unitMultiplier: d('12') }] }, { stockQuantity });
-    expect(listing.shown).toEqual(['100', '84', '16']);
-  });
+test('an order moves the figures by cases where lines count cases', () => {
+  const stockQuantity = ({ quantity, unitMultiplier }: OrderLine) => exact(quantity.times(unitMultiplier ?? 1));
+  listing.order({ lines: [{ unitMultiplier: d('12') }] }, { stockQuantity });
+  expect(listing.shown).toEqual(['100', '84', '16']);
+});
 
-  test.each([
-    ['gives units back', ['Submitted', 'Canceled'], 9],
-    ['gives units back that were away', ['Accepted', 'Shipped', 'Rejected'], 9],
-    ['takes units', ['Submitted'], 0],
-    ['takes units away', ['Accepted', 'Shipped'], 0],
-  ])('an order that %s moves the time from which more may be offered: %s', (_, statuses, expected) => {
-    for (const status of statuses) listing.order({ status }, { releasedTick: 9 });
-    expect(listing.listing.row?.releasedTick).toBe(expected);
-    listing.order({ status: statuses.at(-1) ?? '' }, { releasedTick: 3 });
-    expect(listing.listing.row?.releasedTick, 'it never moves back').toBe(expected);
-  });
+test.each([
+  ['gives units back', ['Submitted', 'Canceled'], 9],
+  ['gives units back that were away', ['Accepted', 'Shipped', 'Rejected'], 9],
+  ['takes units', ['Submitted'], 0],
+  ['takes units away', ['Accepted', 'Shipped'], 0],
+])('an order that %s moves the time from which an increase is allowed: %s', (_, statuses, expected) => {
+  for (const status of statuses) listing.order({ status }, { releasedTick: 9 });
+  expect(listing.listing.row?.releasedTick).toBe(expected);
+  listing.order({ status: statuses.at(-1) ?? '' }, { releasedTick: 3 });
+  expect(listing.listing.row?.releasedTick, 'it never moves back').toBe(expected);
+});
 
-  test('figures that are not known stay unknown', () => {
-    const unknown = listingInMemory();
-    unknown.read({ figures: { quantity: null, reserved: null, available: null } });
-    unknown.order({});
-    expect(unknown.shown).toEqual([null, null, null]);
-  });
+test('an order leaves unknown figures unknown', () => {
+  const unknown = listingInMemory();
+  unknown.read({ figures: { quantity: null, reserved: null, available: null } });
+  unknown.order({});
+  expect(unknown.shown).toEqual([null, null, null]);
+});
 
-  test('as a marketplace that follows the table shows them, whatever the orders do', () => {
-    const next: Readonly<Record<string, readonly string[]>> = {
-      Submitted: ['Accepted', 'Rejected', 'Canceled', 'Submitted'],
-      Accepted: ['Fulfilled', 'Rejected', 'Canceled', 'Accepted'],
-      Fulfilled: ['Shipped', 'Rejected'],
-      Shipped: ['Complete', 'Rejected'],
-    };
-    const step = fc.record({ order: fc.nat(2), choice: fc.nat(3), quantity: fc.integer({ min: 1, max: 90_000 }) });
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
-        const one = listingInMemory();
-        one.read();
-        const now = new Map<number, { status: string; quantity: ReturnType<typeof d> }>();
-        for (const { order, choice, quantity: units } of steps) {
-          const known = now.get(order);
-          const ways = known === undefined ? ['Submitted'] : (next[known.status] ?? []);
-          const status = ways[choice % Math.max(1, ways.length)];
-          if (status === undefined) continue;
-          const isEdit = known === undefined || status === known.status;
-          const quantity = isEdit ? exact(d(`${units}`).dividedBy(10_000)) : known.quantity;
-          now.set(order, { status, quantity });
-          one.order({ number: `o-${order}`, status, lines: [{ quantity }] });
-        }
-        const total = (...statuses: string[]) =>
-          [...now.values()]
-            .filter(({ status }) => statuses.includes(status))
-            .reduce((sum, { quantity }) => sum.plus(quantity), d('0'));
-        const reserved = total('Submitted', 'Accepted');
-        const quantity = d('100').minus(total('Fulfilled', 'Shipped', 'Complete'));
-        expect(one.isCertain).toBe(true);
-        expect(one.shown).toEqual([quantity, reserved, quantity.minus(reserved)].map((figure) => figure.toFixed()));
-      }),
-    );
-  });
+test('the figures move as on a marketplace that follows the table, whatever the orders do', () => {
+  const next: Readonly<Record<string, readonly string[]>> = {
+    Submitted: ['Accepted', 'Rejected', 'Canceled', 'Submitted'],
+    Accepted: ['Fulfilled', 'Rejected', 'Canceled', 'Accepted'],
+    Fulfilled: ['Shipped', 'Rejected'],
+    Shipped: ['Complete', 'Rejected'],
+  };
+  const step = fc.record({ order: fc.nat(2), choice: fc.nat(3), quantity: fc.integer({ min: 1, max: 90_000 }) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
+      const one = listingInMemory();
+      one.read();
+      const now = new Map<number, { status: string; quantity: ReturnType<typeof d> }>();
+      for (const { order, choice, quantity: units } of steps) {
+        const known = now.get(order);
+        const ways = known === undefined ? ['Submitted'] : (next[known.status] ?? []);
+        const status = ways[choice % Math.max(1, ways.length)];
+        if (status === undefined) continue;
+        const isEdit = known === undefined || status === known.status;
+        const quantity = isEdit ? exact(d(`${units}`).dividedBy(10_000)) : known.quantity;
+        now.set(order, { status, quantity });
+        one.order({ number: `o-${order}`, status, lines: [{ quantity }] });
+      }
+      const total = (...statuses: string[]) =>
+        [...now.values()]
+          .filter(({ status }) => statuses.includes(status))
+          .reduce((sum, { quantity }) => sum.plus(quantity), d('0'));
+      const reserved = total('Submitted', 'Accepted');
+      const quantity = d('100').minus(total('Fulfilled', 'Shipped', 'Complete'));
+      expect(one.isCertain).toBe(true);
+      expect(one.shown).toEqual([quantity, reserved, quantity.minus(reserved)].map((figure) => figure.toFixed()));
+    }),
+  );
 });
 
 describe('the figures are not trusted', () => {
-  test('when they were read at a time at which they may have counted the event already', () => {
+  test('figures are uncertain when their read may have counted the event already', () => {
     listing.order({}, { knownBeforeTick: listing.tick });
     expect(listing.isCertain).toBe(false);
   });
@@ -123,7 +121,7 @@ describe('the figures are not trusted', () => {
     expect(listing.isCertain).toBe(true);
   });
 
-  test('after an order, or a change of one, that became visible late; one that moves no stock leaves them alone', () => {
+  test('figures are uncertain after a late order or late change of one; one that moves no stock leaves them certain', () => {
     listing.order({});
     listing.order({ status: 'Accepted' }, { late: true });
     expect(listing.isCertain).toBe(true);
@@ -138,7 +136,7 @@ describe('the figures are not trusted', () => {
     ['a line that went after it', { status: 'Fulfilled', lines: [{}, { id: 2 }] }, { status: 'Fulfilled' }],
     ['a cancellation after it', { status: 'Fulfilled' }, { status: 'Canceled' }],
     ['the end of a backorder', { status: 'Backorder' }, { status: 'Accepted' }],
-  ])('after %s, of which the spec does not say what it does', (_, first, then) => {
+  ])('figures are uncertain after %s, whose effect the spec does not define', (_, first, then) => {
     listing.order(first);
     listing.read({ figures: figures(100, 0), name: 'Haze' });
     expect(listing.isCertain).toBe(true);
@@ -146,12 +144,12 @@ describe('the figures are not trusted', () => {
     expect(listing.isCertain).toBe(false);
   });
 
-  test('after an order that was first seen past Accepted: its lines may be late', () => {
+  test('figures are uncertain after an order that was first seen past Accepted: its lines may be late', () => {
     listing.order({ status: 'Fulfilled' });
     expect(listing.isCertain).toBe(false);
   });
 
-  test('while the listing shows a reservation that no known order explains', () => {
+  test('figures are uncertain while the listing has a reservation that no known order explains', () => {
     listing.read({ figures: figures(100, 7) });
     listing.order({});
     expect(listing.isCertain).toBe(false);
@@ -159,7 +157,7 @@ describe('the figures are not trusted', () => {
   });
 });
 
-test('the stock of a linked listing is looked at, also when the order let go of it', () => {
+test('an order marks the stock of its linked listings, also when it released it', () => {
   expect(listing.order({})).toEqual(['stock P-1']);
   expect(listing.order({ lines: [] })).toEqual(['stock P-1']);
   expect(listingInMemory(null).order({})).toEqual([]);
