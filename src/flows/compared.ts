@@ -3,8 +3,8 @@ import { alertOf, setAlert } from '../shadow/alerts.ts';
 import type { AccountRecords } from '../shadow/context.ts';
 
 /**
- * Fact: the settings under which every entity without work is in step; `NONE` while this is known of no settings. An entity is
- * written only while it has work, so what holds for all the others holds for each of them.
+ * Fact: the settings under which all entities were compared. `NONE`: under no settings. Only entities with work are
+ * written, so an entity without work is in step under these settings.
  */
 const COMPARED_WITH = 'compared-with';
 const NONE = '';
@@ -13,14 +13,14 @@ const ALERT = 'settings:changed';
 type Compared = Pick<AccountRecords, 'account' | 'config' | 'store'>;
 
 /**
- * To be called before anything is written under these settings. When all was compared under others, that is believed no more:
- * a setting that is taken back meets entities that were written under it. Answers whether a pass over everything has to follow.
+ * Called before anything is written under new settings. Invalidates the last comparison, because entities were written
+ * under other settings. Returns whether all entities must be compared again.
  */
 export async function believesOnly({ account, config, store }: Compared): Promise<boolean> {
   const before = await store.facts.get(account, COMPARED_WITH);
   if (before === config.settings) return false;
   if (before === null) {
-    // A new account: every entity is new, and is looked at anyway.
+    // In a new account every entity is new, and becomes work anyway.
     await store.facts.set(account, COMPARED_WITH, config.settings);
     return false;
   }
@@ -29,7 +29,7 @@ export async function believesOnly({ account, config, store }: Compared): Promis
   return true;
 }
 
-/** To be called after a whole pass under these settings: every entity that is not in step has work now. */
+/** Called after all entities were compared: each one that is not in step has work now. */
 export async function noteCompared({ account, config, store }: Compared): Promise<void> {
   if (await isCompared({ account, config, store })) return;
   await store.facts.set(account, COMPARED_WITH, config.settings);
@@ -41,8 +41,8 @@ export async function isCompared({ account, config, store }: Compared): Promise<
 }
 
 /**
- * Does a pass over everything have to follow, because the settings have changed? For every process, whatever settings it has read. A
- * daemon that takes an account over says so itself a moment later only.
+ * Returns whether a comparison is pending because settings changed, in any process. A daemon that takes over an account
+ * raises the alert a moment later.
  */
 export async function isComparing({ account, store }: Pick<Compared, 'account' | 'store'>): Promise<boolean> {
   if ((await alertOf({ account, store }, ALERT)).length > 0) return true;

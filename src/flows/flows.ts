@@ -39,7 +39,7 @@ const TABLE = {
 
 export type FlowName = keyof typeof TABLE;
 
-/** Every flow by its name, in the order in which a pass looks at them. Every list of flows is made from this table. */
+/** All flows, in the order of a pass. Every list of flows derives from this table. */
 export const FLOWS: Readonly<Record<FlowName, FlowDescriptor>> = TABLE;
 
 export const FLOW_NAMES = Object.keys(FLOWS) as readonly FlowName[];
@@ -48,13 +48,13 @@ export function isFlow(name: string): name is FlowName {
   return Object.hasOwn(FLOWS, name);
 }
 
-/** A flow as the store names it. */
+/** Looks up a flow by its stored name. */
 export function descriptorOf(flow: string): FlowDescriptor {
   if (isFlow(flow)) return FLOWS[flow];
   throw new Error(`invariant: ${flow} is a flow`);
 }
 
-/** The flows that write to the marketplace's entities of this kind, linked or not. */
+/** The flows that write to marketplace entities of this kind, linked or not. */
 function writersOf(links: 'order' | 'product'): Writer[] {
   const writers = FLOW_NAMES.filter(
     (flow) => FLOWS[flow].links === links && FLOWS[flow].writes.marketplace !== undefined,
@@ -62,15 +62,15 @@ function writersOf(links: 'order' | 'product'): Writer[] {
   return writers.map((flow) => ({ flow, keyedBy: sideOfList(FLOWS[flow].keys) }));
 }
 
-/** The flows whose writes may come back as webhooks of a kind. */
+/** Flows whose writes may cause webhooks of each kind. */
 export const WRITERS = { orders: writersOf('order'), products: writersOf('product') };
 
-/** The flows that are switched on in the account's configuration. */
+/** The flows that this configuration switches on. */
 export function flowsOn(account: AccountConfig): FlowName[] {
   return FLOW_NAMES.filter((flow) => FLOWS[flow].isOn(account));
 }
 
-/** The lists that a flow of the account needs, in the order in which they are read. */
+/** The lists that the account's flows need, in reading order. */
 export function collectionsRead(account: AccountConfig): CollectionName[] {
   const needed = new Set(flowsOn(account).flatMap((flow) => FLOWS[flow].reads(account)));
   return COLLECTION_NAMES.filter((name) => needed.has(name));

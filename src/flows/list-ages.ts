@@ -8,7 +8,7 @@ import { collectionsRead } from './flows.ts';
 export interface ListAge {
   readonly collection: CollectionName;
   readonly side: 'marketplace' | 'erp';
-  /** The time since the last read; null: never read. */
+  /** Time since the last read. null: never read. */
   readonly ageMs: number | null;
   readonly everyMs: number;
   /** The next read is overdue. */
@@ -17,7 +17,7 @@ export interface ListAge {
 
 const SIDES_IN_ORDER = ['marketplace', 'erp'] as const;
 
-/** The age of each list that is read: first the lists of the marketplace, then those of the ERP. */
+/** The age of each list, marketplace lists first. */
 export async function listAges(config: AccountConfig, store: Store, nowMs: number): Promise<ListAge[]> {
   return ageLists(config, store, (_collection, times) => {
     const readAtMs = latest(times);
@@ -25,7 +25,7 @@ export async function listAges(config: AccountConfig, store: Store, nowMs: numbe
   });
 }
 
-/** As `listAges`. @param ageOf the age of a list in ms, by the recorded times of its reads; null: unknown */
+/** As `listAges`. @param ageOf a list's age in ms from the times of its reads; null: unknown */
 export async function ageLists(
   config: AccountConfig,
   store: Store,
@@ -44,19 +44,19 @@ export async function ageLists(
   );
 }
 
-/** The time of the last read of a collection, of its changes or of all of it. null: it was never read. */
+/** The time of the last read of a collection, by changes or in full. null: never read. */
 export async function lastRead(store: Store, account: string, collection: string): Promise<number | null> {
   return latest(await timesOfReads(store, account, collection));
 }
 
 const latest = (times: readonly number[]): number | null => Math.max(...times) || null;
 
-/** The recorded times of the last reads of a collection, of its changes and of all of it. 0: never. */
+/** The times of the last read of a collection, by changes and in full. 0: never. */
 async function timesOfReads(store: Store, account: string, collection: string): Promise<number[]> {
   return Promise.all([collection, `all-${collection}`].map((list) => readAt(store, account, list)));
 }
 
-/** 0: never. An empty collection has no cursor, but its reads are recorded all the same. */
+/** 0: never. An empty collection has no cursor, but a read window. */
 async function readAt(store: Store, account: string, collection: string): Promise<number> {
   const cursor = await store.cursors.get(account, collection);
   const [window] = await store.cursors.windows(account, collection);

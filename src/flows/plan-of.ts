@@ -7,9 +7,8 @@ import type { FlowName } from './flows.ts';
 import { FLOW_RUNS } from './runs.ts';
 
 /**
- * The plan of one entity. Where our own code fails on the entity, it has no plan, and the error is its hold. So no entity ends a pass
- * over all of them.
- * @throws the error of a database that fails: no entity is at fault
+ * Plans one entity. If our own code fails on it, the error becomes its hold, so that a pass over all entities goes on.
+ * @throws a database error, which no entity causes
  */
 export async function planOf(
   context: AccountRecords,
@@ -24,7 +23,7 @@ export async function planOf(
   }
 }
 
-/** Does the database fail, so that no entity is at fault? */
+/** Returns whether the database failed, so that no entity is at fault. */
 export function isOfDatabase(error: unknown): boolean {
   return error instanceof StoreError && error.rule === null;
 }
@@ -33,7 +32,7 @@ export function programError(error: unknown): Cause {
   return cause('program-error', { message: error instanceof Error ? error.message : String(error) });
 }
 
-/** Did our own code fail on the entity? */
+/** Returns whether our own code failed on the entity. */
 export function isBroken({ holds }: Decision<Planned>): boolean {
   return holds.some(({ code }) => code === 'program-error');
 }

@@ -11,7 +11,6 @@ import { endRewritten } from './engine/rewritten.ts';
 import { FLOWS, type FlowName, flowsOn, isFlow } from './flows.ts';
 import { isBroken, planOf } from './plan-of.ts';
 
-/** One entity of one flow. */
 export interface FlowKey {
   readonly flow: FlowName;
   readonly key: string;
@@ -24,8 +23,8 @@ export interface PlannedKey extends FlowKey {
 const FOUND = 'found by a pass over everything';
 
 /**
- * Every entity of the account that is not in step, by the shadows. Costs no call.
- * @param onLook called for every entity that is looked at
+ * All entities of the account that are not in step, from the shadow alone.
+ * @param onLook called for every entity compared
  */
 export async function* findDifferences(
   context: AccountContext,
@@ -40,7 +39,7 @@ export async function* findDifferences(
   }
 }
 
-/** Those of these entities that are not in step. */
+/** Those of the given entities that are not in step. */
 export async function* differencesOf(
   context: AccountContext,
   keys: AsyncIterable<FlowKey> | Iterable<FlowKey>,
@@ -58,18 +57,18 @@ async function* nameKeys(flow: FlowName, keys: AsyncIterable<string>): AsyncGene
   for await (const key of keys) yield { flow, key };
 }
 
-/** The tries of earlier passes of the same run. */
+/** Plans tried by earlier passes of the same run. */
 export interface Tried {
-  /** When the run began, in epoch milliseconds. */
+  /** Start of the run, in epoch milliseconds. */
   readonly sinceMs: number;
-  /** The plans since then, as digests: every entity may have a plan. */
+  /** Digests of the plans, because every entity may have one. */
   readonly plans: Set<string>;
 }
 
 /**
- * Marks every entity that is not in step, or that is held for another reason than before. Answers how many are not in step. An entity
- * on which our own code fails is marked like the others: its look puts the failure on record, and ends no other.
- * @param tried plans that are not tried again: a write that was refused, or that did not help, would fail again
+ * Marks every entity that is not in step, or whose hold has changed. Returns how many are not in step. An entity on
+ * which our own code fails is marked too, and its look records the failure.
+ * @param tried plans that are not repeated, because a refused or useless write would fail again
  * @param differences the entities that are not in step
  */
 export async function resync(
@@ -80,7 +79,7 @@ export async function resync(
 ): Promise<number> {
   const { account, store } = context;
   let found = 0;
-  // Writes that brakes count are marked together, because they are judged as a whole.
+  // Writes that brakes count are marked together, because they are judged together.
   const braked: WorkKey[] = [];
   for await (const { flow, key, decision } of differences) {
     const [next] = decision.actions;
@@ -88,7 +87,7 @@ export async function resync(
     if (next === undefined && !isBroken(decision)) {
       if (isRemembered(decision) && isNew(digestOf([flow, key, 'without effect']), tried)) {
         found += 1;
-        // A look that has begun would put the write on record as tried.
+        // A running look would record the write as tried.
         await context.exclusively([`${flow}/${key}`], () => store.work.markAfresh([target], 'backfill', FOUND));
       } else if (isHeldOtherwise(await store.work.get(target), decision)) {
         await store.work.mark([target], 'backfill', FOUND);
@@ -110,7 +109,7 @@ export async function resync(
   return found;
 }
 
-/** An alert ends with a look. A change of another entity, such as a customer's address, may have ended its cause before. */
+/** A look ends alerts whose cause another entity may have ended, such as a customer's changed address. */
 async function markEndedAlerts(context: AccountContext): Promise<void> {
   const { account, config, store } = context;
   const on = new Set<string>(flowsOn(config));
@@ -123,28 +122,28 @@ async function markEndedAlerts(context: AccountContext): Promise<void> {
   }
 }
 
-/** The last look may be older than the last reads. The hold has to show the reason that is true now. */
+/** The last look may be older than the last reads. The hold must show the current cause. */
 function isHeldOtherwise(row: WorkRow | null, { holds }: Decision<Planned>): boolean {
   return row?.state === 'held' && holds.length > 0 && !isDeepStrictEqual(row.heldFor, holds);
 }
 
-/** The daily pass, and a pass by hand, try a write once more that had no effect, or that the ERP refuses for now. */
+/** The daily pass and a manual pass retry writes that had no effect or were refused for now. */
 function isRemembered({ holds }: Decision<Planned>): boolean {
   return holds.some(remembersWrite);
 }
 
-/** The entity is looked at anyway. If it were marked again, a write that is refused meanwhile would be sent once more. */
+/** The entity is already due. Marking it again would repeat a write that is refused meanwhile. */
 function isDue(row: WorkRow | null, nowMs: number): boolean {
   return row?.state === 'pending' && row.notBeforeMs <= nowMs;
 }
 
-/** The plan was tried before in this run. An entity whose hold has ended has another plan. */
+/** This run has tried the plan before. An entity whose hold ended has another plan. */
 function isInVain(row: WorkRow | null, plan: string, { sinceMs, plans }: Tried): boolean {
   if (row?.state === 'failed') return row.sinceMs >= sinceMs;
   return row?.state === 'held' && plans.has(plan);
 }
 
-/** Puts a try of this run on record; false when it was on record already. */
+/** Records a try. Returns false if it was already recorded. */
 function isNew(plan: string, tried: Tried | null): boolean {
   if (tried === null) return true;
   if (tried.plans.has(plan)) return false;

@@ -16,7 +16,6 @@ import { facilityStockFlow } from './stock/facility/flow.ts';
 import { stockFlow } from './stock/flow.ts';
 import { transportFlow } from './transport/flow.ts';
 
-/** Every flow by its name. */
 export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
   product: runOf(productFlow),
   images: runOf(imagesFlow),

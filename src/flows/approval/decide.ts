@@ -4,31 +4,31 @@ import type { ErpApproval } from '../../erp/connector.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
 
-/** The ERP's verdict on an order, and the last verdict that was sent to the marketplace. */
+/** The ERP's verdict on an order, and the verdict that the marketplace has. */
 export interface ApprovalSnapshot {
   readonly erpId: string;
-  /** The number of the marketplace's order; null while the ERP's order has no link. */
+  /** The marketplace's order number. null: the ERP's order is not linked. */
   readonly number: string | null;
   /** null: the ERP has no verdict. */
   readonly approval: ErpApproval | null;
   /** The verdict is older than `orders.approvals.from`. */
   readonly tooOld: boolean;
-  /** The marketplace's name of the purchase order, or the reason why it is not known. */
+  /** The purchase order's ids on the marketplace, or why they are unknown. */
   readonly purchaseOrder: Pick<Verdict, 'purchaseOrder' | 'orderId'> | Cause;
-  /** The verdict that was sent to the marketplace last. */
+  /** The last verdict sent to the marketplace. */
   readonly told: Verdict | null;
-  /** An earlier verdict may have reached the marketplace: its answer was lost. */
+  /** The answer to an earlier verdict was lost, so it may have been applied. */
   readonly tellInDoubt: boolean;
 }
 
 export interface TellVerdict extends Planned, Braked {
   readonly action: 'approval-out.tell';
   readonly number: string;
-  /** null: an earlier verdict has to be settled, and no new verdict is to be sent. */
+  /** null: an earlier verdict is settled, and no new one is sent. */
   readonly verdict: Verdict | null;
 }
 
-/** @param snapshot null where the flow is off */
+/** @param snapshot null: the flow is off */
 export function decideApproval(snapshot: ApprovalSnapshot | null): Decision<TellVerdict> {
   if (snapshot?.number == null) return inSync();
   const { number, told, tellInDoubt } = snapshot;
@@ -41,7 +41,7 @@ export function decideApproval(snapshot: ApprovalSnapshot | null): Decision<Tell
   return inSync(isWithdrawn ? [cause('approval-withdrawn', { order: number, status: told.status })] : []);
 }
 
-/** null: no verdict is to be sent. A cause says why the verdict cannot be sent. */
+/** null: nothing to send. A cause: why the verdict cannot be sent. */
 function wantedOf({ erpId, approval, tooOld, purchaseOrder, told }: ApprovalSnapshot): Verdict | Cause | null {
   if (approval === null || (tooOld && told === null)) return null;
   const { status, message } = approval;

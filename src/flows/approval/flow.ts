@@ -13,7 +13,7 @@ import { type ApprovalSnapshot, decideApproval, type TellVerdict } from './decid
 
 type Rules = NonNullable<AccountConfig['orders']['approvals']>;
 
-/** Tells the marketplace the ERP's verdicts on purchase orders, each once. Its key is the ERP's order id. */
+/** Sends the ERP's verdicts on purchase orders to the marketplace, each once. Key: ERP order id. */
 export const approvalFlow: Flow<ApprovalSnapshot | null, TellVerdict> = {
   name: 'approval-out',
   decide: decideApproval,
@@ -21,7 +21,7 @@ export const approvalFlow: Flow<ApprovalSnapshot | null, TellVerdict> = {
   apply: tellVerdict,
 };
 
-/** Fact: the verdict on this order of the ERP that was sent to the marketplace last. */
+/** Fact: the last verdict sent for this ERP order. */
 const told = (erpId: string) => `approval:${erpId}`;
 
 async function observeApproval(
@@ -48,7 +48,7 @@ async function observeApproval(
 const uuid = z.guid();
 const ID = /^\d{1,15}$/;
 
-/** The spec does not show which fields of an order name its purchase order, so rules of the configuration do. */
+/** The spec does not show which fields of an order name its purchase order, so configured rules do. */
 async function purchaseOrderOf(
   rules: Rules,
   number: string,
@@ -68,7 +68,9 @@ async function purchaseOrderOf(
   }
 }
 
-/** The marketplace shows no verdicts. So a verdict whose answer was lost is sent again only when an operator decides so. */
+/**
+ * The marketplace cannot be asked for verdicts. After a lost answer, only an operator can have the verdict sent again.
+ */
 async function tellVerdict(context: MarketplaceReading, look: WriteLook, { verdict }: TellVerdict): Promise<Applied> {
   const { account, client, store } = context;
   const sent = verdict === null ? undefined : verdictText(verdict);
@@ -95,14 +97,14 @@ async function tellVerdict(context: MarketplaceReading, look: WriteLook, { verdi
   });
 }
 
-/** A verdict whose answer came shortly before the program ended: only a part of the result is on record. */
+/** Finds a verdict that was answered just before the program ended, so that only its fact is stored. */
 async function findTold({ account, store }: AccountRecords, key: string): Promise<Verdict[]> {
   const earlier = await store.intents.unsettled({ account, kind: 'approval-out', key });
   const last = await store.facts.get(account, told(key));
   return earlier === null || last === null || earlier.sent !== last ? [] : [parseVerdict(last)];
 }
 
-/** The same decision once more, right before the verdict is sent. The intent of this very write is on record by now. */
+/** Decides again right before sending. This write's own intent is ignored. */
 async function isStillWanted(context: AccountRecords, key: string, verdict: Verdict): Promise<boolean> {
   const seen = await observeApproval(context, key);
   const [first] = decideApproval(seen && { ...seen, tellInDoubt: false }).actions;

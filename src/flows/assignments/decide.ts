@@ -3,36 +3,36 @@ import type { Assigned, Assignments } from '../../marketplace/entities/assignmen
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
 
-/** A customer or a group that the ERP names. The id is the marketplace's, and is missing where it is not known. */
+/** A customer or group named by the ERP. `id`: the marketplace's. null: unknown. */
 export interface Named {
   readonly name: string;
   readonly id: number | null;
 }
 
-/** One product and its buyers on both sides; null where it has no listing on sale. */
+/** A product's buyers on both sides. null: it has no listing on sale. */
 export type AssignmentsSnapshot = {
   readonly sku: string;
   readonly listingId: number;
-  /** Why the ERP's offer of the product is not known. */
+  /** Why the ERP's assignments are unknown. */
   readonly problem: string | null;
-  /** null where the ERP does not say. */
+  /** null: the ERP does not say. */
   readonly wanted: {
     readonly exclusive: boolean | null;
     readonly buyers: readonly Named[] | null;
     readonly groups: readonly Named[] | null;
   } | null;
-  /** Why the marketplace's row cannot be read. */
+  /** Why the marketplace's row is invalid. */
   readonly invalidRow: string | null;
-  /** The last write of them that was applied, in words. */
+  /** The last applied write, as text. */
   readonly written: string | null;
-  /** null while the marketplace's assignments are not read. */
+  /** null: not read yet. */
   readonly shown: Assignments | null;
 } | null;
 
 export interface WriteAssignments extends Planned, Braked {
   readonly action: 'assignments.write';
   readonly listingId: number;
-  /** The listing's assignments when this was decided: the write takes the place of all of them. */
+  /** The listing's assignments when this was decided. The write replaces them all. */
   readonly assumed: Assignments;
   readonly wanted: Assignments;
 }
@@ -40,7 +40,8 @@ export interface WriteAssignments extends Planned, Braked {
 const WHY_AGAIN = 'it was changed on the marketplace, and goes back to what the ERP says';
 
 /**
- * Terms that the ERP does not mention stay as people set them. A customer or group that may be one of the unknown names stays.
+ * Parts that the ERP does not mention are kept as people set them. A customer or group that may match an unknown name
+ * is kept.
  */
 export function decideAssignments(snapshot: AssignmentsSnapshot): Decision<WriteAssignments> {
   if (snapshot === null) return inSync();
@@ -82,7 +83,7 @@ function unknownTo(sku: string, buyers: readonly Named[], groups: readonly Named
   ];
 }
 
-/** The write may take the product from somebody who buys it now, or show it to everybody. */
+/** Whether the write may remove a current buyer, or change who sees the product. */
 function takesAway(before: Assignments, after: Assignments): boolean {
   const lacks = (all: readonly Assigned[], kept: readonly Assigned[]) =>
     all.some(({ id }) => !kept.some((one) => one.id === id));

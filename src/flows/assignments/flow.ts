@@ -13,7 +13,7 @@ import type { Applied, Flow, WriteLook } from '../engine/flow.ts';
 import { type AssignmentsSnapshot, decideAssignments, type WriteAssignments } from './decide.ts';
 import { type Offered, offeredBy } from './wanted.ts';
 
-/** Keeps in step which customers and groups may buy what. Its key is the ERP's product id. */
+/** Keeps in step which customers and groups may buy a product. Key: ERP product id. */
 export const assignmentsFlow: Flow<AssignmentsSnapshot, WriteAssignments> = {
   name: 'assignments',
   decide: decideAssignments,
@@ -44,7 +44,7 @@ async function observeAssignments(context: AccountRecords, key: string): Promise
   }
 }
 
-/** The customers and groups that the ERP names, with the marketplace's ids. */
+/** Resolves the ERP's customers and groups to marketplace ids. */
 async function knownThere({ account, config, store }: AccountRecords, offered: Offered, facts: Facts) {
   const { exclusive, customers, groups } = offered;
   const linked = await store.observe.linkedCustomers(account, customers ?? []);

@@ -4,12 +4,12 @@ import { evaluateNamed } from '../../expressions/rule.ts';
 import { erpInput } from '../../shadow/erp-input.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 
-/** The customers and groups to whom the ERP offers a product; null where it does not say. */
+/** The customers and groups that may buy a product in the ERP. null: the ERP does not say. */
 export interface Offered {
   readonly exclusive: boolean | null;
-  /** Ids of the ERP's customers. */
+  /** ERP customer ids. */
   readonly customers: readonly string[] | null;
-  /** Names of groups. */
+  /** Group names. */
   readonly groups: readonly string[] | null;
 }
 
@@ -17,7 +17,7 @@ const PLACE = 'assignments.from';
 const MAX_NAMED = 2_000;
 
 /**
- * null where the ERP says nothing.
+ * null: the ERP does not say.
  * @throws ExpressionError
  */
 export async function offeredBy(
@@ -34,7 +34,7 @@ export async function offeredBy(
   return { exclusive, customers: named('customers', customers), groups: named('groups', groups) };
 }
 
-/** JSONata makes a single value of a list of one. */
+/** JSONata returns a list of one item as that item. */
 function named(part: string, value: unknown): string[] | null {
   if (value === undefined || value === null) return null;
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];

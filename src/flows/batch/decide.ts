@@ -5,17 +5,17 @@ import { act, contested, createWords, type Decision, hold, inSync, type Planned 
 import { differingFields, showFields, type WireFields, wereWritten } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
 
-/** A lot of the ERP, and its batch on the marketplace. */
+/** An ERP lot and its batch on the marketplace. */
 export interface BatchSnapshot {
   readonly lot: { readonly id: string; readonly batch: string } | null;
-  /** Why the ERP's last row of the lot cannot be read. */
+  /** Why the ERP's row of the lot is invalid. */
   readonly invalidRow: string | null;
-  /** The lot has stock at a place whose batches are those of the lots. */
+  /** The lot has stock at a place whose batches are made of lots. */
   readonly isWanted: boolean;
-  /** `shown`: the fields of the batch; null while they are not read. */
+  /** `shown`: the batch's fields. null: not read yet. */
   readonly linked: { readonly id: number; readonly shown: WireFields | null; readonly gone: Gone | null } | null;
   readonly made: MadeBatch | Cause;
-  /** The marketplace's batches with the lot's name, and the lots that they belong to. */
+  /** Marketplace batches with the lot's name, and the lots they belong to. */
   readonly found: readonly { readonly id: number; readonly lotId: string | null }[];
   readonly echoes: Echoes;
   readonly createInDoubt: boolean;
@@ -23,7 +23,7 @@ export interface BatchSnapshot {
   readonly known: boolean;
 }
 
-/** The fields that the batch of a lot should have. */
+/** The fields that the lot's batch should have. */
 export interface MadeBatch {
   readonly fields: WireFields;
   /** The value by which the batch is found. */
@@ -34,12 +34,12 @@ export type BatchAction = Planned &
   Braked &
   (
     | { readonly action: 'batch-out.link'; readonly batchId: number }
-    /** `made` null: an earlier create may have been applied, and nothing is to be created any more. */
+    /** `made` null: an earlier create is settled, and no new one is made. */
     | { readonly action: 'batch-out.create'; readonly made: MadeBatch | null }
     | { readonly action: 'batch-out.patch'; readonly batchId: number; readonly fields: WireFields }
   );
 
-/** @param snapshot null where batches are not made of lots */
+/** @param snapshot null: batches are not made of lots */
 export function decideBatch(snapshot: BatchSnapshot | null): Decision<BatchAction> {
   if (snapshot === null) return inSync();
   const { lot, invalidRow, made, linked } = snapshot;

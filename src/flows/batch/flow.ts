@@ -22,7 +22,7 @@ import { type BatchAction, type BatchSnapshot, decideBatch, type MadeBatch } fro
 type Facilities = NonNullable<AccountConfig['facilities']>;
 type Rules = NonNullable<Facilities['batches']>;
 
-/** Makes batches of the ERP's lots on the marketplace, and keeps their fields in step. Its key is the ERP's lot id. */
+/** Creates marketplace batches for ERP lots and keeps their fields in step. Key: ERP lot id. */
 export const batchFlow: Flow<BatchSnapshot | null, BatchAction> = {
   name: 'batch-out',
   decide: decideBatch,
@@ -75,12 +75,12 @@ async function observeBatch({ account, config, store }: AccountRecords, key: str
   };
 }
 
-/** Stock at a place that an entry names by its batch needs no batch of its lot. */
+/** Returns whether the row's batch is made of its lot. Not so if an entry names the batch. */
 function isOfLots({ lotPlaces, places }: Facilities, row: BatchOutRows['stock'][number]): boolean {
   return lotPlaces.has(row.location ?? '') && !places.has(erpPlaceKey(row));
 }
 
-/** The spec shows no field of a batch, so rules of the configuration make all of them. */
+/** The spec shows no batch fields, so configured rules make all of them. */
 async function madeOf({ fields, match }: Rules, { lot, product }: BatchOutRows): Promise<MadeBatch | Cause> {
   const no = (problem: string) => cause('batch-fields-problem', { lot: lot?.id ?? '', problem });
   if (lot === null) return no('it is unknown');
@@ -104,7 +104,7 @@ async function createBatch(context: MarketplaceReading, look: WriteLook, made: M
   const { account, client, config, store } = context;
   const match = config.facilities?.batches?.match ?? '';
   return createOnce<{ readonly id: number }>(context, {
-    // The value by which the batch is found is kept: the lot may change before an answer that was lost is looked up.
+    // Stores the search value, because the lot may change before a lost answer is looked up.
     intent: { kind: 'batch-out', key: look.key, externalId: made?.key ?? look.key },
     alwaysFind: true,
     find: () => findBatches(context, look, made),
@@ -116,7 +116,7 @@ async function createBatch(context: MarketplaceReading, look: WriteLook, made: M
             return client.call('batches.create', { body: made.fields }, { ...again, sending });
           },
     async record(row) {
-      // The documents say that there is an answer, but not what it holds.
+      // The spec does not say what the answer contains.
       if (made === null || (await store.batches.get(account, row.id)) !== null) return;
       await store.batches.record(account, [toBatch({ ...made.fields, ...row }, match)], look.lane);
     },
@@ -134,7 +134,7 @@ async function findBatches(context: MarketplaceReading, look: Look, made: MadeBa
   return found.filter(({ lotId }) => lotId === null || lotId === look.key);
 }
 
-/** The intent of this very create is on record by now. */
+/** Decides again right before sending. This create's own intent is ignored. */
 async function isStillNew(context: AccountRecords, key: string, made: MadeBatch): Promise<boolean> {
   const seen = await observeBatch(context, key);
   const [first] = decideBatch(seen && { ...seen, createInDoubt: false }).actions;

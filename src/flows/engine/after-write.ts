@@ -1,11 +1,10 @@
 import type { Applied } from './flow.ts';
 
-/** A write was answered, and the read that had to follow it failed. The write is valid all the same. */
+/** Thrown if the read after an applied write fails. The write is still valid. */
 export class AfterWrite extends Error {
   override readonly name = 'AfterWrite';
   /** The result of the write. */
   readonly answer: string;
-  /** Why the rest failed. */
   readonly reason: unknown;
 
   constructor(answer: string, reason: unknown) {
@@ -16,8 +15,8 @@ export class AfterWrite extends Error {
 }
 
 /**
- * Does the rest after a write that was answered, and returns that the write was made.
- * @throws AfterWrite when `rest` fails
+ * Runs the steps after an applied write, and returns that it was made.
+ * @throws AfterWrite if `rest` fails
  */
 export async function afterWrite(answer: string, rest: () => Promise<void>): Promise<Applied> {
   try {

@@ -19,7 +19,6 @@ import { enforceStrategy } from './strategy-change.ts';
 import { isTargetGone } from './target-gone.ts';
 import { beginWrite, noteDryRun, type WriteRecord } from './write-record.ts';
 
-/** The policy for this write now. */
 export type PolicyOf = (action: Planned & Braked) => Promise<Policy>;
 
 /** One write, from its decision to its answer. */
@@ -29,18 +28,18 @@ export interface WriteAttempt {
   readonly look: Look;
   readonly action: Planned & Braked;
   readonly policy: PolicyOf;
-  /** The writes before this one that brakes hold, by `repeatOf`. */
+  /** Earlier writes of this look that brakes hold, by `repeatOf`. */
   readonly passed: ReadonlySet<string>;
-  /** Had the key no news since it was observed? */
+  /** Returns whether the key has had no news since it was observed. */
   readonly isUnchanged: () => Promise<boolean>;
 }
 
-/** Why a write was not made. `inPlan`: it waits for an operator, and nothing else waits with it. */
+/** Why a write was not made. `inPlan`: it waits for an operator, without blocking other writes. */
 export type Stopped =
   | { readonly state: 'held'; readonly causes: readonly Cause[]; readonly inPlan?: true }
   | { readonly state: 'wait'; readonly waitMs: number; readonly reason: string };
 
-/** Judges the write, puts it on record, sends it, and puts its answer on record. */
+/** Judges the write, journals it, sends it and journals the answer. */
 export async function attemptWrite(attempt: WriteAttempt): Promise<Applied | Stopped> {
   const { context, action } = attempt;
   return inTurnOfBrake(attempt, async () => {
@@ -55,7 +54,7 @@ export async function attemptWrite(attempt: WriteAttempt): Promise<Applied | Sto
   });
 }
 
-/** The same words as another write: it is that write once more. */
+/** Equal texts mean that two writes are the same. */
 export function repeatOf({ action, target, after, confirms }: Planned): string {
   return `${action} ${target} ${after} ${confirms ?? false}`;
 }
@@ -63,8 +62,8 @@ export function repeatOf({ action, target, after, confirms }: Planned): string {
 const subjectOf = ({ flow, look }: WriteAttempt) => ({ flow: flow.name, key: look.key });
 
 /**
- * Writes that a brake counts are made one at a time: if several were made at once, each would count as the last allowed one.
- * No such write is made while a list that brings them is being read, because all writes from one read are judged together.
+ * Writes that a brake counts run one at a time, so that the limit is checked against all earlier ones. None runs while
+ * a list that causes them is being read, because all writes from one read are judged together.
  */
 async function inTurnOfBrake(
   attempt: WriteAttempt,
@@ -75,13 +74,13 @@ async function inTurnOfBrake(
   if (brake === undefined || !isCounted(brake, config.brakes[brake])) return make();
   const { brakes } = FLOWS[attempt.flow.name];
   await exclusively(brakes === undefined ? [] : brakes.lists.flatMap(readsOf), async () => {});
-  // A write that is no longer right after the read must not be judged: it would hold the others.
+  // A write that is outdated after the read must not be judged, since it would hold the others.
   return exclusively([`brake ${brake}`], async () =>
     (await isStillDecided(attempt)) ? make() : { outcome: 'superseded', answer: 'it is not decided any more' },
   );
 }
 
-/** The write is not allowed: it waits in a plan, or is held, and a dry run shows it. */
+/** Puts a write that is not allowed into a plan or on hold, or journals it in a dry run. */
 async function stop(
   attempt: WriteAttempt,
   verdict: Exclude<Verdict, { readonly allowed: true }>,
@@ -112,14 +111,14 @@ async function send(attempt: WriteAttempt, { sending }: WriteRecord): Promise<Se
   }
 }
 
-/** A pause may have come meanwhile. Some writes pass it. */
+/** The flow may have been paused since the decision. Some writes ignore pauses. */
 async function mayGoOn({ context, flow, policy, action }: WriteAttempt): Promise<boolean> {
   return (await pausedBy(context, flow.name)) === null || (await policy(action)).paused === null;
 }
 
 /**
- * A write may have waited for the quota. A braked write may also have waited for others of its kind, and for a read of the
- * ERP, which may change the decision. So each write is decided once more before it leaves.
+ * Decides again right before sending. The write may have waited for the quota, for other braked writes, or for a read
+ * that changed the decision.
  */
 async function isStillDecided({ flow, context, look, action, passed }: WriteAttempt): Promise<boolean> {
   const { actions } = withoutRepeats(flow.decide(await flow.observe(context, look.key)), look.heldFor);
@@ -127,7 +126,7 @@ async function isStillDecided({ flow, context, look, action, passed }: WriteAtte
   return first !== undefined && repeatOf(first) === repeatOf(action);
 }
 
-/** @param approval the approved item of a plan that the write uses up */
+/** @param approval the approved plan item that the write uses up */
 async function conclude(
   attempt: WriteAttempt,
   record: WriteRecord,
@@ -144,7 +143,7 @@ async function conclude(
 
 type Ended = Extract<Applied, { outcome: 'written' | 'refused' | 'noted' }>;
 
-/** The write was sent and answered, or needed no sending. null: it leaves no entry in the journal. */
+/** The journal's final entry for a write. null: the write leaves no entry. */
 function entryEnd(applied: Applied): Ended | null {
   switch (applied.outcome) {
     case 'written':
@@ -163,7 +162,10 @@ function resultOf(applied: Applied): Applied | Stopped {
   return applied;
 }
 
-/** @throws the failure, where the look cannot go on after it */
+/**
+ * Returns how the look goes on after a failure.
+ * @throws the failure if the look cannot go on
+ */
 async function afterFailure({ flow, context, look, action }: WriteAttempt, error: unknown): Promise<Applied | Stopped> {
   if (error instanceof Superseded) return { outcome: 'superseded', answer: error.message };
   const refused = await refusedForNow(context, look, action, error);

@@ -2,17 +2,17 @@ import { readBeforeCreate } from '../../shadow/last-read.ts';
 import type { Planned } from './decision.ts';
 import type { Flow } from './flow.ts';
 
-/** A flow that may have to create an entity on the other side. */
+/** A flow that may create entities on the other side. */
 interface Creating<Snapshot> extends Pick<Flow<Snapshot, Planned>, 'observe' | 'decide'> {
-  /** The name of the write that creates the entity. */
+  /** The action that creates the entity. */
   readonly create: string;
-  /** The list that shows the entities of the other side. */
+  /** The list of the other side's entities. */
   readonly list: Parameters<typeof readBeforeCreate>[2];
 }
 
 /**
- * Observes an entity. When the entity would be created, the other side is read first and the entity is observed again:
- * somebody may have entered it there by hand. A create whose answer was lost looks the entity up itself.
+ * Observes an entity. Before a create, reads the other side and observes again, because the entity may have been
+ * entered there by hand. A create in doubt looks the entity up itself.
  */
 export function beforeCreate<Snapshot extends { readonly createInDoubt: boolean } | null>({
   observe,

@@ -1,9 +1,9 @@
 import type { ReadContext } from '../../shadow/context.ts';
 import type { FollowUps } from './follow-ups.ts';
 
-/** Everything that a flow may need for one account. Each part of a flow takes one of the smaller contexts. */
+/** Everything that a flow may need for one account. Most functions take a narrower context. */
 export interface AccountContext extends ReadContext {
-  /** Has a collection read soon. */
+  /** Schedules a read of a collection. */
   readonly requestRead: (collection: 'orders' | 'products' | 'erp-orders') => Promise<void>;
   readonly followUps: FollowUps;
 }

@@ -11,53 +11,48 @@ import { isNotApplied } from './not-applied.ts';
 
 interface Unprovable {
   readonly evidence: Cause;
-  /** Ids of the entities that may be the created one. */
+  /** Ids of entities that may be the created one. */
   readonly candidates: readonly string[];
 }
 
 /**
- * A create on a system without idempotency keys. The kind of the intent says on which side the entity is made, its name in
- * messages and the link (`store/intent-kinds.ts`).
+ * A create on a system without idempotency keys. The intent's kind determines the side, the name in messages and the
+ * link (`store/intent-kinds.ts`).
  */
 export interface CreateOnce<Created> {
-  /** Without `externalId`, the key of the look is used. */
+  /** `externalId` defaults to the key of the look. */
   readonly intent: Pick<NewIntent, 'kind' | 'key' | 'sent'> & Partial<Pick<NewIntent, 'externalId'>>;
-  /** Looks for the entity that an earlier attempt may have made. Several matches are a doubt. */
+  /** Finds the entity of an earlier attempt. Several matches are a doubt. */
   readonly find: () => Promise<readonly Created[]>;
-  /** Looks further for it, once the settle time is over and `find` has found nothing. */
+  /** A further search, used after the settle time if `find` found nothing. */
   readonly findOtherwise?: () => Promise<readonly Created[]>;
-  /**
-   * Why an empty answer of `find` does not prove that the entity is absent. Then an operator has to decide. null: it proves
-   * that.
-   */
+  /** Why an empty result of `find` does not prove absence, so that an operator decides. null: it proves it. */
   readonly unprovable?: () => Promise<Unprovable | null>;
   /**
-   * null: the entity is not wanted any more. An earlier attempt is settled, and no new one is made.
-   * @param sending to be called right before the request leaves, unless `leaving` is there: as long as it was not, nothing was sent
+   * null: the entity is no longer wanted. An earlier attempt is settled, and no new one is made.
+   * @param sending must be called right before the request is sent, unless `leaving` is given; until then nothing was
+   * sent
    */
   readonly create: ((sending: () => Promise<void>) => Promise<Created>) | null;
-  /**
-   * For the request of an order, which leaves as soon as the intent is committed: the content that is put on record with the
-   * intent, as sent.
-   */
+  /** For order requests, which are sent right after the intent is committed: the content to store with the intent. */
   readonly leaving?: () => SentBase;
-  /** Stores the made entity in the shadow, before the intent is settled. */
+  /** Stores the created entity in the shadow, before the intent is settled. */
   readonly record?: (created: Created) => Promise<void>;
-  /** The ERP order, which is stored in the shadow in one transaction with the intent. */
+  /** The ERP order, stored in one transaction with the intent. */
   readonly shown?: (created: Created) => ShownErpOrder;
   readonly idOf: (created: Created) => string | number;
-  /** Called when the entity was made by this very attempt, once it is linked. An earlier attempt may have sent other values. */
+  /** Called after the link, only if this attempt created the entity. An earlier attempt may have sent other values. */
   readonly remember?: (created: Created) => Promise<void>;
-  /** Look first even when no attempt is known. Where a look is cheap, it also repairs the loss of a database. */
+  /** Search even without a known attempt. If a search is cheap, this also repairs a lost database. */
   readonly alwaysFind: boolean;
-  /** The other side refuses a second one with the same reference, so a late request can do no harm. */
+  /** The other side refuses a second entity with the same reference, so a late request is harmless. */
   readonly isUnique?: () => Promise<boolean>;
 }
 
 /**
- * Commits the intent, then calls, then commits the answer. A look that finds an open intent looks the entity up and adopts
- * it. "Not there" counts only when the look began after the settle time, because a late request may still be applied.
- * @throws CallFailure when it certainly was not applied, or when nothing could be looked up.
+ * Commits the intent, calls, then commits the answer. If an open intent exists, the entity is looked up and adopted.
+ * "Not found" counts only for a search that began after the settle time, because a late request may still be applied.
+ * @throws CallFailure if it was certainly not applied, or nothing could be looked up
  */
 export async function createOnce<Created>(context: AccountRecords, work: CreateOnce<Created>): Promise<Applied> {
   const { intents } = context.store;
@@ -79,7 +74,7 @@ export async function createOnce<Created>(context: AccountRecords, work: CreateO
     await work.remember?.(created);
   } catch (error) {
     await afterWrite(answer, async () => {
-      // The next look finds the made entity. If it does not, the create is in doubt, and is not repeated.
+      // The next look searches for the entity. If it finds none, the create is in doubt and is not repeated.
       await intents.taken(id, cause('made-and-not-found', { answer: `${answer} was made` }));
       throw error;
     });
@@ -87,7 +82,7 @@ export async function createOnce<Created>(context: AccountRecords, work: CreateO
   return { outcome: 'written', answer };
 }
 
-/** Puts the created entity on record, in the shadow and with its link. */
+/** Stores the created entity with its link. */
 async function store<Created>(
   context: AccountRecords,
   work: CreateOnce<Created>,
@@ -120,14 +115,17 @@ async function createAs<Created>(
   }
 }
 
-/** Settles an earlier attempt. @returns null when the entity is certainly not there, so the caller creates it */
+/**
+ * Settles an earlier attempt.
+ * @returns null: the entity certainly does not exist, so the caller creates it
+ */
 async function settle<Created>(
   context: AccountRecords,
   work: CreateOnce<Created>,
   earlier: Intent | null,
 ): Promise<Applied | null> {
   const { intents } = context.store;
-  // A look that begins before the settle time is over may be answered before the late request is applied.
+  // A search before the end of the settle time may miss a late request.
   const leftMs = settleLeftMs(context, work, earlier?.leftAtMs ?? null);
   const waitMs = leftMs > 0 && (await work.isUnique?.()) === true ? 0 : leftMs;
   const settled = await adopted(context, work, earlier, await work.find());
@@ -149,7 +147,10 @@ async function settle<Created>(
   return null;
 }
 
-/** Adopts the entity that was found. Several are a doubt. @returns null when there is none */
+/**
+ * Adopts the found entity. Several are a doubt.
+ * @returns null: none was found
+ */
 async function adopted<Created>(
   context: AccountRecords,
   work: CreateOnce<Created>,
@@ -166,18 +167,18 @@ async function adopted<Created>(
     return { outcome: 'noted', answer: `adopted ${made}`, adopted: made };
   }
   const doubt = cause('several-match', { found: found.map((one) => show(work, one)), sent: earlier !== null });
-  // The names by which an operator may choose them.
+  // An operator chooses by these ids.
   const ids = found.map((one) => String(work.idOf(one)));
   await intents.inDoubt(id, doubt, ids);
   return { outcome: 'in-doubt', doubt };
 }
 
-/** The answer was a success, but not in the documented shape. */
+/** Returns whether the answer was a success in an undocumented shape. */
 function isTaken({ kind, status, outcome }: CallFailure): boolean {
   return kind === 'invalid-answer' && outcome === 'unknown' && status !== null && status < 300;
 }
 
-/** Entities without an id of ours, each of which may be the created one. */
+/** Entities without our id, any of which may be the created one. */
 export function similarEntities(what: string, ids: readonly string[]): Unprovable | null {
   if (ids.length === 0) return null;
   return { evidence: cause('look-alikes', { what, found: [...ids] }), candidates: ids };
@@ -191,7 +192,7 @@ function show<Created>({ intent, idOf }: CreateOnce<Created>, created: Created):
   return `${intentKind(intent.kind).makes} ${idOf(created)}`;
 }
 
-/** null for an entity that has no mapping. */
+/** null: this kind of entity is not linked. */
 function linkOf<Created>(
   { account }: AccountRecords,
   work: CreateOnce<Created>,
@@ -205,8 +206,8 @@ function linkOf<Created>(
 }
 
 /**
- * A request that has not left has no effect. One that timed out may still be applied for twice the client's time-out. A date
- * later than now counts as now until it is set right (`store/sql/clock-set-back.ts`).
+ * An unsent request has no effect. A timed-out one may still be applied for twice the client's time-out. A time in the
+ * future is treated as now until it is corrected (`store/sql/clock-set-back.ts`).
  */
 function settleLeftMs<Created>(
   { config, now }: AccountRecords,

@@ -1,35 +1,32 @@
 import type { Cause } from '../../domain/causes/cause.ts';
 
-/** A write that would bring the two sides closer: the target, the values before and after, and the cause. */
+/** A write that brings the two sides closer. */
 export interface Planned {
-  /** The kind of write, `product.archive`: brakes count it and the journal names it. */
+  /** The kind of write, such as `product.archive`. Brakes and the journal use it. */
   readonly action: string;
-  /** The target of the write, for a person: "listing 4711 (SB-0001)". */
+  /** For display: "listing 4711 (SB-0001)". */
   readonly target: string;
   readonly before: string | null;
   readonly after: string | null;
   readonly why: string;
-  /** Repeats an earlier write, in case an older one was applied after it. */
+  /** Repeats an earlier write, because an older one may have been applied after it. */
   readonly confirms?: true;
-  /** Names of the fields whose text a person wrote, and that this write replaces. */
+  /** Fields with a person's text that this write overwrites. */
   readonly replaces?: readonly string[];
-  /** The write reports to the marketplace what the ERP has done: every other write goes first. */
+  /** A follow-up, which reports to the marketplace what the ERP has done. All other writes go first. */
   readonly follows?: true;
 }
 
-/**
- * A decider's result for a snapshot of both sides. Without an action and a hold, both sides are in sync. A decider is pure and
- * total; it never acts.
- */
+/** The result of a decider, which is pure and total. Without actions and holds, both sides are in sync. */
 export interface Decision<Action extends Planned> {
   readonly actions: readonly Action[];
-  /** Why nothing (more) can be done until something else changes; shown to the operator. */
+  /** Why nothing more can be done until something changes. Shown to the operator. */
   readonly holds: readonly Cause[];
-  /** An operator has to say what the entity belongs to: several claim it, or the ids of the two sides disagree. */
+  /** Several entities claim this one, or the sides' ids disagree. An operator has to link it. */
   readonly contested?: true;
-  /** Facts that an operator should know although the work goes on. */
+  /** What an operator should know although the work goes on. */
   readonly alerts: readonly Cause[];
-  /** Look again after this long, because the state that was read is not final. */
+  /** Milliseconds until the next look, because the state that was read is not final. */
   readonly lookAgainMs: number | null;
 }
 
@@ -41,7 +38,7 @@ export function hold<Action extends Planned>(reason: Cause): Decision<Action> {
   return { actions: [], holds: [reason], alerts: [], lookAgainMs: null };
 }
 
-/** The entity is held until an operator links it. */
+/** Holds the entity until an operator links it. */
 export function contested<Action extends Planned>(reason: Cause): Decision<Action> {
   return { ...hold(reason), contested: true };
 }
@@ -54,8 +51,8 @@ export function act<Action extends Planned>(
 }
 
 /**
- * The words for a create in plans and in the journal.
- * @param isWanted false: an earlier create may have been applied, and nothing is to be created any more
+ * The texts of a create in plans and in the journal.
+ * @param isWanted false: an earlier create is settled, and no new one is made
  */
 export function createWords(
   after: string,

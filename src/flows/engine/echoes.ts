@@ -12,8 +12,8 @@ type Kind = 'product' | 'customer' | 'batch';
 type Echo = Echoes[string];
 
 /**
- * Remembers the values that were sent for an entity of the ERP, and the values that the marketplace showed then. A row that
- * was read since may show a later change by a person, which is no echo.
+ * Stores the values sent for an ERP entity, and how the marketplace showed them afterwards. A row read since may
+ * contain a person's later change, which is no echo.
  * @param answer the marketplace's answer to the write
  */
 export async function saveEchoes(
@@ -36,8 +36,8 @@ export async function saveEchoes(
 }
 
 /**
- * Makes a write, and puts the values of people that it replaces on record as it leaves: its answer may be lost. A write that certainly did
- * nothing has replaced none.
+ * Makes a write, and records people's values that it overwrites when it is sent, because the answer may be lost. A
+ * write that was certainly not applied overwrites none.
  */
 export async function replacing<Answer>(
   context: AccountRecords,
@@ -69,7 +69,7 @@ export async function replacing<Answer>(
   }
 }
 
-/** Does the shadow have a later state of the entity than the answer? */
+/** Returns whether the shadow is newer than the answer. */
 async function wasReadSince(
   { account, store }: AccountRecords,
   kind: Kind,
@@ -92,7 +92,7 @@ function modifiedOf(row: unknown): string | null {
   return typeof at === 'string' ? at : null;
 }
 
-/** The fields of a listing, a customer or a batch as the marketplace showed them last. */
+/** The marketplace's fields of a listing, customer or batch, as last read. */
 export async function shownFields({ account, store }: AccountRecords, kind: Kind, id: number): Promise<WireFields> {
   const shown =
     kind === 'product'

@@ -2,31 +2,31 @@ import { parseDecimal } from '../../domain/decimal.ts';
 import { decimalText } from '../../http/json.ts';
 import type { Echoes } from '../../store/links.ts';
 
-/** Fields of a listing as they go over the wire, by their name there. */
+/** Fields by API name. */
 export type WireFields = Readonly<Record<string, unknown>>;
 
-/** Values that people wrote on the marketplace, by the field, as JSON. */
+/** Values that people wrote on the marketplace, by field, as JSON. */
 export type Replaced = Readonly<Record<string, string>>;
 
-/** The fields whose wanted value the listing does not show. */
+/** Returns the fields whose wanted value the listing does not show. */
 export function differingFields(wanted: WireFields, listing: WireFields, echoes: Echoes): string[] {
   return Object.keys(wanted).filter(
     (name) => !sameField(wanted[name], listing[name]) && !isEchoed(name, wanted, listing, echoes),
   );
 }
 
-/** The field shows what it showed after this very value was written. */
+/** Returns whether the field shows what it showed after this very value was written. */
 export function isEchoed(name: string, wanted: WireFields, listing: WireFields, echoes: Echoes): boolean {
   const last = echoes[name];
   return last !== undefined && last.sent === text(wanted[name]) && last.echo === text(listing[name]);
 }
 
-/** Every one of these wanted values was written before: the marketplace's side has changed since. */
+/** Returns whether all these values were written before. If so, the marketplace's side has changed since. */
 export function wereWritten(names: readonly string[], wanted: WireFields, echoes: Echoes): boolean {
   return names.every((name) => echoes[name]?.sent === text(wanted[name]));
 }
 
-/** The names of the fields whose text a person wrote on the marketplace, before or after a write of this program. */
+/** Returns the fields whose text a person wrote on the marketplace. */
 export function personsTexts(names: readonly string[], listing: WireFields, echoes: Echoes): string[] {
   return names.filter((name) => {
     const shown = listing[name];
@@ -34,7 +34,7 @@ export function personsTexts(names: readonly string[], listing: WireFields, echo
   });
 }
 
-/** The echoes of a write: the sent values, and the values that the listing shows after it. */
+/** The echoes of a write: the values sent, and the values shown afterwards. */
 export function echoesOf(
   sent: WireFields,
   echo: WireFields,
@@ -45,7 +45,7 @@ export function echoesOf(
   for (const name of Object.keys(sent)) {
     const was = replaced[name];
     const value = text(sent[name]);
-    // With another value from the ERP, what a person wrote is over.
+    // A new value from the ERP ends the record of what a person wrote.
     const earlier = before[name]?.sent === value ? before[name].replaced : undefined;
     const told = was === undefined ? earlier : { was, atMs: nowMs };
     echoes[name] = { sent: value, echo: text(echo[name]), ...(told === undefined ? {} : { replaced: told }) };
@@ -53,10 +53,10 @@ export function echoesOf(
   return echoes;
 }
 
-/** Figures that orders move between a write and its answer. */
+/** Figures that orders may move between a write and its answer. */
 const MOVING: readonly string[] = ['quantity', 'available_inventory', 'reserved_qty'];
 
-/** The fields that are shown otherwise than they were sent, and were not shown so before. */
+/** Returns the fields that are shown differently than sent, for the first time. */
 export function rewrittenFields(sent: WireFields, shown: WireFields, before: Echoes): string[] {
   const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
   return Object.keys(sent).filter((name) => {
@@ -68,7 +68,7 @@ export function rewrittenFields(sent: WireFields, shown: WireFields, before: Ech
 
 const BRIEF_LENGTH = 60;
 
-/** A value for a person, of a bounded length. */
+/** A value for display, of limited length. */
 export function briefly(value: unknown): string {
   const amount = isObject(value) && 'amount' in value ? decimalText(value['amount']) : null;
   const whole = amount ?? text(value);
@@ -76,9 +76,9 @@ export function briefly(value: unknown): string {
   return whole.length <= BRIEF_LENGTH ? whole : `${whole.slice(0, BRIEF_LENGTH)}... (${characters} characters)`;
 }
 
-/** Equality as the marketplace means it: decimals by value, objects by the keys that we set. */
+/** Equality as the marketplace defines it: decimals by value, objects by the keys that we set. */
 function sameField(wanted: unknown, shown: unknown): boolean {
-  // Two texts are compared as texts, not as numbers: SKU 0010 is not SKU 10.
+  // Texts are compared as texts: SKU 0010 is not SKU 10.
   if (typeof wanted === 'string' && typeof shown === 'string') return wanted === shown;
   const [a, b] = [decimalOf(wanted), decimalOf(shown)];
   if (a !== null && b !== null) return a.equals(b);
@@ -87,7 +87,7 @@ function sameField(wanted: unknown, shown: unknown): boolean {
       Array.isArray(shown) && wanted.length === shown.length && wanted.every((item, i) => sameField(item, shown[i]))
     );
   }
-  // A reference by id may be shown as an object with more, or the other way round.
+  // A reference by id may be shown as an object, or the other way round.
   if (a !== null && isObject(shown) && 'id' in shown) return sameField(wanted, shown['id']);
   if (b !== null && isObject(wanted) && Object.keys(wanted).join() === 'id') return sameField(wanted['id'], shown);
   if (isObject(wanted))
@@ -104,12 +104,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && decimalText(value) === null;
 }
 
-/** A value as JSON. */
+/** As JSON. */
 export function text(value: unknown): string {
   return value === undefined ? 'not shown' : JSON.stringify(value);
 }
 
-/** For a person: the fields by name with their values. */
+/** Field names with their values, for display. */
 export function showFields(names: readonly string[], fields: WireFields): string {
   return names.map((name) => `${name} ${text(fields[name])}`).join(', ');
 }

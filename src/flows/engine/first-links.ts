@@ -2,20 +2,20 @@ import type { Cause, Code } from '../../domain/causes/cause.ts';
 import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { AccountContext } from './context.ts';
 
-/** The fact that all entities that were on both sides at the first start, and belong together, are linked. */
+/** Fact: all entities that both sides had at the first start are linked where they belong together. */
 const FIRST_LINKED = 'first-linked';
 
-/** Causes for which every entity is held for a while at a first start. */
+/** Causes that hold every entity for a while at a first start. */
 export const AT_FIRST: readonly Code[] = ['customers-unread', 'links-unknown', 'listings-unread', 'names-unread'];
 
 type Linking = Pick<AccountContext, 'account' | 'store'>;
 
-/** The answer stays true once it was true, so a restart waits for nothing. */
+/** Once true, it stays true, so a restart waits for nothing. */
 export async function areFirstLinked({ account, store }: Linking): Promise<boolean> {
   return (await store.facts.get(account, FIRST_LINKED)) !== null;
 }
 
-/** Lets stock that waited for the first links go on, all of it at once, as soon as both sides were read and compared. */
+/** Releases the stock that waited for the first links, all at once, when both sides were read and compared. */
 export async function noteFirstLinks({ account, store }: Linking): Promise<void> {
   if (await areFirstLinked({ account, store })) return;
   if ((await store.facts.get(account, LISTINGS_KNOWN)) === null) return;
@@ -26,7 +26,7 @@ export async function noteFirstLinks({ account, store }: Linking): Promise<void>
   await releaseLinked({ account, store });
 }
 
-/** What these causes wait for may have come while the key was put on hold. */
+/** Releases keys whose cause ended while they were put on hold. */
 export async function releaseArrived(linking: Linking, causes: readonly Cause[]): Promise<void> {
   if (causes.some(({ code }) => code === 'listings-unread')) await releaseListed(linking);
   if (causes.some(({ code }) => code === 'links-unknown')) {
@@ -35,13 +35,13 @@ export async function releaseArrived(linking: Linking, causes: readonly Cause[])
   }
 }
 
-/** Releases keys that were held while the last link was made. */
+/** Releases keys held while the last link was made. */
 async function releaseLinked({ account, store }: Linking): Promise<void> {
   if (await areFirstLinked({ account, store }))
     await store.work.release({ account, codes: ['links-unknown'], isOver: true });
 }
 
-/** Releases products that were held while the first read of the listings ended. */
+/** Releases products held while the first read of the listings ended. */
 async function releaseListed({ account, store }: Linking): Promise<void> {
   if ((await store.facts.get(account, LISTINGS_KNOWN)) === null) return;
   await store.work.release({ account, codes: ['listings-unread'], isOver: true });

@@ -10,65 +10,61 @@ import type { Braked } from './policy.ts';
 export type Result =
   | { readonly state: 'in-sync'; readonly written: number; readonly lookAgainMs: number | null }
   | { readonly state: 'held'; readonly written: number; readonly causes: readonly Cause[] }
-  /** The rest follows as a job of the last lane; until then the worker is free. */
+  /** The rest becomes a follow-up job, and the worker is free. */
   | { readonly state: 'gives-way'; readonly written: number }
   | { readonly state: 'wait'; readonly written: number; readonly waitMs: number; readonly reason: string };
 
-/** A look whose write is on its way. */
+/** A look that is writing. */
 export interface WriteLook extends Look {
-  /** Notes that the request leaves now, since it may have waited for the quota first. */
+  /** Records that the request is sent now. It may have waited for the quota first. */
   readonly sending: () => Promise<void>;
   /**
-   * Asked right before the request is sent: is the flow not paused, and would the write be decided again?
-   * @param again answers the second question for flows whose ordinary look already sees this very write
+   * Called right before sending: returns whether the flow is not paused and the write would be decided again.
+   * @param again decides again, for flows whose normal observation already includes this very write
    */
   readonly revalidate: (again?: () => Promise<boolean>) => Promise<boolean>;
   /** Had the key no news since it was observed? It answers for a write that rests on the rows of its own key alone. */
   readonly isUnchanged: () => Promise<boolean>;
 }
 
-/** The same look, with another way to decide the write again: one that leaves this very write out. */
+/** The same look, with a revalidation that ignores this write's own record. */
 export function revalidatedBy(look: WriteLook, again: () => Promise<boolean>): WriteLook {
   return { ...look, revalidate: () => look.revalidate(again) };
 }
 
-/** The result of one action. `adopted`: an entity was there already, and was linked instead of creating a second one. */
+/** The result of one action. `adopted`: an existing entity was linked instead of creating another one. */
 export type Applied =
   | { readonly outcome: 'written' | 'refused' | 'noted'; readonly answer: string; readonly adopted?: string }
-  /** Something changed before the write was sent: decide again. */
+  /** Something changed before the write was sent. Decide again. */
   | { readonly outcome: 'superseded'; readonly answer: string }
-  /** It is not known yet whether an earlier write was applied. The key is looked at again after this long. */
+  /** It is unknown whether an earlier write was applied. Look again after this time. */
   | { readonly outcome: 'wait'; readonly waitMs: number; readonly answer: string }
-  /** Neither confirmed nor denied: an operator decides. */
+  /** An operator has to decide whether it was applied. */
   | { readonly outcome: 'in-doubt'; readonly doubt: Cause }
-  /** An operator gave the write up: it is not tried again while the entity stays as it is. */
+  /** An operator gave the write up. It is not repeated while the entity is unchanged. */
   | { readonly outcome: 'dropped'; readonly doubt: Cause };
 
 /**
- * A flow brings one kind of entity into step: it observes both sides, decides with a pure function, and applies one
- * action at a time. Running it twice is harmless; nothing but the key is ever passed to it.
+ * Brings one kind of entity into step: observes both sides, decides with a pure function, and applies one action at a
+ * time. Idempotent. Its only input is the key.
  */
 export interface Flow<Snapshot, Action extends Planned> {
   readonly name: FlowName;
-  /** Both sides as the shadows have them. Calls neither side. */
+  /** Reads both sides from the shadow, without a call. */
   observe(context: AccountRecords, key: string): Promise<Snapshot>;
-  /**
-   * The same, right before a write: a side is read where its shadow may be old. A flow whose shadows are always good enough
-   * leaves this out.
-   */
+  /** The same right before a write: reads a side whose shadow may be outdated. Optional. */
   observeFresh?(context: AccountContext, look: Look): Promise<Snapshot>;
-  /** Puts new knowledge of a look on record, before the look acts. Planning records nothing. */
+  /** Stores what an observation has learned, before the look acts. Not called when planning. */
   remember?(context: AccountContext, look: Look, snapshot: Snapshot): Promise<void>;
   decide(snapshot: Snapshot): Decision<Action>;
   /** @throws CallFailure */
   apply(context: AccountContext, look: WriteLook, action: Action): Promise<Applied>;
-  /** The flow that does the work of this one, as the account is configured; null: this one does. */
+  /** The flow that does this one's work under this configuration. null: this one. */
   handsTo?(config: AccountConfig): FlowName | null;
-  /** Names of the work that its looks exclude, from the observation to the answer: looks of one name follow each other. */
+  /** Lock names, held from observation to answer. Looks with a common name run one after another. */
   excludes?(context: AccountRecords, key: string): Promise<readonly string[]>;
-  /** Marks or releases the keys, also of other flows, that the result of a look concerns. */
+  /** Marks or releases keys, also of other flows, after a look. */
   wakes?(context: AccountContext, look: Look, result: Result): Promise<void>;
 }
 
-/** A flow of any snapshot. */
 export type AnyFlow = Flow<unknown, Planned & Braked>;

@@ -5,8 +5,8 @@ import { hadNoRoom } from './end-of-write.ts';
 import type { FollowUps } from './follow-ups.ts';
 
 /**
- * Does the work of a decision. A follow-up that is done in an earlier lane takes no room for which others wait. A request of an
- * operator is done to its end.
+ * Does the work of a decision. A follow-up runs only if it takes no capacity from waiting work. An operator's request
+ * always runs.
  */
 export async function withFollowUpSlot<T>(
   { followUps }: { readonly followUps: FollowUps },

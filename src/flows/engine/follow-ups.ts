@@ -1,17 +1,17 @@
-/** The most looks of an account that do their own follow-up at once. */
+/** The most concurrent looks of an account that do their own follow-up. */
 const PLACES = 24;
-/** After the quota had no room, it is not asked for this long. */
+/** How long no follow-up is tried after the quota was full. */
 const REST_MS = 1_000;
 
 /**
- * A follow-up tells the marketplace what the ERP has. The look that finds a follow-up also does it, as long as nobody has to
- * wait for that: a place is free, and the quota has room at once. Every other follow-up becomes a job of the last lane.
+ * A follow-up reports to the marketplace what the ERP has done. The look that decides it also does it if a slot is free
+ * and the quota has room. Otherwise it becomes a job of the last lane.
  */
 export interface FollowUps {
-  /** Takes a place. false: the follow-up has to give way. */
+  /** Takes a slot. false: none is free. */
   enter(): boolean;
   leave(): void;
-  /** The quota had no room. */
+  /** The quota was full. */
   refused(): void;
 }
 
@@ -20,7 +20,7 @@ export function createFollowUps(now: () => number): FollowUps {
   let refusedAtMs = Number.NEGATIVE_INFINITY;
   return {
     enter() {
-      // After the clock was set back, the difference is no elapsed time.
+      // If the clock was set back, the difference is no elapsed time.
       if (running >= PLACES || Math.abs(now() - refusedAtMs) < REST_MS) return false;
       running += 1;
       return true;

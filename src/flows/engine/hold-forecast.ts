@@ -6,12 +6,12 @@ import { observePolicy } from './observe-policy.ts';
 import type { WaitingWrite } from './plan-cache.ts';
 import { type Braked, judge } from './policy.ts';
 
-/** Says of a planned write why it would be held; null when it would go ahead. */
+/** Returns why a planned write would be held. null: it would be made. */
 export type Foresee = (flow: FlowName, key: string, action: Planned & Braked) => Promise<Cause | null>;
 
 /**
- * Foresees which writes of one pass the pauses and brakes would hold, as they stand now.
- * @param planned every braked write of the pass, by flow
+ * Predicts which writes of one pass pauses and brakes would hold now.
+ * @param planned all braked writes of the pass, by flow
  */
 export function createHoldForecast(
   context: AccountRecords,

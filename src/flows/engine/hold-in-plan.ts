@@ -5,8 +5,8 @@ import type { Planned } from './decision.ts';
 import { type Braked, type Held, type Policy, plannedWrite } from './policy.ts';
 
 /**
- * Puts a write that a brake holds into a plan for an operator. Where everything of its kind is held, the other waiting writes
- * go into the plan with it, so that the plan is complete from the beginning. Answers why the write is held.
+ * Adds a held write to a plan for an operator. If all writes of its kind are held, the waiting ones are added too, so
+ * that the plan is complete. Returns why the write is held.
  */
 export async function holdInPlan(
   { account, config, store }: AccountRecords,

@@ -1,13 +1,16 @@
 import type { Cause } from '../../domain/causes/cause.ts';
 import type { MetLock } from '../../domain/failure.ts';
 
-/** A lock lasts after so many refusals, which is about ten minutes with the waits between them. A stop of the daemon adds none. */
+/**
+ * A lock counts as lasting after this many refusals: about ten minutes with the waits between them, not counting time
+ * in which the daemon is stopped.
+ */
 export const LASTING = 32;
 
 const LONGER_BY = 1.1;
 const LONGEST_MS = 60_000;
 
-/** The lock of a key that has just met one. After a failure of another kind, it is a new lock. */
+/** Counts a refusal by a lock. After any other failure, it is a new lock. */
 export function lockMet(heldFor: readonly Cause[], nowMs: number): MetLock {
   const tried = heldFor.find(({ code }) => code === 'tried-again') as Tried | undefined;
   const before = tried?.params.lock ?? { since: `${new Date(nowMs).toISOString().slice(0, 19)}Z`, refusals: 0 };
@@ -16,7 +19,7 @@ export function lockMet(heldFor: readonly Cause[], nowMs: number): MetLock {
 
 type Tried = Extract<Cause, { readonly code: 'tried-again' }>;
 
-/** The wait before the next try, from the wait after the first one. It grows, so that locked writes leave the ERP to others. */
+/** The wait before the next attempt, growing from `firstMs` so that locked writes leave capacity to others. */
 export function waitForLockMs(firstMs: number, { refusals }: MetLock): number {
   return Math.min(LONGEST_MS, Math.round(firstMs * LONGER_BY ** (refusals - 1)));
 }

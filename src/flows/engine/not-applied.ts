@@ -1,7 +1,7 @@
 import { CallFailure } from '../../domain/failure.ts';
 import { Superseded } from '../../domain/superseded.ts';
 
-/** Did a write that failed this way certainly do nothing? It was refused, or did not leave. */
+/** Returns whether a failed write certainly had no effect: refused, or not sent. */
 export function isNotApplied(error: unknown): error is CallFailure | Superseded {
   return error instanceof Superseded || (error instanceof CallFailure && error.outcome === 'not-applied');
 }

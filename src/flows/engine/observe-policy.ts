@@ -12,20 +12,19 @@ import type { WaitingWrite } from './plan-cache.ts';
 import { type Braked, type BrakeKind, type BrakeState, isCounted, type Policy, plannedWrite } from './policy.ts';
 import { waitingWrites } from './waiting-writes.ts';
 
-/** Writes within this time are one pass: longer than any side takes by default to show changes that belong together. */
+/** Writes within this time count as one pass. By default, no side takes longer to show changes that belong together. */
 const PASS_MS = 15 * 60 * 1000;
 
-/** One entity of one flow. */
 interface Subject {
   readonly flow: FlowName;
   readonly key: string;
-  /** An operator asked for this write although its flow is paused. */
+  /** An operator requested this write although its flow is paused. */
   readonly passesPauses?: boolean | undefined;
 }
 
 /**
- * The state of pauses, brakes and the configuration for this write at this moment.
- * @param waiting all braked writes of the flow that wait to be made
+ * Reads the pauses, brakes and limits for this write.
+ * @param waiting all waiting braked writes of the flow
  */
 export async function observePolicy(
   context: AccountRecords,
@@ -55,14 +54,14 @@ async function observeBrake(
   const isSame = item?.after === plannedWrite(action).after;
   const isSettled = item !== null && isSame && isDecided(item, now());
   const holdingAll = await store.brakes.holdingAll(pool);
-  // Before everything is linked, the waiting writes are not yet all writes that will wait. If the known ones were judged one
-  // by one, as many as the limit allows would go ahead. So this is asked before the waiting writes are.
+  // Before the first links, more writes may still join the waiting ones. Judged one by one, as many as the limit allows
+  // would be made. So this is read before the waiting writes are.
   const isUnlinked =
     isCounted(kind, limits) && FLOWS[flow].brakes?.onceLinked === true && !(await areFirstLinked(context));
   const isOpen = isCounted(kind, limits) && !isSettled && !isUnlinked && holdingAll === null;
   const others = isOpen ? await othersOf(context, pool, { key, action }, await waiting()) : [];
   const counted = isOpen ? await writtenOf(context, FLOWS[flow].brakes?.counts[kind] ?? []) : [];
-  // A write that is repeated to confirm it counts as one write.
+  // A confirming repetition counts as the same write.
   const again = new Set([action, ...others].map(({ target, after }) => `${target}\0${after}`));
   const written = counted.filter(({ target, after }) => !again.has(`${target}\0${after}`));
   const inPass = written.filter(({ atMs }) => atMs >= now() - PASS_MS);
@@ -82,7 +81,7 @@ async function writtenOf({ account, store, now }: AccountRecords, actions: reado
   return (await Promise.all(actions.map((action) => store.journal.written(account, action, sinceMs)))).flat();
 }
 
-/** The other waiting writes, without this one and without those that an operator has decided. */
+/** The other waiting writes, without those that an operator has decided. */
 async function othersOf(
   { store }: AccountRecords,
   pool: { account: string; flow: FlowName; kind: BrakeKind },
@@ -100,7 +99,7 @@ function nameOf({ key, action, target }: { key: string; action: string; target: 
   return `${key}\0${action}\0${target}\0`;
 }
 
-/** The move since the price of a day ago. Prices in between do not matter. */
+/** The change since the price of a day ago, whatever the prices in between. */
 async function movedInDay(
   { account, store, now }: AccountRecords,
   flow: FlowName,
@@ -115,14 +114,17 @@ async function movedInDay(
   return priceAmount.minus(amount).dividedBy(amount).times(100);
 }
 
-/** @param written the written ones count as well: rejected orders were open before */
+/**
+ * The total for percentage limits.
+ * @param written counted too: rejected orders were open before
+ */
 async function wholeOf(
   { account, store }: AccountRecords,
   flow: FlowName,
   kind: BrakeKind,
   written: number,
 ): Promise<number> {
-  // The share of creates is counted on the ERP's products: a marketplace may begin without any listing.
+  // Creates are a share of the ERP's products, because a marketplace may begin without listings.
   if (kind === 'create') return (await store.erp.missingFrom(account, 0)).sold;
   const shareOf = FLOWS[flow].brakes?.shareOf ?? 'listings';
   if (shareOf === 'customers') return store.customers.count(account);

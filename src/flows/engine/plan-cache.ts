@@ -11,12 +11,10 @@ interface Seen {
   readonly writes: readonly WaitingWrite[];
 }
 
-/** The plans of the waiting keys of a flow: a large catalogue is not compared anew for each write. */
+/** Plans of a flow's waiting keys, so that a large catalogue is not compared again for each write. */
 interface Plans {
   readonly seen: Map<string, Seen>;
-  /** Keys that are being planned right now. */
   readonly planning: Set<string>;
-  /** Keys that are being looked at right now. */
   readonly looking: Set<string>;
 }
 
@@ -31,8 +29,8 @@ export function plansSeen(context: object, flow: FlowName): Plans {
 }
 
 /**
- * Reconciles a key. Its writes need not change the version of the key, but they change the writes that are left. So no plan from
- * before or during the attempt is used after it.
+ * Runs an attempt on a key. Its writes change the remaining writes even if the key's version stays. So plans from
+ * before or during the attempt are dropped.
  */
 export async function invalidatingPlans<T>(
   context: object,

@@ -6,38 +6,38 @@ import { Decimal } from '../../domain/decimal.ts';
 import type { BrakedWrite, BrakePlan, PlannedItem } from '../../store/record.ts';
 import type { Planned } from './decision.ts';
 
-/** The state of pauses, brakes and the configuration for one write, at this moment. */
+/** Pauses, brakes and mode, as they apply to one write. */
 export interface Policy {
   readonly dryRun: boolean;
-  /** Why this flow of this account is paused; null when the flow is not paused. */
+  /** Why the flow is paused. null: it is not. */
   readonly paused: string | null;
-  /** The brake that watches this kind of write; null when none does. */
+  /** The brake for this kind of write. null: none. */
   readonly brake: BrakeState | null;
-  /** The pass makes only the writes of a saved plan, and this write is not in it. */
+  /** Only the writes of a saved plan are made, and this one is not in it. */
   readonly isOutsidePlan?: boolean;
 }
 
-/** The facts by which a brake judges one write together with the others of its kind. */
+/** What a brake needs to judge a write together with others of its kind. */
 export interface BrakeState {
   readonly pass: Counted;
   readonly day: Counted;
-  /** Other writes of this kind that wait now. They are judged together with this one. */
+  /** Other waiting writes of this kind, judged together with this one. */
   readonly others: readonly BrakedWrite[];
-  /** The base of percentages: listings, customers, open orders. */
+  /** The total for percentages: listings, customers or open orders. */
   readonly of: number;
-  /** Not all listings are linked yet, so nobody can tell how many writes of this kind there are. */
+  /** The first links are incomplete, so the number of writes of this kind is unknown. */
   readonly isUnlinked: boolean;
-  /** The open plan that everything of this kind waits for. */
+  /** The open plan in which all writes of this kind wait. */
   readonly holdingAll: Pick<BrakePlan, 'reason'> | null;
-  /** This very write in a plan: the same action on the same target. */
+  /** This write in a plan: the same action on the same target. */
   readonly item: (PlannedItem & { readonly same: boolean; readonly decided: boolean }) | null;
 }
 
 interface Counted {
   readonly limit: Limit;
-  /** How many writes of this kind were made without an approval, in this pass or in this day. */
+  /** Writes of this kind made without an approval, in this pass or this day. */
   readonly written: number;
-  /** The move of the price by this write and those before it; null where there is no price to compare with. */
+  /** The change of the price by this write and earlier ones. null: there is no price to compare. */
   readonly movedPercent: Decimal | UnmeasuredMove | null;
 }
 
@@ -57,45 +57,45 @@ export type BrakeKind = (typeof BRAKE_KINDS)[number];
 /** An action that a brake may hold. */
 export interface Braked {
   readonly brake?: BrakeKind;
-  /** The move of a price in percent, or the reason why it cannot be computed; and the new amount. */
+  /** A price change in percent, or why it cannot be computed, and the new amount. */
   readonly changePercent?: Decimal | UnmeasuredMove;
   readonly priceAmount?: Decimal;
-  /** The price is that of a case of another size. */
+  /** The price is for a case of another size. */
   readonly otherCase?: OtherCase | null;
-  /** While the write is refused, buyers can take so much of the SKU, and none of it is there, or at this place. */
+  /** While the write is held, buyers can take this quantity although there is none, in total or at this place. */
   readonly offersMore?: { readonly sku: string; readonly place: string | null; readonly offered: string };
-  /** The date from which orders count, for an order of the past. */
+  /** For an order that is history: the date from which orders are processed. */
   readonly historyBefore?: string;
-  /** The part of the values that a plan shows and an approval is bound to. Left out: all values. */
+  /** The values to which an approval is bound. Omitted: all values. */
   readonly asPlanned?: { readonly before: string; readonly after: string };
 }
 
-/** The write as it stands in a plan. */
+/** The write as stored in a plan. */
 export function plannedWrite({ action, target, before, after, asPlanned }: Planned & Braked) {
   return { action, target, before: asPlanned?.before ?? before, after: asPlanned?.after ?? after };
 }
 
 export type Verdict =
-  /** `approval`: the approved item of a plan that this write uses up. */
+  /** `approval`: the approved plan item that this write uses up. */
   | { readonly allowed: true; readonly approval: number | null }
-  /** `hold`: `refused` by an operator; null: everything waits. */
+  /** `hold`: `refused` by an operator. null: everything waits. */
   | { readonly allowed: false; readonly cause: Cause; readonly hold: 'refused' | null }
   | Held;
 
-/** The write waits in a plan, alone or with everything of its kind. */
+/** The write waits in a plan, alone or with all of its kind. */
 export interface Held {
   readonly allowed: false;
   readonly cause: Cause;
   readonly hold: 'this' | 'all';
   /** The write was in a plan before. */
   readonly waits: boolean;
-  /** The limit, which is the same for other writes of the plan. */
+  /** The exceeded limit, shared by other writes of the plan. */
   readonly exceeds: AnyCause;
 }
 
 type BrakedWriteParams = Omit<ParamsOf<'brake-refused'>, 'state' | 'by'>;
 
-/** May this write go ahead? Everything else goes on either way. */
+/** Decides whether the write may be made. It never affects other writes. */
 export function judge(action: Planned & Braked, policy: Policy): Verdict {
   if (policy.dryRun) return no(cause('dry-run', { action: action.action, target: action.target }), null);
   if (policy.paused !== null) return no(cause('paused', { reason: policy.paused }), null);
@@ -114,7 +114,7 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
   }
   if (item?.state === 'approved' && !item.same && item.holdsAll && holdingAll === null)
     return judgeLimits(policy.brake, write, action, cause('approved-otherwise', { approved: item.after ?? '' }));
-  // A write that once waited for an operator goes on waiting. Only a single price may have been corrected meanwhile.
+  // A write that waited for an operator keeps waiting. Only a single price may have been corrected meanwhile.
   const waits = item !== null && (item.state === 'held' || item.state === 'approved') && (item.same || item.holdsAll);
   const exceeded = item?.same ? item.reason : (holdingAll?.reason ?? item?.planReason);
   if (exceeded !== undefined && (holdingAll !== null || waits)) {
@@ -127,7 +127,7 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
   return judgeLimits(policy.brake, write, action);
 }
 
-/** @param within why a write that was in a plan before is held alone although no limit is exceeded */
+/** @param within why a write already in a plan is held alone although no limit is exceeded */
 function judgeLimits(
   brake: BrakeState,
   write: BrakedWriteParams,
@@ -154,7 +154,7 @@ function judgeLimits(
   return within === null ? { allowed: true, approval: null } : held(write, within, 'this', true);
 }
 
-/** A move of unknown size counts as the largest possible one. */
+/** A change of unknown size counts as the largest possible one. */
 const ANYWHERE = new Decimal(100);
 
 function tooFar(
@@ -172,12 +172,12 @@ function tooFar(
     : null;
 }
 
-/** The number of writes of this kind: this write, the writes that wait beside it, and the writes that were made. */
+/** Writes of this kind: made, waiting, and this one. */
 function total(written: number, { others }: BrakeState): number {
   return written + others.length + 1;
 }
 
-/** A share of a small catalogue may be less than one write. One write is always allowed, unless the limit is 0. */
+/** A share of a small catalogue may be below one write. One write is always allowed, unless the limit is 0. */
 function exceedsShare(count: number, percent: Decimal, of: number): boolean {
   if (percent.isZero()) return true;
   const share = percent.times(of).dividedBy(100);
@@ -193,7 +193,7 @@ function held(write: BrakedWriteParams, exceeds: AnyCause, hold: 'this' | 'all',
   return { allowed: false, cause: cause('brake-plan', { ...write, exceeds, waits, plan: null }), hold, waits, exceeds };
 }
 
-/** Does a brake count the writes of this kind? Otherwise it only judges each of them alone. */
+/** Returns whether the brake counts this kind of write. If not, it judges each one alone. */
 export function isCounted(kind: BrakeKind, { pass, day }: { readonly pass: Limit; readonly day: Limit }): boolean {
   return [pass, day].some(({ count, percent }) => count !== null || (percent !== null && kind !== 'price'));
 }

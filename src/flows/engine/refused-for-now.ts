@@ -6,12 +6,12 @@ import type { Planned } from './decision.ts';
 import { isForNow } from './end-of-write.ts';
 import { LASTING, lockMet } from './locks.ts';
 
-/** A write that waits for something is tried again after this time, in case the ERP does not show that it has come. */
+/** A waiting write is retried after this time, in case the ERP does not show the change it waits for. */
 const AGAIN_MS = 15 * 60_000;
-/** The most products of one write that are watched. */
+/** The most products watched for one write. */
 const MAX_SKUS = 100;
 
-/** A write that met a lasting lock is tried again after this time: it keeps a place of the ERP while it waits for the lock. */
+/** A write under a lasting lock is retried after this time, because each attempt uses one of the ERP's slots. */
 const LOCKED_AGAIN_MS = 5 * 60_000;
 
 type Locked = Extract<Cause, { readonly code: 'erp-record-locked' }>;
@@ -19,8 +19,8 @@ type Refused = Extract<Cause, { readonly code: 'erp-refuses-for-now' }>;
 type Seen = Readonly<Record<string, string>>;
 
 /**
- * The hold for a write that the ERP refuses because of its present state, or that met a lasting lock. The hold is the record of the
- * write. null: it failed in another way.
+ * Returns the hold for a write that the ERP refused because of its current state or a lasting lock. The hold stores the
+ * write. null: another failure.
  */
 export async function refusedForNow(
   context: AccountRecords,
@@ -59,7 +59,7 @@ function lastingLock(
   });
 }
 
-/** Is it the same record, with whatever values? */
+/** Compares the records written, whatever the values. */
 const isOf = (one: Pick<Planned, 'action' | 'target'>, { action, target }: Planned) =>
   one.action === action && one.target === target;
 
@@ -81,7 +81,7 @@ async function waitingFor(context: AccountRecords, write: Planned, failure: Call
   });
 }
 
-/** The holds that are still true: a write that the ERP refused is tried again once it may have what it waits for. */
+/** Updates holds: a refused write is retried once the change it waits for may have come. */
 export async function currentHolds(context: AccountRecords, heldFor: readonly Cause[]): Promise<readonly Cause[]> {
   const kept = heldFor.map(async (one) => {
     if (one.code === 'erp-record-locked') return stillLocked(context, one);
@@ -90,7 +90,7 @@ export async function currentHolds(context: AccountRecords, heldFor: readonly Ca
   return (await Promise.all(kept)).filter((one) => one !== null);
 }
 
-/** It is kept when the write is tried again: another refusal is about the same lock. */
+/** The hold stays while the write is retried, because another refusal concerns the same lock. */
 function stillLocked({ now }: AccountRecords, hold: Locked): Cause {
   const { again, againAtMs } = hold.params;
   return cause('erp-record-locked', { ...hold.params, again: again || now() >= againAtMs });
@@ -102,7 +102,7 @@ async function stillRefused(context: AccountRecords, hold: Refused): Promise<Cau
   const now = await seenOf(context, waitsFor, skus);
   if (waitsFor === 'product') return skus.some((sku) => now[sku] !== seen[sku]) ? null : hold;
   if (skus.some((sku) => figure(now, sku).greaterThan(figure(seen, sku)))) return null;
-  // The figure of the refusal may have been old. A rise is counted from the lowest one since.
+  // The refusal's figure may have been outdated. A rise is measured from the lowest figure since.
   return cause('erp-refuses-for-now', { ...hold.params, seen: now });
 }
 
@@ -110,7 +110,7 @@ function figure(seen: Seen, sku: string): Decimal {
   return new Decimal(seen[sku] ?? '-Infinity');
 }
 
-/** The stock of each product, or the time of its last change. A product that is not known is left out. */
+/** Stock, or time of the last change, by product. Unknown products are omitted. */
 async function seenOf(
   { account, store }: AccountRecords,
   what: WaitsFor['what'],
@@ -129,7 +129,7 @@ async function seenOf(
   return seen;
 }
 
-/** The products of the order that was to be written; none for another write. */
+/** The products of the order to write. Empty for other writes. */
 function skusOf(write: Planned): readonly string[] {
   const { draft, change } = write as { readonly draft?: Lines; readonly change?: Lines };
   return [...new Set((draft?.lines ?? change?.lines ?? []).map(({ sku }) => sku))];

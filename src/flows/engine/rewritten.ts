@@ -7,7 +7,7 @@ import type { FlowName } from '../flows.ts';
 import { briefly, rewrittenFields, type WireFields } from './fields.ts';
 import { TOLD_MS } from './overwritten.ts';
 
-/** Alert per kind of entity and field, so there are never many. The journal has each entity. */
+/** Alert for each kind of entity and field, to keep them few. The journal has each entity. */
 const ALERT = 'rewritten:';
 
 export interface Written {
@@ -24,7 +24,7 @@ const FLOW_OF = { product: 'product', customer: 'customer-out', batch: 'batch-ou
   FlowName
 >;
 
-/** Tells once of each field that the marketplace keeps otherwise than it was sent. */
+/** Raises an alert once for each field that the marketplace stores differently than sent. */
 export async function tellRewritten(context: Recording, { kind, erpId, sent, shown, before }: Written): Promise<void> {
   for (const field of rewrittenFields(sent, shown, before)) {
     const [from, to] = [briefly(sent[field]), briefly(shown[field])];
@@ -33,14 +33,14 @@ export async function tellRewritten(context: Recording, { kind, erpId, sent, sho
     const change = { before: from, after: to, why: 'the marketplace keeps it otherwise than it was sent' };
     const entry = { account: context.account, flow: FLOW_OF[kind], key: erpId, action: 'rewritten', target, ...change };
     await noteInJournal(context, entry, { codes: ['field-rewritten'] });
-    // The facts of an account hold no personal data.
+    // Facts hold no personal data.
     const values = kind === 'customer' ? { sent: null, shown: null } : { sent: from, shown: to };
     const told = cause('field-rewritten', { what, entity: erpId, ...values, atMs: context.now() });
     await setAlert(context, `${ALERT}${kind}.${field}`, [told]);
   }
 }
 
-/** Ends what was told long enough. */
+/** Ends these alerts after `TOLD_MS`. */
 export async function endRewritten(context: Pick<AccountRecords, 'account' | 'store' | 'now'>): Promise<void> {
   for (const { name, causes } of await alertsOf(context)) {
     const isOver = causes.every((one) => one.code === 'field-rewritten' && context.now() - one.params.atMs >= TOLD_MS);

@@ -16,13 +16,13 @@ import { noteAlerts } from './write-record.ts';
 type Write = Planned & Braked;
 
 export interface FlowRun {
-  /** Looks at both sides, decides, applies, and looks again until nothing is left to do. */
+  /** Observes, decides and applies until nothing is left to do. */
   reconcile(context: AccountContext, look: Look, policy: PolicyOf): Promise<Result>;
-  /** The writes that a reconcile would make now, and why, from the shadows alone. Calls neither side. */
+  /** Returns what a reconcile would do now, from the shadow alone. */
   plan(context: AccountRecords, key: string): Promise<Decision<Write>>;
 }
 
-/** An entity needs a few steps at most (create, mark, transition); more means that two rules disagree. */
+/** An entity needs only a few steps (create, mark, transition). More means that two rules contradict each other. */
 const MAX_ROUNDS = 12;
 
 export function runOf(flow: AnyFlow): FlowRun {
@@ -63,7 +63,7 @@ async function handOver(
 
 async function reconcile(flow: AnyFlow, context: AccountContext, asked: Look, policy: PolicyOf): Promise<Result> {
   const look = { ...asked, heldFor: await currentHolds(context, asked.heldFor ?? []) };
-  // The writes of this look whose effect did not show yet.
+  // Writes of this look whose effect is not visible yet.
   let done: readonly Planned[] = [];
   let written = 0;
   let noted: string | null = null;
@@ -104,12 +104,12 @@ function decide(flow: AnyFlow, { heldFor }: Look, snapshot: unknown): Decision<W
 
 type First =
   | { readonly result: Applied | Stopped; readonly action: Write }
-  /** Nothing is left to do, or everything that is left is held, for these causes. */
+  /** Nothing is left to do, or the rest is held for these causes. */
   | { readonly result: null; readonly held: readonly Cause[] };
 
 /**
- * Makes the first write that no brake holds. A write that waits in a plan keeps no other write back.
- * @param done the writes of this look whose effect did not show yet
+ * Makes the first write that no brake holds. A write in a plan blocks no other.
+ * @param done writes of this look whose effect is not visible yet
  */
 async function writeFirst(
   attempt: Omit<WriteAttempt, 'action' | 'passed'>,
@@ -131,8 +131,7 @@ async function writeFirst(
 }
 
 /**
- * A braked write that is no longer decided leaves its plan, here or when the key is settled. A step that has to come first
- * does not show whether the write is still decided.
+ * Removes braked writes that are no longer decided from their plans. While another step comes first, this is unknown.
  */
 async function leavePlans(
   { flow, context, look }: Pick<WriteAttempt, 'flow' | 'context' | 'look'>,
@@ -143,19 +142,19 @@ async function leavePlans(
   await context.store.brakes.keepOnly(context.account, flow.name, look.key, actions.map(plannedWrite));
 }
 
-/** @param inPlan why writes wait in a plan */
+/** @param inPlan causes of writes that wait in a plan */
 function settled({ holds, lookAgainMs }: Decision<Planned>, inPlan: readonly Cause[], written: number): Result {
   const causes = [...inPlan, ...holds];
   if (causes.length > 0) return { state: 'held', written, causes };
   return { state: 'in-sync', written, lookAgainMs };
 }
 
-/** The later write begins from the value of the earlier one: the earlier one had its effect, and may be made again. */
+/** Returns whether the earlier write had its effect: the later one begins from its value. It may then be made again. */
 function showed(earlier: Planned, { action, target, before }: Planned): boolean {
   return earlier.action === action && earlier.target === target && earlier.after === before;
 }
 
-/** A write that confirms an earlier one is that write as well. */
+/** A confirming repetition counts as the same write. */
 function isAgain(action: Planned, earlier: Planned): boolean {
   return isSameWrite(earlier, action) && (action.confirms !== true || earlier.confirms === true);
 }

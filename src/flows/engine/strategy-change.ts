@@ -4,12 +4,11 @@ import { type StrategyStanding, strategyStanding } from '../../domain/strategy-c
 import { FLOW_NAMES, FLOWS } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 
-/** The actions that depend on the strategy: it decides which stock is written, and when an order is entered in the ERP. */
+/** The actions that depend on the strategy: stock writes and order entry. */
 const BY_STRATEGY: ReadonlySet<string> = new Set(FLOW_NAMES.flatMap((flow) => FLOWS[flow].byStrategy ?? []));
 
 type Known = Pick<AccountContext, 'account' | 'store'>;
 
-/** The strategy in force, and whether the configured one may be applied. */
 export async function strategyOf(
   { account, store }: Known,
   configured: StrategyName,
@@ -29,8 +28,8 @@ type Configured = Known & Pick<AccountContext, 'config'>;
 type Write = { readonly action: string; readonly after: string | null };
 
 /**
- * Why this write waits for an approval of another strategy; null when the write does not wait. Called right before the write.
- * When the configured strategy may be applied, this function puts it in force.
+ * Called right before a write. Returns why it waits for approval of another strategy, or null. Activates the configured
+ * strategy if that is allowed.
  */
 export async function enforceStrategy(
   context: Configured & Pick<AccountContext, 'onJournal'>,
@@ -39,14 +38,14 @@ export async function enforceStrategy(
   return isByStrategy(write) ? settleStrategy(context) : null;
 }
 
-/** Why this write would wait for an approval of another strategy; null: it would not wait. Changes nothing. */
+/** As `enforceStrategy`, without changing anything. */
 export async function strategyWait({ account, config, store }: Configured, write: Write): Promise<Cause | null> {
   if (!isByStrategy(write)) return null;
   const standing = await standingOf({ account, store }, config.inventory.strategy);
   return standing.kind === 'waits' ? standing.cause : null;
 }
 
-/** Puts the configured strategy into force and notes it. Returns the reason when that is not allowed, else null. */
+/** Activates the configured strategy and journals it. Returns why that is not allowed, or null. */
 export async function settleStrategy(context: Configured & Pick<AccountContext, 'onJournal'>): Promise<Cause | null> {
   const { account, config, store, onJournal } = context;
   const { strategy } = config.inventory;
@@ -59,7 +58,7 @@ export async function settleStrategy(context: Configured & Pick<AccountContext, 
   return null;
 }
 
-/** A dead order gives its stock back, whatever the strategy. */
+/** Canceling a dead order in the ERP frees its stock under any strategy. */
 function isByStrategy({ action, after }: Write): boolean {
   return BY_STRATEGY.has(action) && !(action === 'order-in.update' && after === 'cancelled');
 }

@@ -10,8 +10,7 @@ import type { Planned } from './decision.ts';
 const WHY = 'a write to it was answered with 404, and the marketplace does not show it by its number';
 
 /**
- * The marketplace answered a write with 404. Is its target gone? Then that is put on record, and the decision is made anew: a repeat of the
- * write would be answered with 404 again.
+ * After a 404 to a write: returns whether the target is gone, and records it. Deciding again then avoids another 404.
  */
 export async function isTargetGone(
   context: MarketplaceReading,
@@ -32,7 +31,7 @@ export async function isTargetGone(
   return true;
 }
 
-/** The listing or the customer that the write changes. */
+/** The listing or customer that the write changes. */
 function targetOf(action: Planned) {
   const { listingId, customerId } = action as { readonly listingId?: number; readonly customerId?: number };
   if (customerId !== undefined) return ['customers', String(customerId), shownCustomers] as const;

@@ -2,9 +2,9 @@ import type { AccountRecords } from '../../shadow/context.ts';
 import type { FlowName } from '../flows.ts';
 
 /**
- * Answers a function that tells whether the key had no news since this moment. A write to the ERP asks it before it leaves, since its own
- * record may hide that it would be decided again.
- * @param known the version of the key's work at this moment, where it is known already
+ * Returns a function that tells whether the key has had no news since this call. A write to the ERP calls it before
+ * sending, because its own record may change a new decision.
+ * @param known the key's work version, if already read
  */
 export async function unchangedSince(
   { account, store }: AccountRecords,

@@ -8,7 +8,7 @@ import { type Braked, plannedWrite } from './policy.ts';
 
 const TURN_EVERY_KEYS = 20;
 
-/** The braked writes that the waiting keys of a flow would make, as far as the shadows show. Costs no call. */
+/** The braked writes of a flow's waiting keys, from the shadow alone. */
 export async function waitingWrites(context: AccountRecords, flow: FlowName): Promise<WaitingWrite[]> {
   const { seen, planning, looking } = plansSeen(context, flow);
   const waitsIn = [...(FLOWS[flow].waitsIn ?? []), flow];
@@ -27,7 +27,7 @@ export async function waitingWrites(context: AccountRecords, flow: FlowName): Pr
     if (looked % TURN_EVERY_KEYS === 0) await nextTurn();
     planning.add(key);
     const writes = await writesOf(context, flow, key);
-    // A look at this key meanwhile may have changed the plan.
+    // A concurrent look at this key may have changed the plan.
     if (planning.delete(key) && !looking.has(key)) seen.set(key, { version, writes });
     found.push(...writes);
   }

@@ -9,15 +9,14 @@ import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
 import type { Braked } from './policy.ts';
 
-/** The key of a flow whose write is put on record. */
 interface Subject {
   readonly flow: FlowName;
   readonly key: string;
 }
 
-/** A write on record, from before it is sent to its answer. */
+/** A journaled write. */
 export interface WriteRecord {
-  /** Notes that the request leaves now. */
+  /** Records that the request is sent now. */
   sending(): Promise<void>;
   end(ended: Pick<JournalEvent, 'outcome' | 'answer' | 'adopted'>): Promise<void>;
   /** The write was not sent, and leaves no entry. */
@@ -25,7 +24,7 @@ export interface WriteRecord {
 }
 
 /**
- * Puts a write on record before it is sent. So every write has its reason on record, even if the program is killed.
+ * Journals a write before it is sent, so that its reason is stored even if the program is killed.
  * @param isApproved an operator approved it in a plan
  */
 export async function beginWrite(
@@ -47,12 +46,12 @@ export async function beginWrite(
   };
 }
 
-/** Puts a write on record that a dry run leaves out. */
+/** Journals a write that a dry run does not make. */
 export async function noteDryRun(context: Recording, subject: Subject, action: Planned & Braked): Promise<void> {
   await noteInJournal(context, entryOf(context.account, subject, action), { outcome: 'dry-run', ...factsOf(action) });
 }
 
-/** Puts the alerts of a key on record. An alert stands until a look finds that its cause is gone. */
+/** Stores the alerts of a key. Each look replaces them. */
 export async function noteAlerts(
   context: Recording & AccountRecords,
   { flow, key }: Subject,
@@ -66,12 +65,12 @@ export async function noteAlerts(
 
 function entryOf(account: string, subject: Subject, action: Planned & Braked) {
   const { target, before, after, why } = action;
-  // Brakes count by their kind: a price change and an archive are different things to an operator.
+  // Brakes count by kind: a price change and an archive differ for an operator.
   const name = action.brake === undefined ? action.action : `${action.action}:${action.brake}`;
   return { account, ...subject, action: name, target, before, after, why };
 }
 
-/** The facts about a write that the followers of the journal get beside its entry. */
+/** Facts that subscribers of the journal receive with its entry. */
 function factsOf(action: Planned): Pick<JournalEvent, 'fields' | 'replaces'> {
   const { replaces } = action;
   return { fields: 'fields' in action ? Object.keys(action.fields as object) : undefined, replaces };

@@ -3,13 +3,13 @@ import type { ListingImage } from '../../store/marketplace.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
 
-/** An image that a listing should show. */
+/** An image that a listing should have. */
 export interface WantedImage {
   readonly url: string;
-  /** For a person. */
+  /** For display. */
   readonly shown: string;
   readonly position: number;
-  /** SHA-256 of the content that was found at the address last; null while none was found. */
+  /** SHA-256 of the content last fetched from the URL. null: never fetched. */
   readonly hash: string | null;
   /** Why the image cannot be fetched. */
   readonly failure: string | null;
@@ -17,14 +17,14 @@ export interface WantedImage {
 
 export type PlacedImage = Pick<ListingImage, 'id' | 'position' | 'hash'>;
 
-/** The images of one product; null where it has no listing that could show them. */
+/** The images of a product. null: it has no listing for them. */
 export type ImagesSnapshot = {
   readonly sku: string;
   readonly listingId: number;
-  /** Why the wanted images are not known. */
+  /** Why the wanted images are unknown. */
   readonly problem: string | null;
   readonly wanted: readonly WantedImage[];
-  /** The images that were uploaded from here, or count as uploaded. */
+  /** Images uploaded by us, or counted as such. */
   readonly placed: readonly PlacedImage[];
   readonly remove: boolean;
 } | null;
@@ -41,7 +41,7 @@ export type ImageAction = Planned &
     | { readonly action: 'images.remove'; readonly listingId: number; readonly imageId: number }
   );
 
-/** An image that cannot be fetched raises an alert. Everything else goes on. */
+/** An image that cannot be fetched raises an alert, and the others go on. */
 export function decideImages(snapshot: ImagesSnapshot): Decision<ImageAction> {
   if (snapshot === null) return inSync();
   const { sku, problem, wanted } = snapshot;
@@ -59,7 +59,7 @@ export function decideImages(snapshot: ImagesSnapshot): Decision<ImageAction> {
   return actions.length === 0 ? inSync(alerts) : act(actions, alerts);
 }
 
-/** Images that are certainly not wanted. While it is not known which image is wanted at a position, the present one stays. */
+/** Images that are certainly not wanted. While the wanted image of a position is unknown, the current one stays. */
 function surplusOf({ wanted, placed }: NonNullable<ImagesSnapshot>, uploads: readonly WantedImage[]): PlacedImage[] {
   return placed.filter(({ position, hash }) => {
     const there = wanted.find((image) => image.position === position);

@@ -10,7 +10,7 @@ import { type Applied, type Flow, revalidatedBy, type WriteLook } from '../engin
 import { decideImages, type ImageAction, type ImagesSnapshot, type WantedImage } from './decide.ts';
 import { listingImages, uploadImage } from './upload.ts';
 
-/** Keeps the images of listings in step with the ERP's. Its key is the ERP's product id. */
+/** Keeps the images of listings in step with the ERP's. Key: ERP product id. */
 export const imagesFlow: Flow<ImagesSnapshot, ImageAction> = {
   name: 'images',
   decide: decideImages,
@@ -25,7 +25,7 @@ export const imagesFlow: Flow<ImagesSnapshot, ImageAction> = {
       : removeImage(context, look, action.listingId, action.imageId),
 };
 
-/** The result of the fetch is on record by now, so a new look decides another action. */
+/** Decides again. The fetch result is stored by now, so a normal look would decide another action. */
 async function isToBeUploaded(
   context: AccountRecords,
   key: string,
@@ -73,7 +73,7 @@ async function removeImage(
   try {
     await client.call('product-images.delete', { path: { id } }, look);
   } catch (error) {
-    // The image is gone already, or this deployment does not have the path.
+    // The image is already gone, or this deployment lacks the path.
     if (!(error instanceof CallFailure) || error.kind !== 'not-found') throw error;
     if ((await listingImages(context, look, listingId)).some((image) => image.id === id)) throw error;
   }

@@ -16,9 +16,9 @@ interface Upload {
 }
 
 /**
- * Uploads an image unless its content is there already. The marketplace shows which images a listing has, but not their
- * content. So each image is remembered by the hash of the content that was sent. An image at a position without such a record
- * counts as the ERP's image. So nothing is uploaded twice, whatever was lost.
+ * Uploads an image unless its content is already there. The marketplace lists a listing's images but not their content.
+ * So images are stored by the hash of what was sent. An image without such a record at the position counts as the
+ * ERP's. So nothing is uploaded twice, whatever records were lost.
  */
 export async function uploadImage(context: ReadContext, look: WriteLook, upload: Upload): Promise<Applied> {
   const { account, store } = context;
@@ -66,7 +66,7 @@ async function createImage(
     find: async () => {
       if (earlier === null) fresh = ours.length === 0 ? there : [];
       else {
-        // An upload whose answer was lost may have come in since.
+        // An upload whose answer was lost may have been applied since.
         const now = await imagesAt(context, look, listingId, position);
         const before = idsBefore(earlier);
         fresh = now.there.filter((id) => !now.ours.includes(id) && !before.includes(id));
@@ -87,7 +87,7 @@ async function createImage(
   });
 }
 
-/** Ids of the images at a position, and which of them were uploaded from here. */
+/** Ids of the images at a position, and which of them we uploaded. */
 async function imagesAt(context: MarketplaceReading, look: Look, listingId: number, position: number) {
   const { account, store } = context;
   const shown = await listingImages(context, look, listingId);
@@ -99,24 +99,24 @@ async function imagesAt(context: MarketplaceReading, look: Look, listingId: numb
   return { there, ours };
 }
 
-/** The images at the position before an upload whose answer was lost. */
+/** Images at the position before an upload whose answer was lost. */
 function idsBefore({ sent }: Intent): number[] {
   return sent === '' ? [] : (JSON.parse(sent) as number[]);
 }
 
 const EXTENSION = /\.[a-z0-9]{2,5}$/i;
 
-/** Some servers recognise the type of a file by its name alone. */
+/** Some servers derive the file type from the name alone. */
 function fileName(url: string, { contentType, hash }: Image): string {
   const extension = EXTENSION.exec(URL.parse(url)?.pathname ?? '')?.[0];
   return `${hash.slice(0, 16)}${extension ?? `.${contentType.replace(/^image\/|\+.*$/g, '')}`}`;
 }
 
-/** The most pages that are read for one listing. Only a deployment that ignores the filter has more. */
+/** The most pages read for one listing. Only a deployment that ignores the filter has more. */
 const MAX_PAGES = 200;
 
 /**
- * The images that the marketplace shows of a listing now.
+ * The images of a listing, read from the marketplace now.
  * @throws CallFailure
  */
 export async function listingImages(

@@ -8,19 +8,19 @@ import type { Intent } from '../../store/intents.ts';
 import type { UnsettledPayments } from '../../store/observe.ts';
 import { act, contested, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 
-/** Shared by both flows of payments: how they look at the other side, and how they decide. */
+/** Shared by both payment flows. */
 
 export type PaymentRules = NonNullable<AccountConfig['payments']>;
 export type PaymentType = (typeof ORDER_PAYMENT_TYPES)[number];
 
-/** The other side of a payment, as both flows see it. */
+/** The other side of a payment. */
 export interface OtherSide {
-  /** A create on the other side that may have been applied. */
+  /** A create on the other side may have been applied. */
   readonly createInDoubt: boolean;
-  /** Payments of its order on the other side that nothing is linked to. */
+  /** Unlinked payments of its order on the other side. */
   readonly unlinked: readonly UnlinkedPayment[];
   readonly unsettled: readonly UnsettledPayment[];
-  /** Payments of its order on its own side that this program recorded there, and the payments that they were made of. */
+  /** Payments of its order that we recorded on the payment's own side, with their originals. */
   readonly recordedHere: readonly RecordedPayment[];
   /** Every payment of the other side has been read. */
   readonly paymentsKnown: boolean;
@@ -32,24 +32,24 @@ interface UnlinkedPayment extends PaymentFacts {
 }
 
 interface RecordedPayment extends UnlinkedPayment {
-  /** The payment of the other side from which this one was made. */
+  /** The other side's payment from which this one was made. */
   readonly of: string;
 }
 
-/** A payment that is being recorded on one of the sides. It is not known yet whether that succeeded. */
+/** A payment that is being recorded, with unknown success. */
 interface UnsettledPayment extends PaymentFacts {
   /** "ERP payment PAY-17" */
   readonly what: string;
 }
 
-/** The marketplace's type of an ERP method; null when it has to be configured. A payment without a method is `other`. */
+/** The marketplace's type for an ERP method. null: not configured. A payment without a method is `other`. */
 export function typeOfMethod({ types }: PaymentRules, method: string | null): PaymentType | null {
   const name = method?.toLowerCase() ?? 'other';
   const configured = types.find((entry) => entry.method.toLowerCase() === name)?.type;
   return configured ?? ORDER_PAYMENT_TYPES.find((type) => type === name) ?? null;
 }
 
-/** The ERP's method of a marketplace type: the first that is configured for it, else the type itself. */
+/** The ERP's method for a marketplace type: the first configured one, or else the type itself. */
 export function methodOfType({ types }: PaymentRules, type: string): string {
   return types.find((entry) => entry.type === type)?.method ?? type;
 }
@@ -63,7 +63,7 @@ export function factsOfErp(payment: ErpPayment, orderNumber: string, rules: Paym
   return { orderNumber, amount, type: typeOfMethod(rules, method), paidAt: receivedAt };
 }
 
-/** Payments that are being recorded on either side, and are not settled. A payment that equals one of them may be the same. */
+/** Payments that are being recorded on either side. An equal payment may be the same. */
 export function unsettledPayments({ out, in: recorded }: UnsettledPayments, exceptKey: string): UnsettledPayment[] {
   const sent = out.map((intent) => ({ key: intent.key, what: `ERP payment ${intent.key}`, ...sentFacts(intent) }));
   const known = recorded.map(({ key, payment }) => ({
@@ -79,11 +79,11 @@ interface Sent {
   readonly amount: string;
   readonly type: string;
   readonly paidAt: string | null;
-  /** The start of the search for it: the marketplace's newest payment when it was sent; null when there was none. */
+  /** Start of the search: the marketplace's newest payment when it was sent. null: there was none. */
   readonly since: string | null;
 }
 
-/** The facts by which a payment is found among the marketplace's payments, which keep no id of ours. */
+/** The facts that identify a sent payment, because the marketplace's payments keep no id of ours. */
 export function sentText(facts: PaymentFacts & { readonly type: string }, since: string | null): string {
   const { orderNumber, amount, type, paidAt } = facts;
   return JSON.stringify({ orderNumber, amount: amount.toFixed(), type, paidAt, since } satisfies Sent);
@@ -94,7 +94,7 @@ export function sentFacts({ sent }: Intent): PaymentFacts & Pick<Sent, 'since'> 
   return { ...facts, amount: new Decimal(amount) };
 }
 
-/** Why the amount of a payment cannot be recorded on the other side; null when it can. */
+/** Why the amount cannot be recorded on the other side, or null. */
 export function amountProblem(
   { id, amount, currency }: { readonly id: string; readonly amount: Decimal; readonly currency: string | null },
   wanted: string,
@@ -107,18 +107,18 @@ export function amountProblem(
 
 interface Unlinked<Wanted> {
   readonly id: string;
-  /** null while they are not known. */
+  /** null: unknown. */
   readonly facts: PaymentFacts | null;
-  /** null: nothing is wanted on the other side. A cause says why the payment cannot be recorded there. */
+  /** null: nothing to record on the other side. A cause: why it cannot be recorded. */
   readonly wanted: Wanted | Cause | null;
   readonly side: 'ERP' | 'marketplace';
-  /** A payment of the ERP that may be an earlier one under another id. Until that is known, the payment is not told from it. */
+  /** An ERP payment that may be the earlier `other` under a new id. Until that is decided, nothing is recorded. */
   readonly maybe: { readonly erpPayment: string; readonly other: string } | null;
 }
 
 /**
- * Links a payment to its equal on the other side, or has it recorded there. If an equal payment was already recorded by this
- * program on the payment's own side, somebody may have entered the same money twice, once on each side.
+ * Links a payment to its equal on the other side, or records it there. If we recorded an equal payment on its own side,
+ * somebody may have entered the same money on both sides.
  */
 export function decideUnlinked<Wanted extends object, Action extends Planned>(
   { id, facts, wanted, side, maybe }: Unlinked<Wanted>,
@@ -140,13 +140,16 @@ export function decideUnlinked<Wanted extends object, Action extends Planned>(
   return act([only === undefined ? to.create(wanted) : to.link(only)]);
 }
 
-/** @param target of the link; `other` is what it is linked to, in words */
+/**
+ * @param target what is linked
+ * @param other its counterpart, in words
+ */
 export function linkWords(target: string, other: string, how: 'equal' | 'marketplace_id' = 'equal') {
   const why = how === 'equal' ? 'of the same order, amount, type and day' : 'the ERP says which one it is';
   return { target, before: 'not linked', after: `linked to ${other}`, why };
 }
 
-/** @param after the recorded values; null: an earlier attempt has to be settled, and no new one is wanted */
+/** @param after the recorded values; null: an earlier attempt is settled, and no new one is made */
 export function recordWords(target: string, after: string | null, why: string) {
   return after === null
     ? { target, before: null, after: 'nothing more', why: 'whether an earlier attempt was applied has to be settled' }

@@ -44,7 +44,7 @@ export async function applyProduct(
   }
 }
 
-/** Takes the listing from the id of the ERP that had it, and the product from its former listing. */
+/** Unlinks the listing from its previous ERP id and the product from its previous listing, then links them. */
 async function moveLink({ account, store }: MarketplaceReading, look: Look, listingId: number): Promise<Applied> {
   const link = { account, kind: 'product', marketplaceId: String(listingId), erpId: look.key, how: 'sku' } as const;
   await store.links.link(link, true, 'an approved plan');
@@ -55,7 +55,7 @@ export function restoreListing(context: MarketplaceReading, look: WriteLook, id:
   return patchListing(context, look, id, context.config.products.restoreFields, { archived: false });
 }
 
-/** @param known the values that the patch has certainly set, where no row shows them */
+/** @param known values that the patch has certainly set, for answers that do not show them */
 async function patchListing(
   context: MarketplaceReading,
   look: WriteLook,
@@ -74,7 +74,7 @@ async function patchListing(
   });
 }
 
-/** Fields that the answer does not show stay as they were. */
+/** Fields missing in the answer keep their stored values. */
 async function archiveListing(context: MarketplaceReading, look: WriteLook, id: number): Promise<Applied> {
   const shown = await context.client.call('products.archive', { path: { id } }, look);
   const answer = `listing ${id} archived`;
@@ -91,7 +91,7 @@ function isAbout(answer: unknown, id: number): answer is Partial<Answer<'product
   return typeof answer === 'object' && answer !== null && (answer as { id?: unknown }).id === id;
 }
 
-/** The listings that carry this product's external id. */
+/** Listings with this product's external id. */
 async function byExternalId(
   context: MarketplaceReading,
   look: WriteLook,
@@ -114,7 +114,7 @@ async function createListing(
   return createOnce<Answer<'products.list'>>(context, {
     intent: { kind: 'product', key: look.key },
     alwaysFind: false,
-    // The listing is looked for by external id, then by SKU, among archived ones too.
+    // Searches by external id, then by SKU, including archived listings.
     find: async () => {
       for (const archived of [false, true]) {
         const ours = sendsExternalIds(config) ? await byExternalId(context, look, archived) : [];

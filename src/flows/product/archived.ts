@@ -2,23 +2,23 @@ import type { AccountRecords } from '../../shadow/context.ts';
 import type { Echoes } from '../../store/links.ts';
 import type { ArchiveAnswer, ArchivedWhy, ProductSnapshot } from './snapshot.ts';
 
-/** A name that no field of a listing has. */
+/** Not a name of any listing field. */
 const STATE = 'state of both sides';
 type State = 'archived' | 'listed' | ArchiveAnswer;
 
-/** Entries of the journal that are looked through for an archive of ours. */
+/** The most journal entries that are searched for our own archive. */
 const MOST_ENTRIES = 200;
 const MAY_BE_APPLIED = ['sent', 'written', 'unknown'];
 
 /**
- * The last state on which both sides agreed: archived and not sold, or listed and sold. It tells which side moved since. null: no
- * agreement is on record.
+ * The last agreed state: archived and not sold, or listed and sold. It shows which side changed since. null: not
+ * recorded.
  */
 function agreedState(echoes: Echoes): State | null {
   return (echoes[STATE]?.sent as State | undefined) ?? null;
 }
 
-/** Puts on record that both sides agree. A listed product is taken for granted, and so needs no record. */
+/** Stores that both sides agree. Without a record, a product counts as listed. */
 export async function rememberState(
   { account, store }: AccountRecords,
   erpId: string,
@@ -35,7 +35,7 @@ export async function rememberState(
   }
 }
 
-/** The same echoes with what a person said of a listing that was archived by hand; null: nothing any more. */
+/** Sets or clears a person's decision about a listing archived by hand. null: clears it. */
 export function withTold(echoes: Echoes, told: ArchiveAnswer | null): Echoes {
   const { [STATE]: _, ...others } = echoes;
   return told === null ? others : { ...others, [STATE]: { sent: told, echo: told } };
@@ -49,7 +49,7 @@ export async function archivedWhy(
   const agreed = agreedState(echoes);
   if (agreed === 'asked-back' || agreed === 'left') return agreed;
   if (agreed !== null) return agreed === 'archived' ? 'with-erp' : 'by-hand';
-  // Archives from before agreements were put on record.
+  // Archives from before agreements were stored.
   const entries = await store.journal.of(account, 'product', erpId, MOST_ENTRIES);
   const last = entries.find(
     ({ action, outcome }) =>

@@ -20,7 +20,7 @@ export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction
   if (linked.listing === null) {
     if (!snapshot.listingsKnown) return hold(cause('listings-unread'));
     const found = [...snapshot.candidates.byExternalId, ...snapshot.candidates.bySku];
-    // Nothing is left on either side, or the ERP sells the SKU as another product.
+    // Neither side has the product any more, or the ERP sells the SKU as another product.
     const isOver = found.every(({ archived }) => archived) || (erp.gone && erp.twins > 0);
     if (!erp.sold && !erp.missing && isOver) return inSync();
     const [again, another] = found;
@@ -34,7 +34,7 @@ export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction
   return { ...decision, alerts: [...decision.alerts, ...listedBeside(snapshot, erp, linked.listing)] };
 }
 
-/** Further listings of the product that are on sale, because of a wrong link or by hand. */
+/** Other listings of the product on sale, from a wrong link or created by hand. */
 function listedBeside({ candidates }: ProductSnapshot, erp: ErpSide, listing: Listing): Cause[] {
   const live = [...candidates.byExternalId, ...candidates.bySku.filter(({ externalId }) => externalId === null)].filter(
     ({ archived }) => !archived,
@@ -44,7 +44,7 @@ function listedBeside({ candidates }: ProductSnapshot, erp: ErpSide, listing: Li
   return [cause('listed-beside', { sku: erp.sku, listing: listing.id, others, sold: erp.sold })];
 }
 
-/** An operator approves each move of a link, and says which product it is where the names differ. */
+/** An operator approves each moved link, and confirms the product if the names differ. */
 function relink(
   { linked }: ProductSnapshot,
   erp: ErpSide,
@@ -67,7 +67,7 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
   const target = `listing ${listing.id} (${erp.sku})`;
   if (!erp.sold) {
     if (listing.archived) return inSync();
-    // The ERP sells the product under another id, which tells the operator what to do.
+    // The ERP sells the product under another id. That product's flow tells the operator what to do.
     if (erp.gone && erp.twins > 0) return inSync();
     if (erp.missing) return hold(cause('product-missing-once', { sku: erp.sku }));
     if (!rules.archive) return inSync([cause('archive-off', { sku: erp.sku })]);
@@ -81,7 +81,7 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
     }
     const problem = priceProblem(erp, rules.currency);
     if (problem !== null) return hold(problem);
-    // Another listing may have the former SKU by now.
+    // Another listing may have the previous SKU by now.
     const differing = differingFields(snapshot.wanted, listing.fields, snapshot.echoes);
     if (listing.fields[SKU] !== undefined && differing.includes(SKU))
       return act([patchOf(snapshot, listing, target, [SKU], differing)]);
@@ -92,7 +92,7 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
   return decideFields(snapshot, erp, listing, target);
 }
 
-/** Why an archived listing is brought back. */
+/** Why an archived listing is restored. */
 export function whyBack({ archivedWhy }: ProductSnapshot): string {
   return WHY_BACK[archivedWhy];
 }
@@ -106,7 +106,7 @@ const WHY_BACK: Readonly<Record<ProductSnapshot['archivedWhy'], string>> = {
 
 const NAME = 'name';
 const SKU = 'sku';
-/** The stock at the facilities goes down by commands, which takes about as long. */
+/** Stock at facilities is lowered by commands, which take about this long. */
 const OFFER_LOOK_AGAIN_MS = 2_000;
 
 function archiveOf(listing: Listing, target: string): ProductAction {
@@ -114,7 +114,7 @@ function archiveOf(listing: Listing, target: string): ProductAction {
   return { action: 'product.archive', target, ...change, brake: 'archive', listingId: listing.id };
 }
 
-/** A price or a name that cannot be written now does not keep the other fields from being written. */
+/** A price or name that cannot be written does not block the other fields. */
 function decideFields(
   snapshot: ProductSnapshot,
   erp: ErpSide,
@@ -128,7 +128,7 @@ function decideFields(
   );
   const isWaiting = snapshot.offersTooMuch && differing.includes(CASE);
   const names = differing.filter((name) => !isWaiting || (name !== CASE && name !== PRICE));
-  // A case is never sold at the price of another size: both go in one write, or wait together.
+  // A case must never be sold at the price of another size. Both are written together, or wait together.
   const withPrice = names.includes(PRICE) && names.includes(CASE);
   const nameless = names.includes(NAME) ? nameProblem(snapshot, erp) : null;
   const rest = names.filter(
@@ -161,7 +161,7 @@ function decideFields(
   return { ...act(actions, alerts), holds, lookAgainMs: isWaiting ? OFFER_LOOK_AGAIN_MS : null };
 }
 
-/** @param differing all fields that differ: the others are agreed */
+/** @param differing all differing fields; all others agree */
 function patchOf(
   snapshot: ProductSnapshot,
   listing: Listing,
@@ -199,7 +199,7 @@ function lineFirst({ missingLine }: ProductSnapshot, erp: ErpSide): ProductActio
 }
 
 function decideUnlinked(snapshot: ProductSnapshot, erp: ErpSide): Decision<ProductAction> {
-  // The ERP sells the SKU as another product: the listings of this SKU are for that one.
+  // The ERP sells the SKU as another product, to which its listings belong.
   if (erp.gone && erp.twins > 0 && !snapshot.createInDoubt) return inSync();
   if (!snapshot.listingsKnown) return hold(cause('listings-unread'));
   const { byExternalId, bySku } = snapshot.candidates;
@@ -228,7 +228,7 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
     return hold(cause('sku-still-listed', { sku: erp.sku, listing: other.listing, product: other.product }));
   const own = () => priceProblem(erp, snapshot.rules.currency) ?? snapshot.wantedProblem ?? nameProblem(snapshot, erp);
   const problem = isSold ? own() : null;
-  // A create whose answer was lost is settled first, even if other fields are wanted by now.
+  // A create in doubt is settled first, even if other fields are wanted by now.
   if (problem !== null && !snapshot.createInDoubt) return hold(problem);
   const isWanted = isSold && problem === null;
   if (snapshot.listingsUnread !== null) {
@@ -240,12 +240,12 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
   const words = createWords(shown, 'no listing for it yet', { isWanted, createInDoubt });
   const target = `a listing for ${erp.sku}`;
   const line = isWanted ? lineFirst(snapshot, erp) : [];
-  // A create whose answer was lost has passed the brake.
+  // A create in doubt has passed the brake already.
   const braked = isWanted && !createInDoubt ? createBraked(snapshot, erp) : {};
   return act([...line, { action: 'product.create', target, ...words, fields, ...braked }]);
 }
 
-/** An approval is for the product at its price: stock moves on while a plan waits for an operator. */
+/** An approval covers the product at its price, because stock changes while a plan waits. */
 function createBraked({ wanted, rules }: ProductSnapshot, { price, multiplier }: ErpSide): Braked {
   const shown = [wanted['name'], priceText(price, rules.pricePer, multiplier)]
     .filter((part) => typeof part === 'string')
@@ -253,7 +253,7 @@ function createBraked({ wanted, rules }: ProductSnapshot, { price, multiplier }:
   return { brake: 'create', asPlanned: { before: 'not listed', after: shown } };
 }
 
-/** The link and the archive of a product that is not sold are decided together: a brake counts the archives of a pass. */
+/** Links a product, and archives it at once if it is not sold, so that a brake counts the archives of a pass. */
 function link({ rules }: ProductSnapshot, erp: ErpSide, listing: Listing, how: string): Decision<ProductAction> {
   const target = `listing ${listing.id} (${erp.sku})`;
   const change = { before: 'not linked', after: `linked to ERP product ${erp.id}`, why: `found by ${how}` };
@@ -266,7 +266,7 @@ function manyListings(listings: readonly Listing[], sign: string, value: string)
   return cause('several-listings', { sign, value, listings: listings.map(({ id }) => String(id)) });
 }
 
-/** The marketplace takes no empty name (spec 2, Product). */
+/** The marketplace accepts no empty name (spec 2, Product). */
 function nameProblem({ wanted }: ProductSnapshot, { sku }: ErpSide): Cause | null {
   const { name } = wanted;
   return typeof name === 'string' && name.trim() === '' ? cause('name-missing', { sku }) : null;

@@ -11,7 +11,7 @@ import { observeProduct } from './observe.ts';
 import type { ProductAction, ProductSnapshot } from './snapshot.ts';
 import { wakeRest } from './wakes.ts';
 
-/** Keeps listings in step with the ERP's products. Its key is the ERP's product id. */
+/** Keeps listings in step with the ERP's products. Key: ERP product id. */
 export const productFlow: Flow<ProductSnapshot, ProductAction> = {
   name: 'product',
   decide: decideProduct,
@@ -34,23 +34,26 @@ export const productFlow: Flow<ProductSnapshot, ProductAction> = {
   },
 };
 
-/** Stock that counts cases is set at each facility by itself: no write of the listing changes it along with the case. */
+/**
+ * Whether facility stock has to be lowered first: stock in cases is set at each facility separately, so no write of the
+ * listing changes it with the case.
+ */
 function growsCase({ config }: AccountRecords, { erp, linked }: ProductSnapshot): boolean {
   const [next, shown] = [erp?.multiplier ?? null, linked?.listing?.unitMultiplier ?? null];
   if (config.facilities === null || config.units.marketplace.stockIn === 'units') return false;
   return next !== null && shown !== null && next.greaterThan(shown);
 }
 
-/** The create of a product looks for the result of an earlier create in doubt itself. */
+/** A create in doubt looks for its result itself. */
 function isToBeListed(snapshot: ProductSnapshot): boolean {
   if (snapshot.linked !== null || snapshot.createInDoubt) return false;
   return decideProduct(snapshot).actions.some(({ action }) => action === 'product.create');
 }
 
 /**
- * Somebody may have listed the product by hand meanwhile. One read serves all products that the ERP showed before it.
- * @returns why the listings cannot be read
- * @throws CallFailure when the marketplace does not answer now
+ * Reads the listings, because the product may have been listed by hand. One read serves all products read before it.
+ * @returns why the listings cannot be read; null: they were
+ * @throws CallFailure if the marketplace does not answer now
  */
 async function readListingsFirst(context: MarketplaceReading, look: Look): Promise<string | null> {
   try {
@@ -59,7 +62,7 @@ async function readListingsFirst(context: MarketplaceReading, look: Look): Promi
     return null;
   } catch (error) {
     if (!needsMending(error)) throw error;
-    // The product did not cause the failure. It waits until the list can be read.
+    // The product is not the cause. It waits until the list can be read.
     return error.message;
   }
 }

@@ -7,8 +7,8 @@ import type { Applied, WriteLook } from '../engine/flow.ts';
 import type { MissingLine } from './snapshot.ts';
 
 /**
- * Creates a product line once, even if many products wait for it. The marketplace's lines are read first: the line may have
- * been created since the last read, by us or by somebody else.
+ * Creates a product line once, even if many products need it. The marketplace's lines are read first, because it may
+ * have been created since.
  */
 export async function createLine(
   context: MarketplaceReading,
@@ -28,7 +28,7 @@ export async function createLine(
       alwaysFind: true,
       find: async () => {
         there = sameName(await listNames(context, look, 'product_line'));
-        // If there are several, an operator has to choose between them once they are in the shadow.
+        // Of several, an operator has to choose once they are stored.
         return there.slice(0, 1);
       },
       create: async (sending) => {

@@ -4,7 +4,7 @@ import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { recordProductPage, shownAsArchived } from '../../shadow/shadow.ts';
 import type { WireFields } from '../engine/fields.ts';
 
-/** Answers need not show the whole listing (spec 1): missing parts are read. */
+/** Answers may omit fields (spec 1). They are then read. */
 export async function recordListing(
   context: MarketplaceReading,
   look: Look,

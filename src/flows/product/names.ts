@@ -1,16 +1,15 @@
 import { nearestOf } from '../../config/suggest.ts';
 import type { Named } from '../../store/marketplace.ts';
 
-/** The record that was meant, or why that is not known, or null when no record has this name. */
+/** The record with this name, or why it is ambiguous. null: there is none. */
 export type Match =
   | { readonly id: number; readonly problem: null }
   | { readonly id: null; readonly problem: string }
   | null;
 
 /**
- * Picks one of several records with the same name. When the parent of the wanted record is known, records of other
- * parents are left out.
- * @param what the kind of record, as a message names it: `category`
+ * Chooses among records with the same name. A known parent excludes records of other parents.
+ * @param what the kind of record, for messages: `category`
  */
 export function pickNamed(alike: readonly Named[], parentId: number | null, what: string): Match {
   const others = parentId === null ? [] : alike.filter((one) => one.parentId !== null && one.parentId !== parentId);

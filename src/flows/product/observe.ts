@@ -27,7 +27,6 @@ import { archivedWhy } from './archived.ts';
 import type { Listing, ProductSnapshot } from './snapshot.ts';
 import { wantedOf, withoutLeftOut } from './wanted.ts';
 
-/** Both sides as the shadows have them. */
 export async function observeProduct(context: AccountRecords, key: string): Promise<ProductSnapshot> {
   const { account, config, store } = context;
   const rows = await store.observe.product(account, key, [LISTINGS_KNOWN]);
@@ -77,7 +76,7 @@ export async function observeProduct(context: AccountRecords, key: string): Prom
   };
 }
 
-/** The units in a case of the listing: its own where the configuration leaves the ERP's out. */
+/** The listing's units in a case: its own if the configuration does not write the ERP's. */
 function multiplierOf(
   { products }: AccountConfig,
   erp: StoredErpProduct | null,
@@ -113,7 +112,7 @@ function toListing({ stored, raw, invalidRow }: ShownListing): Listing {
   };
 }
 
-/** The ERP may keep fewer digits than a price of one unit has: a listing whose price it keeps so has the price of its product. */
+/** Whether the ERP's price is the listing's one, rounded to fewer digits. */
 function isKept(
   units: Units,
   listed: Price<'marketplace price'>,
@@ -127,7 +126,7 @@ function isKept(
   );
 }
 
-/** The figure of as many whole new cases as the old ones hold. */
+/** The figure for as many full new cases as the old ones hold. */
 function rescaled(
   { inventory, facilities, units }: AccountConfig,
   { figures, unitMultiplier }: StoredProduct,
@@ -149,8 +148,8 @@ function createFields(config: AccountConfig, stock: Figure<'erp stock'> | null, 
 }
 
 /**
- * The initial inventory level; null where the ERP does not say it: unknown is never zero. Where stock is kept by facility, it is
- * set at each facility once the listing is there.
+ * The initial stock. null: the ERP does not say (unknown is never zero), or facilities are used, whose stock is set
+ * after the create.
  */
 function initialLevel(
   { facilities, inventory, units }: AccountConfig,

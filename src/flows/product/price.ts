@@ -11,7 +11,7 @@ export const PRICE = 'wholesale_price';
 /** The units in a case. */
 export const CASE = 'unit_multiplier';
 
-/** The reason why the price is left as it is. */
+/** Why the price is not written. */
 export function heldPrice(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing): Cause | null {
   const { rules } = snapshot;
   const shown = listing.price?.currency ?? rules.currency;
@@ -19,7 +19,7 @@ export function heldPrice(snapshot: ProductSnapshot, erp: ErpSide, listing: List
   return cause('listing-currency', { listing: listing.id, sku: erp.sku, shown, wanted: rules.currency });
 }
 
-/** The price was written, and the marketplace has made nothing of it. */
+/** A price was written, but the marketplace shows 0. */
 function soldForNothing({ wanted, echoes }: ProductSnapshot, erp: ErpSide, listing: Listing): Cause | null {
   const { id, price, fields } = listing;
   if (price === undefined || price.amount.greaterThan(0) || !isEchoed(PRICE, wanted, fields, echoes)) return null;
@@ -37,7 +37,7 @@ export function priceOf(
   const moved = changePercent(listing.price, erp.price);
   const isDoubtful =
     listing.price !== undefined && isInOtherTerms(listing.price.amount, erp.erpPrice.amount, erp.multiplier);
-  // A case that was on record, and that the ERP has changed since, takes its price along.
+  // If the ERP changed a known case size, its price is written with it.
   const isOtherCase = withCase && echoes[CASE]?.echo === text(listing.fields[CASE]);
   return {
     action: 'product.price',
@@ -52,7 +52,7 @@ export function priceOf(
   };
 }
 
-/** The size of the case, old and new, with the price of a unit in each. */
+/** Old and new case size, each with its price per unit. */
 function otherCaseOf(
   { multiplier, price }: ErpSide,
   listing: Listing,

@@ -13,42 +13,42 @@ import type { Braked } from '../engine/policy.ts';
 /** Both sides of one product. */
 export interface ProductSnapshot {
   readonly erp: ErpSide | null;
-  /** Why the ERP's last row of it cannot be read. */
+  /** Why the ERP's row is invalid. */
   readonly invalidErpRow: string | null;
-  /** The listing this product is linked to. */
+  /** The linked listing. */
   readonly linked: { readonly id: number; readonly listing: Listing | null; readonly gone: Gone | null } | null;
-  /** Listings that are linked to nothing and name this product. */
+  /** Unlinked listings that name this product. */
   readonly candidates: { readonly byExternalId: readonly Listing[]; readonly bySku: readonly Listing[] };
-  /** Listings on sale that have the SKU and are linked to other products of the ERP. */
+  /** Listings on sale with this SKU that are linked to other ERP products. */
   readonly othersOfSku: readonly { readonly listing: number; readonly product: string }[];
-  /** The listing that another id of the ERP has, and that is the product's by its SKU. */
+  /** The listing that is linked to another ERP id, but belongs to this product by its SKU. */
   readonly inherits: Inherited | null;
-  /** Listings on sale that are linked to nothing, name no product, and may be this one. */
+  /** Unlinked listings on sale that name no product and may be this one. */
   readonly alike: readonly AlikeListing[];
-  /** Every listing has been read at least once: only then is "not there" known. */
+  /** All listings were read at least once, so a missing one is known to be missing. */
   readonly listingsKnown: boolean;
-  /** Why the listings could not be read once more before one is created; null when they were, or need not be. */
+  /** Why the listings could not be read before a create. null: they were, or need not be. */
   readonly listingsUnread: string | null;
-  /** A create that may have been applied. */
+  /** An earlier create may have been applied. */
   readonly createInDoubt: boolean;
-  /** The fields that the listing should show. */
+  /** The fields that the listing should have. */
   readonly wanted: WireFields;
-  /** Why the fields of the listing cannot be made. */
+  /** Why these fields cannot be computed. */
   readonly wantedProblem: Cause | null;
-  /** The product line of the listing, when it has to be created first. */
+  /** The listing's product line, if it must be created first. */
   readonly missingLine: MissingLine | null;
-  /** The stock figure that goes with another size of a case where the stock counts cases, so that no more units are offered. */
+  /** With stock in cases: the figure for the new case size, so that no more units are offered. */
   readonly rescaled: WireFields;
-  /** With a larger case, the facilities would offer more units than there are: their stock goes down first. */
+  /** With a larger case, facilities would offer more units than exist, so their stock is lowered first. */
   readonly offersTooMuch: boolean;
-  /** The price that the ERP keeps of the listing's price is its own: nothing is to be written. */
+  /** The ERP's price is the listing's one as the ERP rounds it, so it is not written. */
   readonly isPriceKept: boolean;
-  /** Further fields of a create. */
+  /** Additional fields of a create. */
   readonly createFields: WireFields;
   readonly echoes: Echoes;
-  /** The time of the look, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly nowMs: number;
-  /** Why the listing is archived although the ERP sells its product. */
+  /** Why the listing is archived although the ERP sells the product. */
   readonly archivedWhy: ArchivedWhy;
   readonly rules: {
     readonly create: boolean;
@@ -59,10 +59,9 @@ export interface ProductSnapshot {
   };
 }
 
-/** The word of an operator about a listing that was archived by hand: it is to be listed again, or to stay archived. */
+/** An operator's decision about a listing archived by hand: list it again, or leave it archived. */
 export type ArchiveAnswer = 'asked-back' | 'left';
 
-/** Why a listing is archived although the ERP sells its product. */
 export type ArchivedWhy = 'with-erp' | 'by-hand' | ArchiveAnswer;
 
 /** @see Inheritance */
@@ -73,16 +72,15 @@ export interface Inherited {
 }
 
 export interface ErpSide extends Pick<StoredErpProduct, 'id' | 'sku' | 'name'> {
-  /** The units in a case by which the price is converted; null where nobody says it. */
+  /** The units in a case for converting the price. null: unknown. */
   readonly multiplier: Multiplier;
-  /** The price of the product, and the price that its listing is to have for it. */
+  /** The product's price, and the resulting price of its listing. */
   readonly erpPrice: Price<'erp price'>;
   readonly price: Price<'marketplace price'>;
-  /** Active, not deleted, and not absent from two complete listings in a row. */
+  /** Active, not deleted, and not absent from two complete lists in a row. */
   readonly sold: boolean;
-  /** Absent from the last complete listing. One more listing has to confirm that. */
+  /** Absent from the last complete list. Another list has to confirm it. */
   readonly missing: boolean;
-  /** The product is gone from the ERP. */
   readonly gone: boolean;
   readonly twins: number;
 }
@@ -106,22 +104,22 @@ export type ProductAction = Planned &
   (
     | { readonly action: 'product-line.create'; readonly line: MissingLine }
     | { readonly action: 'product.link'; readonly listingId: number; readonly how: string }
-    /** The listing was linked to another id of the ERP. */
+    /** The listing was linked to another ERP id. */
     | { readonly action: 'product.relink'; readonly listingId: number }
     | {
         readonly action: 'product.create';
         readonly fields: WireFields;
-        /** An earlier create may have been applied, and nothing is to be created any more. */
+        /** An earlier create is settled, and no new one is made. */
         readonly adoptOnly: boolean;
       }
     | (Written & { readonly action: 'product.patch' })
-    /** The price is a write of its own: a brake may hold it while the rest goes on. */
+    /** A separate write, so that a brake may hold it while the other fields are written. */
     | (Written & { readonly action: 'product.price' })
     | { readonly action: 'product.archive'; readonly listingId: number }
     | { readonly action: 'product.restore'; readonly listingId: number }
   );
 
-/** A product line of a brand that the marketplace does not have. */
+/** A brand's product line that the marketplace lacks. */
 export interface MissingLine {
   readonly name: string;
   readonly brandId: number;

@@ -3,8 +3,8 @@ import type { Result } from '../engine/flow.ts';
 import { FLOWS } from '../flows.ts';
 
 /**
- * A change of a product may change its images and its assignments. Both are looked at when its listing is in step. A listing
- * that comes back from the archive is listed with its stock.
+ * Marks images and assignments once a product's listing is in step, and the stock of a listing to restore, which is
+ * listed with its stock.
  */
 export async function wakeRest({ account, config, store }: AccountRecords, look: Look, result: Result): Promise<void> {
   const { key, lane } = look;
@@ -14,7 +14,7 @@ export async function wakeRest({ account, config, store }: AccountRecords, look:
     if (targets.length > 0) await store.work.mark(targets, lane, 'its product was seen');
   }
   const comesBack = result.state === 'held' && result.causes.some(({ code }) => code === 'comes-back-with-stock');
-  // A key that waits, is held or has failed in the flow of its stock stays with that flow.
+  // Work that is pending, held or failed in its stock flow stays there.
   const flow = config.facilities === null ? 'stock' : 'facility-stock';
   if (comesBack && (await store.work.get({ account, flow, key })) === null)
     await store.work.mark([{ account, flow: 'stock', key }], lane, 'its listing comes back');

@@ -13,21 +13,21 @@ import type { WireFields } from '../engine/fields.ts';
 import { pickNamed, unknownName } from './names.ts';
 import type { MissingLine } from './snapshot.ts';
 
-/** The fields that a listing should show of an ERP product, as they go over the wire. */
+/** The fields of a listing for an ERP product, by API name. */
 export interface Wanted {
-  /** Fields that are kept in step. */
+  /** Fields kept in step. */
   readonly fields: WireFields;
-  /** Fields that are sent with a new listing only. */
+  /** Fields sent only with a create. */
   readonly createOnly: WireFields;
-  /** Why the fields cannot be made. */
+  /** Why the fields cannot be computed. */
   readonly problem: Cause | null;
-  /** A product line that has to be created first. */
+  /** A product line that must be created first. */
   readonly missingLine: MissingLine | null;
 }
 
 /**
- * @param price the price that the listing is to have
- * @param sold expressions are not evaluated for a product that is not sold
+ * @param price the listing's target price
+ * @param sold expressions are evaluated only for products on sale
  */
 export async function wantedOf(
   context: AccountRecords,
@@ -58,7 +58,7 @@ export async function wantedOf(
   }
 }
 
-/** The fields that are sent for every product, without those that the configuration leaves out. */
+/** Fields sent for every product, without those that the configuration leaves out. */
 function ownFields(config: AccountConfig, erp: StoredErpProduct, price: Price<'marketplace price'>): WireFields {
   const attributes = attributesOf(erp);
   const copied = config.products.attributes.filter((name) => Object.hasOwn(attributes, name));
@@ -90,7 +90,7 @@ async function madeFields({ config }: AccountRecords, input: unknown): Promise<W
   return Object.fromEntries(made.filter(([, value]) => value !== undefined));
 }
 
-/** null while the marketplace's lists of names are not read. */
+/** null: the marketplace's names are not read yet. */
 async function references(context: AccountRecords, input: unknown) {
   const { config, store, account } = context;
   const ids: Partial<Record<NameKind, number>> = {};
@@ -123,7 +123,7 @@ async function references(context: AccountRecords, input: unknown) {
   };
 }
 
-/** The most names that are compared with an unknown name. */
+/** The most names that are compared with an unknown one. */
 const MAX_COMPARED = 5_000;
 
 function parentOf(field: NameKind, ids: Partial<Record<NameKind, number>>): number | null {
@@ -131,7 +131,7 @@ function parentOf(field: NameKind, ids: Partial<Record<NameKind, number>>): numb
   return field === 'product_line' ? (ids.brand ?? null) : null;
 }
 
-/** null where the product has none. */
+/** null: the product has no such name. */
 function nameIn(value: unknown, place: string): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') {

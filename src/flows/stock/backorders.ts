@@ -1,7 +1,7 @@
 import type { AccountRecords, Look } from '../../shadow/context.ts';
 import type { Result } from '../engine/flow.ts';
 
-/** Orders in Backorder wait for stock: they are looked at after stock was written. */
+/** Releases orders in Backorder after stock was written. */
 export async function releaseBackorders(
   { account, store }: AccountRecords,
   _look: Look,

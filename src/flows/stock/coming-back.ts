@@ -7,19 +7,18 @@ import { pausedBy } from '../engine/paused.ts';
 import { decideProduct, whyBack } from '../product/decide.ts';
 import { observeProduct } from '../product/observe.ts';
 
-/** A listing that is to be brought back from the archive. */
+/** A listing that is to be restored from the archive. */
 export interface ComingBack {
   readonly why: string;
-  /** Why the listing waits for an operator; null when it does not wait. */
+  /** Why it waits for an operator. null: it does not. */
   readonly hold: Cause | null;
   /** The ERP's stock figure is older than its decision to sell the product again. */
   readonly isOutdated: boolean;
 }
 
 /**
- * The listing of a product that the ERP sells again is archived. If it were listed as it is, it would offer its old stock. So
- * the flow of its stock lists it, together with the present stock. Where the marketplace keeps no quantity, the flow product
- * lists it.
+ * The archived listing of a product that is sold again would offer its old stock. So the stock flow restores it
+ * together with the current stock. The flow `product` does it if the marketplace does not track quantities.
  */
 export async function comingBack(
   context: AccountRecords,

@@ -24,17 +24,14 @@ import {
 
 /** Both sides of one product's stock. */
 export interface StockSnapshot extends SoldSnapshot {
-  /** The ERP's figure, or null where the ERP does not say: unknown is never zero. */
+  /** The ERP's figure. null: unknown, which is never zero. */
   readonly stock: ErpFigure | null;
   readonly listing: StockListing | null;
-  /** An earlier write of this stock whose answer was lost; null when there is none, or when a later write has replaced it. */
+  /** An earlier stock write whose answer was lost. null: none, or a later write replaced it. */
   readonly lostWrite: LostWrite | null;
-  /**
-   * The figure that a write of ours set a short while ago; null: there is none. A read that crossed the write shows the figure
-   * before it.
-   */
+  /** The figure that our write set recently. A read overlapping that write shows the previous figure. null: none. */
   readonly lately: Decimal | null;
-  /** The listing showed other figures than expected, and nobody has judged why. */
+  /** The listing showed unexpected figures that are not classified yet. */
   readonly hasDrift: boolean;
   readonly rules: { readonly strategy: Strategy; readonly write: StockTarget['field']; readonly buffer: Decimal };
 }
@@ -48,7 +45,8 @@ type StockListing = SoldListing &
   };
 
 /**
- * `mayComeIn`: the write may still be applied for so many ms. 0: it may have been applied, so the figure is written once more.
+ * `mayComeIn`: milliseconds for which the write may still be applied. 0: it may have been, so the figure is written
+ * again.
  */
 export interface LostWrite {
   readonly mayComeIn: number;
@@ -57,7 +55,7 @@ export interface LostWrite {
 export interface WriteStock extends Planned, Braked {
   readonly action: 'stock.write';
   readonly listingId: number;
-  /** The listing comes back from the archive with this write. */
+  /** This write also restores the listing from the archive. */
   readonly lists: boolean;
   readonly field: StockTarget['field'];
   readonly value: Figure<'marketplace stock'>;
@@ -65,9 +63,9 @@ export interface WriteStock extends Planned, Braked {
   readonly expectedReserved: Figure<'marketplace stock'>;
   /** The part of that reservation that known orders explain. */
   readonly knownReserved: Figure<'marketplace stock'>;
-  /** The knowledge behind this write. */
+  /** What was known when this was decided. */
   readonly asked: Asked;
-  /** When the listing was seen last, by this installation's count of reads. */
+  /** The tick at which the listing was read. */
   readonly observedTick: number;
   readonly lostWrite: LostWrite | null;
 }
@@ -89,8 +87,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const lostMs = lostWrite !== null && lostWrite.mayComeIn > 0 ? lostWrite.mayComeIn : null;
   const lookAgainMs = snapshot.erpLagMs ?? lostMs;
   const certain = listing.certain && lostWrite?.mayComeIn !== 0;
-  // A line that cannot be counted may take some of the stock, and another product may have the SKU: the stock is lowered, and never
-  // raised.
+  // An uncountable line may take stock, and another product may have the SKU. So the stock is only lowered.
   const holds = [doubled(snapshot, sku), snapshot.lineProblem].filter((one) => one !== null);
   if (certain && listing.comingBack === null && current?.equals(target.value))
     return { ...inSync<WriteStock>(alerts), holds, lookAgainMs };
@@ -102,7 +99,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   return { ...act([write], alerts), holds, lookAgainMs };
 }
 
-/** The units that the open orders lack of a listing that is archived, or whose product the ERP has deleted. */
+/** Units missing for open orders of a listing that is archived, or whose product the ERP deleted. */
 function owedOf(snapshot: StockSnapshot, sku: string): Cause[] {
   const { stock, rules, lines, unitsIn } = snapshot;
   if (
@@ -115,8 +112,8 @@ function owedOf(snapshot: StockSnapshot, sku: string): Cause[] {
 }
 
 /**
- * The figures by which this decision would, or may, give buyers more; null when it certainly would not.
- * @param sinceTick this installation's count of reads when the figures were looked at
+ * The inputs if this decision may raise the available stock. null: it cannot.
+ * @param sinceTick the tick of the read that the figures come from
  */
 export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis | null {
   const { sku, stock, listing } = snapshot;
@@ -124,15 +121,15 @@ export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis |
   if (sku === null || stock === null || listing === null || write === undefined) return null;
   const more = givesMore(write);
   if (!more && !mayGiveMore(write)) return null;
-  // Orders that were placed before a listing was archived matter when it comes back.
+  // Orders placed before a listing was archived matter when it is restored.
   const placedTick = listing.comingBack === null ? 0 : listing.observedTick;
-  // An uncertain figure is only an expectation: since the last read, one order may have released units and another may have taken
-  // them.
+  // An uncertain figure is only an expectation: since the last read, one order may have released units and another
+  // taken them.
   const tick = Math.max(stock.changedTick, listing.releasedTick, placedTick, more ? 0 : sinceTick);
   const ofErp = more ? { asOf: stock.asOf, counted: snapshot.counted } : { asOf: null, counted: NO_ORDERS };
   const figureTick = stock.changedTick;
   const { id, archived } = listing;
-  // The marketplace subtracts from a quantity the units of every order, known or not.
+  // The marketplace subtracts every order's units from `quantity`, known or not.
   const reserving = write.field === 'quantity' ? null : { id, archived };
   return { sku, listing: reserving, isOutdated: listing.comingBack?.isOutdated === true, figureTick, ...ofErp, tick };
 }
@@ -144,8 +141,8 @@ function givesMore({ brake, lists }: WriteStock): boolean {
 }
 
 /**
- * Is the figure written again only because it is uncertain? Buyers may see less, because of an order that is not known yet.
- * The marketplace itself subtracts that order's reservation from a quantity.
+ * Whether the same figure is written only because it is uncertain. Buyers may see less because of an unknown order. For
+ * `quantity`, the marketplace subtracts that order itself.
  */
 export function mayGiveMore({ field, value, before }: WriteStock): boolean {
   return field === 'available_inventory' && value.greaterThan(0) && value.toFixed() === before;
@@ -187,7 +184,7 @@ function writeOf(
     lostWrite,
     ...(lostWrite?.mayComeIn === 0 ? { confirms: true as const } : {}),
   };
-  // Buyers can take no units of an archived listing.
+  // Buyers cannot take units of an archived listing.
   const before = lists ? ZERO : (listing?.available ?? current);
   if (before === null) return base;
   return {
@@ -205,9 +202,9 @@ function inCasesText({ value }: StockTarget, unitsIn: Decimal): string {
 const INCREASE: Braked = { brake: 'increase' };
 
 /**
- * An uncertain figure was computed from the known orders. The marketplace may have let go of one of them before. Then it shows
- * fewer units than expected, and a greater figure gives buyers more. A figure that is greater than our last write also gives
- * them more, even if the marketplace shows a higher one: that may be from before the write.
+ * Whether a write may raise the available stock. An uncertain figure was computed from known orders, one of which the
+ * marketplace may have released earlier. It then shows fewer units than expected. A figure above our last write also
+ * raises the stock, even if the marketplace shows more, which may be from before that write.
  */
 function mayBeMore(
   listing: StockListing | null,

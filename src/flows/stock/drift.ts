@@ -17,8 +17,8 @@ const MENDS: Readonly<Record<DriftKind, string>> = {
 };
 
 /**
- * Judges why a listing showed other figures than its shadow expected. Orders may explain it, so they are read first. A
- * difference that they do not explain is put on record by its kind; the stock flow corrects wrong figures.
+ * Classifies why a listing showed unexpected figures. Orders may explain it, so they are read first. What they do not
+ * explain is recorded by kind, and the stock flow corrects the figures.
  */
 export async function judgeDrift(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, store } = context;
@@ -59,7 +59,7 @@ export async function judgeDrift(context: MarketplaceReading, look: Look): Promi
   });
 }
 
-/** Orders that are known by now may have reserved some of the vanished units. */
+/** Newly known orders may have reserved some of the vanished units. */
 function judgeTaken({ account, store }: AccountRecords, key: string, drift: Drift, left: Shift): Promise<Decimal> {
   const explained = Decimal.max(ZERO, left.reserved.minus(drift.difference.reserved));
   return store.unseenSales.judge({ account, erpId: key }, explained, drift.listingId);
@@ -79,7 +79,7 @@ function textOf({ quantity, reserved }: Shift): string {
   return `quantity ${quantity.toFixed()}, reserved ${reserved.toFixed()}, available ${available.toFixed()}`;
 }
 
-/** Figures of this stock that our writes set or replaced a short while ago. */
+/** Stock figures that our recent writes set or replaced. */
 async function figuresLately(context: AccountRecords, key: string): Promise<Decimal[]> {
   const writes = await context.store.journal.latestWrites(context.account, 'stock', key);
   return writes

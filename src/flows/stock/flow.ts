@@ -9,7 +9,7 @@ import { observeStock } from './observe.ts';
 import { readBeforeMore } from './read-before-more.ts';
 import { writeStock } from './write.ts';
 
-/** Keeps what buyers can take in step with the ERP. Its key is the ERP's product id. */
+/** Keeps the stock available to buyers in step with the ERP. Key: ERP product id. */
 export const stockFlow = {
   name: 'stock',
   decide: decideStock,
@@ -17,7 +17,7 @@ export const stockFlow = {
   wakes: releaseBackorders,
   // Only one of the two flows writes.
   handsTo: ({ facilities }) => (facilities === null ? null : 'facility-stock'),
-  // Transitions of orders of the product.
+  // Excludes transitions of the product's orders.
   excludes: async (_context, key) => [key],
 
   observe: (context, key) => observeStock(context, key),
@@ -26,7 +26,7 @@ export const stockFlow = {
 
   async observeFresh(context, look) {
     const observed = () => observeStock(context, look.key);
-    // After each read the product is observed again: a decision never rests on figures from before the read.
+    // Observes again after each read, so that no decision uses older figures.
     let snapshot = await observed();
     if (await isReservedByUnseen(context, snapshot)) {
       await context.readNow('orders', look, async () => isReservedByUnseen(context, await observed()));
@@ -53,7 +53,10 @@ export const stockFlow = {
   },
 } satisfies Flow<StockSnapshot, WriteStock>;
 
-/** The orders of a listing have the product looked at that is linked to it. When that product is gone, its heir has the stock. */
+/**
+ * An order's listing marks its linked product. If that product is deleted, passes the work on to the product that took
+ * over the SKU.
+ */
 async function passOn(
   { account, store }: AccountRecords,
   look: Look,
@@ -66,9 +69,9 @@ async function passOn(
 }
 
 /**
- * Would the figure be a guess? It would when the listing showed a reservation that no known order explained, and orders have
- * moved since: the reservation may belong to these orders, or be a further one. It would also be a guess when the expected
- * figure is to be written again: the listing may have shown released units before the order that released them was read.
+ * Returns whether the figure would be a guess. Case 1: the listing showed an unexplained reservation, and orders moved
+ * since, which may or may not explain it. Case 2: the expected figure would be written again, but the listing may have
+ * shown units before the order that released them was read.
  */
 function isGuess(snapshot: StockSnapshot): boolean {
   const { listing, lines } = snapshot;
@@ -79,8 +82,8 @@ function isGuess(snapshot: StockSnapshot): boolean {
 }
 
 /**
- * If the listing cannot be read, the guess stays. It errs towards selling too little, and a write that ends a sale must not
- * wait.
+ * If the listing cannot be read, the guess stays. It sells too little rather than too much, and a write that ends a
+ * sale must not wait.
  */
 async function readAgain(
   context: MarketplaceReading,
@@ -94,7 +97,7 @@ async function readAgain(
   }
 }
 
-/** The listing shows a reservation, or the end of one, that no known order explains. Its units must not be offered again. */
+/** The listing shows an unexplained reservation, or its end. Its units must not be offered again. */
 async function isReservedByUnseen(context: AccountRecords, { listing }: StockSnapshot): Promise<boolean> {
   if (listing === null || listing.unexplained.isZero()) return false;
   return !(await ordersReadAfter(context, listing.observedTick));

@@ -11,55 +11,49 @@ import { ordersFromIn } from '../../shadow/orders-from.ts';
 import type { Holding } from '../../store/erp.ts';
 import type { SoldRows } from '../../store/observe.ts';
 
-/** The live lines of a listing, in the ledger's form. */
+/** A listing's live lines, for the ledger. */
 export interface CountedLines {
   readonly lines: readonly (LedgerLine & { readonly order: string })[];
   /** Why a line cannot be counted in ERP units. */
   readonly lineProblem: Cause | null;
-  /**
-   * How soon to ask again for the ERP's stock figure, because it may not count an order in the ERP yet; null: it counts all of
-   * them.
-   */
+  /** Milliseconds until the ERP's stock is read again, because it may not count all orders yet. null: it counts all. */
   readonly erpLagMs: number | null;
   readonly counted: CountedOrders;
 }
 
-/** The ERP's orders that its figure counts. The ERP may have released one of these orders without our having read it. */
+/** ERP orders that its figure counts. The ERP may have released one unread. */
 export interface CountedOrders {
   readonly ids: readonly string[];
-  /** These orders, and the ERP's orders for all other live lines, whose units are subtracted here. */
+  /** `ids`, and the ERP orders of all other live lines, whose units the ledger subtracts. */
   readonly known: readonly string[];
-  /** The SKUs under which these orders have the product. */
+  /** The product's SKUs in these orders. */
   readonly skus: readonly string[];
-  /** Together they take as much as the ERP holds, and none of them is being shipped. */
+  /** Their units equal what the ERP reserves, and none is being shipped. */
   readonly areAll: boolean;
 }
 
-/** How soon to ask again for a stock figure that does not count an order yet, at the soonest. */
+/** The shortest wait for a stock figure that does not count an order yet. */
 const ERP_LAG_MS = 500;
-/** How often the figure is asked for at most while the ERP's longest transaction may still be open. */
+/** The most reads of the figure during the ERP's longest transaction. */
 const LOOKS = 8;
-/**
- * How often it is asked for at most between two polls of a list: an ERP that is polled once an hour does not move every
- * second.
- */
+/** The most reads between two polls of a list: an ERP that is polled hourly does not change every second. */
 const LOOKS_A_POLL = 30;
 
 export interface ErpReading {
-  /** When the ERP's figure was read, on the ERP's clock. */
+  /** When the figure was read, by the ERP's clock. */
   readonly asOf: string | null;
-  /** This installation's count of reads when the figure took its present value. */
+  /** The tick at which the figure took its current value. */
   readonly changedTick: number;
-  /** The units that the ERP holds back for all orders together. */
+  /** Units that the ERP reserves for all orders. */
   readonly reserved: Figure<'units'>;
-  /** The ERP's longest transaction: a change from so short a time before may not be in the figure yet. */
+  /** The ERP's longest transaction: a change this recent may be missing in the figure. */
   readonly believedMs: number;
-  /** The units in a case of the ERP's product, and of the listing. */
+  /** Units in a case of the ERP's product, and of the listing. */
   readonly inErp: Multiplier;
   readonly listed: Multiplier;
 }
 
-/** Every live line of the listing, split into units that the ERP's figure counts already and units that it does not count. */
+/** Splits the listing's live lines into units that the ERP's figure counts and units that it does not. */
 export function countLines(
   config: AccountConfig,
   { lines: found, holdings, skus, facts }: SoldRows,
@@ -87,7 +81,7 @@ export function countLines(
     isShipping ||= counted && (isOnItsWay || isShippedSince);
     let rest = counted ? told : ZERO;
     for (const { line, effect, seen } of ofOrder) {
-      // Units of history left the ERP's books in other ways.
+      // Units of historic orders left the ERP in other ways.
       if (erpOrder === null && effect === 'consumed' && orderStanding(seen, from) === 'history') continue;
       const perCase = line.unitMultiplier ?? listed;
       const quantity = unitsOfLine(config.units, line.quantity, perCase);
@@ -102,7 +96,7 @@ export function countLines(
       lines.push(...split(number, quantity, figure(within), effect));
     }
   }
-  // The figure may hold an order that was shipped since. Then an equal sum may hide another order that was let go of.
+  // While an order is being shipped, an equal sum may hide another order that was released.
   const areAll = !isShipping && sum([...held.values()]).equals(reserved);
   return { lines, lineProblem, erpLagMs, counted: { ids: [...held.keys()], known, skus: [...skus], areAll } };
 }
@@ -120,7 +114,7 @@ function split(
   return parts.filter((part) => !part.quantity.isZero());
 }
 
-/** A line in cases whose size is not known counts as nothing: fewer units count as held, so fewer are offered. */
+/** A line in cases of unknown size counts as zero: fewer units count as held, so fewer are offered. */
 function quantityOf(order: Holding, skus: ReadonlySet<string>, units: Units, multiplier: Multiplier): Decimal {
   const ofProduct = order.lines.filter((line) => skus.has(line.sku));
   return sum(ofProduct.map((line) => unitsOfErpLine(units, line.quantity, multiplier) ?? ZERO));

@@ -25,10 +25,10 @@ import { type CountedLines, countLines, type ErpReading } from './lines.ts';
 import type { ErpFigure, SoldSnapshot } from './sold.ts';
 
 /**
- * Observes the part of a product that both flows of stock share.
- * @param asOf when the ERP's figures were read, on its own clock
- * @param changedTick this installation's count of reads when the figures took their present values
- * @param reserved the units that the ERP holds back by these figures
+ * Observes what both stock flows need of a product.
+ * @param asOf when the ERP's figures were read, by its clock
+ * @param changedTick the tick at which the figures took their current values
+ * @param reserved units that the ERP reserves by these figures
  * @param invalidRow the problem of a row that only one of the two flows reads
  */
 export async function observeSold(
@@ -48,12 +48,12 @@ export async function observeSold(
   const { units } = context.config;
   const inErp = product?.unitMultiplier ?? null;
   const listed = listing?.unitMultiplier ?? inErp;
-  // By facility, stock goes down before a case becomes larger.
+  // Facility stock is lowered before a case becomes larger.
   const unitsIn = unitsInListed(units, isCaseKept(context) ? listed : largerCase(listed, inErp));
   const inUnits = unitsOfErpStock(units, reserved, inErp) ?? ZERO;
   return {
     sku: product?.sku ?? null,
-    // A product that is not sold any more but still listed can be bought: as long as the ERP shows its stock, it is kept in
+    // A product that is no longer sold but still listed can be bought. While the ERP shows its stock, it is kept in
     // step.
     deleted: product !== null && isGone(product),
     twins,
@@ -71,7 +71,7 @@ export async function observeSold(
   };
 }
 
-/** Does the case of a listing stay, or change in one write with its stock? */
+/** Returns whether a listing's case stays, or changes in one write with its stock. */
 function isCaseKept({ config }: AccountRecords): boolean {
   return config.facilities === null || config.products.leftOut.includes('unit_multiplier');
 }
@@ -82,13 +82,9 @@ function invalidRowOf({ product, listingId, invalidListing, invalidErpRow }: Sol
   return ofErp === null ? null : cause('stock-invalid', { product: `SKU ${product?.sku}`, problem: ofErp });
 }
 
-/** The facts that `observeSold` needs. */
 export const SOLD_FACTS = [FIRST_START, ERP_SAID];
 
-/**
- * Both sides as the shadows have them.
- * @param lostWrite the facts of an earlier lost write; looked up when left out
- */
+/** @param lostWrite facts of an earlier lost write; read if omitted */
 export async function observeStock(
   context: AccountRecords,
   key: string,
@@ -117,7 +113,7 @@ export async function observeStock(
   };
 }
 
-/** The ERP's figure in ERP units. Stock in cases whose size is not known cannot be used: unknown is never zero. */
+/** Converts the ERP's figure to ERP units. Stock in cases of unknown size is unusable: unknown is never zero. */
 export function erpInUnits(units: Units, stock: KnownStock, multiplier: Multiplier): ErpFigure {
   const { asOf, problem, changedTick } = stock;
   const available = unitsOfErpStock(units, stock.available, multiplier);
@@ -136,15 +132,14 @@ function listingInUnits({ figures, unexplained, ...listing }: StoredProduct, uni
   };
 }
 
-/** Units of an order that no list shows: the ERP does not count them. */
+/** Units of an order that no list shows. The ERP does not count them. */
 function unseenSale(quantity: Figure<'units'>): LedgerLine[] {
   return quantity.isZero() ? [] : [{ order: null, quantity, effect: 'consumed', counted: false }];
 }
 
 /**
- * Units that the listing shows as reserved beyond its known orders are not offered again, such as those of an order that
- * cannot be read. When the listing shows less reserved than its known orders, only the shown reservation is added to a
- * quantity.
+ * Units reserved beyond the known orders, such as those of an unreadable order, are not offered again. If fewer units
+ * are reserved than known orders have, only those shown are added to `quantity`.
  */
 function unknownReservation(
   listing: ReturnType<typeof listingInUnits> | null,
@@ -156,7 +151,7 @@ function unknownReservation(
   return [{ order: null, quantity, effect: 'reserved', counted: quantity.isNegative() }];
 }
 
-/** A write may cross a read within this time. */
+/** A write may overlap a read within this time. */
 const CROSSING_MS = 10 * 60 * 1000;
 
 export function mayHaveCrossed({ now }: Pick<AccountRecords, 'now'>, { atMs }: LatestWrite): boolean {
@@ -169,8 +164,8 @@ function writtenLately(context: Pick<AccountRecords, 'now'>, writes: readonly La
 }
 
 /**
- * The latest write of this product's stock whose answer was lost, unless a later write has replaced it. For twice the client's
- * time-out the lost write may still be applied, and overwrite later writes.
+ * The latest stock write whose answer was lost, unless a later write replaced it. It may still be applied, and
+ * overwrite later writes, for twice the client's time-out.
  */
 export function lostWriteIn(
   { config, now }: Pick<AccountRecords, 'config' | 'now'>,
@@ -182,7 +177,7 @@ export function lostWriteIn(
   if (lost === undefined) return null;
   const overMs = lost.atMs + settleMs;
   if (writes.slice(0, lostAt).some(({ atMs }) => atMs >= overMs)) return null;
-  // A date later than now counts as now, until it is set right (`store/sql/clock-set-back.ts`).
+  // A time in the future is treated as now until it is corrected (`store/sql/clock-set-back.ts`).
   return { mayComeIn: Math.min(Math.max(overMs - now(), 0), settleMs) };
 }
 

@@ -5,57 +5,56 @@ import { areOrdersCurrent, erpOrdersReadSince } from '../../shadow/last-read.ts'
 import { askForErpOrders } from '../../shadow/read-erp-orders.ts';
 import type { CountedOrders } from './lines.ts';
 
-/** The figures by which buyers would be given more of a product. */
+/** The inputs of a decision that would raise a product's available stock. */
 export interface Basis {
   readonly sku: string;
-  /** The listing reserves the units of orders without known lines. null: the marketplace itself subtracts these units. */
+  /** The listing that reserves units of orders with unknown lines. null: the marketplace itself subtracts them. */
   readonly listing: { readonly id: number; readonly archived: boolean } | null;
-  /** The listing would come back with a figure from before the ERP sold its product again. */
+  /** The listing would be restored with a figure older than the decision to sell the product again. */
   readonly isOutdated: boolean;
-  /** When the ERP's figure was read last, on the ERP's clock. The latest time if there are several figures. */
+  /** When the ERP's figure was last read, by its clock. The latest time of several figures. */
   readonly asOf: string | null;
-  /** The count of reads at which the ERP's figure changed last: a figure that is read again unchanged keeps it. */
+  /** The tick at which the ERP's figure last changed. Reading it unchanged does not update it. */
   readonly figureTick: number;
-  /** The orders that count as part of the figure, and may not be in it. */
+  /** Orders that count as part of the figure, but may not be. */
   readonly counted: CountedOrders;
-  /** The count of reads at which the figures were seen. All orders until then have to be known. */
+  /** The tick at which the figures were read. All orders up to it must be known. */
   readonly tick: number;
 }
 
-/** The functions by which a flow looks at both sides. */
+/** How a flow observes both sides. */
 export interface Looking<Seen> {
   observe(): Promise<Seen>;
   /** null: buyers are not given more. */
   basisOf(seen: Seen): Basis | null;
-  /** Is there an action that gives buyers nothing? */
+  /** Returns whether an action gives buyers nothing more. */
   hasElse(seen: Seen): boolean;
 }
 
 type Reading = 'erp-stock' | 'erp-orders' | 'doubtful' | 'orders' | 'listing';
 
-/** The result of the reads before buyers are given more. */
 export interface BeforeMore {
-  /** Why buyers may not be given more: a read that is needed first has failed. null: they may, or this is a plan. */
+  /** Why the stock may not be raised: a required read failed. null: it may, or this is a plan. */
   readonly unread: Cause | null;
   readonly asked: Asked;
 }
 
-/** The knowledge behind a decision to give buyers more. */
+/** What was known when raising the stock was decided. */
 export interface Asked {
   readonly figureTick: number;
-  /** When the figure was read last, on the ERP's clock. */
+  /** When the figure was last read, by the ERP's clock. */
   readonly asOf: string | null;
-  /** The orders without known lines as of the last read of the listing: their numbers. */
+  /** Numbers of the orders with unknown lines at the last read of the listing. */
   readonly withoutLines: readonly string[];
 }
 
-/** One look makes at most so many reads while the figures go on changing. */
+/** The most reads of one look while the figures keep changing. */
 const MAX_READS = 6;
 
 /**
- * Reads everything that has to be known before buyers are given more, until all of it belongs to one and the same figure.
- * Returns the last snapshot, and the reason why buyers may not be given more by it; null when they may.
- * @throws CallFailure when a side does not answer and nothing else is to be done
+ * Before raising stock, reads all required lists until they belong to the same figure. Returns the last snapshot, and
+ * why the stock may not be raised, or null.
+ * @throws CallFailure if a side does not answer and nothing else is to be done
  */
 export async function readBeforeMore<Seen>(
   context: MarketplaceReading & StockReading,
@@ -82,7 +81,7 @@ export async function readBeforeMore<Seen>(
   for (let reads = 0; ; reads += 1) {
     const reading = await next();
     if (reading === null) return seenWith(null);
-    // The read did not help, or the figure changes again and again. The product is looked at again later.
+    // The read did not help, or the figure keeps changing. The product is looked at again later.
     if (reads === MAX_READS || reading.of === before) return seenWith(unreadOf(reading.name, null));
     before = reading.of;
     if (reading.name === 'doubtful') doubtedAsOf = reading.asOf;
@@ -109,7 +108,6 @@ const UNREAD = {
   listing: 'orders-unread',
 } as const satisfies Record<Reading, Code>;
 
-/** Why buyers are not given more yet. */
 function unreadOf(name: Reading, problem: string | null): Cause {
   return cause(UNREAD[name], { problem });
 }
@@ -117,19 +115,19 @@ function unreadOf(name: Reading, problem: string | null): Cause {
 type Figure = Pick<Basis, 'figureTick' | 'asOf'>;
 
 /**
- * The orders have to be known as of the first time that the figure was read in this look. Where an ERP's orders take longer to
- * read than the time between two polls of its stock, they are never known as of the last time.
+ * Orders must be known as of the first read of the figure in this look. If reading the ERP's orders takes longer than
+ * its poll interval for stock, they are never known as of the last read.
  */
 function sameFigure(first: Figure | null, { figureTick, asOf }: Figure): Figure {
   return first?.figureTick === figureTick && first.asOf !== null && asOf !== null ? first : { figureTick, asOf };
 }
 
-/** For this long, a figure that is read again unchanged is taken to count the same orders. */
+/** For this time, an unchanged figure is assumed to count the same orders. */
 const SAME_ORDERS_MS = 10_000;
 
 /**
- * While a write waited, the ERP may have shown a figure that counts other orders, and a webhook may have named an order whose
- * lines are not known.
+ * Returns whether the inputs still hold. While a write waited, the ERP may have counted other orders, and a webhook may
+ * have named an order with unknown lines.
  */
 export async function isStillKnown(context: AccountRecords, basis: Basis | null, asked: Asked): Promise<boolean> {
   if (basis?.asOf == null) return true;
@@ -141,8 +139,8 @@ export async function isStillKnown(context: AccountRecords, basis: Basis | null,
 }
 
 /**
- * The orders that may reserve units of this listing, because their lines are not known.
- * @param seen the orders that the last read of the listing counts already
+ * Orders that may reserve units of this listing, because their lines are unknown.
+ * @param seen orders that the last read of the listing already counts
  */
 async function unknownLines(
   { account, store }: AccountRecords,
@@ -154,8 +152,8 @@ async function unknownLines(
 }
 
 /**
- * The orders that the ERP may have let go of although the sum of its reservations is unchanged: an order that only the ERP
- * knows may take as much.
+ * Orders that the ERP may have released although its total reservation is unchanged, because an order that only the ERP
+ * knows may have taken as much.
  */
 async function doubtfulIn(
   { account, store }: AccountRecords,
@@ -168,16 +166,16 @@ async function doubtfulIn(
 
 interface NextReading extends Pick<Basis, 'sku' | 'asOf' | 'listing'> {
   readonly name: Reading;
-  /** Ids of the ERP's orders. */
+  /** ERP order ids. */
   readonly doubtful: readonly string[];
   readonly withoutLines: readonly string[];
-  /** The purpose of the read: a second read for the same purpose would not help. */
+  /** Identifies the purpose. A second read for the same purpose would not help. */
   readonly of: string;
 }
 
 /**
- * @param looked when this look began, the figure of the ERP for which it has asked for the orders in doubt, and the orders
- *   without known lines for which it has read the listing
+ * @param looked when this look began, the ERP figure for which the doubtful orders were read, and the orders with
+ * unknown lines for which the listing was read
  */
 async function nextReading(
   context: AccountRecords,
@@ -189,14 +187,14 @@ async function nextReading(
   // An order that the ERP released may still be open on the marketplace.
   if (asOf !== null && !(await erpOrdersReadSince(context, asOf)))
     return { ...basis, name: 'erp-orders', of: `erp-orders ${asOf}` };
-  // The release may be dated back. Then no read of changes shows it.
+  // The release may be backdated, so that no read of changes shows it.
   const doubtful = asOf === looked.asOf ? [] : await doubtfulIn(context, { counted });
   if (doubtful.length > 0) return { ...basis, doubtful, name: 'doubtful', of: `doubtful ${asOf}` };
-  // A buyer may have ordered some of the former stock. Then the new figure would offer these units once more. One read serves
-  // all looks that wait for it.
+  // A buyer may have ordered from the previous stock, which the new figure would offer again. One read serves all
+  // waiting looks.
   const areKnown = await areOrdersCurrent(context, tick, looked.sinceMs);
   if (!areKnown) return { ...basis, name: 'orders', of: `orders ${tick}` };
-  // A webhook may name an order long before a list shows its lines. The listing reserves its units already.
+  // A webhook may name an order long before a list shows its lines. The listing already reserves its units.
   const more = await unknownLines(context, basis, looked.withoutLines);
   if (more.length === 0) return null;
   const withoutLines = [...looked.withoutLines, ...more];

@@ -10,41 +10,38 @@ import type { ComingBack } from './coming-back.ts';
 import type { CountedLines } from './lines.ts';
 import type { BeforeMore } from './read-before-more.ts';
 
-/** A product on sale, as both flows of its stock see it: as a whole, and facility by facility. All figures are in ERP units. */
+/** A product's stock as both stock flows see it, in ERP units. */
 export interface SoldSnapshot extends BeforeMore, SoldBy, Omit<CountedLines, 'lines'> {
   /** null: the ERP does not know the product. */
   readonly sku: string | null;
-  /** The ERP has deleted the product. Its figure means nothing any more, but the units that were sold are still owed. */
+  /** The ERP deleted the product. Its figure is meaningless, but sold units are still owed. */
   readonly deleted: boolean;
   /** The number of ERP products with this SKU. More than one holds the product. */
   readonly twins: number;
   readonly listing: SoldListing | null;
-  /** Why a row of either side cannot be read. */
+  /** Why a row of either side is invalid. */
   readonly invalidRow: Cause | null;
-  /** It is not certain yet that the listing is this product's. Its stock may fall, and never rises. */
+  /** The listing may not belong to this product. Its stock may only be lowered. */
   readonly mayOnlyFall: boolean;
   readonly lines: readonly LedgerLine[];
 }
 
 export interface SoldListing extends Pick<StoredProduct, 'id' | 'archived' | 'managed' | 'releasedTick'> {
-  /** The listing is archived, and the ERP sells the product again: it is listed as soon as its stock is in step. */
+  /** Set if the ERP sells the product again and the listing is archived. It is restored once its stock is in step. */
   readonly comingBack: ComingBack | null;
 }
 
-/** A figure of the ERP. */
 export interface ErpFigure extends Pick<KnownStock, 'asOf' | 'problem' | 'changedTick'> {
   readonly available: Figure<'units'>;
 }
 
-/** Nothing is to be written for the product: buyers can take none of it now or soon, or the ERP has no figure. */
+/** Nothing is written: buyers cannot take the product now or soon. */
 export function isIdle({ deleted, listing }: SoldSnapshot): boolean {
   if (listing === null || deleted) return true;
   return !listing.managed || (listing.archived && listing.comingBack === null);
 }
 
-/**
- * Buyers have ordered the product. The units that their orders lack are owed to them, even when the product is no longer sold.
- */
+/** Buyers have ordered the product. Missing units are owed to them even if it is no longer sold. */
 export function isOwed({ listing, lines }: SoldSnapshot): boolean {
   return (
     listing?.managed === true &&
@@ -55,9 +52,9 @@ export function isOwed({ listing, lines }: SoldSnapshot): boolean {
 }
 
 /**
- * Why nothing may be written by these figures of the ERP; null when it may. A line that cannot be counted is no such reason: it
- * counts as zero, and the stock may be lowered by the other lines (`decisions/bad-lines-count-as-zero.md`).
- * @param figures by place; null where the ERP has no figure: unknown is never zero
+ * Why nothing may be written with these ERP figures, or null. An uncountable line is no such reason: it counts as zero,
+ * and the stock may be lowered (`decisions/bad-lines-count-as-zero.md`).
+ * @param figures by place; null: unknown, which is never zero
  */
 export function problemOf(
   { invalidRow }: SoldSnapshot,
@@ -72,7 +69,7 @@ export function problemOf(
   return null;
 }
 
-/** Several products of the ERP have the SKU; null: one has. */
+/** Several ERP products have the SKU. null: one. */
 export function doubled({ twins }: SoldSnapshot, sku: string): Cause | null {
   return twins > 1 ? cause('sku-twice', { sku, count: twins }) : null;
 }
@@ -82,19 +79,22 @@ function magnitudeOf(available: Decimal): string | null {
   return magnitude === null ? null : `available ${magnitude}`;
 }
 
-/** More is ordered than there is. */
+/** More is ordered than available. */
 export function oversold(sku: string, place: string | null, available: Decimal | undefined): Cause[] {
   return available?.isNegative() ? [cause('oversold', { sku, by: available.abs().toFixed(), place })] : [];
 }
 
-/** The listing shows another reservation than its known orders have. */
+/** The listing's reservation differs from that of its known orders. */
 export function unexplained(listing: number, sku: string, more: Decimal): Cause[] {
   if (more.isZero()) return [];
   const code = more.isNegative() ? 'reserved-less' : 'reserved-unexplained';
   return [cause(code, { listing, sku, quantity: more.abs().toFixed() })];
 }
 
-/** Brakes count the units that buyers can take, no matter which field is written. While a zeroing is held, buyers can take what is not there. */
+/**
+ * Brakes compare units available to buyers, whichever field is written. While setting stock to 0 is held, buyers can
+ * take units that do not exist.
+ */
 export function brakeOf(
   { sku, place, by }: { readonly sku: string; readonly place: string | null; readonly by: SoldBy },
   before: Decimal,

@@ -14,20 +14,21 @@ import { isStillKnown } from './read-before-more.ts';
 
 type Writing = MarketplaceReading & Pick<AccountContext, 'requestRead'>;
 
-/** One PATCH. There is no compare-and-set: the answer's reserved_qty tells whether an order slipped in. */
+/**
+ * Sends one PATCH. As there is no compare-and-set, the answer's reserved_qty shows whether an order came in between.
+ */
 export async function writeStock(context: Writing, look: WriteLook, action: WriteStock): Promise<Applied> {
   const { account, client, store } = context;
   const listed = action.lists ? context.config.products.restoreFields : {};
   const body = { ...listed, ...quantityBody(action.field, action.value) };
   const request = { path: { id: action.listingId }, body };
-  // This very write is on record already, but does not count as lost.
+  // This write is already journaled, but does not count as lost.
   const seenNow = () => observeStock(context, look.key, action.lostWrite);
   const sameIn = (snapshot: StockSnapshot) => {
     const [first] = decideStock(snapshot).actions;
     return first?.after === action.after && first.lists === action.lists ? first : null;
   };
-  // By now, the same figure may give buyers more, and then another brake judges it. It may also come from another read of the
-  // ERP.
+  // The same figure may meanwhile raise the stock, under another brake, or come from another ERP read.
   const again = async () => {
     const snapshot = await seenNow();
     const same = sameIn(snapshot);
@@ -50,11 +51,11 @@ export async function writeStock(context: Writing, look: WriteLook, action: Writ
   };
   await afterWrite(showFigures(figures), async () => {
     if (action.lists) return recordListing(context, look, sent, action.listingId, listed, { archived: false });
-    // A figure from before a later read does not replace the figures of that read.
+    // A figure from before a later read does not replace that read's figures.
     const now = await seenNow();
     const moved = !reservedIn(now).equals(action.knownReserved);
     if (figures.quantity !== null && !moved) return observe(figures, { ...action, knownReserved: await knownNow() });
-    // Answers need not show the figures (spec 1). While the decision stays the same, the figures are computed from it.
+    // Answers may omit the figures (spec 1). If the decision is unchanged, they are computed from it.
     const same = figures.quantity === null ? sameIn(now) : null;
     if (same !== null) return observe(assumedFigures(same), same);
     await context.readListing(look, action.listingId, false);
@@ -69,7 +70,7 @@ function showFigures({ quantity, reserved, available }: StockFigures): string {
   return `quantity ${quantity.toFixed()}, reserved ${reserved?.toFixed() ?? '?'}, available ${available?.toFixed() ?? '?'}`;
 }
 
-/** The spec's rule (spec 1, Inventory setting rules 2 and 3). */
+/** Spec 1, Inventory setting rules 2 and 3. */
 function assumedFigures({ field, value, expectedReserved }: WriteStock): StockFigures {
   return field === 'quantity'
     ? { quantity: value, reserved: expectedReserved, available: value.minus(expectedReserved) }

@@ -5,15 +5,15 @@ import { act, type Decision, hold, inSync, type Planned } from '../engine/decisi
 
 /** The transports of one order, and the ERP's records of them. */
 export interface TransportSnapshot {
-  /** The order in the ERP; null while the ERP has none. */
+  /** null: the ERP does not have the order. */
   readonly erpOrder: { readonly id: string; readonly transports?: readonly ErpTransport[] } | null;
-  /** Why the ERP's last row of the order cannot be read. */
+  /** Why the ERP's row of the order is invalid. */
   readonly invalidErpRow: string | null;
-  /** In the order of their ids. */
+  /** Sorted by id. */
   readonly transports: readonly StoredTransport[];
-  /** The ERP can keep the transports of an order. */
+  /** The ERP can store transports. */
   readonly canTake: boolean;
-  /** The ERP can also keep planned transports, expected times and tracking numbers. */
+  /** The ERP can also store planned transports, expected times and tracking numbers. */
   readonly canTrack: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface TellTransports extends Planned {
   readonly transports: readonly ErpTransport[];
 }
 
-/** @param snapshot null where the flow is off */
+/** @param snapshot null: the flow is off */
 export function decideTransports(snapshot: TransportSnapshot | null): Decision<TellTransports> {
   if (snapshot?.erpOrder == null) return inSync();
   const { erpOrder, invalidErpRow, canTake } = snapshot;
@@ -38,7 +38,7 @@ export function decideTransports(snapshot: TransportSnapshot | null): Decision<T
   return act([{ action: 'transport-in.tell', target, before, after, why, erpId: erpOrder.id, transports: wanted }]);
 }
 
-/** A transport that is only planned is not written to the ERP. A status that the documents do not name counts as planned. */
+/** A planned transport is not written. An undocumented status counts as planned. */
 function underWay({ id, status, shippedAt, deliveredAt }: StoredTransport): ErpTransport[] {
   if (status !== 'shipped' && status !== 'delivered') return [];
   return [
@@ -48,7 +48,7 @@ function underWay({ id, status, shippedAt, deliveredAt }: StoredTransport): ErpT
 
 const PLANNED = ['uploaded', 'created', 'assigned', 'planned'];
 
-/** A planned transport is written to the ERP as soon as its expected time or its tracking number is known. */
+/** A planned transport is written once its expected time or tracking number is known. */
 function detailed(transport: StoredTransport): ErpTransport[] {
   const { id, status, expectedAt, tracking } = transport;
   const details = { ...(expectedAt === null ? {} : { expectedAt }), ...(tracking === null ? {} : { tracking }) };

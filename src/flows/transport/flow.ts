@@ -6,8 +6,8 @@ import type { Applied, Flow, WriteLook } from '../engine/flow.ts';
 import { decideTransports, type TellTransports, type TransportSnapshot } from './decide.ts';
 
 /**
- * Tells the ERP which transports of an order are under way and which have arrived. The key of this flow is the order's
- * number on the marketplace or the order's id in the ERP, whichever of the two the transport order names.
+ * Reports to the ERP which transports are under way and which arrived. Key: the order's marketplace number or ERP id,
+ * whichever the transport order names.
  */
 export const transportFlow: Flow<TransportSnapshot | null, TellTransports> = {
   name: 'transport-in',
@@ -26,7 +26,7 @@ async function observeTransports(
   return { erpOrder, transports, invalidErpRow: invalidRowText(invalidErpRow), canTake, canTrack };
 }
 
-/** All transports of the order are sent at once, so a call whose answer was lost may be made again. */
+/** All transports of the order are sent at once, so a call whose answer was lost may be repeated. */
 async function tellTransports(
   { account, erp, store }: ErpReading,
   look: WriteLook,

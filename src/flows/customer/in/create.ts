@@ -6,7 +6,7 @@ import type { StoredCustomer } from '../../../store/marketplace.ts';
 import { createOnce } from '../../engine/create-once.ts';
 import type { Applied, WriteLook } from '../../engine/flow.ts';
 
-/** Creates a marketplace customer in the ERP, once, whether an order or the customer itself asks for it. */
+/** Creates a marketplace customer in the ERP once, for an order or for the customer itself. */
 export async function createErpCustomer(
   context: ReadContext,
   look: WriteLook,
@@ -21,7 +21,7 @@ export async function createErpCustomer(
     return createOnce(context, {
       intent: { kind: 'customer-in', key },
       alwaysFind: true,
-      // One that was deleted since is nobody's counterpart.
+      // A customer deleted since is no match.
       find: async () =>
         (await erp.findCustomers(draft.marketplaceId, look.signal)).filter(({ deleted }) => deleted !== true),
       create: adoptOnly
@@ -38,7 +38,6 @@ export async function createErpCustomer(
   });
 }
 
-/** A marketplace customer, as a draft for the ERP. */
 export function draftOf({ id, name, content }: StoredCustomer): ErpCustomerDraft {
   const fields = parseJson(content);
   const corporate = readAddress(field(fields, 'corporate_address'));
@@ -55,7 +54,7 @@ export function draftOf({ id, name, content }: StoredCustomer): ErpCustomerDraft
   };
 }
 
-/** An address of a customer or of an order, as the marketplace shows it. */
+/** Reads an address of a customer or an order. */
 export function readAddress(there: unknown): ErpAddress | null {
   const of = (part: string) => readText(field(there, part));
   const address = shown({

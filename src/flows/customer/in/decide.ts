@@ -3,26 +3,23 @@ import type { ErpCustomerDraft } from '../../../erp/connector.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import { type Counterpart, type Match, SIGNS } from '../out/match.ts';
 
-/** One customer of the marketplace, and whether the ERP has it. */
+/** A marketplace customer, and whether the ERP has it. */
 export interface CustomerInSnapshot extends Counterpart {
   readonly customer: { readonly draft: ErpCustomerDraft; readonly archived: boolean } | null;
   readonly invalidRow: string | null;
   readonly linked: boolean;
-  /** Customers that only the marketplace has are created in the ERP. */
+  /** Whether customers missing in the ERP are created there. */
   readonly create: boolean;
 }
 
 export interface CreateErpCustomer extends Planned {
   readonly action: 'customer-in.create';
   readonly draft: ErpCustomerDraft;
-  /** An earlier create may have been applied, and nothing is to be created any more. */
+  /** An earlier create is settled, and no new one is made. */
   readonly adoptOnly: boolean;
 }
 
-/**
- * A customer that both sides created independently is linked by the flow of the ERP's customers. This flow only makes sure
- * that no customer is created twice.
- */
+/** Creates the customer unless the ERP has it. If both sides created it independently, customer-out links it. */
 export function decideCustomerIn(snapshot: CustomerInSnapshot): Decision<CreateErpCustomer> {
   const { customer, linked, match, createInDoubt } = snapshot;
   if (linked || !(snapshot.create || createInDoubt)) return inSync();
@@ -40,7 +37,7 @@ export function decideCustomerIn(snapshot: CustomerInSnapshot): Decision<CreateE
   return act([{ action: 'customer-in.create', target: `customer ${draft.marketplaceId}`, ...words, draft }]);
 }
 
-/** Why a customer without a link is not created in the ERP; null when no ERP customer resembles it. */
+/** Returns why an unlinked customer is not created in the ERP. null: no ERP customer resembles it. */
 export function reasonToWait(match: Match): Cause | null {
   if (match.kind === 'none') return null;
   if (match.kind === 'conflict') return match.cause;
@@ -48,7 +45,7 @@ export function reasonToWait(match: Match): Cause | null {
   return isLinkedSoon(match) ? cause('customer-linked-soon', like) : cause('customer-inactive', like);
 }
 
-/** A customer that is archived or inactive is linked by the id only. */
+/** An archived or inactive customer is linked only by id. */
 function isLinkedSoon(match: Extract<Match, { kind: 'one' }>): boolean {
   return !match.other.gone || match.by === 'external_id';
 }

@@ -9,7 +9,7 @@ import { matchMarketplaceCustomer } from '../out/match.ts';
 import { createErpCustomer, draftOf } from './create.ts';
 import { type CreateErpCustomer, type CustomerInSnapshot, decideCustomerIn } from './decide.ts';
 
-/** Creates customers in the ERP that only the marketplace has. Its key is the marketplace's customer id. */
+/** Creates customers in the ERP that only the marketplace has. Key: marketplace customer id. */
 export const customerInFlow: Flow<CustomerInSnapshot, CreateErpCustomer> = {
   name: 'customer-in',
   decide: decideCustomerIn,
@@ -40,8 +40,8 @@ async function observeCustomer({ account, config, store }: AccountRecords, key: 
 }
 
 /**
- * The poller may see a customer that we create on the marketplace before the answer arrives. If it were created in the ERP as
- * well, it would be there twice.
+ * A customer that customer-out creates on the marketplace may be read there before its answer arrives. Creating it in
+ * the ERP would duplicate it.
  */
 function maybeOurOwn({ customer, creates }: CustomerInRows): Cause | null {
   const same = creates.find(({ erp }) => erp !== null && erp.name === customer?.name);

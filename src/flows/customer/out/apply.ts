@@ -98,12 +98,12 @@ function sendAddress(
   look: WriteLook,
   { customerId: id, kind, how, fields }: Action<'customer-out.address'>,
 ): Promise<Answer<'customers.set-delivery-address'>> {
-  // The decider has checked that everything is there that `set` demands.
+  // The decider has checked that all fields required by `set` are present.
   const request = { path: { id }, body: fields as Body<'customers.set-delivery-address'> };
   return client.call(ADDRESS_WRITES[how][kind], request, look);
 }
 
-/** Answers need not show the whole customer (spec 2): where they do not, it is read. */
+/** Answers may omit fields (spec 2). The customer is then read. */
 async function recordAnswer(
   context: MarketplaceReading,
   look: WriteLook,
@@ -121,7 +121,7 @@ async function recordAnswer(
   await recordCustomerPage(context, page, { window: null, lane: look.lane });
 }
 
-/** The shadow with these fields changed: the answer to an address shows nothing else. */
+/** Merges the fields into the stored customer, because the answer to an address write shows nothing else. */
 async function recordMerged(context: AccountRecords, look: Look, id: number, fields: WireFields): Promise<void> {
   const stored = await context.store.customers.get(context.account, id);
   if (stored === null) return;
@@ -164,10 +164,7 @@ async function createCustomer(
   });
 }
 
-/**
- * Looks for the customer by external id, then by licence number, then by e-mail address. A customer that is linked to another
- * one does not count.
- */
+/** Searches by external id, then licence number, then e-mail address. A customer linked to another one is no match. */
 async function findCreated(context: MarketplaceReading, look: Look, fields: WireFields): Promise<readonly Row[]> {
   const key = context.config.marketplace.externalIdKey;
   const { license_number: license, email } = fields;
@@ -188,7 +185,7 @@ async function findCreated(context: MarketplaceReading, look: Look, fields: Wire
   }
   for (const { filter, isIt } of ways) {
     const found: Row[] = [];
-    // A server that ignores the filter answers with every customer there is.
+    // A server that ignores the filter returns every customer.
     for (const row of (await readLike(context, look, filter)).filter(isIt)) {
       const isOurs = (readCustomer(row, key).externalId ?? look.key) === look.key;
       if (isOurs && (await isFree(context, row, look.key))) found.push(row);
@@ -203,7 +200,7 @@ async function isFree({ account, store }: AccountRecords, { id }: Row, erpId: st
   return mapping?.state !== 'linked' || mapping.erpId === erpId;
 }
 
-/** A marketplace that ignores external_ids on a create leaves a customer that can only be recognised by its likeness. */
+/** A marketplace that ignores external_ids on create leaves a customer that only its name identifies. */
 async function namesakes(context: MarketplaceReading, look: Look, fields: WireFields) {
   const key = context.config.marketplace.externalIdKey;
   const name = String(fields['name']);

@@ -10,21 +10,21 @@ import { type Counterpart, type Match, SIGNS } from './match.ts';
 import { PRICE_FIELDS, type PriceField, pricesMoved } from './prices.ts';
 import { ADDRESS_KINDS, type AddressKind, type WantedCustomer } from './wanted.ts';
 
-/** Both sides of one customer of the ERP. */
+/** Both sides of an ERP customer. */
 export interface CustomerOutSnapshot extends Counterpart {
   readonly erp: ErpSide | null;
-  /** Why the ERP's last row of it cannot be read. */
+  /** Why the ERP's row is invalid. */
   readonly invalidErpRow: string | null;
   readonly linked: { readonly id: number; readonly shown: ShownCustomer | null } | null;
-  /** The linked customer of the ERP is gone, and who it was. */
+  /** The linked ERP customer that is gone. */
   readonly gone: { readonly erpId: string; readonly since: Gone } | null;
-  /** The customer of the ERP that has taken the place of this one, which is gone or inactive. */
+  /** The ERP customer that replaced this one, which is gone or inactive. */
   readonly survivor: Match;
   readonly wanted: WantedCustomer;
-  /** Further fields of a create. */
+  /** Additional fields of a create. */
   readonly createFields: WireFields;
   readonly echoes: Echoes;
-  /** The time of the look, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly nowMs: number;
   readonly rules: { readonly write: boolean; readonly archive: boolean };
 }
@@ -39,7 +39,7 @@ export type CustomerOutAction = Planned &
   Braked &
   (
     | { readonly action: 'customer-out.link'; readonly customerId: number; readonly how: string }
-    /** The marketplace's customer goes over to the customer of the ERP that has taken the place of its own. */
+    /** Links the marketplace customer to the ERP customer that replaced its own. */
     | {
         readonly action: 'customer-out.relink';
         readonly customerId: number;
@@ -49,7 +49,7 @@ export type CustomerOutAction = Planned &
     | {
         readonly action: 'customer-out.create';
         readonly fields: WireFields;
-        /** An earlier create may have been applied, and nothing is to be created any more. */
+        /** An earlier create is settled, and no new one is made. */
         readonly adoptOnly: boolean;
       }
     | ({
@@ -61,7 +61,7 @@ export type CustomerOutAction = Planned &
         readonly action: 'customer-out.address';
         readonly customerId: number;
         readonly kind: AddressKind;
-        /** `set` replaces the whole address, `patch` changes what is sent. */
+        /** `set` replaces the full address, `patch` only the fields sent. */
         readonly how: 'set' | 'patch';
         readonly fields: WireFields;
         readonly wanted: WireFields;
@@ -88,7 +88,7 @@ export function decideCustomerOut(snapshot: CustomerOutSnapshot): Decision<Custo
   if (erp.active === false && !linked.shown.archived) {
     const { survivor } = snapshot;
     if (survivor.kind === 'one') return relink(linked.id, erp.id, survivor);
-    // It may have been merged into one of several: its buyer must not be archived.
+    // The customer may have been merged into one of several, so its buyer must not be archived.
     if (survivor.kind === 'conflict') return contested(survivor.cause);
   }
   if (!snapshot.rules.write) return inSync();
@@ -96,7 +96,7 @@ export function decideCustomerOut(snapshot: CustomerOutSnapshot): Decision<Custo
   return decideLinked(snapshot, erp, linked.id, linked.shown);
 }
 
-/** A customer that is gone from the ERP keeps its buyer on the marketplace. */
+/** A customer that is gone from the ERP stays on the marketplace. */
 function decideGone({ gone, linked, known, survivor }: CustomerOutSnapshot): Decision<CustomerOutAction> {
   if (gone === null || linked?.shown == null || linked.shown.archived) return inSync();
   if (!known) return hold(cause('customers-unread'));
@@ -118,7 +118,7 @@ function relink(
 }
 
 interface ErpSide extends Pick<ErpCustomer, 'id' | 'name' | 'marketplaceId'> {
-  /** Left out: the ERP does not say, so nothing is archived or brought back. */
+  /** Omitted: unknown, so nothing is archived or restored. */
   readonly active?: boolean | undefined;
 }
 
@@ -160,7 +160,7 @@ function decideFields(
   }
   const actions: CustomerOutAction[] = [];
   const differing = differingFields(wanted.fields, shown.fields, echoes);
-  // The facts of an account hold no personal data, so only the fields are named.
+  // Facts hold no personal data, so only field names are given.
   const again = Object.keys(recentlyReplaced({ wanted: wanted.fields, shown: shown.fields, echoes }, nowMs)).join(', ');
   if (again !== '') alerts.push(cause('customer-set-back', { customer: id, erpCustomer: erp.id, fields: again }));
   const reason = (names: readonly string[]) => ({
@@ -191,10 +191,10 @@ function decideFields(
   return act(actions, alerts);
 }
 
-/** The fields that the marketplace demands of an address (spec 2, Customer: Address). */
+/** Required address fields (spec 2, Customer: Address). */
 const DEMANDED = ['address', 'city', 'zipcode'];
 
-/** A cause says why the address cannot be written. */
+/** Returns the write, or why the address cannot be written. */
 function decideAddress(
   kind: AddressKind,
   wanted: WireFields,
@@ -226,7 +226,7 @@ export function addressField(kind: AddressKind): string {
 
 function decideUnlinked(snapshot: CustomerOutSnapshot, erp: ErpSide): Decision<CustomerOutAction> {
   const { match } = snapshot;
-  // An inactive customer gets no counterpart, so it claims none.
+  // An inactive customer gets no counterpart.
   const isOver = erp.active === false && !snapshot.createInDoubt;
   if (match.kind === 'conflict') return isOver ? inSync() : contested(match.cause);
   if (match.kind === 'one') {
@@ -244,7 +244,7 @@ function decideUnlinked(snapshot: CustomerOutSnapshot, erp: ErpSide): Decision<C
 function decideCreate(snapshot: CustomerOutSnapshot, erp: ErpSide, isWanted: boolean): Decision<CustomerOutAction> {
   const { wanted, createFields, createInDoubt } = snapshot;
   if (isWanted && wanted.fields['name'] === undefined) return hold(cause('customer-unnamed', { erpCustomer: erp.id }));
-  // Addresses are written once the customer is there.
+  // Addresses are written after the create.
   const names = Object.keys(wanted.fields).filter((name) => !name.endsWith('_address'));
   const fields = { ...createFields, ...only(names, wanted.fields) };
   const shown = showFields(Object.keys(fields), fields);

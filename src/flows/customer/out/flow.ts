@@ -23,7 +23,7 @@ import { type CustomerOutAction, type CustomerOutSnapshot, decideCustomerOut, ty
 import { type Match, matchErpCustomer, matchSurvivor } from './match.ts';
 import { type MadeFields, type WantedCustomer, wantedCustomer } from './wanted.ts';
 
-/** Keeps the marketplace's customers in step with the ERP's. Its key is the ERP's customer id. */
+/** Keeps the marketplace's customers in step with the ERP's. Key: ERP customer id. */
 export const customerOutFlow: Flow<CustomerOutSnapshot, CustomerOutAction> = {
   name: 'customer-out',
   decide: decideCustomerOut,
@@ -77,8 +77,8 @@ function shownOf({ customer, invalidRow }: CustomerOutRows): ShownCustomer | nul
 }
 
 /**
- * The ERP may show a customer that we create there before the answer arrives. If it were created on the marketplace as well,
- * it would be there twice.
+ * A customer that customer-in creates in the ERP may be read there before its answer arrives. Creating it on the
+ * marketplace would duplicate it.
  */
 function maybeOurOwn(erp: ErpCustomer, { creates }: CustomerOutRows): Cause | null {
   const same = creates.find(({ customer }) => customer?.name === erp.name);
@@ -93,12 +93,12 @@ async function wantedOf(config: AccountConfig, erp: ErpCustomer, facts: Facts): 
     statuses: customers?.statuses ?? [],
     statusIds: customerStatusIds(facts),
     made: await madeFields(config, erp),
-    // A field that was not read yet is left alone.
+    // Fields that were not read yet are not written.
     leftOut: [...(customers?.leftOut ?? []), ...unreadFields(config, facts)],
   });
 }
 
-/** A field that cannot be made raises an alert, and the other fields are written. */
+/** A field that cannot be computed raises an alert. The other fields are written. */
 async function madeFields({ customers }: AccountConfig, erp: ErpCustomer): Promise<MadeFields> {
   const fields: Record<string, unknown> = {};
   const problems: Cause[] = [];

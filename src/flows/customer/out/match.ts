@@ -5,9 +5,9 @@ import type { ErpCustomer } from '../../../erp/connector.ts';
 import type { LikeCustomer, LikeErpCustomer, StoredCustomer } from '../../../store/marketplace.ts';
 import type { LikeCustomers } from '../../../store/observe.ts';
 
-/** The signs that tell a customer from others, on either side. */
+/** What identifies a customer, on either side. */
 export interface Identity extends Pick<LikeErpCustomer, 'id' | 'name' | 'licenseKey' | 'emailKey' | 'linkedTo'> {
-  /** The id of the other side that the customer itself carries: its external id or its marketplace id. */
+  /** The other side's id that the customer carries: its external id or marketplace id. */
   readonly names: string | null;
   /** Archived, inactive or deleted. */
   readonly gone: boolean;
@@ -18,22 +18,22 @@ type MatchedBy = 'external_id' | 'license_number' | 'email';
 export type Match =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly other: Identity; readonly by: MatchedBy }
-  /** An operator has to say which two belong together. */
+  /** An operator has to decide which customers belong together. */
   | { readonly kind: 'conflict'; readonly cause: Cause };
 
-/** A customer's counterpart on the other side, as far as this side knows. */
+/** What is known of a customer's counterpart on the other side. */
 export interface Counterpart {
-  /** The unlinked customer of the other side that is the same. */
+  /** The matching unlinked customer of the other side. */
   readonly match: Match;
-  /** This customer may be our own create whose answer is outstanding. */
+  /** Set if this customer may be our own create whose answer is outstanding. */
   readonly maybeOurOwn: Cause | null;
-  /** Every customer of both sides has been read at least once: only then is "not there" known. */
+  /** All customers of both sides were read at least once, so a missing one is known to be missing. */
   readonly known: boolean;
-  /** A create there that may have been applied. */
+  /** A create on the other side may have been applied. */
   readonly createInDoubt: boolean;
 }
 
-/** The names of the two sides in messages. */
+/** The sides' names in messages. */
 export interface Sides {
   readonly own: string;
   readonly other: string;
@@ -43,12 +43,12 @@ const RANKS: readonly MatchedBy[] = ['external_id', 'license_number', 'email'];
 export const SIGNS = { external_id: 'external id', license_number: 'licence number', email: 'e-mail address' } as const;
 
 /**
- * Finds the counterpart of an unlinked customer on the other side: by external id, then licence number, then e-mail address.
- * The first sign with a match decides, so a weaker sign never overrules a stronger one. Two matches are a conflict. So are
- * two customers that claim the same one, and a match that is linked to another customer already. Two customers of one side
- * that look alike are a conflict even where the other side has neither of them: both would be created there.
- * @param others of the other side, at least all that share a sign with `own`
- * @param rivals of its own side, at least all that share a sign with it
+ * Finds the counterpart of an unlinked customer: by external id, then licence number, then e-mail address. The first
+ * sign with a match decides, so a weaker sign never overrules a stronger one. Conflicts are: several matches, several
+ * customers claiming one match, a match that is already linked, and two alike customers of the own side, of which both
+ * would be created.
+ * @param others customers of the other side, at least all that share a sign with `own`
+ * @param rivals customers of its own side, at least all that share a sign with it
  */
 export function matchCustomer(
   own: Identity,
@@ -59,7 +59,7 @@ export function matchCustomer(
   for (const by of RANKS) {
     const found = others.filter((other) => isSame(own, other, by));
     if (found.length > 0) return judge(own, found, rivals, by, sides);
-    // A customer that has left is found by the id only: a link by likeness would archive its counterpart.
+    // A customer that is gone matches only by id. A match by likeness would archive its counterpart.
     if (own.gone) return { kind: 'none' };
     if (by === 'external_id' && own.names !== null) {
       return conflict(
@@ -94,7 +94,7 @@ function judge(
     const theirs = { other: named(sides.other, [other]), owner: `${sides.own} ${owner}` };
     return conflict(cause('customer-of-another', { ...like, ...theirs }));
   }
-  // A rival claims by the same sign or a stronger one. A rival that has left claims by its id only.
+  // A rival claims by the same or a stronger sign, and one that is gone only by id.
   const signs = RANKS.slice(0, RANKS.indexOf(by) + 1);
   const claims = (rival: Identity) =>
     signs.some((sign) => isSame(rival, other, sign) && (sign === 'external_id' || !rival.gone));
@@ -112,7 +112,7 @@ function judge(
 function isSame(own: Identity, other: Identity, by: MatchedBy): boolean {
   if (by === 'external_id') return own.names === other.id || other.names === own.id;
   if (by === 'license_number') return own.licenseKey !== null && own.licenseKey === other.licenseKey;
-  // Two shops of one owner share the address; their licence numbers tell them apart.
+  // Two shops of one owner may share an address. Their licence numbers distinguish them.
   const isDistinct = own.licenseKey !== null && other.licenseKey !== null && own.licenseKey !== other.licenseKey;
   return own.emailKey !== null && own.emailKey === other.emailKey && !isDistinct;
 }
@@ -129,10 +129,7 @@ function conflict(why: Cause): Match {
 const ERP_SIDE = { own: 'ERP customer', other: 'marketplace customer' };
 const MARKETPLACE_SIDE = { own: 'marketplace customer', other: 'ERP customer' };
 
-/**
- * Finds the marketplace customer that is the same as an unlinked ERP customer. A customer that the ERP has deleted is nobody's counterpart,
- * and claims none: only its link stays.
- */
+/** Finds the marketplace customer for an unlinked ERP customer. A deleted ERP customer matches and claims none. */
 export function matchErpCustomer(erp: ErpCustomer, { onMarketplace: others, inErp }: LikeCustomers): Match {
   if (erp.deleted === true) return { kind: 'none' };
   const rivals = inErp.filter(isThere);
@@ -141,7 +138,7 @@ export function matchErpCustomer(erp: ErpCustomer, { onMarketplace: others, inEr
   return matchCustomer(own, others.map(onMarketplace), rivals.map(ofErp), ERP_SIDE);
 }
 
-/** Finds the ERP customer that is the same as an unlinked marketplace customer. */
+/** Finds the ERP customer for an unlinked marketplace customer. */
 export function matchMarketplaceCustomer(
   customer: StoredCustomer,
   { inErp, onMarketplace: rivals }: LikeCustomers,
@@ -150,10 +147,7 @@ export function matchMarketplaceCustomer(
   return matchCustomer(own, inErp.filter(isThere).map(ofErp), rivals.map(onMarketplace), MARKETPLACE_SIDE);
 }
 
-/**
- * Finds the customer of the ERP that has taken the place of a customer which has left: it is like the marketplace's customer that
- * was linked to that one.
- */
+/** Finds the ERP customer that replaced one that is gone, by likeness to the marketplace customer linked to it. */
 export function matchSurvivor(
   customer: StoredCustomer,
   leftId: string,

@@ -4,11 +4,11 @@ import { decimalText } from '../../../http/json.ts';
 import { showFields, type WireFields } from '../../engine/fields.ts';
 import type { Braked } from '../../engine/policy.ts';
 
-/** Fields that change all prices of a customer. Each is written alone, under the brake of prices. */
+/** Fields that change all prices of a customer. Each is a separate write, under the brake of prices. */
 export const PRICE_FIELDS = ['discount_percent', 'price_schedule_id'] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** A write of one of these fields, in words and as the brake weighs it. */
+/** Describes a write of one of these fields, and measures it for the brake. */
 export function pricesMoved(
   name: PriceField,
   shown: WireFields,
@@ -29,14 +29,14 @@ function movedFrom(before: Decimal | null, after: Decimal): Decimal | Unmeasured
   return before.isZero() ? 'from-nothing' : after.minus(before).dividedBy(before).times(100);
 }
 
-/** The share of each price that a customer pays, in percent; null while the discount is not known. */
+/** The percentage of each price that the customer pays. null: the discount is unknown. */
 function paidPercent(discount: unknown): Decimal | null {
   if (discount === null) return new Decimal(100);
   const percent = parseDecimal(decimalText(discount) ?? '');
   return percent === null ? null : new Decimal(100).minus(percent);
 }
 
-/** The words begin with the figure: the move of a day is counted from it. */
+/** The text starts with the figure, which the brake compares with that of a day ago. */
 function inWords(paid: Decimal | null, fields: WireFields): string {
   const shown = showFields(['discount_percent'], fields);
   return paid === null ? shown : `${paid.toFixed()} % of each price (${shown})`;

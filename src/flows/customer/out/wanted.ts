@@ -8,11 +8,11 @@ import { decimalText } from '../../../http/json.ts';
 import { customerOperations } from '../../../marketplace/operations/customers.ts';
 import type { WireFields } from '../../engine/fields.ts';
 
-/** The fields that a marketplace customer should show, as far as the ERP has them and the marketplace takes them. */
+/** The fields that a marketplace customer should have. */
 export interface WantedCustomer {
-  /** The fields by their names on the wire. Addresses are whole, under `corporate_address` and `delivery_address`. */
+  /** By API name, with full addresses under `corporate_address` and `delivery_address`. */
   readonly fields: WireFields;
-  /** Values of the ERP that the marketplace does not take. */
+  /** ERP values that the marketplace does not accept. */
   readonly problems: readonly Cause[];
 }
 
@@ -20,30 +20,30 @@ interface WantedRules {
   readonly externalIdKey: string;
   readonly addresses: boolean;
   readonly statuses: readonly { readonly erpStatus: string; readonly state: string }[];
-  /** The marketplace's customer statuses: their ids by name; null while they are not known. */
+  /** Ids of the marketplace's customer statuses by name. null: not read yet. */
   readonly statusIds: ReadonlyMap<string, number> | null;
-  /** The fields that the configuration makes of this customer. */
+  /** Fields computed by configured rules. */
   readonly made: MadeFields;
-  /** Names of fields that are not sent. */
+  /** Names of fields that are not written. */
   readonly leftOut: readonly string[];
 }
 
 export interface MadeFields {
   readonly fields: WireFields;
-  /** Why some fields could not be made. */
+  /** Why some fields could not be computed. */
   readonly problems: readonly Cause[];
 }
 
 export const ADDRESS_KINDS = ['corporate', 'delivery'] as const;
 export type AddressKind = (typeof ADDRESS_KINDS)[number];
 
-/** The writes of an address: `set` replaces the whole of it, `patch` changes what is sent. */
+/** Operations that write an address: `set` replaces it, `patch` changes the fields sent. */
 export const ADDRESS_WRITES = {
   set: { corporate: 'customers.set-corporate-address', delivery: 'customers.set-delivery-address' },
   patch: { corporate: 'customers.patch-corporate-address', delivery: 'customers.patch-delivery-address' },
 } as const;
 
-/** A field that the ERP does not send is left alone. A field that it sends empty is emptied. */
+/** A field that the ERP does not send is not written. An empty one is emptied. */
 export function wantedCustomer(erp: ErpCustomer, rules: WantedRules): WantedCustomer {
   const problems: Cause[] = [...rules.made.problems];
   const status = wantedStatus(erp.status, rules);
@@ -52,7 +52,7 @@ export function wantedCustomer(erp: ErpCustomer, rules: WantedRules): WantedCust
     name: erp.name,
     email: emptyAsNull(erp.email),
     phone: emptyAsNull(erp.phone),
-    // A licence number cannot be removed on the marketplace.
+    // The marketplace cannot remove a licence number.
     license_number: erp.licenseNumber || undefined,
     status_id: typeof status === 'number' ? status : undefined,
     external_ids: { [rules.externalIdKey]: erp.id },
@@ -74,7 +74,7 @@ function emptyAsNull(text: string | undefined): string | null | undefined {
   return text === '' ? null : text;
 }
 
-/** The id of the status to write; undefined to leave it alone; or the problem. */
+/** Returns the status id to write, undefined to write none, or the problem. */
 function wantedStatus(erpStatus: string | undefined, { statuses, statusIds }: WantedRules): number | Cause | undefined {
   const mapped = statuses.find((one) => one.erpStatus.toLowerCase() === erpStatus?.toLowerCase());
   if (mapped === undefined || statusIds === null) return undefined;
@@ -89,7 +89,7 @@ function wantedAddresses({ addresses }: ErpCustomer): WireFields {
   };
 }
 
-/** An ERP without a value sends an empty text. Where the marketplace demands a value, an empty text counts as none. */
+/** An ERP sends missing values as empty text. Required fields treat that as missing. */
 function wantedAddress(erp: ErpAddress | undefined): WireFields | undefined {
   if (erp === undefined) return undefined;
   const { address, city, state, zipcode, unitNumber, county } = erp;

@@ -8,21 +8,24 @@ import { endDiffering, noteDiffering } from '../../../shadow/references.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import { sameQuantities } from './wanted.ts';
 
-/** For code that may have the ERP's orders read. A check of a connection has no such lists. */
+/** For code that may read the ERP's orders. A connection check cannot. */
 export type OrderCreating = ErpReading & Partial<Pick<MarketplaceReading, 'readNow'>>;
 
 type At = Pick<Look, 'key' | 'lane' | 'signal'>;
 
-/** Compares the reference that the ERP shows of a new order with the one that was sent. */
+/** Compares the reference of a new ERP order with the one sent. */
 export async function compareReference(context: AccountRecords, number: string, made: ErpOrder): Promise<void> {
   if (made.reference === number) return;
   await noteDiffering(context, { sent: await sentFor(context, number), shown: made.reference });
 }
 
-/** An answer may only repeat what was sent. The list tells what the ERP keeps. */
+/** An answer may just repeat what was sent. Only a later list shows what the ERP stored. */
 const YOUNG_MS = 60 * 60_000;
 
-/** Compares the reference that the ERP shows of a linked order, a while after it was made. @param differing the alert that stands */
+/**
+ * Compares the reference of a linked order some time after its creation.
+ * @param differing the alert that is currently raised
+ */
 export async function compareListed(
   context: AccountRecords,
   number: string,
@@ -42,7 +45,7 @@ export async function compareListed(
 }
 
 /**
- * The order that an earlier attempt made, if its answer was lost and the ERP keeps its reference otherwise: no look-up by the
+ * Finds the order of an earlier attempt whose answer was lost, if the ERP altered its reference so that no search by
  * reference finds it.
  */
 export async function findByAlteredReference(context: OrderCreating, look: At): Promise<readonly ErpOrder[]> {
@@ -55,13 +58,13 @@ export async function findByAlteredReference(context: OrderCreating, look: At): 
   return found;
 }
 
-/** Further orders that an earlier attempt may have made: they have its lines, under a reference that nobody knows. */
+/** Ids of orders that an earlier attempt may have made: they have its lines under an unknown reference. */
 export async function lookAlikesOf(context: OrderCreating, look: At, { lines }: ErpOrderDraft): Promise<string[]> {
   const unknown = await unknownSince(context, look);
   return unknown.filter((order) => sameQuantities(order.lines, lines)).map(({ id }) => id);
 }
 
-/** The ERP's orders from the marketplace that belong to no order of it, and were seen since the attempt. */
+/** ERP orders from the marketplace seen since the attempt that belong to no known order. */
 async function unknownSince(context: OrderCreating, look: At): Promise<readonly StoredErpOrder[]> {
   const { account, store } = context;
   const earlier = await store.intents.unsettled({ account, kind: 'order-in', key: look.key });

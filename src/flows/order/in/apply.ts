@@ -19,10 +19,10 @@ import { transitionOrder } from './post-transition.ts';
 import { expectStatus, forgetStatus, wasSetBack } from './sent-status.ts';
 import type { LineChange, OrderInAction } from './snapshot.ts';
 
-/** Fact per order: the money fields that the ERP did not take. */
+/** Fact per order: the money fields that the ERP did not accept. */
 export const MONEY_REFUSED = 'money-refused:';
 
-/** Fact per order: the edit that the ERP refused, and the state of its order then. */
+/** Fact per order: the edit that the ERP refused, with its order's state at that time. */
 export const EDIT_REFUSED = 'edit-refused:';
 
 type Action<Name extends OrderInAction['action']> = Extract<OrderInAction, { action: Name }>;
@@ -34,7 +34,7 @@ export async function applyOrder(context: ReadContext, look: WriteLook, action: 
     case 'customer-in.create':
       return createCustomer(context, look, action);
     case 'order-in.enter':
-      // The approval is on record with the order, and the next look enters it.
+      // The approval is stored with the order, and the next round enters it.
       return { outcome: 'noted', answer: 'taken as work' };
     case 'order-in.create':
       return enterOrder(context, look, action);
@@ -60,7 +60,7 @@ export async function applyOrder(context: ReadContext, look: WriteLook, action: 
   }
 }
 
-/** An order that the ERP refuses because its customer is gone is decided anew: it waits, with the right cause. */
+/** If the ERP refuses an order because its customer is gone, it is decided again and waits for that cause. */
 async function enterOrder(context: ReadContext, look: WriteLook, action: Action<'order-in.create'>): Promise<Applied> {
   const { customer } = action.draft;
   if (await isErpCustomerGone(context, look, customer)) return TO_NOBODY;
@@ -86,7 +86,7 @@ async function createCustomer(
   return createErpCustomer(context, look, seen === null ? { name, marketplaceId } : draftOf(seen), false);
 }
 
-/** The link and the agreement of both sides go to the order that the ERP has put in the place of the linked one. */
+/** Moves the link and the agreed base to the ERP order that replaced the linked one. */
 async function followOrder({ account, store }: AccountRecords, { key: number }: Look, erpId: string): Promise<Applied> {
   const mapping = await store.mappings.byMarketplaceId(account, 'order', number);
   const record = inPlaceOf(await store.bases.get(account, number), mapping?.erpId ?? '', erpId);
@@ -95,8 +95,8 @@ async function followOrder({ account, store }: AccountRecords, { key: number }: 
 }
 
 /**
- * The lines and prices that both sides will agree on are put on record before a write that changes lines is sent: the answer
- * may be lost.
+ * Stores the lines and prices that both sides will have, before a write that changes lines, because its answer may be
+ * lost.
  */
 async function expectAgreement(
   { account, now, store }: AccountRecords,
@@ -109,8 +109,8 @@ async function expectAgreement(
 }
 
 /**
- * Replacing lines and setting a status may be repeated. Lines are replaced only if the same is decided from the present order
- * of the ERP: a person may have changed it since the decision. When the ERP refuses, its present order is read.
+ * Replacing lines and setting a status are idempotent. Lines are replaced only if the same is decided from the ERP's
+ * current order, because a person may have changed it. After a refusal, the current order is read.
  */
 async function updateErpOrder(
   context: ErpReading,
@@ -144,7 +144,7 @@ async function updateErpOrder(
     const current = await erp.getOrder(id, look.signal);
     if (current !== null) await store.erp.recordOrders(account, [current], causedLane(look), look.key);
     if (isMoney && current !== null) await noteMoney(context, look.key, change, current);
-    // The order was shipped or changed meanwhile: decide again on its present state.
+    // The order was shipped or changed meanwhile. Decide again.
     if (isMoney || (current !== null && current.changedAt !== before?.changedAt)) {
       return { outcome: 'refused', answer: error.message };
     }
@@ -156,19 +156,18 @@ async function updateErpOrder(
   }
 }
 
-/** The ERP takes edits up to a point that only the ERP knows. A refusal is final: to ask again changes nothing. */
+/** The ERP accepts edits up to a point that only it knows. Its refusal is final. */
 async function isEditEnded(context: AccountRecords): Promise<boolean> {
   return (await capabilitiesNow(context)).editing === 'until-picked';
 }
 
-/** Reads the ERP's order afresh, and stores it in the shadow. */
 async function readOrder({ account, erp, store }: ErpReading, look: Look, id: string): Promise<ErpOrder | null> {
   const current = await erp.getOrder(id, look.signal);
   if (current !== null) await store.erp.recordOrders(account, [current], causedLane(look), look.key);
   return current;
 }
 
-/** The contract's PATCH names lines and status only: an ERP may leave the money as it was. So the money is sent once. */
+/** PATCH is only guaranteed to set lines and status, and an ERP may ignore the money. So the money is sent once. */
 async function noteMoney(
   { account, store }: AccountRecords,
   number: string,
@@ -182,8 +181,8 @@ async function noteMoney(
 }
 
 /**
- * Changes the lines of the marketplace's order. The lines are read first, and the write is decided once more from them. A new
- * line is not added a second time before it is certain that the first attempt is over.
+ * Changes the lines of the marketplace order. The lines are read first, and the write is decided again. A new line is
+ * not added again until the first attempt has certainly ended.
  */
 async function writeLines(
   context: MarketplaceReading,
@@ -205,7 +204,7 @@ async function writeLines(
     const body = linesBody(context, action.changes);
     await client.call('orders.patch', { path: { number: look.key }, body }, options);
   } else await client.call('line-items.delete', { path: { id: action.lineId } }, options);
-  // The answer to a write need not show the lines. The list shows them.
+  // The answer need not contain the lines. The list does.
   return afterWrite(`the lines are ${action.after ?? 'without it'}`, () => context.readNow('orders', look));
 }
 
@@ -218,7 +217,7 @@ function linesBody({ config }: AccountRecords, changes: readonly LineChange[]) {
   );
 }
 
-/** The spec shows no shipping on an order. If the marketplace does not take the shipping, it is not sent again. */
+/** The spec shows no shipping on an order. If the marketplace ignores it, it is not sent again. */
 async function writeCharges(
   context: MarketplaceReading,
   look: WriteLook,
@@ -238,7 +237,7 @@ async function writeCharges(
 
 async function markOrder(context: MarketplaceReading, look: WriteLook, erpId: string): Promise<Applied> {
   const request = { path: { number: look.key }, body: externalIdBody(erpId) };
-  // Transactions are committed in the order in which they were asked for: the tick is not later than what `sending` notes.
+  // Transactions commit in the order of their calls, so the tick is at most the one that `sending` records.
   const [tick, shown] = await Promise.all([
     context.store.cursors.tick(context.account),
     context.client.call('orders.patch', request, revalidatedBy(look, look.isUnchanged)),

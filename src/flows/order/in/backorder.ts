@@ -9,9 +9,9 @@ import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
 export const BACKORDER = 'Backorder';
 
 /**
- * Can every line be taken from what buyers see as available? Lines of one product share its units. Unknown stock counts as
- * none.
- * @param listingOf null for a listing that is not known
+ * Returns whether buyers could take all lines from the available stock. Lines of one product share it. Unknown stock
+ * counts as none.
+ * @param listingOf null: unknown listing
  */
 export function isBackInStock(
   lines: readonly OrderLine[] | null,
@@ -32,7 +32,7 @@ export function isBackInStock(
   });
 }
 
-/** An order in Backorder is accepted once its items are back in stock (spec 1, Order statuses). */
+/** A Backorder order is accepted once its items are back in stock (spec 1, Order statuses). */
 export function decideBackorder({ number, backInStock, rules }: OrderInSnapshot): Decision<OrderInAction> {
   const { accept } = rules.transitions;
   if (!backInStock || accept === undefined) return hold(cause('backorder', { order: number }));

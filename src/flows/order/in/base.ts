@@ -14,13 +14,13 @@ import { compare, pricesApart, type Wanted } from './compare.ts';
 import type { OrderInSnapshot } from './snapshot.ts';
 import { statusesAgree } from './statuses.ts';
 
-/** The state in which both sides agree once the ERP has the lines that the marketplace shows. */
+/** The agreed state once the ERP has the marketplace's lines. */
 export function agreedOnce(erpId: string | null, wanted: Wanted): OrderBase {
   const { lines, prices } = wanted;
   return { erpId, quantities: quantitiesOf(lines), prices, charges: null, statuses: null };
 }
 
-/** The state of an order that is to be put on record now; null: nothing new is known. */
+/** Returns the base to store now. null: nothing new. */
 export function recordNow(snapshot: OrderInSnapshot): BaseRecord | null {
   const { order, linked, invalidErpRow } = snapshot;
   const [erpOrder] = snapshot.erpOrders;
@@ -31,7 +31,7 @@ export function recordNow(snapshot: OrderInSnapshot): BaseRecord | null {
   const now = { marketplace: order.order.status, erp: erpOrder.status };
   const isAgreed = statusesAgree(snapshot, order.order, erpOrder);
   const statuses = isAgreed ? now : agreedStatuses(record, now);
-  // A sent status that does not show may still be applied, until its side has been read once it no longer can be.
+  // A sent status that its side does not show may still be applied, until a read after the settle time.
   const statusSent = isAgreed && snapshot.unsettledMs === null ? undefined : record?.statusSent;
   const { sent, ...agreed } = content;
   return { agreed: { ...agreed, statuses }, sent, statusSent, former: record?.former };
@@ -39,7 +39,7 @@ export function recordNow(snapshot: OrderInSnapshot): BaseRecord | null {
 
 type Content = Omit<OrderBase, 'statuses'> & Pick<BaseRecord, 'sent'>;
 
-/** The agreed content. That of an order that has ended, or whose lines cannot be told, stays as it is on record. */
+/** The agreed content to store. Unchanged if the order has ended or its lines are unknown. */
 function contentNow(
   { order, wanted }: OrderInSnapshot,
   record: BaseRecord | null,
@@ -64,7 +64,7 @@ function contentNow(
   };
 }
 
-/** A price is agreed once the ERP has it. Until then, the earlier agreed price stays. */
+/** A price is agreed once the ERP has it. Until then, the previous one stays. */
 function pricesNow(record: BaseRecord | null, wanted: Wanted, erpOrder: StoredErpOrder): OrderBase['prices'] {
   const apart = new Set(pricesApart(wanted, erpOrder));
   const entered = new Set(erpOrder.lines.map(({ sku }) => sku));
@@ -81,7 +81,10 @@ export function chargesOf({ discount, shipping }: Pick<StoredErpOrder, 'discount
   return { discount: discount.toFixed(), shipping: shipping.toFixed() };
 }
 
-/** Tax and total are agreed once both sides show the same. An ERP may round them, so they may stay apart while the charges agree. */
+/**
+ * Tax and total are agreed once both sides show the same. They may differ while the charges agree, because an ERP may
+ * round them.
+ */
 function chargesNow(agreed: Charges | null, wanted: Wanted, erpOrder: StoredErpOrder): Charges | null {
   const { discount, shipping, tax, total } = erpOrder;
   if (!wanted.discount.equals(discount) || !wanted.shipping.equals(shipping)) return agreed;

@@ -14,12 +14,12 @@ import { type PriceMove, sameLines, sameQuantities, type WantedOrder } from './w
 
 export type Wanted = Exclude<WantedOrder, { readonly problem: unknown }>;
 
-/** The two sides of an order, compared with their last agreement. */
+/** Both sides of an order, compared with their last agreement. */
 export interface Compared {
   readonly sides: BothQuantities;
-  /** null: there is no state on which both sides are known to have agreed. */
+  /** null: no agreed state is known. */
   readonly base: Quantities | null;
-  /** The SKUs that each side has changed since, as far as they differ now. */
+  /** The differing SKUs that each side changed since the base. */
   readonly moved: { readonly marketplace: readonly string[]; readonly erp: readonly string[] };
 }
 
@@ -30,8 +30,8 @@ export function compare(record: BaseRecord | null, wanted: Wanted, erpOrder: Sto
 }
 
 /**
- * The SKUs that both sides have in the same quantities and at different prices. A SKU with different quantities counts when no
- * price is on both sides.
+ * SKUs with equal quantities and different prices on the two sides. With different quantities, a SKU counts if no price
+ * is common.
  */
 export function pricesApart({ lines }: Pick<Wanted, 'lines'>, erpOrder: StoredErpOrder): string[] {
   const theirs = Map.groupBy(erpOrder.lines, ({ sku }) => sku);
@@ -47,7 +47,7 @@ function samePrices(ours: readonly ErpOrderLine[], theirs: readonly ErpOrderLine
   return ours.every((line) => theirs.some((other) => sameLines([line], [{ ...other, quantity: line.quantity }])));
 }
 
-/** How many decimals the ERP seems to keep of a figure of the lines that it was sent; null: nothing looks rounded. */
+/** The number of decimals to which the ERP seems to round this figure. null: nothing looks rounded. */
 export function roundedIn(
   { lines }: Pick<Wanted, 'lines'>,
   erpOrder: StoredErpOrder,
@@ -60,8 +60,7 @@ export function roundedIn(
 }
 
 /**
- * The lines to be written to the ERP when quantities changed: each SKU keeps the price that the ERP has for it. A person may have
- * changed it there, and no change of a quantity is a change of a price.
+ * The lines for the ERP after a change of quantities. Each SKU keeps the ERP's price, which a person may have changed.
  */
 export function linesAtKeptPrices(wanted: Wanted, erpOrder: StoredErpOrder): ErpOrderLine[] {
   const apart = new Set(pricesApart(wanted, erpOrder));
@@ -71,7 +70,7 @@ export function linesAtKeptPrices(wanted: Wanted, erpOrder: StoredErpOrder): Erp
   });
 }
 
-/** `SB-0001 20.8, now 5`, for a person; with the case where it has changed. */
+/** `SB-0001 20.8, now 5`, with the case if its size has changed. */
 export function showMoves(moves: readonly PriceMove[]): string {
   return moves
     .map(({ sku, cases, agreed, shown }) => {
@@ -83,7 +82,7 @@ export function showMoves(moves: readonly PriceMove[]): string {
     .join('; ');
 }
 
-/** `SB-0001 at 20.8`, of some SKUs. */
+/** `SB-0001 at 20.8`, for some SKUs. */
 export function showPrices(lines: readonly ErpOrderLine[], skus: readonly string[]): string {
   const shown = lines
     .filter(({ sku }) => skus.includes(sku))
@@ -91,7 +90,7 @@ export function showPrices(lines: readonly ErpOrderLine[], skus: readonly string
   return [...new Set(shown)].join(', ');
 }
 
-/** The largest change of a SKU's price, in percent. */
+/** The largest price change of a SKU, in percent. */
 export function largestMove(
   before: readonly ErpOrderLine[],
   after: readonly ErpOrderLine[],

@@ -18,13 +18,13 @@ import { decidePrices } from './prices.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
 import { showLines } from './wanted.ts';
 
-/** The next step for the lines, the prices and the money of an order. `step` null: its status may go on. */
+/** The next step for the lines, prices and money of an order. `step` null: its status may proceed. */
 export interface Content {
   readonly step: Decision<OrderInAction> | null;
   readonly told: readonly Cause[];
 }
 
-/** Decides about an order on both sides by the side that changed its content. No content goes on that is not business. */
+/** Decides by the side that changed the order's content. Implausible content is held. */
 export function decideContent(snapshot: OrderInSnapshot, stored: StoredOrder, erpOrder: StoredErpOrder): Content {
   const content = decideByMoves(snapshot, stored, erpOrder);
   const [action] = content.step?.actions ?? [];
@@ -51,7 +51,7 @@ function decideByMoves(snapshot: OrderInSnapshot, stored: StoredOrder, erpOrder:
   const edit = marketplace.length > 0 ? editedThere : erp.length > 0 ? editedHere : null;
   const edited = edit?.({ snapshot, stored, erpOrder, wanted, compared });
   if (edited?.step != null) return edited;
-  // Units that the ERP has given up may count in its total or not.
+  // An ERP's total may or may not include units it has canceled.
   const ofErp = isOfErp && snapshot.short === null ? erpTotalAlerts(erpOrder) : [];
   const told = [...wanted.alerts, ...ofErp, ...(edited?.told ?? [])];
   const { status } = stored.order;
@@ -76,12 +76,12 @@ interface Edit {
   readonly compared: Compared;
 }
 
-/** Why the content of the ERP's order is not known. */
+/** Why the content of the ERP's order is unknown. */
 export function unread(number: string, wanted: { readonly problem: Cause } | null): Cause {
   return wanted?.problem ?? cause('order-unread', { order: number });
 }
 
-/** Only the marketplace has changed the order. The ERP follows, unless it has shipped or made the order. */
+/** Only the marketplace changed the order. The ERP follows, unless it has shipped or created the order. */
 function editedThere({ snapshot, stored, erpOrder, wanted, compared }: Edit): Content {
   const { number } = snapshot;
   const [there, erp] = [showLines(wanted.lines), showLines(erpOrder.lines)];
@@ -108,7 +108,7 @@ function editedThere({ snapshot, stored, erpOrder, wanted, compared }: Edit): Co
   };
 }
 
-/** Only the ERP has changed the order. The ERP may change its own orders. */
+/** Only the ERP changed the order. The ERP may change orders that it created. */
 function editedHere(edit: Edit): Content {
   const { snapshot, stored, erpOrder, wanted, compared } = edit;
   const { status } = stored.order;
@@ -123,7 +123,7 @@ function editedHere(edit: Edit): Content {
         })
       : cause('shipped-short', { ...shown, short });
   const { erpEdits } = snapshot.rules;
-  // An order that is complete on one side and shipped on the other is over: the journal keeps the earlier messages about it.
+  // The order is complete on both sides. Earlier alerts stay in the journal.
   if (rankOf(status) === 5 && erpOrder.status === 'shipped') return { step: null, told: [] };
   if (erpOrder.origin === 'erp' || erpEdits === 'write') {
     if (!isEditable(status)) return { step: null, told: [told] };
@@ -137,7 +137,7 @@ function miscountedOf({ rules }: OrderInSnapshot, { lines, prices }: Wanted, erp
   return miscountedIn(lines, multipliers, erpOrder.lines, rules.units.erp.linesIn);
 }
 
-/** Base, marketplace and ERP, for a person. */
+/** Base, marketplace and ERP, for display. */
 function columns({ number }: OrderInSnapshot, erpOrder: StoredErpOrder, { base, sides }: Compared) {
   return {
     order: number,
@@ -153,8 +153,8 @@ function isToReserve({ rules }: OrderInSnapshot, status: string, erpOrder: Store
 }
 
 /**
- * The ERP's draft is reserved when the status of the order demands it. An order that a person made a draft again in the ERP
- * stays a draft, and an alert says so.
+ * Reserves the ERP's draft when the order's status requires it. If a person made it a draft again, it stays one, with
+ * an alert.
  */
 function decideReserve(snapshot: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): Content | null {
   if (!isToReserve(snapshot, status, erpOrder)) return null;

@@ -9,7 +9,7 @@ import type { OrderInAction } from './snapshot.ts';
 
 type Creation = Extract<OrderInAction, { action: 'order-in.create' }>;
 
-/** Makes the order in the ERP, or continues an earlier attempt. */
+/** Creates the order in the ERP, or continues an earlier attempt. */
 export async function createErpOrder(
   context: OrderCreating,
   look: Pick<Look, 'key' | 'lane' | 'signal'>,
@@ -18,10 +18,10 @@ export async function createErpOrder(
   const { erp } = context;
   return createOnce<ErpOrder>(context, {
     intent: { kind: 'order-in', key: look.key },
-    // Asking the ERP is cheap, and an order that it has already must never be created twice.
+    // Searching the ERP is cheap, and an existing order must never be created twice.
     alwaysFind: true,
     isUnique: async () => (await capabilitiesNow(context)).uniqueReference,
-    // As long as an order is not linked, a create also finishes an order that an earlier attempt made only in part.
+    // While an order is not linked, a create also completes one that an earlier attempt made only in part.
     find: async () => laneOfOrders(await erp.findOrders(look.key, look.signal)),
     findOtherwise: () => findByAlteredReference(context, look),
     unprovable: async () =>
@@ -37,7 +37,7 @@ export async function createErpOrder(
   });
 }
 
-/** The finished orders of one reference. An order that the ERP has cancelled is not meant, where another one is alive. */
+/** The finished orders of a reference, without canceled ones if any other exists. */
 function laneOfOrders(found: readonly ErpOrder[]): readonly ErpOrder[] {
   const own = found.filter(({ origin, finished }) => origin === 'marketplace' && finished !== false);
   const live = own.filter(({ status }) => status !== 'cancelled');
@@ -45,8 +45,8 @@ function laneOfOrders(found: readonly ErpOrder[]): readonly ErpOrder[] {
 }
 
 /**
- * Calls that only report an order to the marketplace come last. Their consequences, such as a change of stock, are as urgent
- * as changes from a poll.
+ * Reports to the marketplace come last, but their consequences, such as changed stock, are as urgent as changes found
+ * by a poll.
  */
 export function causedLane({ lane }: Pick<Look, 'lane'>): Lane {
   return lane === 'operator' ? lane : 'poll';

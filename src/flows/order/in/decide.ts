@@ -16,7 +16,7 @@ import { setBack } from './statuses.ts';
 import { nextTransition } from './transition.ts';
 import { showLines } from './wanted.ts';
 
-/** A list of the orders is read in this time. */
+/** Time in which a list of the orders is read. */
 const ORDERS_READ_BY_THEN_MS = 60_000;
 
 export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction> {
@@ -55,8 +55,8 @@ function decideWithoutOrder({ number, orphan }: OrderInSnapshot): Decision<Order
 }
 
 /**
- * Some ERPs amend an order by cancelling it and making a copy with the same reference. The one that is alive is the order. null: the
- * linked order is alive, or none has taken its place.
+ * Some ERPs amend an order by canceling it and copying it under the same reference. The live copy becomes the linked
+ * order. null: the linked order is live, or has no copy.
  */
 function decideFollow({ number, linked, erpOrders, beside }: OrderInSnapshot): Decision<OrderInAction> | null {
   const [own] = erpOrders;
@@ -71,7 +71,7 @@ function decideFollow({ number, linked, erpOrders, beside }: OrderInSnapshot): D
   return act([{ action: 'order-in.follow', target: `order ${number}`, ...change, erpId: copy.id }]);
 }
 
-/** An order that is in the ERP twice takes its stock twice. Another order under its number is found in its place. */
+/** Duplicate ERP orders take the stock twice. An ERP-made order under this number may be mistaken for this order. */
 function besideAlerts({ number, beside, reusing }: OrderInSnapshot, { id }: StoredErpOrder): Cause[] {
   const others = beside.map((other) => `${other.id} (${other.status})`);
   return [
@@ -92,7 +92,7 @@ function decideExport(snapshot: OrderInSnapshot, stored: StoredOrder): Decision<
   }
   if (wanted === null || 'problem' in wanted) return hold(unread(number, wanted));
   if (wanted.unfit !== null) return hold(wanted.unfit);
-  // A create whose answer was lost is settled all the same.
+  // A create in doubt is settled anyway.
   if (snapshot.referencesDiffer !== null && !snapshot.createInDoubt) return hold(snapshot.referencesDiffer);
   const customer = customerStep(snapshot, order.customer);
   if (customer !== null) return customer;
@@ -132,7 +132,10 @@ function decideExport(snapshot: OrderInSnapshot, stored: StoredOrder): Decision<
   );
 }
 
-/** An order that was open at the date waits for one approval with all the others. Somebody may have entered it by hand. */
+/**
+ * An order that was open at the start date waits for one approval with all others, because it may have been entered by
+ * hand.
+ */
 function decideHistory(snapshot: OrderInSnapshot, stored: StoredOrder): Decision<OrderInAction> {
   const { number, standing, from } = snapshot;
   const { status } = stored.order;
@@ -144,8 +147,8 @@ function decideHistory(snapshot: OrderInSnapshot, stored: StoredOrder): Decision
 }
 
 /**
- * The effect of an approval: an order that the rules do not let into the ERP yet is not entered by it. An approval is bound to
- * `after`, so that it is one of a few words, and the reason, which may change, stands apart.
+ * Describes the effect of an approval, which does not enter an order that the rules exclude for now. Approvals are
+ * bound to `after`, so it has few values. The changing reason is separate.
  */
 function onceApproved({ actions: [first], holds: [why] }: Decision<OrderInAction>) {
   if (first !== undefined) {
@@ -159,7 +162,7 @@ function onceApproved({ actions: [first], holds: [why] }: Decision<OrderInAction
 
 type Customer = StoredOrder['order']['customer'];
 
-/** The step that the customer needs before the order can be exported; null when none is needed. */
+/** The step that the customer needs before the export. null: none. */
 function customerStep(snapshot: OrderInSnapshot, { id, name }: Customer): Decision<OrderInAction> | null {
   const { onUnmappedCustomer } = snapshot.rules;
   if (snapshot.customer.gone !== null) return hold(snapshot.customer.gone);
@@ -204,7 +207,7 @@ function decideLinked(
   if (back !== null) return hold(back);
   const dead = isDead(order.status);
   if (order.status === DELETED) return decideDeleted(snapshot, erpOrder, target);
-  // A dead order releases its stock before anything else is decided.
+  // Canceling a dead order in the ERP frees its stock, so it comes first.
   const tooLateToCancel = hasShipped(erpOrder);
   if (dead && erpOrder.status !== 'cancelled' && !tooLateToCancel) return cancelInErp(erpOrder, order.status, target);
   const tooLate = dead && tooLateToCancel ? deadButShipped(snapshot, order.status, erpOrder) : null;
@@ -214,7 +217,7 @@ function decideLinked(
       : dead
         ? inSync<OrderInAction>()
         : decideAlive(snapshot, stored, erpOrder);
-  // A write to the ERP never waits for one that only reports to the marketplace.
+  // A write to the ERP never waits for a report to the marketplace.
   if (externalId === erpOrder.id || rest.actions.some(({ action }) => action === 'order-in.update')) return rest;
   const change = { before: externalId, after: erpOrder.id, why: 'the ERP has it', follows: true } as const;
   return act(
@@ -223,14 +226,14 @@ function decideLinked(
   );
 }
 
-/** Set back to a status before that of the last agreement, the order would have been moved back. */
+/** The status to return to must not be before the last agreed one, or the order would count as reverted. */
 function deadButShipped({ number, base }: OrderInSnapshot, status: string, { id, status: erp }: StoredErpOrder): Cause {
   const agreed = agreedStatuses(baseOf(base, id), { marketplace: status, erp })?.marketplace ?? '';
   const left = (rankOf(agreed) ?? 0) > (rankOf('Fulfilled') ?? 0) ? agreed : 'Fulfilled';
   return cause('dead-but-shipped', { order: number, erpOrder: id, status, back: erp === 'shipped' ? left : null });
 }
 
-/** The ERP owns an order that was made there: it is not cancelled because somebody deleted the marketplace's copy. */
+/** The ERP owns orders that it created. They are not canceled if the marketplace's copy is deleted. */
 function decideDeleted(
   { number, rules }: OrderInSnapshot,
   erpOrder: StoredErpOrder,
@@ -245,7 +248,7 @@ function decideDeleted(
   return act(actions.map((action) => ({ ...action, why: 'gone from the marketplace', brake: 'reject' as const })));
 }
 
-/** An order that is linked and not dead on the marketplace. */
+/** Decides a linked order that is not dead on the marketplace. */
 function decideAlive(
   snapshot: OrderInSnapshot,
   stored: StoredOrder,

@@ -6,12 +6,12 @@ import type { Content } from './content.ts';
 import type { OrderInSnapshot } from './snapshot.ts';
 import { showLines } from './wanted.ts';
 
-/** An edit together with the state of the ERP's order for which it is meant. The same edit is not asked for twice. */
+/** An edit with the state of the ERP order it applies to. The same edit is not sent twice. */
 export function editText(erpOrder: Pick<StoredErpOrder, 'changedAt'>, lines: readonly ErpOrderLine[]): string {
   return `${erpOrder.changedAt}: ${showLines(lines)}`;
 }
 
-/** An edit that the ERP cannot take is held, for a person to make it there. Its totals stay the ERP's own. */
+/** Holds an edit that the ERP cannot accept, for a person to make it there. Its totals stay the ERP's. */
 export function withinEditing(
   { number, rules, editRefused }: OrderInSnapshot,
   erpOrder: StoredErpOrder,

@@ -6,17 +6,16 @@ import { mostRounding, type OrderTotals } from '../../../domain/totals.ts';
 import type { Counted } from '../../../domain/units.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 
-/** An order, if its lines counted in other terms. */
+/** An order as if its lines were counted in the other unit. */
 export interface Otherwise {
   readonly totals: OrderTotals;
   readonly miscounted: Miscounted & { readonly other: Counted };
 }
 
 /**
- * The figures of an order on the marketplace, compared: its tax with the rules, its total with its parts. A difference raises an
- * alert, and is never rounded away.
- * @param totals at the prices that the marketplace shows
- * @param otherwise with lines that count cases in place of units, or units in place of cases; null: that is the same
+ * Checks the marketplace's tax against the rules, and its total against its parts. A difference raises an alert.
+ * @param totals computed from the marketplace's prices
+ * @param otherwise with lines counted in cases instead of units, or the reverse; null: no difference
  */
 export function figureAlerts(order: MarketplaceOrder, totals: OrderTotals, otherwise: Otherwise | null): Cause[] {
   return [...taxAlerts(order, totals), ...totalAlerts(order, totals, otherwise)];
@@ -65,7 +64,7 @@ function taxText({ taxAmount }: MarketplaceOrder, charged: Decimal, isKnown: boo
   return taxAmount === null ? `${charged.toFixed()} by the rules` : charged.toFixed();
 }
 
-/** The total of an order that was made in the ERP, compared with its parts. An ERP rounds as it likes. */
+/** Checks the total of an ERP-made order against its parts, within rounding. */
 export function erpTotalAlerts({ id, lines, discount, shipping, tax, total }: StoredErpOrder): Cause[] {
   const worth = sum(lines.map(({ quantity, unitPrice }) => quantity.times(unitPrice)));
   const by = total.minus(worth.minus(discount).plus(shipping).plus(tax));

@@ -8,13 +8,13 @@ import { observeOrder } from './observe.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
 import { noteTaxState } from './tax-state.ts';
 
-/** Brings marketplace orders into the ERP and fulfilment back. Its key is the marketplace's order number. */
+/** Enters marketplace orders in the ERP and reports fulfilment back. Key: marketplace order number. */
 export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
   name: 'order-in',
   decide: decideOrderIn,
   apply: applyOrder,
 
-  // A product that the ERP does not know is made there before its order.
+  // A product missing in the ERP is created before its order.
   async wakes({ account, store }, look, result) {
     const causes = result.state === 'held' ? result.causes : [];
     const keys = causes.flatMap((one) => (one.code === 'product-made-first' ? [String(one.params.product)] : []));
@@ -33,7 +33,7 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
   },
 
   async observeFresh(context, look) {
-    // A person who has an order tried again that waits for this has seen to it that the ERP keeps its reference.
+    // A person who retries an order that waits for this has made the ERP keep references.
     const isMeant = look.heldFor?.some(({ code }) => code === 'reference-differs') ?? false;
     if (look.lane === 'operator' && isMeant) await trustReferences(context);
     return observeOrder(context, look.key);

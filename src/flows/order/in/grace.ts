@@ -6,8 +6,8 @@ import type { StoredErpOrder } from '../../../store/erp.ts';
 const NS_PER_MS = 1_000_000n;
 
 /**
- * How long another order may still take the place of a cancelled one of the ERP, by the ERP's own clock; null: no longer. The clock stands
- * where the last list of its orders says, and has gone on since. A cancellation that this clock has not reached is not waited for.
+ * How long a copy may still replace a canceled ERP order, by the ERP's clock. null: no longer. The clock is taken from
+ * the ERP's last list of orders, plus the time since. A cancellation in the future by that clock is not waited for.
  */
 export async function graceLeftMs(
   { account, config, now, store }: AccountRecords,

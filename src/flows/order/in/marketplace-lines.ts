@@ -20,18 +20,17 @@ interface Edit {
   readonly wanted: Wanted;
 }
 
-/** Prices are written with as many digits as the marketplace shows: it would round further digits away silently. */
+/** The marketplace silently rounds further digits. */
 const PRICE_DIGITS = 2;
 
-/** By spec 1 (Inventory effects, Rule), a change of lines after Accepted moves no stock. A program must not cause that. */
+/**
+ * A change of lines after Accepted moves no stock (spec 1, Inventory effects, Rule), so a program must not make one.
+ */
 export function isEditable(status: string): boolean {
   return effectOf(status) === 'reserved';
 }
 
-/**
- * Carries changes of the ERP's lines to the lines of the marketplace: changed and new lines in one write, removed lines one by
- * one.
- */
+/** Applies the ERP's line changes to the marketplace: changed and new lines in one write, removed lines one by one. */
 export function editOnMarketplace(edit: Edit & { readonly compared: Compared }): Decision<OrderInAction> {
   const { snapshot, erpOrder, wanted, compared } = edit;
   if (erpOrder.lines.length === 0) {
@@ -47,7 +46,7 @@ export function editOnMarketplace(edit: Edit & { readonly compared: Compared }):
   }
   const agreed = agreedAfter(erpOrder, wanted, compared.sides.erp);
   const before = showLines(wanted.lines);
-  // A line that is there keeps its price: only its quantity is written.
+  // An existing line keeps its price. Only its quantity is written.
   const kept = new Map(wanted.lines.map(({ sku, unitPrice }) => [sku, unitPrice]));
   const written = erpOrder.lines.map((line) => ({ ...line, unitPrice: kept.get(line.sku) ?? line.unitPrice }));
   const words = { before, after: showLines(written), why: 'the order was edited in the ERP' };
@@ -81,10 +80,7 @@ interface LineWithId {
   readonly quantity: Figure<'erp line'>;
 }
 
-/**
- * Lines of the same quantity are matched with each other. The rest are matched in their order. Lines without a match are new,
- * or are removed.
- */
+/** Matches lines of equal quantity, then the rest in order. Unmatched lines are added or removed. */
 function changesOf(edit: Edit, sku: string): { changes: LineChange[]; removed: number[] } | Cause {
   const { stored, erpOrder, wanted } = edit;
   const theirs: LineWithId[] = (stored.lines ?? []).flatMap(({ id, productId, unitMultiplier }, at) => {
@@ -144,7 +140,7 @@ function priceCause(price: Decimal, at: { readonly order: string; readonly line:
   return cause('line-price', { ...at, price: price.toFixed(), negative });
 }
 
-/** Where prices follow, prices that were changed in the ERP are written to the lines of the marketplace. */
+/** With `prices: follow`, writes prices changed in the ERP to the marketplace's lines. */
 export function pricesOnMarketplace(
   { snapshot, stored, erpOrder, wanted }: Edit,
   skus: readonly string[],

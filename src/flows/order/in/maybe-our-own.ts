@@ -6,9 +6,9 @@ import type { OrderInRows } from '../../../store/observe.ts';
 import { sameQuantities, type WantedOrder } from './wanted.ts';
 
 /**
- * The poller may see our own new order before it is linked. If it were exported, it would come back into the ERP. So an
- * unlinked order that matches an open create of ours waits until the create is settled. Once an operator has to settle the
- * create, only orders that resemble it still wait.
+ * A poll may show our own new order before it is linked, and exporting it would duplicate it in the ERP. So an unlinked
+ * order that matches an open create waits until that is settled. While an operator settles it, only similar orders
+ * wait.
  */
 export function maybeOurOwn(
   { order }: StoredOrder,
@@ -24,8 +24,8 @@ export function maybeOurOwn(
 }
 
 /**
- * May this order be the one that an intent created? The candidates were looked for when the create could not be applied any
- * more. So if there are candidates, the order is one of them, unless lists show orders even later than that.
+ * Returns whether the order may result from this intent. The intent's candidates were searched for when it could no
+ * longer be applied. If there are any, the order must be one of them, unless lists show orders even later.
  */
 function mayBe(
   { number, customer }: StoredOrder['order'],

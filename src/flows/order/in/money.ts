@@ -16,14 +16,14 @@ interface Charged {
 }
 
 /**
- * Discount, shipping, tax and total of an order whose lines agree. They are sent once, when the marketplace's figures have
- * changed. Figures that a person has entered in the ERP stay, and an alert names the difference.
+ * Decides discount, shipping, tax and total of an order with equal lines. They are sent once after the marketplace's
+ * amounts change. Amounts that a person entered in the ERP stay, with an alert.
  */
 export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder, known: Wanted): Charged {
   const wanted = known.taxUnknown === null ? known : withTaxOf(erpOrder, known);
   const { moneyRefused, number, rules } = snapshot;
   const [ours, theirs] = [moneyText(wanted), moneyText(erpOrder)];
-  // Units that the ERP has given up may count in its totals or not, so such totals are not compared.
+  // An ERP's totals may or may not include units it has canceled, so they are not compared.
   if (ours === theirs || snapshot.short !== null) return { step: null, told: [] };
   if (rules.totalsComputed && isRounding(wanted, erpOrder)) return { step: null, told: [] };
   const agreed = baseOf(snapshot.base, erpOrder.id)?.agreed?.charges ?? null;
@@ -36,7 +36,7 @@ export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder,
   }
   const differing = { erpOrder: erpOrder.id, ours, theirs };
   if (erpOrder.status === 'shipped') {
-    // The alert was shown while somebody could still act on it. The journal keeps it.
+    // The alert was raised while somebody could act on it. The journal keeps it.
     if (moneyRefused === ours) return { step: null, told: [] };
     const isMoved = agreed !== null && !same(there, agreed) && !same(there, erp);
     return {
@@ -65,12 +65,12 @@ export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder,
   return { step: act([{ action: 'order-in.update', target, ...words, erpId: erpOrder.id, change }]), told: [] };
 }
 
-/** A tax that is not known is not 0: the tax that the ERP shows stays. */
+/** An unknown tax is not 0, so the ERP's tax stays. */
 function withTaxOf({ tax }: StoredErpOrder, wanted: Wanted): Wanted {
   return { ...wanted, tax, total: wanted.total.plus(tax) };
 }
 
-/** The charges were changed on the marketplace, and the ERP has shipped. A complete order is over. */
+/** Charges changed on the marketplace after the ERP shipped. A complete order is ignored. */
 function movedAfterShipping({ number, order }: OrderInSnapshot, erpOrder: StoredErpOrder, wanted: Wanted): Cause[] {
   if (rankOf(order?.order.status ?? '') === COMPLETE) return [];
   const texts = { there: showCharges(chargesOf(wanted)), erp: showCharges(chargesOf(erpOrder)) };
@@ -79,7 +79,7 @@ function movedAfterShipping({ number, order }: OrderInSnapshot, erpOrder: Stored
 
 const COMPLETE = 5;
 
-/** Rounding moves each line, and the tax, by a cent at most. Discount and shipping are never rounded. */
+/** Rounding changes each line and the tax by at most a cent, but never discount or shipping. */
 function isRounding(wanted: Wanted, erpOrder: StoredErpOrder): boolean {
   const most = mostRounding(erpOrder.lines);
   const isNear = (a: Decimal, b: Decimal) => a.minus(b).abs().lessThanOrEqualTo(most);
@@ -101,9 +101,8 @@ function showCharges({ discount, shipping }: Charges): string {
 }
 
 /**
- * The charges of an order that was made in the ERP. The ERP owns them, and they are sent to the marketplace once. A create
- * takes no shipping. Charges that were changed on the marketplace stay there, and raise an alert. Charges that the
- * marketplace does not take raise an alert, too.
+ * Decides the charges of an ERP-made order, which the ERP owns. They are sent to the marketplace once, after the
+ * create, which accepts no shipping. Charges changed or not accepted on the marketplace raise an alert.
  */
 export function decideCharges(
   snapshot: OrderInSnapshot,
@@ -119,7 +118,7 @@ export function decideCharges(
   const [there, erp] = [chargesOf(wanted), chargesOf(erpOrder)];
   const isUntouched = same(there, agreed ?? { discount: erp.discount, shipping: '0' });
   const after = showCharges(erp);
-  // An amount that is written where a percentage stands would be one.
+  // An amount written over a percentage would be read as a percentage.
   if (snapshot.order?.order.discountPercent !== undefined) return { step: null, told };
   if (same(erp, there) || !isUntouched || !isEditable(status) || snapshot.moneyRefused === after) {
     return { step: null, told };
@@ -134,8 +133,8 @@ export function decideCharges(
 }
 
 /**
- * Charges that differ while the lines of both sides differ, too. They are carried over once the lines agree. The tax and the total
- * follow from the lines, so they are not compared.
+ * Charges that differ while lines differ too. They are written once the lines agree. Tax and total follow from the
+ * lines, so they are not compared.
  */
 export function chargesMeanwhile(
   snapshot: OrderInSnapshot,
@@ -160,7 +159,7 @@ function chargesText({ discount, shipping, tax }: Pick<StoredErpOrder, 'discount
   return `discount ${discount.toFixed()}, shipping ${shipping.toFixed()}, tax ${tax.toFixed()}`;
 }
 
-/** null: an earlier version made the record, or the totals never agreed. */
+/** null: recorded by an earlier version, or never agreed. */
 function agreedText({ discount, shipping, tax, total }: Charges): string | null {
   if (tax === undefined || total === undefined) return null;
   return `discount ${discount}, shipping ${shipping}, tax ${tax}, total ${total}`;

@@ -37,12 +37,11 @@ import { type KnownProduct, type WantedOrder, wantedOrder } from './wanted.ts';
 
 type Config = AccountContext['config'];
 
-/** So long after a customer was not found, the ERP is asked for it once more. */
+/** A customer that the ERP did not find is searched for again after this time. */
 const ASKED_AGAIN_MS = 24 * 60 * 60_000;
 
 const FACTS = [...CUSTOMERS_KNOWN, ERP_SAID, FIRST_START, REFERENCE_DIFFERS, TAKEN_SKUS, ...STATE_FACTS];
 
-/** Both sides of an order as the shadows have them. */
 export async function observeOrder(context: AccountRecords, number: string): Promise<OrderInSnapshot> {
   const { account, config, store } = context;
   const [refused, editRefused] = [MONEY_REFUSED + number, EDIT_REFUSED + number];
@@ -60,7 +59,7 @@ export async function observeOrder(context: AccountRecords, number: string): Pro
     number,
     order,
     invalidRow: invalidRowText(rows.invalidRow),
-    // The order's lines may still show a product's former SKU: that is no edit.
+    // The order's lines may still have a product's previous SKU, which is no edit.
     erpOrders: rows.erpOrders
       .map((erpOrder) => ({ ...erpOrder, lines: erpOrder.lines.map(underPresentSku) }))
       .map((erpOrder) => (can.partialShipments ? withoutCancelledUnits(erpOrder) : erpOrder)),
@@ -113,8 +112,8 @@ function rulesOf(config: AccountRecords['config'], can: Capabilities): OrderInSn
 }
 
 /**
- * An order of the ERP may name a number that no order of the marketplace has: a person has copied it, or changed its reference. An order
- * of a customer whom this account does not know may be that of another marketplace.
+ * An ERP order may have a number that no marketplace order has: a person copied it or changed its reference. With an
+ * unknown customer, it may belong to another marketplace.
  */
 async function orphanOf(
   context: AccountRecords,
@@ -146,7 +145,7 @@ function customerOf(config: Config, rows: OrderInRows, nowMs: number): OrderInSn
   return { ...none, waits: stored === null ? null : reasonToWait(matchMarketplaceCustomer(stored, like)) };
 }
 
-/** Where customers are not kept in step, no list shows that the customer is there again: the ERP is asked once more. */
+/** If customers are not synchronized, no list shows that the customer exists again, so the ERP is asked again. */
 function customerGone(config: Config, { order, customer }: OrderInRows, nowMs: number): Cause | null {
   const gone = customer?.erpGone ?? null;
   if (order === null || gone === null) return null;
@@ -158,8 +157,8 @@ function customerGone(config: Config, { order, customer }: OrderInRows, nowMs: n
 }
 
 /**
- * The spec shows no address and no day of delivery on an order. Where the deployment does not show them either, the address is
- * the customer's, and the day is that of the transport orders. They matter until the ERP has the order.
+ * The spec shows neither address nor delivery day on an order. By default they come from the customer and the transport
+ * orders. They are needed only until the ERP has the order.
  */
 async function deliveryOf(
   { account, config, store }: AccountRecords,
@@ -178,7 +177,7 @@ async function deliveryOf(
   return { ...(shipTo === null ? {} : { shipTo }), ...(deliveryDate === undefined ? {} : { deliveryDate }) };
 }
 
-/** Listings of the lines, and those of SKUs that only the ERP's order has. */
+/** Listings of the order's lines and of SKUs that only the ERP's order has. */
 function listingsOf({ products, listed }: OrderInRows): Map<string, KnownListing> {
   const found = new Map<string, KnownListing>();
   for (const { erp, listing } of [...products.values(), ...listed.values()]) {
@@ -189,7 +188,7 @@ function listingsOf({ products, listed }: OrderInRows): Map<string, KnownListing
   return found;
 }
 
-/** If the order shows no state of delivery, its customer's state counts. */
+/** An order without a state of delivery takes its customer's. */
 function delivered(order: StoredOrder, { customer }: OrderInRows): StoredOrder {
   if (order.order.deliveryState !== null || customer?.content == null) return order;
   const deliveryState = customerState(parseJson(customer.content));
@@ -239,12 +238,12 @@ function wantedOf(
   });
 }
 
-/** An order whose product cannot be made is held for its link. */
+/** If the ERP cannot create products, the order is held for a link. */
 function takenBy({ products }: Capabilities, wanted: 'hold' | 'create' | 'pass'): 'hold' | 'create' | 'pass' {
   return wanted === 'create' && !products ? 'hold' : wanted;
 }
 
-/** The SKUs of the products of an order that another product was given, and still has, each with the id of that product. */
+/** SKUs of the order's products that another product has taken over, with the id of that product. */
 async function takenIn(
   { account, store }: AccountRecords,
   { products, facts }: OrderInRows,

@@ -18,23 +18,23 @@ const WHY_GONE = 'its status was to be moved, and the marketplace does not show 
 type Transition = Extract<OrderInAction, { action: 'order-in.transition' }>;
 
 /**
- * Reads the status first. At or after the target the transition is done; at the expected source it is posted once; anywhere
- * else it is superseded. Alone among the stock writes of the same products.
+ * Reads the status first. At or after the target, the transition is done. At the expected source it is posted once.
+ * Anywhere else it is superseded. Excludes stock writes of the same products.
  */
 export async function transitionOrder(context: ReadContext, look: WriteLook, action: Transition): Promise<Applied> {
   const { account, store } = context;
-  // While this waits for the quota, the stock writes of its products wait as well.
+  // While this waits for the quota, stock writes of its products wait too, so it gets their priority.
   const lane = causedLane(look);
   const call = { ...look, lane, callLane: lane };
   if (action.to === 'Rejected' && (await hasTakenItsPlace(context, look)))
     return { outcome: 'superseded', answer: 'the ERP has another order in its place' };
   const products = await productKeys(context, look.key);
   return context.exclusively(products, async () => {
-    // A stock write that counts these lines as reserved would give their units away once they are shipped.
+    // A pending stock write that counts these lines as reserved would offer their units again after shipping.
     const waitMs = await lostWritesWaitMs(context, products);
     if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'a stock write of its products may still be applied' };
     const tick = await store.cursors.tick(account);
-    // The order is marked. With its new version, a brake forgets the earlier count of this order.
+    // The read marks the order, and with its new version a brake drops the order's earlier count.
     const reading = { lane: call.lane, knownBeforeTick: tick };
     const current = await askForOrder(context, call, look.key, { tick, why: WHY_GONE });
     if (current === null) return { outcome: 'superseded', answer: 'the marketplace does not have it any more' };
@@ -52,7 +52,7 @@ export async function transitionOrder(context: ReadContext, look: WriteLook, act
   });
 }
 
-/** The status is on record before it is sent. A step that was applied and moved back by a person is not posted again. */
+/** Records the status before sending it. A step that was applied and then reverted by a person is not posted again. */
 async function postTransition(
   context: MarketplaceReading,
   call: WriteLook,
@@ -82,14 +82,14 @@ async function postTransition(
   }
 }
 
-/** Right before an order is rejected, the ERP is asked for the orders of its number: a copy may have taken the cancelled one's place. */
+/** Before rejecting an order, asks the ERP for orders of its number: a copy may have replaced the canceled one. */
 async function hasTakenItsPlace({ account, erp, store }: ErpReading, look: WriteLook): Promise<boolean> {
   const found = await erp.findOrders(look.key, look.signal);
   await store.erp.recordOrders(account, found, causedLane(look), look.key);
   return (await look.revalidate()) === false;
 }
 
-/** Buyers may have taken the stock since the listings were read, so the listings are read once more. */
+/** Buyers may have taken the stock since, so the listings are read again. */
 async function isStillThere(context: MarketplaceReading, look: Look): Promise<boolean> {
   const { account, config, store } = context;
   const order = await store.orders.get(account, look.key);
@@ -105,7 +105,7 @@ async function lostWritesWaitMs(context: AccountRecords, products: readonly stri
   return Math.max(0, ...lost.map((write) => write?.mayComeIn ?? 0));
 }
 
-/** The products of both sides' lines: an order that was just created does not show its lines yet. */
+/** The products of both sides' lines, because a new order does not show its lines yet. */
 async function productKeys({ account, store }: AccountRecords, number: string): Promise<string[]> {
   const order = await store.orders.get(account, number);
   const keys = new Set<string>();

@@ -15,13 +15,13 @@ import { agreedErpPrice } from './wanted.ts';
 interface Priced {
   readonly step: Decision<OrderInAction> | null;
   readonly told: readonly Cause[];
-  /** The ERP has another price than the order: its totals cannot agree. */
+  /** The ERP's price differs from the order's, so the totals cannot agree. */
   readonly isApart: boolean;
 }
 
 /**
- * An order keeps the price at which it was exported. A later price of the product on either side raises an alert.
- * The later price is carried over only where prices follow, and each such write passes the brake of prices.
+ * An order keeps the price at which it was exported. A later price on either side raises an alert. It is written only
+ * with `prices: follow`, under the brake of prices.
  */
 export function decidePrices(
   snapshot: OrderInSnapshot,
@@ -32,7 +32,7 @@ export function decidePrices(
   const apart = pricesApart(wanted, erpOrder);
   const { number: order, rules } = snapshot;
   const isApart = apart.length > 0;
-  // A complete order is over: the journal keeps the earlier messages about it.
+  // A complete order is final. Earlier alerts stay in the journal.
   const isOver = rankOf(stored.order.status) === 5;
   const shipped = erpOrder.status === 'shipped';
   const otherCases = wanted.moved.every(({ cases }) => cases !== null);
@@ -66,7 +66,7 @@ export function decidePrices(
   return { step: followInErp(snapshot, erpOrder, wanted, apart), told: [], isApart };
 }
 
-/** The side that has moved its price since the agreed price, or since the price that was sent last. */
+/** The sides that changed their price since the agreed or last sent one. */
 function whoMoved(
   { base, rules: { units } }: OrderInSnapshot,
   { lines, prices, moved }: Wanted,

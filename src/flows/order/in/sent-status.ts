@@ -3,14 +3,14 @@ import type { Statuses } from '../../../domain/status-moves.ts';
 import type { AccountRecords } from '../../../shadow/context.ts';
 import { lastRead } from '../../../shadow/last-read.ts';
 
-/* A status is put on record before it is sent, like lines. A person may move it back before the answer is known. */
+/* A status is stored before it is sent, like lines, because a person may revert it before the answer arrives. */
 
 interface Step {
   readonly to: SentStatus['to'];
   readonly statuses: Statuses;
 }
 
-/** The status of the order on the side that is written, as read right before the write. */
+/** The order's status on the side to write, read right before the write. */
 type Shown = Pick<SentStatus, 'from' | 'changedAt'>;
 
 export async function expectStatus(context: AccountRecords, number: string, step: Step, shown: Shown): Promise<void> {
@@ -19,15 +19,15 @@ export async function expectStatus(context: AccountRecords, number: string, step
   await context.store.bases.save(context.account, number, { ...record, statusSent });
 }
 
-/** The write was certainly not applied, or had no effect. */
+/** Called if the write was certainly not applied, or had no effect. */
 export async function forgetStatus(context: AccountRecords, number: string): Promise<void> {
   const { statusSent, ...record } = await loadBase(context, number);
   if (statusSent !== undefined) await context.store.bases.save(context.account, number, record);
 }
 
 /**
- * Was the same step sent before without a known answer, applied, and moved back by a person since? Then both sides had agreed on it,
- * and that goes on record. The order has changed since that write, and shows the status of before.
+ * Detects that an earlier status write without an answer was applied, and then reverted by a person. If so, stores its
+ * status as agreed and returns true. Evidence: the order changed since that write, but shows the earlier status.
  */
 export async function wasSetBack(context: AccountRecords, number: string, step: Step, shown: Shown): Promise<boolean> {
   const { statusSent: sent, agreed, ...rest } = await loadBase(context, number);
@@ -41,7 +41,10 @@ async function loadBase({ account, store }: AccountRecords, number: string) {
   return (await store.bases.get(account, number)) ?? { agreed: null, sent: null };
 }
 
-/** How long a sent status that does not show may still be applied; null: it shows, or its side was read when it no longer could be. */
+/**
+ * How long a sent status that its side does not show may still be applied, in milliseconds. null: it shows, or that
+ * side was read after the settle time.
+ */
 export async function unsettledMs(
   context: AccountRecords,
   sent: SentStatus | undefined,

@@ -19,56 +19,59 @@ export interface OrderInSnapshot {
   readonly number: string;
   readonly order: StoredOrder | null;
   readonly invalidRow: string | null;
-  /** The ERP's orders for this one: by the mapping, else by the reference. */
+  /** The ERP's orders for this one: by link, or else by reference. */
   readonly erpOrders: readonly StoredErpOrder[];
-  /** The lines of which the ERP ships less than was ordered, for a person; the lines above are without those units. */
+  /** Lines that the ERP ships only in part, as text. `erpOrders` excludes the other units. null: none. */
   readonly short: string | null;
-  /** Why the ERP's last row of its order cannot be read. */
+  /** Why the ERP's row is invalid. */
   readonly invalidErpRow: string | null;
-  /** The order may be our own create for an ERP order, whose answer was lost. */
+  /** Set if the order may be our own create for an ERP order, whose answer was lost. */
   readonly maybeOurOwn: Cause | null;
   readonly linked: boolean;
-  /** The last state in which both sides agreed. */
+  /** The last agreed state. */
   readonly base: BaseRecord | null;
-  /** When it will be certain that a status that was sent and does not show is not applied any more; null: no such status. */
+  /** Milliseconds until a sent status that is not visible can no longer be applied. null: there is none. */
   readonly unsettledMs: number | null;
-  /** An order of this number may have been created in the ERP, and its answer was lost. */
+  /** The answer to an earlier create was lost, so it may have been applied. */
   readonly createInDoubt: boolean;
-  /** Why no order is created in the ERP; null: it keeps references as they are sent. */
+  /** Why no order is created in the ERP: it alters references. null: it does not. */
   readonly referencesDiffer: Cause | null;
-  /** Further ERP orders that carry its number, beside the linked one, and are not cancelled. */
+  /** Other ERP orders with this number that are not canceled. */
   readonly beside: readonly Pick<StoredErpOrder, 'id' | 'status' | 'finished'>[];
-  /** Orders that were made in the ERP and have its number as their reference, by their ids. */
+  /** Ids of ERP-made orders with this number as their reference. */
   readonly reusing: readonly string[];
-  /** The ERP's order that holds stock for this number, which the marketplace does not have; `isCertain`: by a later read of its orders. */
+  /**
+   * The ERP order that holds stock for a number that the marketplace does not have. `isCertain`: confirmed by a later
+   * read of its orders.
+   */
   readonly orphan: { readonly erpOrder: string; readonly isCertain: boolean } | null;
-  /** How long another order may still take the place of the cancelled one of the ERP; null: no longer, or it is not cancelled. */
+  /** How long a copy may still replace the canceled ERP order. null: no longer, or it is not canceled. */
   readonly graceLeftMs: number | null;
-  /** Is it work, or from before the date from which orders count? */
+  /** Whether the order is processed, or is history. */
   readonly standing: OrderStanding;
-  /** That date; null: every order counts. */
+  /** The date from which orders are processed. null: all. */
   readonly from: string | null;
   readonly wanted: WantedOrder | null;
-  /** The state of delivery is read from customers, or some order has shown it. */
+  /** The state of delivery is read from customers, or an order has shown it. */
   readonly statesRead: boolean;
-  /** The account is told that no state is read. */
+  /** The alert that no state is read is raised. */
   readonly statesUnreadTold: boolean;
-  /** The order is in Backorder, there is stock for every line, and such orders are to be accepted. */
+  /** The order is in Backorder, all its items are in stock, and such orders are to be accepted. */
   readonly backInStock: boolean;
-  /** The listings of SKUs that the ERP's order has. */
+  /** Listings of the SKUs of the ERP's order. */
   readonly listings: ReadonlyMap<string, KnownListing>;
   readonly customer: {
     readonly erpId: string | null;
-    /** The customer of the ERP is gone: an order must not go to it. */
+    /** Set if the ERP's customer is gone, so no order may go to it. */
     readonly gone: Cause | null;
-    /** Why the order is not created: the ERP may have it already. */
+    /** Why the order is not created: the ERP may already have it. */
     readonly waits: Cause | null;
   };
-  /** The place and the day of delivery, as far as they are known and the ERP takes them. */
+  /** Place and day of delivery, as far as known and accepted by the ERP. */
   readonly delivery: Pick<ErpOrderDraft, 'shipTo' | 'deliveryDate'>;
-  /** The side that does not own the order did not take these money fields when they were sent last. */
+  /** The money fields that the other side did not accept when they were last sent. */
   readonly moneyRefused: string | null;
-  /** The edit that the ERP refused last, and the ERP's order that it was meant for. */
+  /** The edit that the ERP last refused, with its order's state. */
   readonly editRefused: string | null;
   readonly rules: {
     readonly strategy: Strategy;
@@ -76,16 +79,16 @@ export interface OrderInSnapshot {
     readonly onUnmappedCustomer: 'hold' | 'create' | 'pass';
     readonly currency: string;
     readonly units: Units;
-    /** Whether a price of an exported order follows a later one. */
+    /** Whether an exported order keeps its price or follows a later one. */
     readonly prices: 'agreed' | 'follow';
-    /** The treatment of a change that a person makes in the ERP. */
+    /** What to do with a change that a person makes in the ERP. */
     readonly erpEdits: 'tell' | 'hold' | 'write';
-    /** The ERP computes the totals of orders itself, with its own rounding. */
+    /** The ERP computes orders' totals itself, with its own rounding. */
     readonly totalsComputed: boolean;
     readonly editing: Capabilities['editing'];
-    /** The ERP takes other charges for an order that is taken up. */
+    /** The ERP accepts changed charges for an order that is no longer a draft. */
     readonly chargeEdits: boolean;
-    /** The treatment, in the ERP, of an order that is gone from the marketplace. */
+    /** What to do in the ERP with an order deleted on the marketplace. */
     readonly deleted: 'cancel' | 'tell';
   };
 }
@@ -94,22 +97,22 @@ export type OrderInAction = Planned &
   Braked &
   (
     | { readonly action: 'customer-in.create'; readonly marketplaceId: number; readonly name: string }
-    /** Takes an order from before the date as work: nothing is sent by it. */
+    /** Processes an order that is older than the date. Sends nothing. */
     | { readonly action: 'order-in.enter' }
     | {
         readonly action: 'order-in.create';
         readonly draft: ErpOrderDraft;
         readonly agreed: OrderBase;
-        /** An earlier create may have been applied, and nothing is to be created now. */
+        /** An earlier create is settled, and no new one is made. */
         readonly adoptOnly: boolean;
       }
     | {
         readonly action: 'order-in.update';
         readonly erpId: string;
         readonly change: ErpOrderChange;
-        /** The state in which both sides agree after the write, where lines change. */
+        /** The agreed state after a write that changes lines. */
         readonly agreed?: OrderBase;
-        /** The statuses in which both sides agree after the write, where it ends the order. */
+        /** The agreed statuses after a write that ends the order. */
         readonly statuses?: Statuses;
       }
     | { readonly action: 'order-in.lines'; readonly changes: readonly LineChange[]; readonly agreed: OrderBase }
@@ -121,7 +124,7 @@ export type OrderInAction = Planned &
         readonly shipping: Decimal | null;
       }
     | { readonly action: 'order-in.link'; readonly erpId: string }
-    /** Another order of the ERP has taken the place of the linked one. */
+    /** Links the order to the ERP order that replaced the linked one. */
     | { readonly action: 'order-in.follow'; readonly erpId: string }
     | { readonly action: 'order-in.mark'; readonly erpId: string }
     | {
@@ -129,22 +132,21 @@ export type OrderInAction = Planned &
         readonly name: string;
         readonly from: string;
         readonly to: string;
-        /** The statuses in which both sides agree after the write. */
+        /** The agreed statuses after the write. */
         readonly statuses?: Statuses;
       }
   );
 
-/** A line of the marketplace's order as it should be. */
+/** The target state of a marketplace line. */
 export interface LineChange {
   /** null: a new line. */
   readonly id: number | null;
   readonly productId: number;
   readonly quantity: Figure<'marketplace line'>;
-  /** null: it stays as it is. */
+  /** null: unchanged. */
   readonly price: Figure<'marketplace price'> | null;
 }
 
-/** A listing as far as a line needs it. */
 export interface KnownListing {
   readonly id: number;
   readonly archived: boolean;

@@ -8,13 +8,13 @@ import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { OrderInSnapshot } from './snapshot.ts';
 import { nextTransition } from './transition.ts';
 
-/* The statuses of an order that the ERP has, compared with those on which both sides agreed last. */
+/* The statuses of an order in the ERP, compared with the last agreed ones. */
 
 type Order = Pick<MarketplaceOrder, 'status' | 'modified'>;
 
 const FULFILLED = 3;
 
-/** Do both sides agree, so that no side is to follow the other? An order that a person has moved back is not agreed on. */
+/** Returns whether both sides agree, so that neither has to follow. An order that a person reverted is not agreed. */
 export function statusesAgree(snapshot: OrderInSnapshot, order: Order, erpOrder: StoredErpOrder): boolean {
   const { status } = order;
   if (setBack(snapshot, order, erpOrder) !== null) return false;
@@ -30,8 +30,8 @@ export function statusesAgree(snapshot: OrderInSnapshot, order: Order, erpOrder:
 }
 
 /**
- * Why the order waits for a person: somebody has moved its status back since both sides agreed, or has moved the two sides in
- * different directions. Our own earlier step would undo that. null: nobody has.
+ * Returns why the order waits for a person: somebody reverted its status since the last agreement, or moved both sides
+ * in different directions. Our next step would undo that. null: nobody did.
  */
 export function setBack(snapshot: OrderInSnapshot, order: Order, erpOrder: StoredErpOrder): Cause | null {
   const now = { marketplace: order.status, erp: erpOrder.status };
@@ -46,7 +46,7 @@ export function setBack(snapshot: OrderInSnapshot, order: Order, erpOrder: Store
   return agreed.erp === 'cancelled' ? cause('reopened', moved) : cause('moved-back', moved);
 }
 
-/** The next step would bring the order where it was when both sides agreed. */
+/** Returns whether the next step would restore the last agreed status. */
 function isStepAgain(
   { number, rules }: OrderInSnapshot,
   agreed: Statuses,

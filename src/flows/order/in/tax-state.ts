@@ -11,14 +11,16 @@ const TOLD = alertFact(ALERT);
 
 export const STATE_FACTS = [STATE_SHOWN, TOLD];
 
-/** Is the state of delivery read from somewhere? Then an order without one is an exception, and somebody can mend it. */
+/**
+ * Whether states of delivery are read at all. If so, an order without one is an exception that a person can correct.
+ */
 export function statesIn({ config }: Pick<AccountRecords, 'config'>, facts: Facts) {
   return { statesRead: config.customers !== null || facts.has(STATE_SHOWN), statesUnreadTold: facts.has(TOLD) };
 }
 
 /**
- * Where no state is read at all, an order without one is as it should be, and the settings decide about its tax: that is told
- * once for the account. The alert ends when states, taxes or totals are read, or when the tax needs no state.
+ * If no state is read at all, orders without one are normal, and the settings decide about their tax. This raises one
+ * alert for the account. It ends when states, taxes or totals are read, or when the tax needs no state.
  */
 export async function noteTaxState(
   context: Pick<AccountRecords, 'account' | 'config' | 'store'>,

@@ -2,7 +2,7 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { rankOf } from '../../../domain/status.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 
-/** Names of the transitions, as this deployment calls them (spec 1 documents only `fulfill`). */
+/** This deployment's names of transitions (spec 1 documents only `fulfill`). */
 export interface TransitionNames {
   readonly accept?: string | undefined;
   readonly fulfill: string;
@@ -18,7 +18,7 @@ export type NextTransition =
 const FULFILLED = 3;
 const SHIPPED = 4;
 
-/** The transition that the state of the ERP's order asks for. */
+/** The transition that the ERP order's state requires. */
 export function nextTransition(
   order: string,
   status: string,
@@ -31,7 +31,7 @@ export function nextTransition(
   return isAccepted ? afterReserving(status, names) : { kind: 'done' };
 }
 
-/** The next step of an order that the ERP has shipped: to Fulfilled, and to Shipped where `ship` is named. */
+/** The next step of an order shipped in the ERP: to Fulfilled, and to Shipped if `ship` is configured. */
 export function afterShipping(order: string, status: string, names: TransitionNames): NextTransition {
   const rank = rankOf(status);
   const goal = names.ship === undefined ? FULFILLED : SHIPPED;
@@ -46,13 +46,13 @@ export function afterShipping(order: string, status: string, names: TransitionNa
   return { kind: 'refused', cause: cause('shipped-not-accepted', { order }) };
 }
 
-/** The step for an order that was made in the ERP and is reserved there by now. Its draft was entered as Submitted. */
+/** The step for an ERP-made order that is reserved by now. Its draft was created as Submitted. */
 export function afterReserving(status: string, names: TransitionNames): NextTransition {
   if (status !== 'Submitted' || names.accept === undefined) return { kind: 'done' };
   return { kind: 'post', name: names.accept, from: status, to: 'Accepted' };
 }
 
-/** The step for a marketplace order that was cancelled in the ERP. */
+/** The step for an order that was canceled in the ERP. */
 export function afterCancelling(order: string, status: string, names: TransitionNames): NextTransition {
   const rank = rankOf(status);
   if (rank === null) return { kind: 'done' };

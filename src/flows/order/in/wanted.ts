@@ -11,32 +11,32 @@ import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import { figureAlerts, type Otherwise } from './figures.ts';
 
-/** A line's product as far as it is known: its SKU in the ERP, or the listing's name for it. */
+/** A line's product: its SKU in the ERP, or its listing's. */
 export interface KnownProduct {
   readonly sku: string | null;
-  /** The ERP's product that was given this SKU while this product has it on record; null: none was. */
+  /** The ERP product that took over this SKU. null: none. */
   readonly skuTakenBy: string | null;
   readonly listingSku: string | null;
   readonly listingName: string | null;
   readonly unitMultiplier: Decimal | null;
 }
 
-/** The content that the ERP's order should have, or why that is not known. */
+/** The content that the ERP's order should have, or why it is unknown. */
 export type WantedOrder =
   | {
       readonly lines: readonly ErpOrderLine[];
       readonly discount: Decimal;
       readonly shipping: Decimal;
-      /** 0 where it is not known. */
+      /** 0 if unknown. */
       readonly tax: Decimal;
       readonly total: Decimal;
-      /** Why the tax is not known; null: it is. */
+      /** Why the tax is unknown. null: it is known. */
       readonly taxUnknown: Cause | null;
-      /** The price of each of these lines. */
+      /** By line, in the order of `lines`. */
       readonly prices: readonly AgreedPrice[];
-      /** The lines that the marketplace shows at another price than the agreed one. */
+      /** Lines whose marketplace price differs from the agreed one. */
       readonly moved: readonly PriceMove[];
-      /** Why it is not business, so that it is not written to the ERP; null when it is. */
+      /** Why the order is implausible and not written to the ERP. null: it is plausible. */
       readonly unfit: Cause | null;
       readonly alerts: readonly Cause[];
     }
@@ -45,30 +45,30 @@ export type WantedOrder =
 export interface PriceMove {
   readonly line: number;
   readonly sku: string;
-  /** The units in a case have changed since. */
+  /** Set if the size of the case has changed. */
   readonly cases: { readonly agreed: Decimal; readonly now: Decimal } | null;
   readonly agreed: Figure<'erp line price'>;
   readonly shown: Figure<'erp line price'>;
 }
 
 export interface WantedRules {
-  /** The company of the account on the marketplace. */
+  /** The account's company on the marketplace. */
   readonly ownSeller: number;
-  /** `agreed`: a line keeps the price at which it was exported. `follow`: a line has the price that the marketplace shows. */
+  /** `agreed`: a line keeps its export price. `follow`: it takes the marketplace's current price. */
   readonly prices: 'agreed' | 'follow';
-  /** The prices at which lines were exported, by the id of the line. */
+  /** Export prices by line id. */
   readonly agreed: ReadonlyMap<number, AgreedPrice>;
-  /** The lines that the ERP has. A price that both sides show is the agreed one. */
+  /** The ERP's lines. A price that both sides show is agreed. */
   readonly entered: readonly Pick<ErpOrderLine, 'sku' | 'unitPrice'>[];
   readonly units: Units;
   readonly excise: ExciseRule;
-  /** The state of delivery can be read, so somebody can enter it where it is missing. */
+  /** States of delivery can be read, so a person can enter a missing one. */
   readonly statesRead: boolean;
   readonly currency: string;
   readonly onUnmappedProduct: 'hold' | 'create' | 'pass';
-  /** The most digits that the ERP can hold. */
+  /** The most fraction digits that the ERP stores. */
   readonly decimals: Capabilities['decimals'];
-  /** The ERP takes the key of each line and the units in a case. */
+  /** The ERP accepts a key for each line and the units in a case. */
   readonly orderDetails: boolean;
 }
 
@@ -92,7 +92,7 @@ export function wantedOrder(
     price: amount.toFixed(),
     unitMultiplier: unitMultiplier?.toFixed() ?? null,
   }));
-  // The marketplace's own figures belong to the prices that it shows now.
+  // The marketplace's own totals belong to its current prices.
   const asShown = lines.map((line) => ({ ...line, unitMultiplier: multiplierOf(line, products.get(line.productId)) }));
   const shown = orderTotals({ ...order, lines: asShown }, rules.units, rules.excise);
   const figures = { taxAmount: shown.isTaxKnown ? shown.tax : null, total: null };
@@ -109,7 +109,7 @@ export function wantedOrder(
   return { lines: erpLines, discount, shipping, tax, total, taxUnknown, prices, moved, unfit, alerts };
 }
 
-/** The order as it would be if its lines counted cases in place of units, or the other way round. */
+/** Computes the order as if its lines were counted in the other unit. */
 function countedOtherwise(
   order: StoredOrder['order'],
   lines: readonly Line[],
@@ -130,7 +130,7 @@ function countedOtherwise(
   );
 }
 
-/** The line at the price that counts: the agreed price where it is to be kept, else the price of the sale. */
+/** The line at the price that applies: the agreed one if it is kept, or else the current one. */
 function pricedLine(line: Line, product: KnownProduct | null, rules: WantedRules): Line {
   const known = rules.prices === 'agreed' ? agreedPrice(line, product, rules) : undefined;
   const { currency } = soldPrice(line);
@@ -146,7 +146,7 @@ function pricedLine(line: Line, product: KnownProduct | null, rules: WantedRules
   return { ...line, orderedUnitPrice, salesPrice: null, unitMultiplier: decimalOrNull(known.unitMultiplier) };
 }
 
-/** The price on record; undefined: none is, or the ERP shows the price that the marketplace shows. */
+/** The stored price. undefined: none, or the ERP has the marketplace's current price. */
 function agreedPrice(
   line: Line,
   product: KnownProduct | null,
@@ -229,7 +229,7 @@ function detailsOf({ id, unitMultiplier }: Line): Pick<ErpOrderLine, 'key' | 'un
   return { key: String(id), ...(unitMultiplier === null ? {} : { unitMultiplier }) };
 }
 
-/** Does the ERP hold these lines, in any order? */
+/** Returns whether the ERP has these lines, in any order. */
 export function sameLines(wanted: readonly ErpOrderLine[], theirs: readonly ErpOrderLine[]): boolean {
   if (!sameQuantities(wanted, theirs)) return false;
   const shown = theirs.toSorted(byContent);
@@ -240,13 +240,13 @@ function byContent(a: ErpOrderLine, b: ErpOrderLine): number {
   return a.sku.localeCompare(b.sku) || a.quantity.comparedTo(b.quantity) || a.unitPrice.comparedTo(b.unitPrice);
 }
 
-/** An ERP that keeps fewer digits may cut a price further than we do, but it has to keep the cents. */
+/** An ERP may store fewer digits of a price than we send, but at least cents. */
 function samePrice(wanted: Decimal, shown: Decimal | undefined): boolean {
   if (shown === undefined || wanted.decimalPlaces() < UNIT_PRICE_DIGITS) return shown?.equals(wanted) ?? false;
   return wanted.toDecimalPlaces(Math.max(2, shown.decimalPlaces())).equals(shown);
 }
 
-/** Are these the same lines, apart from their prices? */
+/** Compares lines without their prices. */
 export function sameQuantities(a: readonly ErpOrderLine[], b: readonly ErpOrderLine[]): boolean {
   const texts = (lines: readonly ErpOrderLine[]) =>
     lines.map((line) => `${line.sku} ${line.quantity.toFixed()}`).toSorted();

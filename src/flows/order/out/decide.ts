@@ -7,14 +7,14 @@ import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { OrderOutRows } from '../../../store/observe.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 
-/** An order made in the ERP, and the marketplace's records of its customer and products. */
+/** An ERP-made order, and the marketplace's records of its customer and products. */
 export interface OrderOutSnapshot extends Pick<OrderOutRows, 'linkedNumber' | 'namesake' | 'createInDoubt'> {
-  /** The order's id in the ERP. */
+  /** The ERP's order id. */
   readonly key: string;
   readonly erpOrder: StoredErpOrder | null;
-  /** Why the ERP's last row of it cannot be read. */
+  /** Why the ERP's row is invalid. */
   readonly invalidErpRow: string | null;
-  /** Are orders of the ERP like this one entered? A cause: the rule for that cannot be applied. */
+  /** Whether such ERP orders are entered on the marketplace. A cause: the rule cannot be evaluated. */
   readonly wanted: boolean | Cause;
   /** The marketplace's customer id. */
   readonly customerId: number | null;
@@ -25,10 +25,10 @@ export interface OrderOutSnapshot extends Pick<OrderOutRows, 'linkedNumber' | 'n
 
 export interface KnownListing {
   readonly id: number;
-  /** The listing is archived, or about to be because the ERP does not sell its product. */
+  /** Archived, or about to be because the ERP does not sell the product. */
   readonly archived: boolean;
   readonly unitMultiplier: Decimal | null;
-  /** The price of its product in the ERP. */
+  /** The product's price in the ERP. */
   readonly erpPrice: Price<'erp price'>;
 }
 
@@ -42,21 +42,21 @@ export interface CreateOrder extends Planned {
   readonly action: 'order-out.create';
   readonly customerId: number;
   readonly status: 'Submitted' | 'Accepted';
-  /** Empty where the lines of an order that is only adopted are not known. */
+  /** Empty if an order that is only adopted has unknown lines. */
   readonly lines: readonly NewLine[];
   readonly discount: Decimal;
   readonly currency: string;
-  /** An earlier create may have been applied, and the order is not to be entered any more. */
+  /** An earlier create is settled, and no new one is made. */
   readonly adoptOnly: boolean;
 }
 
-/** Prices are written with as many digits as the marketplace shows: it would round further digits away silently. */
+/** The marketplace silently rounds further digits. */
 const PRICE_DIGITS = 2;
 
 export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder> {
   const { erpOrder, createInDoubt } = snapshot;
   const wanted = snapshot.wanted === true;
-  // Orders of other channels are ignored. The flow order-in is responsible for an order that came from the marketplace.
+  // Orders of other channels are ignored. order-in handles those from the marketplace.
   if (!wanted && !createInDoubt && snapshot.linkedNumber === null) {
     return snapshot.wanted === false ? inSync() : hold(snapshot.wanted);
   }
@@ -67,7 +67,7 @@ export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder
   if (erpOrder === null || erpOrder.origin !== 'erp' || snapshot.linkedNumber !== null) return inSync();
   const isOver = erpOrder.status === 'cancelled' || erpOrder.status === 'shipped';
   if (!createInDoubt && isOver) return inSync();
-  // Somebody may have entered the order of the marketplace by hand: a second order there would be made of it.
+  // Somebody may have entered the marketplace's order by hand. Creating it there again would duplicate it.
   if (!createInDoubt && snapshot.namesake !== null)
     return hold(cause('erp-reference-reused', { order: snapshot.namesake, others: [snapshot.key] }));
   if (!['draft', 'reserved', 'shipped', 'cancelled'].includes(erpOrder.status)) {
@@ -76,14 +76,14 @@ export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder
   if (snapshot.customerId === null) return hold(cause('erp-order-customer-unknown', { erpOrder: erpOrder.id }));
   const lines = newLines(erpOrder, snapshot);
   const problem = contentProblem(erpOrder, snapshot, lines);
-  // A create whose answer was lost is settled first, whatever the order has become. Orders that may be the created one wait for
+  // A create in doubt is settled first, whatever became of the order, because orders that may be its result wait for
   // that.
   if (problem !== null && !createInDoubt) return hold(problem);
   const adoptOnly = isOver || !wanted || problem !== null || snapshot.namesake !== null;
   return act([creation(erpOrder, snapshot.customerId, 'code' in lines ? [] : lines, adoptOnly)]);
 }
 
-/** Why the order cannot be entered as it is now. */
+/** Why the order cannot be created now. */
 function contentProblem(
   erpOrder: StoredErpOrder,
   snapshot: OrderOutSnapshot,
@@ -105,7 +105,7 @@ function archivedListing({ id, lines }: StoredErpOrder, { products }: OrderOutSn
   return null;
 }
 
-/** The lines of the order on the marketplace, or why one of them cannot be made. */
+/** The order's lines on the marketplace, or why one is impossible. */
 function newLines({ id, lines }: StoredErpOrder, snapshot: OrderOutSnapshot): readonly NewLine[] | Cause {
   const made: NewLine[] = [];
   for (const line of lines) {
@@ -148,7 +148,7 @@ function creation(
   adoptOnly: boolean,
 ): CreateOrder {
   const shown = lines.map((line) => `${line.quantity.toFixed()} x ${line.productId} at ${line.priceAmount.toFixed()}`);
-  // An order that the ERP has not promised yet is Submitted; every other one is Accepted.
+  // A draft is Submitted, because the ERP has not confirmed it. All others are Accepted.
   const status = erpOrder.status === 'draft' ? 'Submitted' : 'Accepted';
   return {
     action: 'order-out.create',

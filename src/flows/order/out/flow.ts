@@ -23,7 +23,7 @@ import { type CreateOrder, decideOrderOut, type KnownListing, type OrderOutSnaps
 
 type OrderRow = Answer<'orders.list'>;
 
-/** Creates orders that were made in the ERP on the marketplace, once. Its key is the ERP's order id. */
+/** Creates ERP-made orders on the marketplace, once. Key: ERP order id. */
 export const orderOutFlow: Flow<OrderOutSnapshot, CreateOrder> = {
   name: 'order-out',
   decide: decideOrderOut,
@@ -46,7 +46,7 @@ export const orderOutFlow: Flow<OrderOutSnapshot, CreateOrder> = {
   },
 };
 
-/** An order of the ERP that no date names is as old as its last change. A row that cannot be read may be any order. */
+/** An order without a date is as old as its last change. An invalid row may be any order. */
 async function isWanted(
   rules: AccountRecords['config']['orders']['fromErp'],
   erpOrder: StoredErpOrder | null,
@@ -67,7 +67,7 @@ function customerOf({ erpOrder, customerId }: OrderOutRows): number | null {
   return erpOrder?.customer.marketplaceId ?? (customerId === null ? null : Number(customerId));
 }
 
-/** The marketplace takes no order for an archived listing. So a listing that is about to be archived counts as archived. */
+/** The marketplace accepts no order for an archived listing, so one that is about to be archived counts as archived. */
 function listingsOf({ products }: OrderOutRows, archives: boolean): Map<string, KnownListing> {
   const found = new Map<string, KnownListing>();
   for (const [sku, { erp, listing }] of products) {
@@ -93,7 +93,7 @@ async function createMarketplaceOrder(context: AccountContext, look: WriteLook, 
     record: async (row) => {
       const tick = await store.cursors.tick(account);
       await recordOrderAnswer(context, row.number, row, { lane: look.lane, knownBeforeTick: tick });
-      // The list shows the parts that the answer leaves out, above all the lines.
+      // The list contains what the answer omits, such as the lines.
       await context.requestRead('orders');
     },
     idOf: ({ number }) => number,
@@ -116,7 +116,9 @@ function bodyOf({ config }: AccountRecords, look: Look, action: CreateOrder) {
   return orderCreateBody(draft);
 }
 
-/** The spec does not show the answer of a create. Without a number in it, the order is looked up like a lost one. */
+/**
+ * The spec does not show the answer to a create. Without a number, the order is looked up as if the answer were lost.
+ */
 function withNumber(answer: Answer<'orders.create'>): OrderRow {
   if (typeof answer?.number === 'string') return answer as OrderRow;
   const message =
@@ -124,7 +126,7 @@ function withNumber(answer: Answer<'orders.create'>): OrderRow {
   throw new CallFailure(message, { side: 'marketplace', kind: 'unavailable', outcome: 'unknown' });
 }
 
-/** The order is looked for by its external id among the orders read since: a poll first, then the shadow. */
+/** Searches the orders read since by external id: polls first, then reads the shadow. */
 async function findByExternalId(context: MarketplaceReading, look: Look): Promise<OrderRow[]> {
   const { account, store } = context;
   const earlier = await store.intents.unsettled({ account, kind: 'order-out', key: look.key });
@@ -140,8 +142,8 @@ async function findByExternalId(context: MarketplaceReading, look: Look): Promis
 }
 
 /**
- * A marketplace that ignores external_id on a create leaves an order that can only be recognised by its likeness, or that
- * shows no lines yet. Where the lines that were sent are not known any more, it may be any order of the customer.
+ * A marketplace that ignores external_id on create leaves an order that only its content identifies. If the sent lines
+ * or the order's lines are unknown, any order of the customer may be it.
  */
 async function lookAlike({ account, store }: AccountRecords, action: CreateOrder) {
   const textOf = (lines: readonly Pick<OrderLine, 'productId' | 'quantity'>[]) =>

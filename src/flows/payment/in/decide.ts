@@ -14,14 +14,14 @@ import {
   recordWords,
 } from '../other-side.ts';
 
-/** A payment of the marketplace, and the ERP's records of it. */
+/** A marketplace payment, and the ERP's records of it. */
 export interface PaymentInSnapshot extends OtherSide, Pick<PaymentInRows, 'payment' | 'reference' | 'former'> {
-  /** Why the marketplace's last row of it cannot be read. */
+  /** Why the marketplace's row is invalid. */
   readonly invalidRow: string | null;
   readonly linked: boolean;
-  /** The linked payment is gone from the ERP. */
+  /** The linked ERP payment is gone. */
   readonly gone: { readonly erpId: string; readonly since: Gone } | null;
-  /** The ERP's method for its type. */
+  /** The ERP's method for the payment's type. */
   readonly method: string;
 }
 
@@ -31,13 +31,13 @@ export type PaymentInAction =
 
 export interface CreateErpPayment extends Planned {
   readonly action: 'payment-in.create';
-  /** null: an earlier create may have been applied, and no new one is wanted. */
+  /** null: an earlier create is settled, and no new one is made. */
   readonly payment: NewErpPayment | null;
 }
 
 type NewErpPayment = Omit<ErpPaymentDraft, 'marketplaceId'> & { readonly method: string };
 
-/** @param snapshot null where payments are not kept in step */
+/** @param snapshot null: payments are not synchronized */
 export function decidePaymentIn(snapshot: PaymentInSnapshot | null): Decision<PaymentInAction> {
   if (snapshot === null) return inSync();
   const { payment, invalidRow } = snapshot;
@@ -57,7 +57,7 @@ export function decidePaymentIn(snapshot: PaymentInSnapshot | null): Decision<Pa
   });
 }
 
-/** One of the payments that are like this one may be an earlier payment under another id. */
+/** Finds a similar ERP payment that may be an earlier one under a new id. */
 function maybeIn(facts: PaymentFacts, { unlinked, former }: PaymentInSnapshot) {
   for (const { id } of alike(facts, unlinked)) {
     const [other] = former.get(id) ?? [];
@@ -70,7 +70,7 @@ function goneIn(there: string, { gone }: PaymentInSnapshot): Cause[] {
   return gone === null ? [] : [cause('erp-payment-gone', { payment: gone.erpId, there, ...reportedGone(gone.since) })];
 }
 
-/** null: nothing is wanted. A cause says why the payment cannot be recorded. */
+/** null: nothing to record. A cause: why it cannot be recorded. */
 function wantedOf(
   { id, orderNumber, total, currency: shown, paidAt, createdAt }: MarketplacePayment,
   { reference, method, rules: { create, currency, from } }: PaymentInSnapshot,

@@ -10,10 +10,10 @@ import { linkFound } from '../../engine/link-found.ts';
 import { factsOfErp, factsOfMarketplace, methodOfType, type PaymentRules, unsettledPayments } from '../other-side.ts';
 import { type CreateErpPayment, decidePaymentIn, type PaymentInAction, type PaymentInSnapshot } from './decide.ts';
 
-/** Records payments of the marketplace in the ERP, once. Its key is the marketplace's payment id. */
+/** Records the marketplace's payments in the ERP, once. Key: marketplace payment id. */
 export const paymentInFlow: Flow<PaymentInSnapshot | null, PaymentInAction> = {
   name: 'payment-in',
-  // Two equal payments of one order can be told apart only by the links that exist already.
+  // Only existing links distinguish two equal payments of one order.
   excludes: async (context, key) => [`payments of ${await orderOfPayment(context, key)}`],
   decide: decidePaymentIn,
   observe: observePayment,
@@ -39,7 +39,6 @@ export function linkPayments(
   return linkFound(context, { kind: 'payment', marketplaceId, erpId, how }, answer);
 }
 
-/** The order of this payment. The payments of one order are worked on one at a time. */
 async function orderOfPayment({ account, store }: AccountRecords, key: string): Promise<string> {
   return (await store.payments.get(account, key))?.orderNumber ?? key;
 }
@@ -74,7 +73,7 @@ async function createErpPayment(context: ReadContext, look: Look, { payment }: C
   const { account, erp, store } = context;
   return createOnce<ErpPayment>(context, {
     intent: { kind: 'payment-in', key: look.key },
-    // Asking the ERP is cheap, and a payment that it has already must never be recorded twice.
+    // Searching the ERP is cheap, and an existing payment must never be recorded twice.
     alwaysFind: true,
     find: () => erp.findPayments(look.key, look.signal),
     unprovable: () => lookAlike(context, look),
@@ -90,7 +89,7 @@ async function createErpPayment(context: ReadContext, look: Look, { payment }: C
   });
 }
 
-/** An ERP that does not keep marketplace_id has a payment that can only be recognised by its likeness. */
+/** An ERP that does not store marketplace_id leaves a payment that only its content identifies. */
 async function lookAlike(context: MarketplaceReading, look: Look) {
   const { account, config, store } = context;
   if (config.payments === null || (await store.payments.get(account, look.key)) === null) return null;

@@ -15,21 +15,21 @@ import {
   recordWords,
 } from '../other-side.ts';
 
-/** A payment of the ERP, and the marketplace's records of it. */
+/** An ERP payment, and the marketplace's records of it. */
 export interface PaymentOutSnapshot
   extends OtherSide,
     Pick<PaymentOutRows, 'payment' | 'orderNumber' | 'orderGone' | 'named' | 'former'> {
-  /** Why the ERP's last row of the payment cannot be read. */
+  /** Why the ERP's row is invalid. */
   readonly invalidErpRow: string | null;
-  /** The marketplace's payment that the ERP's payment is linked to; `shown` is null while it was not read. */
+  /** The linked marketplace payment. `shown` null: not read yet. */
   readonly linked: {
     readonly id: string;
     readonly shown: MarketplacePayment | null;
     readonly gone: Gone | null;
   } | null;
-  /** Payments of its order on the marketplace whose payment of the ERP is gone. */
+  /** Marketplace payments of its order whose ERP payment is gone. */
   readonly left: OtherSide['recordedHere'];
-  /** null when its method has to be configured. */
+  /** null: its method is not configured. */
   readonly type: PaymentType | null;
 }
 
@@ -45,7 +45,7 @@ interface LinkMarketplacePayment extends Planned {
   readonly how: 'equal' | 'marketplace_id';
 }
 
-/** The marketplace's payment goes over to this payment, in place of one that is gone from the ERP. */
+/** Links the marketplace payment of a gone ERP payment to this one. */
 interface MoveLink extends Planned, Braked {
   readonly action: 'payment-out.relink';
   readonly marketplaceId: string;
@@ -54,11 +54,11 @@ interface MoveLink extends Planned, Braked {
 
 export interface CreateMarketplacePayment extends Planned {
   readonly action: 'payment-out.create';
-  /** null: an earlier create may have been applied, and no new one is wanted. */
+  /** null: an earlier create is settled, and no new one is made. */
   readonly payment: NewOrderPayment | null;
 }
 
-/** @param snapshot null where payments are not kept in step */
+/** @param snapshot null: payments are not synchronized */
 export function decidePaymentOut(snapshot: PaymentOutSnapshot | null): Decision<PaymentOutAction> {
   if (snapshot === null) return inSync();
   const { payment, linked, invalidErpRow, named } = snapshot;
@@ -69,7 +69,7 @@ export function decidePaymentOut(snapshot: PaymentOutSnapshot | null): Decision<
   const wanted = wantedOf(payment, snapshot);
   if (snapshot.createInDoubt) return act([creation(id, isCause(wanted) ? null : wanted)]);
   if (marketplaceId !== null && named === 'there') return act([link(id, marketplaceId, 'marketplace_id')]);
-  // The ERP itself says which one it is, so nothing is guessed.
+  // The ERP itself names the payment.
   if (marketplaceId !== null && named === 'left') return act([moved(id, marketplaceId, 'marketplace_id')]);
   const facts = isCause(wanted) ? null : wanted;
   const [former] = snapshot.former;
@@ -86,7 +86,7 @@ export function decidePaymentOut(snapshot: PaymentOutSnapshot | null): Decision<
   return isNew && facts !== null ? (inPlaceOfAnother(id, facts, snapshot) ?? decision) : decision;
 }
 
-/** The payment may stand for one that is gone from the ERP. It is not recorded a second time before a person has said so. */
+/** This payment may replace one that is gone from the ERP. It is recorded only after a person has decided. */
 function inPlaceOfAnother(
   id: string,
   facts: PaymentFacts,
@@ -99,7 +99,7 @@ function inPlaceOfAnother(
   return contested(cause('payment-several', { payment: id, side: 'marketplace', found }));
 }
 
-/** null: nothing is wanted. A cause says why the payment cannot be recorded. */
+/** null: nothing to record. A cause: why it cannot be recorded. */
 function wantedOf(
   payment: ErpPayment,
   { orderNumber, orderGone, type, rules: { create, currency, from } }: PaymentOutSnapshot,
@@ -133,7 +133,7 @@ function moved(id: string, marketplaceId: string, how: LinkMarketplacePayment['h
   return { action: 'payment-out.relink', ...words, why, marketplaceId, how };
 }
 
-/** The marketplace's API neither changes nor deletes payments. People have to repeat a correction of the ERP there by hand. */
+/** The marketplace's API cannot change or delete payments. People must repeat the ERP's corrections there. */
 function disagreements(
   payment: ErpPayment,
   { id, shown, gone }: NonNullable<PaymentOutSnapshot['linked']>,

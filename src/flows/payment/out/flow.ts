@@ -18,10 +18,10 @@ import {
   type PaymentOutSnapshot,
 } from './decide.ts';
 
-/** Records payments received in the ERP on the marketplace's orders, once. Its key is the ERP's payment id. */
+/** Records ERP payments on the marketplace's orders, once. Key: ERP payment id. */
 export const paymentOutFlow: Flow<PaymentOutSnapshot | null, PaymentOutAction> = {
   name: 'payment-out',
-  // Two equal payments of one order can be told apart only by the links that exist already.
+  // Only existing links distinguish two equal payments of one order.
   excludes: async (context, key) => [`payments of ${await orderOfErpPayment(context, key)}`],
   decide: decidePaymentOut,
   observe: observePaymentOut,
@@ -49,7 +49,7 @@ async function applyPaymentOut(
   }
 }
 
-/** Takes the marketplace's payment from the payment of the ERP that is gone. */
+/** Moves the link from the gone ERP payment to this one. */
 async function moveLink(
   { account, store }: AccountRecords,
   look: Look,
@@ -60,7 +60,6 @@ async function moveLink(
   return { outcome: 'noted', answer: `marketplace payment ${marketplaceId} is ERP payment ${look.key}` };
 }
 
-/** The order of this payment. The payments of one order are worked on one at a time. */
 async function orderOfErpPayment({ account, store }: AccountRecords, key: string): Promise<string> {
   const { payment, orderNumber } = await store.observe.paymentOut(account, key, []);
   return orderNumber ?? payment?.reference ?? key;
@@ -93,8 +92,9 @@ async function observePaymentOut(
 }
 
 /**
- * The marketplace's newest payment: a payment that is recorded now comes later. A payment from the future shows that a clock
- * on the marketplace was wrong, and this clock may be right by now. An earlier instant only makes the read longer.
+ * The time of the marketplace's newest payment, after which a new one must lie. If it is in the future, the
+ * marketplace's clock was wrong and may be right by now, so our time is used. An earlier time only makes the read
+ * longer.
  */
 async function lookUpFrom({ account, store, now }: AccountRecords): Promise<string | null> {
   const newest = (await store.cursors.get(account, 'payments'))?.value ?? null;
@@ -102,7 +102,7 @@ async function lookUpFrom({ account, store, now }: AccountRecords): Promise<stri
   return newest !== null && isBefore(here, newest) ? here : newest;
 }
 
-/** The marketplace keeps no id of ours, so a lost answer is looked up among the payments that were recorded since. */
+/** The marketplace stores no id of ours, so a lost answer is looked up among the payments recorded since. */
 async function createOrderPayment(
   context: MarketplaceReading,
   look: WriteLook,
@@ -131,7 +131,7 @@ async function createOrderPayment(
             return { id, row: null };
           },
     async record({ id, row }) {
-      // A payment that was found is in the shadow already. An answer may show the id only.
+      // A payment that was found is already stored. An answer may contain only the id.
       if (row !== null || payment === null) return;
       const { orderNumber, amount, type, paidAt } = payment;
       const shown = { id: String(id), orderNumber, total: amount, currency: null, type, paidAt, createdAt: null };
@@ -143,8 +143,8 @@ async function createOrderPayment(
 }
 
 /**
- * The intent of this very create is on record by now. A payment that somebody entered by hand meanwhile counts as the same
- * payment.
+ * Decides again right before sending, without this create's own intent. A payment entered by hand meanwhile counts as
+ * the same.
  */
 async function isStillNew(context: AccountRecords, key: string, payment: NewOrderPayment): Promise<boolean> {
   const seen = await observePaymentOut(context, key);
@@ -157,10 +157,7 @@ function bodyOf({ orderNumber, amount, type, paidAt }: NewOrderPayment) {
   return { order: orderNumber, payment_date: paidAt, total: amount.toFixed(2), payment_type: type };
 }
 
-/**
- * The payment that an earlier attempt may have recorded: equal to the values sent then, whatever the ERP says now, and
- * linked to nothing.
- */
+/** Finds the unlinked payment that equals the values of an earlier attempt, whatever the ERP shows now. */
 async function findSent(
   context: MarketplaceReading,
   look: Look,

@@ -5,30 +5,30 @@ import type { ProductInRows } from '../../../store/observe.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import type { Braked } from '../../engine/policy.ts';
 
-/** A product of the marketplace that orders name, and the ERP's records of it. */
+/** A marketplace product that orders need, and the ERP's records of it. */
 export interface ProductInSnapshot extends Pick<ProductInRows, 'alike' | 'productsKnown' | 'createInDoubt'> {
-  /** null: the marketplace shows no such listing, or none with a SKU. */
+  /** null: no such listing, or it has no SKU. */
   readonly listing: { readonly id: number; readonly archived: boolean; readonly draft: ErpProductDraft } | null;
   readonly invalidRow: string | null;
   readonly linked: boolean;
-  /** The orders that wait for the product. */
+  /** Orders that wait for the product. */
   readonly neededBy: readonly string[];
-  /** The ERP's products with its SKU. */
+  /** ERP products with its SKU. */
   readonly sameSku: readonly string[];
-  /** Products are to be made in the ERP, and the ERP can make them. */
+  /** Products are to be created in the ERP, and it can do that. */
   readonly create: boolean;
 }
 
 export interface CreateErpProduct extends Planned, Braked {
   readonly action: 'product-in.create';
   readonly draft: ErpProductDraft;
-  /** An earlier create may have been applied, and nothing is to be created any more. */
+  /** An earlier create is settled, and no new one is made. */
   readonly adoptOnly: boolean;
 }
 
 const UNREAD_LOOK_AGAIN_MS = 5_000;
 
-/** The flow of the ERP's products links a product that both sides have. This flow only makes sure that none is made twice. */
+/** Creates the product unless the ERP has it. A product of both sides is linked by the flow `product`. */
 export function decideProductIn(snapshot: ProductInSnapshot): Decision<CreateErpProduct> {
   const { listing, linked, createInDoubt, sameSku, alike } = snapshot;
   const isWanted = snapshot.create && snapshot.neededBy.length > 0;
@@ -48,7 +48,7 @@ export function decideProductIn(snapshot: ProductInSnapshot): Decision<CreateErp
   const shown = showDraft(draft);
   const why = `the ERP does not know it, and order ${snapshot.neededBy.join(', ')} has it`;
   const words = createWords(shown, why, { isWanted, createInDoubt });
-  // A create whose answer was lost has passed the brake.
+  // A create in doubt has passed the brake already.
   const asPlanned = { before: 'not in the ERP', after: shown };
   const braked = isWanted && !createInDoubt ? { brake: 'create' as const, asPlanned } : {};
   return act([{ action: 'product-in.create', target: `ERP product for listing ${id}`, ...words, draft, ...braked }]);

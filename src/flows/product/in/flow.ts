@@ -12,7 +12,7 @@ import { createOnce } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
 import { type CreateErpProduct, decideProductIn, type ProductInSnapshot } from './decide.ts';
 
-/** Makes products in the ERP that orders of the marketplace need. Its key is the id of the listing. */
+/** Creates products in the ERP that marketplace orders need. Key: listing id. */
 export const productInFlow: Flow<ProductInSnapshot, CreateErpProduct> = {
   name: 'product-in',
   decide: decideProductIn,
@@ -46,7 +46,7 @@ function listingOf(listing: ShownListing | null, units: Units): ProductInSnapsho
   return { id, archived, draft };
 }
 
-/** Orders that are exported as soon as the ERP knows the product. */
+/** Orders that are exported once the ERP has the product. */
 function neededBy({ config }: AccountRecords, { orders, facts }: ProductInRows): string[] {
   const strategy = STRATEGIES[config.inventory.strategy];
   const from = ordersFromIn(config, facts);
@@ -67,11 +67,11 @@ async function createErpProduct(
     throw new CallFailure(text, { side: 'erp', kind: 'refused', outcome: 'not-applied' });
   }
   const intent = { kind: 'product-in', key: look.key, externalId: draft.sku } as const;
-  // Two listings with one SKU would be one product of the ERP.
+  // Two listings with one SKU are one ERP product.
   return context.exclusively([`product ${draft.sku}`], () =>
     createOnce<ErpProduct>(context, {
       intent,
-      // Asking the ERP is cheap, and a product that it has already must never be created twice.
+      // Searching the ERP is cheap, and an existing product must never be created twice.
       alwaysFind: true,
       async find() {
         // The listing may have had another SKU when an earlier create was sent.

@@ -15,11 +15,11 @@ import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from
 
 export interface SendReconcile extends Planned, Braked, Omit<NewReconcile, 'account' | 'key'> {
   readonly action: 'facility-stock.reconcile';
-  /** The knowledge behind this command. */
+  /** What was known when this was decided. */
   readonly asked: Asked;
 }
 
-/** Looks for the result of a command. */
+/** Checks the result of a command. */
 export interface FollowReconcile extends Planned {
   readonly action: 'facility-stock.follow';
   readonly listingId: number;
@@ -27,7 +27,7 @@ export interface FollowReconcile extends Planned {
   readonly command: PlaceCommand;
 }
 
-/** The stock of the listing is in step: it comes back from the archive. */
+/** Restores the listing, whose stock is in step, from the archive. */
 export interface RestoreListing extends Planned, Braked {
   readonly action: 'product.restore';
   readonly listingId: number;
@@ -35,11 +35,11 @@ export interface RestoreListing extends Planned, Braked {
 
 export type FacilityAction = SendReconcile | FollowReconcile | RestoreListing;
 
-/** One product never has more commands than these under way at once. */
+/** The most concurrent commands of one product. */
 const MAX_OPEN = 5;
 /**
- * Actions that no brake watches come first, and commands under way are followed before anything may be held. A held action
- * keeps nothing else back.
+ * Actions without a brake come first, and running commands are followed before anything may be held. A held action
+ * blocks no other.
  */
 export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<FacilityAction> {
   const { listing, sku, unread } = snapshot;
@@ -57,20 +57,20 @@ export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<Facili
   const holds = unread !== null && given.length < actions.length ? [...wanted.holds, unread] : wanted.holds;
   return {
     actions: given,
-    // A command under way is followed in time: a held key is looked at less often.
+    // A running command is followed in time, which a hold would delay.
     holds: waits.length > 0 ? [] : holds,
     alerts: wanted.alerts,
     lookAgainMs: waits.length === 0 ? null : Math.min(...waits),
   };
 }
 
-/** The figures by which buyers would be given more; null when they would not. */
+/** The inputs if buyers would be given more. null: they would not. */
 export function basisOfMore(snapshot: FacilitySnapshot): Basis | null {
   const { sku, listing, places, measuredTick } = snapshot;
   if (sku === null || !decideFacilityStock(snapshot).actions.some((action) => givesMore(snapshot, action))) return null;
   const rows = places.flatMap(({ erp }) => erp ?? []);
   const asOf = latestOf(places);
-  // An order that was placed and fulfilled between two reads shows only in the measurements.
+  // An order placed and fulfilled between two reads shows only in the measurements.
   const figureTick = Math.max(0, ...rows.map(({ changedTick }) => changedTick));
   const tick = Math.max(measuredTick, listing?.releasedTick ?? 0, figureTick);
   return {
@@ -89,12 +89,12 @@ function latestOf(places: readonly FacilityPlace[]): string | null {
   return first === undefined ? null : others.reduce(later, first);
 }
 
-/** Is there an action that gives buyers nothing? */
+/** Returns whether an action gives buyers nothing more. */
 export function hasElse(snapshot: FacilitySnapshot): boolean {
   return decideFacilityStock(snapshot).actions.some((action) => !givesMore(snapshot, action));
 }
 
-/** When a listing comes back, all its stock is on sale at once. */
+/** A restored listing offers all its stock at once. */
 function givesMore({ listing }: FacilitySnapshot, action: FacilityAction): boolean {
   if (action.action === 'facility-stock.follow') return false;
   return listing?.comingBack != null || action.brake === 'increase';
@@ -102,11 +102,11 @@ function givesMore({ listing }: FacilitySnapshot, action: FacilityAction): boole
 
 interface Wanted {
   readonly sends: readonly SendReconcile[];
-  /** The listing comes back once every mapped place has its figure. */
+  /** The listing is restored once every mapped place has its figure. */
   readonly restores: readonly RestoreListing[];
   readonly holds: readonly Cause[];
   readonly alerts: readonly Cause[];
-  /** Milliseconds until a failed command is sent once more. */
+  /** Milliseconds until a failed command is sent again. */
   readonly waits: readonly number[];
 }
 
@@ -145,7 +145,7 @@ function wantedOfSold(snapshot: FacilitySnapshot, listingId: number, sku: string
     if (target === undefined || isOnItsWay) continue;
     const current = measured.get(place.place) ?? NOTHING;
     if (current.onHand.equals(target.onHand) || isTold(snapshot, place, target)) continue;
-    // A line that cannot be counted may take some of it: the stock is not raised.
+    // An uncountable line may take some of it, so the stock is not raised.
     if (lineProblem !== null && !target.onHand.lessThan(current.onHand)) continue;
     inStep = false;
     const failed = command?.toQuantity.equals(target.onHand) ? command.failed : null;
@@ -172,7 +172,7 @@ function targetsOf(
   return facilityTargets({ erpAvailable, buffer, reserved, lines, unitsIn });
 }
 
-/** Do buyers see no more at any place than is there, with no command under way that may still change that? */
+/** Returns whether no place offers more than exists, and no running command may change that. */
 export function isStockDown(snapshot: FacilitySnapshot): boolean {
   const { measured, places, sku } = snapshot;
   if (isIdle(snapshot)) return true;
@@ -185,7 +185,9 @@ export function isStockDown(snapshot: FacilitySnapshot): boolean {
   });
 }
 
-/** An archived listing may have no measurements. Then the last command is believed, so that it is not sent for ever. */
+/**
+ * An archived listing may have no measurements. Its last command then counts as applied, or it would be sent forever.
+ */
 function isTold({ listing, measured }: FacilitySnapshot, { place, command }: FacilityPlace, target: FacilityTarget) {
   const isUnmeasured = listing?.comingBack != null && measured?.has(place) === false;
   return isUnmeasured && command?.justApplied === true && command.toQuantity.equals(target.onHand);
@@ -266,7 +268,7 @@ function sendOf(
     reserved: listedOf(current.reserved, unitsIn),
     asked,
   };
-  // Buyers can take nothing of an archived listing: a brake watches the write that lists it.
+  // Buyers cannot take units of an archived listing. A brake watches the restore instead.
   return listing?.comingBack != null
     ? base
     : { ...base, ...brakeOf({ sku, place: erpName, by }, current.available, target.available) };

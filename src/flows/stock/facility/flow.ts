@@ -11,12 +11,12 @@ import { agreesWithOrders, isStale, type Observed, observeFacilities } from './o
 import { sendReconcile } from './send.ts';
 import type { FacilitySnapshot } from './snapshot.ts';
 
-/** Keeps the quantity on hand at each facility and batch in step with the ERP. Its key is the ERP's product id. */
+/** Keeps the quantity on hand at each facility and batch in step with the ERP's. Key: ERP product id. */
 export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
   name: 'facility-stock',
   decide: decideFacilityStock,
   wakes: releaseBackorders,
-  // Transitions of orders of the product.
+  // Excludes transitions of the product's orders.
   excludes: async (_context, key) => [key],
   apply(context, look, action) {
     switch (action.action) {
@@ -39,7 +39,7 @@ export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
   },
 };
 
-/** Calls are made only if something is about to be written. */
+/** Calls a side only if something would be written. */
 async function refresh(
   context: MarketplaceReading & StockReading,
   look: Look,
@@ -83,7 +83,7 @@ async function readAllMeasurements(context: MarketplaceReading, look: Look): Pro
   });
 }
 
-/** One call serves every look that waits for it. */
+/** One read serves all looks that wait for it. */
 async function readAgain(context: MarketplaceReading, look: Look, { snapshot, measured }: Observed): Promise<void> {
   const { account, store } = context;
   const listingId = snapshot.listing?.id;

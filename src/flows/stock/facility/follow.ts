@@ -9,12 +9,12 @@ import type { Applied } from '../../engine/flow.ts';
 import type { FollowReconcile } from './decide.ts';
 import { lookAtMs } from './observe.ts';
 
-/** A command that has not ended after this long is in doubt. */
+/** A command that has not ended after this time is in doubt. */
 const MAX_UNSETTLED_MS = 900_000;
 
 /**
- * Follows a command to its end. One read of the measurements shows the end of many commands. Only if it does not, the
- * command's status is asked for. Once the status says that the command has ended, the measurements show its effect.
+ * Follows a command to its end. One read of the measurements may show the end of many commands. If not, the command's
+ * status is read, and after its end the measurements again.
  */
 export async function followReconcile(
   context: MarketplaceReading,
@@ -37,14 +37,14 @@ export async function followReconcile(
   return followStatus(context, look, reconcile, reconcile.commandId);
 }
 
-/** The measurements, read once for all commands that are due. */
+/** Reads the measurements once for all commands that are due. */
 async function measuredSince(context: MarketplaceReading, look: Look, reconcile: Reconcile): Promise<Measured | null> {
   const { listingId } = reconcile;
   await readSince(context, look, listingId, Math.min(lookAtMs(context, reconcile), context.now()));
   return context.store.measurements.get(context.account, listingId);
 }
 
-/** Reads the measurements, unless they were asked for at this instant or later. */
+/** Reads the measurements unless they were requested at this instant or later. */
 async function readSince(context: MarketplaceReading, look: Look, listingId: number, instantMs: number): Promise<void> {
   await context.exclusively(['read:wanted-measurements'], async () => {
     const known = await context.store.measurements.get(context.account, listingId);
@@ -52,7 +52,7 @@ async function readSince(context: MarketplaceReading, look: Look, listingId: num
   });
 }
 
-/** `maybe`: an order that moved since may have caused the same figure. */
+/** `maybe`: a later order may have caused the same figure. */
 function shows({ place, toQuantity, reserved, sentAtMs }: Reconcile, measured: Measured | null) {
   if (measured === null || measured.askedAtMs < sentAtMs) return 'no';
   const there = measured.byPlace.get(place) ?? { onHand: ZERO, reserved: ZERO };
@@ -84,7 +84,7 @@ async function followStatus(
   }
 }
 
-/** The command has ended. The known measurements may be older than its end. */
+/** The command has ended. The stored measurements may be older than its end. */
 async function settleByFigures(
   context: MarketplaceReading,
   look: Look,
@@ -104,7 +104,7 @@ async function settleByFigures(
   );
 }
 
-/** The figure is not the wanted one, and no order has moved since that could have changed it. */
+/** The figure differs from the target, and no order moved that could explain it. */
 function isUntouched({ place, toQuantity, reserved, sentAtMs }: Reconcile, measured: Measured | null): boolean {
   if (measured === null || measured.askedAtMs < sentAtMs) return false;
   const there = measured.byPlace.get(place) ?? { onHand: ZERO, reserved: ZERO };
@@ -112,8 +112,8 @@ function isUntouched({ place, toQuantity, reserved, sentAtMs }: Reconcile, measu
 }
 
 /**
- * Spec 2 shows one status, Pending, and a `result_on`; the field notes report Success and Failed. A command with any other
- * word has ended once it has a `result_on`, or when the word means an end.
+ * Spec 2 has the status Pending and a `result_on`; field notes report Success and Failed. Any other status has ended if
+ * it has a `result_on` or names an end.
  */
 function endingOf({ word, endedOn }: Awaited<ReturnType<typeof statusOf>>): 'under-way' | 'failed' | 'ended' {
   if (/^fail/i.test(word)) return 'failed';

@@ -14,13 +14,12 @@ import { invalidRowText } from '../../../store/reading.ts';
 import { erpInUnits, observeSold, SOLD_FACTS } from '../observe.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
 
-/** The parts of the snapshot, for a caller that has to know how fresh they are. */
+/** Includes the measurements, for a caller that has to know how old they are. */
 export interface Observed {
   readonly snapshot: FacilitySnapshot;
   readonly measured: Measured | null;
 }
 
-/** Both sides as the shadows have them. */
 export async function observeFacilities(context: AccountRecords, key: string): Promise<Observed> {
   const { account, config, store } = context;
   const rows = await store.observe.facilityStock(account, key, SOLD_FACTS);
@@ -50,10 +49,10 @@ interface Mapped {
   readonly batchId: number;
 }
 
-/** The place of a stock row; null: its lot has no batch yet. undefined: no entry of the configuration names it. */
+/** The place of a stock row. null: its lot has no batch yet. undefined: not configured. */
 type Mapping = (row: Placed) => Mapped | null | undefined;
 
-/** A place that an entry names by its batch_id belongs to that entry alone. */
+/** A place configured with a batch_id belongs to that entry alone. */
 function mapping({ config }: AccountRecords, batches: ReadonlyMap<string, number | null>): Mapping {
   return (row) => {
     const named = config.facilities?.places.get(erpPlaceKey(row));
@@ -67,7 +66,7 @@ function mapping({ config }: AccountRecords, batches: ReadonlyMap<string, number
   };
 }
 
-/** Mapped places for which the ERP has a row, or to which a command is on its way. */
+/** Mapped places that the ERP has a row for, or that a command is running for. */
 function placesOf(
   context: AccountRecords,
   mappedOf: Mapping,
@@ -101,10 +100,7 @@ function placesOf(
   return [...sorted, ...bare];
 }
 
-/**
- * A row without a location is the stock of the whole product. It counts as unmapped unless the ERP shows newer rows by
- * location.
- */
+/** A row without a location is the product's total. It counts as unmapped unless rows by location are newer. */
 function unmappedOf(mappedOf: Mapping, rows: readonly KnownStock[]): Pick<FacilitySnapshot, 'unmapped' | 'unbatched'> {
   const placed = rows.filter(isPlaced);
   const has = ({ onHand, reserved }: KnownStock) => !onHand.isZero() || !reserved.isZero();
@@ -138,14 +134,14 @@ function earliest(rows: readonly KnownStock[]): string | null {
 
 const FIRST_LOOK_MS = 1_000;
 const MAX_LOOK_MS = 60_000;
-/** A command that failed once may have met a lock. It is sent once more after this time. */
+/** A command that failed once may have met a lock, and is sent again after this time. */
 const FIRST_RETRY_MS = 5_000;
-/** A command that failed twice is not sent again unchanged within this time. An applied command is believed for as long. */
+/** A command that failed twice is not repeated within this time. An applied command counts as applied for as long. */
 const RETRY_FAILED_MS = 600_000;
 
-/** The next time to look for the result of a command: soon at first, and then less and less often. */
+/** When to check a command's result: soon at first, then less and less often. */
 export function lookAtMs({ config }: AccountRecords, { commandId, sentAtMs, lookedAtMs }: Reconcile): number {
-  // A request whose answer was lost may still be applied until twice the time-out has passed.
+  // A request whose answer was lost may be applied until twice the time-out.
   if (commandId === null) return sentAtMs + 2 * config.marketplace.timeoutMs;
   return lookedAtMs + Math.min(Math.max(lookedAtMs - sentAtMs, FIRST_LOOK_MS), MAX_LOOK_MS);
 }
@@ -163,7 +159,7 @@ function commandOf(context: AccountRecords, reconcile: Reconcile, unitsIn: Decim
   };
 }
 
-/** A figure that an operator dropped is never sent again unchanged. */
+/** A figure that an operator dropped is never sent again. */
 function failedOf(
   { state, evidence, failure, failures, settledAtMs }: Reconcile,
   nowMs: number,
@@ -191,7 +187,7 @@ export async function isStale(
   return Math.max(movedAtMs, ...settled) >= measured.askedAtMs || !agreesWithOrders(snapshot);
 }
 
-/** Does the marketplace show as many reserved units as the known orders reserve? */
+/** Returns whether the marketplace's reservations equal those of the known orders. */
 export function agreesWithOrders({ lines, measured }: FacilitySnapshot): boolean {
   if (measured === null) return true;
   return sum([...measured.values()].map(({ reserved }) => reserved)).equals(knownReserved(lines));

@@ -8,8 +8,8 @@ import { basisOfMore, decideFacilityStock, type SendReconcile } from './decide.t
 import { observeFacilities } from './observe.ts';
 
 /**
- * Sends one reconcile. The marketplace queues it. The intent stays open until the command has ended. Until then, no second
- * command is sent for its place. There is no compare-and-set: the reservations are looked at again with the result.
+ * Sends one reconcile command, which the marketplace queues. Its intent stays open until it ends, and its place gets no
+ * second command. As there is no compare-and-set, reservations are checked with the result.
  */
 export async function sendReconcile(
   context: MarketplaceReading,
@@ -48,7 +48,7 @@ export async function sendReconcile(
   }
 }
 
-/** The intent of this very command is on record by now, so the look leaves it out. */
+/** Decides again without this command's own intent. */
 async function isStillDecided(
   context: AccountRecords,
   look: WriteLook,
