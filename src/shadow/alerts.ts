@@ -5,10 +5,10 @@ import type { Store } from '../store/store.ts';
 import { EveryRowFails, StoreError } from '../store/store-error.ts';
 import type { AccountRecords } from './context.ts';
 
-/** The prefix of alerts among the facts. */
+/** Prefix of alerts among the facts. */
 const ALERT = 'alert:';
 
-/** The fact that an alert is, for those who read it together with other facts. */
+/** The fact name of an alert, for reading it together with other facts. */
 export function alertFact(name: string): string {
   return ALERT + name;
 }
@@ -18,7 +18,7 @@ interface Account {
   readonly store: Pick<Store, 'facts'>;
 }
 
-/** Sets the causes of the alert of this name; without a cause, the alert ends. Returns whether that changed anything. */
+/** Sets the causes of an alert. Without a cause, the alert ends. Returns whether anything changed. */
 export async function setAlert({ account, store }: Account, name: string, causes: readonly Cause[]): Promise<boolean> {
   const text = causes.length === 0 ? null : JSON.stringify(causes);
   if (text === (await store.facts.get(account, ALERT + name))) return false;
@@ -27,7 +27,7 @@ export async function setAlert({ account, store }: Account, name: string, causes
   return true;
 }
 
-/** Puts the read of a whole list on record. A doubt about it is an alert until a list is believed. */
+/** Records the read of a full list. A list that is not credible raises an alert until one is. */
 export async function noteWhole(
   { account, store }: Pick<AccountRecords, 'account' | 'store'>,
   window: Omit<Window, 'account' | 'from' | 'finding'>,
@@ -38,12 +38,12 @@ export async function noteWhole(
   await setAlert({ account, store }, alert, doubt === null ? [] : [doubt]);
 }
 
-/** A read that fails for a reason of its own raises an alert until it succeeds, because no change is noticed meanwhile. */
+/** A failing read raises an alert until it succeeds, because changes go unnoticed meanwhile. */
 export async function setReadAlert(account: Account, name: string, problem: Cause | null): Promise<void> {
   await setAlert(account, name, problem === null ? [] : [problem]);
 }
 
-/** Why a read fails. A row that is at fault is set aside, and fails no read. */
+/** Why a read fails. A faulty row is set aside and never fails a read. */
 export function causeOfRead(error: unknown): Cause {
   const problem = error instanceof Error ? error.message : String(error);
   if (error instanceof StoreError) return cause('store-failing', { problem });
@@ -53,7 +53,7 @@ export function causeOfRead(error: unknown): Cause {
 
 const STOPS = ['store-failing', 'every-row-fails'] as const;
 
-/** The reads that are stopped by the database or by our own code, each with the code of its cause. */
+/** Reads stopped by the database or by our own code, with the code of their cause. */
 export async function readsStoppedHere(account: Account): Promise<{ name: string; by: (typeof STOPS)[number] }[]> {
   const alerts = await alertsOf(account);
   return alerts.flatMap(({ name, causes }) =>
@@ -61,9 +61,7 @@ export async function readsStoppedHere(account: Account): Promise<{ name: string
   );
 }
 
-/**
- * A side that does not answer or does not accept our credentials raises an alert until it answers. Any process may find out.
- */
+/** Raises an alert while a side does not answer or rejects our credentials. Any process may detect it. */
 export async function noteSide(
   account: Account,
   side: Side,
@@ -79,26 +77,32 @@ export async function noteSide(
 
 const UNTRUE_TOLD_MS = 60 * 60_000;
 
-/** Redis held figures of the quota that cannot be true: an alert until that was an hour ago. @param agoMs null: it held none */
+/**
+ * Redis held impossible quota figures. The alert ends an hour later.
+ * @param agoMs time since then; null: it held none
+ */
 export async function noteQuota(account: Account, agoMs: number | null): Promise<void> {
   await setAlert(account, 'quota:untrue', agoMs !== null && agoMs < UNTRUE_TOLD_MS ? [cause('quota-untrue')] : []);
 }
 
-/** The prefix of the facts since when a side is away. A restart in between changes nothing. */
+/** Prefix of facts that store since when a side is away, so that a restart keeps the time. */
 const AWAY = 'away:';
 
-/** Since when the side does not answer or refuses the credentials, in epoch milliseconds; null: it is not away. */
+/** Epoch milliseconds since when the side does not answer or rejects our credentials. null: it is not away. */
 export async function awaySince({ account, store }: Account, side: Side): Promise<number | null> {
   const since = await store.facts.get(account, AWAY + side);
   return since === null ? null : Number(since);
 }
 
-/** Does a side that is away answer, and refuse the credentials? */
+/** Returns whether a side that is away answers, but rejects our credentials. */
 export async function refusesCredentials(account: Account, side: Side): Promise<boolean> {
   return (await alertOf(account, `${side}:connection`)).some(({ code }) => code === `${side}-credentials`);
 }
 
-/** A side that orders a long wait (Retry-After) raises an alert until it answers. @param waitMs null: it answered */
+/**
+ * Raises an alert while a side demands a long wait (Retry-After).
+ * @param waitMs null: it answered
+ */
 export async function noteWait(account: Account, side: 'marketplace' | 'erp', waitMs: number | null): Promise<void> {
   const code = side === 'erp' ? 'erp-wait-ordered' : 'wait-ordered';
   await setAlert(
@@ -108,7 +112,10 @@ export async function noteWait(account: Account, side: 'marketplace' | 'erp', wa
   );
 }
 
-/** A side that answers slowly raises an alert. @param tookMs null: its answers are fast */
+/**
+ * Raises an alert while a side answers slowly.
+ * @param tookMs null: its answers are fast
+ */
 export async function noteSlow(account: Account, side: 'marketplace' | 'erp', tookMs: number | null): Promise<void> {
   const causes = tookMs === null ? [] : [cause(`${side}-slow`, { seconds: Math.round(tookMs / 1_000) })];
   await setAlert(account, `${side}:slow`, causes);
@@ -118,7 +125,7 @@ export async function alertOf({ account, store }: Account, name: string): Promis
   return read((await store.facts.get(account, ALERT + name)) ?? '[]');
 }
 
-/** Every alert of the account, by its name: `stock:P-17` is about the stock of P-17. */
+/** All alerts by name: `stock:P-17` concerns the stock of P-17. */
 export async function alertsOf({ account, store }: Account): Promise<{ name: string; causes: Cause[] }[]> {
   const facts = await store.facts.startingWith(account, ALERT);
   return facts.map(({ name, value }) => ({ name: name.slice(ALERT.length), causes: read(value) }));

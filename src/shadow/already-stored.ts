@@ -9,15 +9,15 @@ import type { InboxRow } from '../store/reading.ts';
 import type { AccountRecords } from './context.ts';
 import { type Entity, entityOf, orderNumberOf } from './hints.ts';
 
-/** The key of reads that webhooks ask for. */
+/** The key of reads that webhooks request. */
 export const FOR_WEBHOOKS = 'webhooks';
 
 type Shadowed = Pick<AccountRecords, 'account' | 'config' | 'store'>;
 
 /**
- * Does the shadow know everything that a webhook says? Every write of ours comes back as a webhook, and one event may cause
- * several webhooks. Calls are too scarce to follow all of them. A webhook that does not show everything may hide a change, so
- * it counts as news.
+ * Returns whether the shadow already contains everything a webhook says. Our own writes cause webhooks, and one event
+ * may cause several, so calls are too scarce to follow each. A webhook with missing fields may hide a change, so it
+ * counts as news.
  */
 export async function isAlreadyStored(
   context: Shadowed,
@@ -29,7 +29,7 @@ export async function isAlreadyStored(
   return linesOf(entity) !== undefined && isOrderStored(context, entity);
 }
 
-/** Does the shadow know everything that the webhook says about the order? A missing field says nothing. */
+/** The same for an order's webhook, in which a missing field means nothing. */
 export async function isOrderStored({ account, config, store }: Shadowed, entity: Entity): Promise<boolean> {
   const raw = await store.orders.raw(account, orderNumberOf(entity) ?? '');
   if (raw === null) return false;
@@ -40,7 +40,7 @@ export async function isOrderStored({ account, config, store }: Shadowed, entity
   return store.orders.isAsKnown(account, readOrder(row.data));
 }
 
-/** Field notes: in webhooks the lines have another name. */
+/** Field notes: webhooks name the lines differently. */
 function linesOf(entity: Entity): unknown {
   return entity['orderedproduct_set'] ?? entity['line_items'];
 }

@@ -1,11 +1,11 @@
 export interface Rate {
   /** The most tokens at once. */
   readonly burst: number;
-  /** Tokens a second in the long run. */
+  /** Tokens per second in the long run. */
   readonly perSecond: number;
 }
 
-/** A token bucket: returns the ms until the next token, and 0 when a token was taken. */
+/** A token bucket. Returns 0 if a token was taken, otherwise the ms until the next one. */
 export type Bucket = () => number;
 
 export function createBucket({ burst, perSecond }: Rate, nowMs: () => number): Bucket {

@@ -4,8 +4,8 @@ import type { GoneFrom } from '../store/gone.ts';
 import type { AccountRecords } from './context.ts';
 
 /*
- * An ERP that imports its records anew shows them under other ids. A row claims to be a known one by the entity of the marketplace that it
- * names, or by its content.
+ * An ERP that reimports its records gives them new ids. A row claims to be a known entity by its marketplace id or by
+ * its content.
  */
 
 export function claimsOfCustomer({ marketplaceId }: Pick<ErpCustomer, 'marketplaceId'>): string[] {
@@ -20,7 +20,7 @@ function named(marketplaceId: string | number | null): string[] {
   return marketplaceId === null ? [] : [`names ${marketplaceId}`];
 }
 
-/** The claims by which a row under another id would be this entity. */
+/** The claims that would identify this entity under another id. */
 const CLAIMS_OF: Readonly<Partial<Record<GoneFrom, (context: AccountRecords, id: string) => Promise<string[]>>>> = {
   'erp-customers': async ({ account, store }, id) => {
     const customer = await store.erp.customer(account, id);
@@ -34,7 +34,7 @@ const CLAIMS_OF: Readonly<Partial<Record<GoneFrom, (context: AccountRecords, id:
   },
 };
 
-/** So many of these entities does a list show under other ids. */
+/** Returns how many of the missing entities a list contains under other ids. */
 export async function countClaimed(
   context: AccountRecords,
   collection: GoneFrom,

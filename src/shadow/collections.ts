@@ -24,42 +24,42 @@ export type Read = (context: ReadContext, look: Look) => Promise<unknown>;
 
 type ErpList = (since: string | null, signal: AbortSignal) => AsyncIterable<ErpPage<object>>;
 
-/** A list of one side: how it is read, how often, and the facts that the rest of the program needs of it. */
+/** How a list of one side is read, how often, and what the program needs to know of it. */
 export interface Collection {
-  /** Reads the rows that changed since the last read. Its job is `read:NAME`. */
+  /** Reads rows changed since the last read. Job `read:NAME`. */
   readonly changes: Read;
-  /** Reads every row: the first read of a pass over everything, and the daily one. Its job is `read:all-NAME`. */
+  /** Reads every row, at the start of a full pass and daily. Job `read:all-NAME`. */
   readonly whole?: Read;
-  /** Reads rows again that may have become visible late: with the first and the daily read. Its job is `read:late-NAME`. */
+  /** Rereads rows that may have become visible late, at the first and the daily read. Job `read:late-NAME`. */
   readonly late?: Read;
-  /** The daemon begins with a read of every row. */
+  /** The daemon starts with a read of every row. */
   readonly startsWhole?: true;
   readonly everyMs: (account: AccountConfig) => number;
-  /** The list is polled more often while the webhooks of this kind are silent. */
+  /** The list is polled more often while webhooks of this kind are silent. */
   readonly webhooks?: 'orders' | 'products';
-  /** Each of its rows is read when that row is due, so the age of the last read says nothing. */
+  /** Each row has its own due time, so the age of the last read means nothing. */
   readonly byRow?: true;
-  /** The list shows the present state without times, so no time can be missed. */
+  /** The list has no change times, so no period can be missed. */
   readonly isTimeless?: true;
-  /** The keys of its rows in the shadow, where a flow looks at each row. */
+  /** The keys of its rows in the shadow, if a flow works on each row. */
   readonly keys?: (store: Store) => KeysAfter;
-  /** The code for which the flows hold an entity whose row in this list cannot be read. */
+  /** The code that holds an entity whose row in this list is invalid. */
   readonly invalidRow?: Code;
-  /** The list of the ERP contract that is read, for a trial read; undefined where the ERP has none. */
+  /** The list of the ERP contract, for a trial read. undefined: the ERP has none. */
   readonly erpList?: (erp: ErpConnector) => ErpList | undefined;
-  /** The time of change of a row, for a trial: a read of changes must not return rows that did not change. */
+  /** A row's time of change, for a trial: a read of changes must not return unchanged rows. */
   readonly changedAt?: (row: never) => string;
 }
 
-/** The schedule looks at an interval at least this often, even if the configured interval is longer. */
+/** The schedule checks this often, even if the configured interval is longer. */
 const NAMES_LOOK_MS = 60 * 60_000;
 const IMAGES_LOOK_MS = 60_000;
 
 const ofErp = ({ erp }: AccountConfig): number => erp.pollMs;
 
 /**
- * Every list that is read, in the order in which a pass reads them: lists by which others are judged come first. The ERP's
- * products come before its stock. Orders come before listings, since orders explain a listing's figures.
+ * All lists in reading order. Lists needed to judge others come first: ERP products before stock, and orders before
+ * listings, because orders explain a listing's figures.
  */
 const TABLE = {
   names: {
@@ -186,7 +186,7 @@ export const COLLECTIONS = Object.fromEntries(
   COLLECTION_NAMES.map((name) => [name, fromNoFuture(name, TABLE[name])]),
 ) as Readonly<Record<CollectionName, Collection>>;
 
-/** No read of a list begins in the future of its side. */
+/** Makes sure that no read begins in the future of its side. */
 function fromNoFuture(name: CollectionName, collection: Collection): Collection {
   const guarded =
     (read: Read): Read =>
@@ -204,7 +204,7 @@ function fromNoFuture(name: CollectionName, collection: Collection): Collection 
   };
 }
 
-/** The reads that a list may have, and how their jobs begin. */
+/** The kinds of reads, with the prefixes of their jobs. */
 const JOBS = { changes: 'read:', whole: 'read:all-', late: 'read:late-' } as const;
 type ReadKind = keyof typeof JOBS;
 
@@ -215,7 +215,7 @@ export type ReadName = {
   }[ReadKind];
 }[CollectionName];
 
-/** Every read of the two sides, by the name of its job. */
+/** All reads by job name. */
 export const READS = Object.fromEntries(
   COLLECTION_NAMES.flatMap((name) =>
     (Object.keys(JOBS) as ReadKind[]).flatMap((kind) => {
@@ -225,38 +225,37 @@ export const READS = Object.fromEntries(
   ),
 ) as Readonly<Record<ReadName, Read>>;
 
-/** Do the reads under this name cover times? A list that is read whole covers none. */
+/** Returns whether the reads of this list cover periods of time. Reads of a full list do not. */
 export function isReadByTime(name: string): boolean {
   return Object.hasOwn(COLLECTIONS, name) && !COLLECTIONS[name as CollectionName].isTimeless;
 }
 
-/** The reads of these kinds that the list has. */
+/** Those of the given reads that the list has. */
 function jobsOf(name: CollectionName, ...kinds: readonly ReadKind[]): ReadName[] {
   const had = kinds.filter((kind) => COLLECTIONS[name][kind] !== undefined);
   return had.map((kind) => `${JOBS[kind]}${name}` as ReadName);
 }
 
-/** The job that reads the changes. */
 export function changesOf(name: CollectionName): ReadName {
   return `read:${name}`;
 }
 
-/** The reads that a pass over everything begins with: every row of each list that can be read whole. */
+/** The first reads of a full pass: every row of each list that can be read in full. */
 export function firstReads(names: readonly CollectionName[]): ReadName[] {
   return names.flatMap((name) => jobsOf(name, COLLECTIONS[name].whole === undefined ? 'changes' : 'whole', 'late'));
 }
 
-/** The reads that the daemon begins with. */
+/** The daemon's first reads. */
 export function startReads(names: readonly CollectionName[]): ReadName[] {
   return names.flatMap((name) => jobsOf(name, COLLECTIONS[name].startsWhole ? 'whole' : 'changes'));
 }
 
-/** The reads of the daily pass: every row of the lists in which a read of changes could have missed a row. */
+/** The daily reads: every row of lists whose reads of changes may miss rows. */
 export function fullReads(names: readonly CollectionName[]): ReadName[] {
   return names.flatMap((name) => jobsOf(name, 'whole', 'late'));
 }
 
-/** All jobs of a list: braked writes wait until none of them runs. */
+/** All jobs of a list. Braked writes wait until none is running. */
 export function readsOf(name: CollectionName): ReadName[] {
   return jobsOf(name, 'changes', 'whole', 'late');
 }

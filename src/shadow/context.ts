@@ -20,9 +20,9 @@ export interface AccountRecords {
   readonly now: () => number;
 }
 
-/** For code that writes to the records. */
+/** For code that writes to the store. */
 export interface Recording extends AccountRecords {
-  /** Called with every entry of the journal, once it is on record. */
+  /** Called with every stored journal entry. */
   readonly onJournal: (entry: JournalEvent) => void;
 }
 
@@ -32,14 +32,13 @@ export interface Writer {
   readonly keyedBy: 'marketplace' | 'erp';
 }
 
-/** For code that reads the marketplace only. */
+/** For code that reads only the marketplace. */
 export interface MarketplaceReading extends Recording {
   readonly client: MarketplaceClient;
-  /** Runs `work` alone among all work that names one of the same keys, such as transitions and stock writes of one product. */
+  /** Runs `work` exclusively among all work with a common key, such as transitions and stock writes of one product. */
   readonly exclusively: <T>(productKeys: readonly string[], work: () => Promise<T>) => Promise<T>;
   /**
-   * Reads a collection to its end before it answers. Reads run one at a time. A read is left out when the previous read has
-   * made it needless.
+   * Reads a collection to its end. Reads run one at a time. A read is skipped if the previous one made it unnecessary.
    */
   readonly readNow: (
     collection:
@@ -54,47 +53,47 @@ export interface MarketplaceReading extends Recording {
     look: Look,
     stillWanted?: () => Promise<boolean>,
   ) => Promise<void>;
-  /** Reads the present state of one listing. Looks that ask at once share a call. */
+  /** Reads one listing's current state. Concurrent looks share a call. */
   readonly readListing: (look: Look, id: number, archived: boolean) => Promise<void>;
   /** The flows that write to the marketplace's orders and listings. */
   readonly writers: Readonly<Record<InboxRow['kind'], readonly Writer[]>>;
-  /** Takes one of the single reads that webhooks may cause. */
+  /** The rate limit of single reads caused by webhooks. */
   readonly singleReads: Bucket;
 }
 
-/** For code that reads the ERP only. */
+/** For code that reads only the ERP. */
 export interface ErpReading extends Recording {
   readonly erp: ErpConnector;
-  /** Called with the abilities that the ERP states. From then on, `config` is without everything that the ERP cannot do. */
+  /** Called with the capabilities that the ERP states. `config` then excludes everything that it cannot do. */
   readonly heard?: (said: StatedCapabilities) => void;
 }
 
-/** For code that reads the stock of single products from the ERP. */
+/** For code that reads single products' stock from the ERP. */
 export interface StockReading extends ErpReading {
-  /** Reads the present stock of the product that this look is about. Looks that ask at once share a call. */
+  /** Reads the current stock of the look's product. Concurrent looks share a call. */
   readonly readStock: (look: Look, sku: string) => Promise<void>;
 }
 
-/** For code that fetches the images that the ERP names. */
+/** For code that fetches images named by the ERP. */
 export interface ImageReading extends AccountRecords {
   readonly images: ImageFetcher;
 }
 
-/** For code that reads both sides into the shadow. */
+/** For code that reads both sides. */
 export interface ReadContext extends MarketplaceReading, StockReading, ImageReading {}
 
 /** One look at one key. */
 export interface Look {
   readonly key: string;
-  /** The lane of the work that the look finds or goes on with. */
+  /** The lane of work that the look finds or continues. */
   readonly lane: Lane;
-  /** The lane of its calls; `lane` when left out. */
+  /** The lane of its calls. Default: `lane`. */
   readonly callLane?: CallLane;
   readonly signal: AbortSignal;
   /** The version of the key's work when the look began. */
   readonly version?: number;
-  /** Why the key was held before this look. */
+  /** The key's holds before this look. */
   readonly heldFor?: readonly Cause[];
-  /** For how long a call waits for room in the quota; the longest time that is allowed when left out. */
+  /** How long a call waits for the quota. Default: the longest allowed time. */
   readonly patienceMs?: number;
 }

@@ -9,8 +9,8 @@ import type { ErpCollection } from './erp-shadow.ts';
 type Rows<T> = Pick<ErpPage<T>, 'items' | 'invalidRows'>;
 
 /**
- * Decides over one whole read which rows contradict each other. Rows of one name that differ are not believed, on whichever pages they
- * stand. A name that was contradicted before is believed at the end of a read that shows it once.
+ * Finds contradicting rows of one read: rows with the same name that differ, on any page. They are rejected. A name
+ * that contradicted itself before is accepted at the end of a read that shows it once.
  */
 export async function beginContradictions<T>(
   shadow: Pick<AccountRecords, 'account' | 'store'>,
@@ -21,7 +21,7 @@ export async function beginContradictions<T>(
   const contradicted = new Set<string>();
   const heldBack = new Map<string, T>();
 
-  /** Is the row believed now? */
+  /** Returns whether the row is accepted now. */
   function believes(row: T, name: string, readAsOf: string): boolean {
     const [before, now] = [seen.get(name), seenIn(row)];
     if (before !== undefined && before.digest !== now.digest && !isNewer(row, now, before, readAsOf)) {
@@ -32,7 +32,7 @@ export async function beginContradictions<T>(
   }
 
   return {
-    /** The rows of a page that are believed now, and those that are not. */
+    /** Splits a page into accepted and rejected rows. */
     judged(page: ErpPage<T>): ErpPage<T> {
       const invalidRows = page.invalidRows.map((invalidRow) => {
         const name = nameOfInvalidRow(invalidRow);
@@ -54,7 +54,7 @@ export async function beginContradictions<T>(
       }
       return { ...page, items, invalidRows };
     },
-    /** At the end of the read: the rows that were held back, and came once. */
+    /** At the end of the read: previously contradicting rows that now occurred once. */
     settled: (): Rows<T> => ({ items: [...heldBack.values()], invalidRows: [] }),
   };
 }
@@ -69,7 +69,7 @@ function seenIn(row: unknown): Seen {
   return { digest: hash('sha256', JSON.stringify(row), 'base64url').slice(0, 16), asOf };
 }
 
-/** Did the row change while the list was read? A stock figure that was looked at later counts. */
+/** Returns whether the row changed during the read. Of two stock figures, the later one counts. */
 function isNewer(row: unknown, now: Seen, before: Seen, readAsOf: string): boolean {
   if (isStock(row)) return isBefore(before.asOf, now.asOf);
   const { changedAt } = row as { readonly changedAt?: string | null };
@@ -80,7 +80,7 @@ function nameOfInvalidRow({ id, ...place }: InvalidRow): string | null {
   return id === null ? null : stockRowName({ ...place, productId: id });
 }
 
-/** The names of the rows that contradicted each other when they were read last. */
+/** Names whose rows contradicted each other in the last read. */
 async function contradictedBefore(
   { account, store }: Pick<AccountRecords, 'account' | 'store'>,
   collection: ErpCollection,

@@ -7,9 +7,9 @@ import { alertsOf } from './alerts.ts';
 import type { AccountRecords, ErpReading, Look } from './context.ts';
 import { trustReferences } from './references.ts';
 
-/** Fact: the ERP's last statement of its abilities, as JSON. */
+/** Fact: the capabilities that the ERP last stated, as JSON. */
 export const ERP_SAID = 'erp-capabilities';
-/** Fact: the ERP's abilities when the work that depends on them was looked at last, as JSON. */
+/** Fact: the capabilities under which dependent work was last checked, as JSON. */
 const ERP_USED = 'erp-capabilities-used';
 const ALERTS = 'order-in:';
 /** Holds that end once the ERP can do more. */
@@ -22,8 +22,8 @@ const HELD = [
 ] as const;
 
 /**
- * Asks the ERP for its abilities. When they have changed, the work that depends on them is looked at again. For an ERP that
- * does not answer, its last statement counts.
+ * Asks the ERP for its capabilities. If they changed, dependent work is checked again. If it does not answer, its last
+ * statement applies.
  */
 export async function readCapabilities(context: ErpReading, look: Look): Promise<void> {
   const { account, store } = context;
@@ -42,12 +42,15 @@ export async function readCapabilities(context: ErpReading, look: Look): Promise
   if (keys.length > 0) await store.work.mark(keys, look.lane, 'the ERP can do something else than before');
 }
 
-/** The known abilities of the ERP. @param facts `ERP_SAID` among them */
+/**
+ * The ERP's known capabilities.
+ * @param facts must include `ERP_SAID`
+ */
 export function capabilitiesIn({ erp }: AccountConfig, facts: Facts): Capabilities {
   return capabilitiesOf(statedBefore(facts.get(ERP_SAID) ?? null), erp.capabilities);
 }
 
-/** @param fact `ERP_SAID`; null while the ERP has said nothing */
+/** @param fact `ERP_SAID`; null: nothing stated yet */
 export function statedBefore(fact: string | null): StatedCapabilities {
   return JSON.parse(fact ?? '{}') as StatedCapabilities;
 }
@@ -57,7 +60,7 @@ export async function capabilitiesNow({ account, config, store }: AccountRecords
   return capabilitiesIn(config, new Map(said === null ? [] : [[ERP_SAID, said]]));
 }
 
-/** null when the ERP does not answer. */
+/** null: the ERP does not answer. */
 async function pingOf({ erp }: ErpReading, look: Look): Promise<ErpPing | null> {
   try {
     return await erp.ping(look.signal);

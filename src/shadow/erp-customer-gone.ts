@@ -3,13 +3,13 @@ import type { ErpReading, Look, MarketplaceReading } from './context.ts';
 import { noteInJournal } from './note.ts';
 import { noteGone } from './roll-call.ts';
 
-/** For this long at most, a customer that the ERP has shown counts as there. */
+/** How long a customer counts as existing after the ERP showed it. */
 const SEEN_FOR_MS = 24 * 60 * 60_000;
-/** Fact: when the ERP's orders were listed whole last, in epoch milliseconds. From then on, customers are asked for anew. */
+/** Fact: epoch milliseconds of the last full list of ERP orders. Customers are then asked for again. */
 export const ERP_LISTED = 'erp-listed-at';
-/** The prefix of the facts that say when the ERP showed a linked customer last, in epoch milliseconds. */
+/** Prefix of facts: epoch milliseconds when the ERP last showed a linked customer. */
 const SEEN = 'erp-customer-seen:';
-/** Links that were made because the ERP showed the marketplace's id: the ERP can be asked by it. */
+/** Links made because the ERP showed the marketplace's id, so it can be searched by that id. */
 const KNOWN_BY_ID = ['created', 'adopted'];
 
 type Asking = ErpReading & Pick<MarketplaceReading, 'exclusively'>;
@@ -21,10 +21,10 @@ interface Pair {
 }
 
 /**
- * Before an order goes to a linked customer: is the customer gone from the ERP? Where customers are not kept in step, no list
- * tells it, so the ERP is asked by the marketplace's id, once after each pass over everything. If another customer alone has that id
- * now, the link goes over to it.
- * @returns true when the link has changed or the customer is gone, so that the order has to be decided anew
+ * Checks before an order whether its linked customer is gone from the ERP. If customers are not synchronized, no list
+ * shows that, so the ERP is asked by the marketplace's id, once after each full pass. If exactly one other customer has
+ * that id now, the link moves to it.
+ * @returns true: the link changed or the customer is gone, so the order is decided again
  */
 export async function isErpCustomerGone(
   context: Asking,
@@ -32,7 +32,7 @@ export async function isErpCustomerGone(
   { id, marketplaceId }: ErpOrderCustomer,
 ): Promise<boolean> {
   if (context.config.customers !== null || id === undefined || marketplaceId === undefined) return false;
-  // Orders of one customer that come at once ask once.
+  // Concurrent orders of one customer share a question.
   return context.exclusively([`erp-customer ${marketplaceId}`], () => isGone(context, look, { id, marketplaceId }));
 }
 
@@ -47,8 +47,8 @@ async function isGone(context: ErpReading, look: At, { id, marketplaceId }: Pair
 }
 
 /**
- * The ERP refused an order of this customer. Is the customer gone from it? Where customers are kept in step, their next list would
- * tell it, and until then each order would be refused.
+ * Checks whether an order was refused because its customer is gone. Without this, each order would be refused until the
+ * next list of customers.
  * @returns as above
  */
 export async function hasErpCustomerLeft(
@@ -60,7 +60,7 @@ export async function hasErpCustomerLeft(
   return context.exclusively([`erp-customer ${marketplaceId}`], () => hasLeft(context, look, { id, marketplaceId }));
 }
 
-/** Asks the ERP for the customer, and puts on record what it answers. */
+/** Asks the ERP for the customer and stores the answer. */
 async function hasLeft(context: ErpReading, look: At, { id, marketplaceId }: Pair): Promise<boolean> {
   const { account, erp, now, store } = context;
   const mapping = await store.mappings.byMarketplaceId(account, 'customer', String(marketplaceId));
@@ -72,7 +72,7 @@ async function hasLeft(context: ErpReading, look: At, { id, marketplaceId }: Pai
     await store.facts.set(account, SEEN + marketplaceId, String(now()));
     return false;
   }
-  // A customer that was linked by hand need not carry the marketplace's id.
+  // A customer linked by hand may lack the marketplace's id.
   if (own === undefined && other === undefined && !KNOWN_BY_ID.includes(mapping.how)) return false;
   if (other === undefined || another !== undefined) {
     const witness = own === undefined ? 'own-get' : 'told';

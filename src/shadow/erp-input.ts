@@ -2,12 +2,12 @@ import type { ErpAddress, ErpCustomer, ErpLot } from '../erp/connector.ts';
 import { isRawNumber, parseJson } from '../http/json.ts';
 import type { StoredErpOrder, StoredErpProduct } from '../store/erp.ts';
 
-/** The ERP's attributes by name, with every number exactly as it came. */
+/** The ERP's attributes by name, with exact numbers. */
 export function attributesOf(erp: StoredErpProduct): Readonly<Record<string, unknown>> {
   return parseJson(erp.attributesText) as Readonly<Record<string, unknown>>;
 }
 
-/** The ERP's product as expressions see it: shaped as in the ERP HTTP contract, its decimals as text. */
+/** The product for expressions: in the shape of the ERP HTTP contract, with decimals as text. */
 export function erpInput(erp: StoredErpProduct): unknown {
   return {
     id: erp.id,
@@ -23,7 +23,7 @@ export function erpInput(erp: StoredErpProduct): unknown {
   };
 }
 
-/** The ERP's lot as expressions see it, with its product as far as that is known. */
+/** The lot for expressions, with its product if known. */
 export function erpLotInput(lot: ErpLot, product: StoredErpProduct | null): unknown {
   return {
     id: lot.id,
@@ -35,7 +35,7 @@ export function erpLotInput(lot: ErpLot, product: StoredErpProduct | null): unkn
   };
 }
 
-/** The ERP's order as expressions see it: shaped as in the ERP HTTP contract, its decimals as text. */
+/** The order for expressions: in the shape of the ERP HTTP contract, with decimals as text. */
 export function erpOrderInput(order: StoredErpOrder): unknown {
   const { id, reference, origin, status, customer, currency, lines, note, createdAt, changedAt } = order;
   return {
@@ -62,7 +62,7 @@ export function erpOrderInput(order: StoredErpOrder): unknown {
   };
 }
 
-/** The ERP's customer as expressions see it: shaped as in the ERP HTTP contract, its decimals as text. */
+/** The customer for expressions: in the shape of the ERP HTTP contract, with decimals as text. */
 export function erpCustomerInput({ id, name, email, phone, status, active, ...customer }: ErpCustomer): unknown {
   return {
     id,
@@ -88,7 +88,7 @@ function addressInput(one: ErpAddress | undefined): unknown {
   return { ...same, unit_number: unitNumber };
 }
 
-/** Lossless JSON as expressions see it: its decimals as text. */
+/** Lossless JSON for expressions, with decimals as text. */
 export function asInput(text: string): unknown {
   return decimalsAsText(parseJson(text));
 }

@@ -5,15 +5,14 @@ import type { ErpPage, InvalidRow, StockRow } from '../erp/connector.ts';
 import type { Lane, WorkKey } from '../store/work.ts';
 import type { AccountRecords, Look } from './context.ts';
 
-/** Every answer of the ERP goes into its shadow here: the rows that fit the contract, and those that do not. */
+/** Stores every answer of the ERP in the shadow: valid and invalid rows. */
 
 type Shadow = Pick<AccountRecords, 'account' | 'store'>;
 export type ErpCollection = 'erp-products' | 'erp-stock' | 'erp-orders' | 'erp-payments' | 'erp-customers' | 'erp-lots';
 
 /**
- * The rows of a page that fit go into the shadow first, and then the rows that do not fit. The recorder is made when the read
- * begins.
- * @param recordItems is given our own clock at the beginning of the read
+ * Returns a recorder of pages, created when the read begins. Valid rows are stored before invalid ones.
+ * @param recordItems receives our own time at the beginning of the read
  */
 export function pageRecorder<Row>(
   shadow: Shadow & Pick<AccountRecords, 'now'>,
@@ -29,8 +28,8 @@ export function pageRecorder<Row>(
 }
 
 /**
- * As every page: the rows that fit first. A figure that cannot be real is kept with its problem.
- * @param lookedAt the products whose looks wait for this read
+ * Stores valid rows first. An impossible figure is stored with its problem.
+ * @param lookedAt products whose looks wait for this read
  */
 export async function recordErpStock(
   { account, store }: Shadow,
@@ -50,7 +49,7 @@ function withProblem(row: StockRow): ErpStock {
   return { ...row, problem };
 }
 
-/** Rows of the ERP that do not fit the contract. Their entities are looked at, and held, until a row fits again. */
+/** Stores invalid rows. Their entities are held until a valid row arrives. */
 export async function recordInvalidErpRows(
   { account, store }: Shadow,
   collection: ErpCollection,

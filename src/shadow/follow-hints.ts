@@ -10,20 +10,19 @@ import { PAGE_SIZE } from './pages.ts';
 import { recordOrderAnswer } from './shadow.ts';
 
 /**
- * Single reads of an account are limited, and the next polls bring the rest. A webhook does not say how old it is, so anybody
- * who has kept signed webhooks may send them again and again.
+ * Limits single reads of an account; polls bring the rest. Webhooks carry no age, so anybody who has kept signed ones
+ * may resend them.
  */
 export const SINGLE_READS: Rate = { burst: 10, perSecond: 10 / 60 };
 
-/** The names of the entities in these webhooks. A read of a long list is checked for these names only. */
+/** Names of the entities in these webhooks. Reads of long lists are checked only for these. */
 export function namesIn(kind: InboxRow['kind'], deliveries: readonly InboxRow[]): ReadonlySet<string> {
   return new Set(deliveries.map(({ body }) => entityNamed({ kind, body }) ?? ''));
 }
 
 /**
- * Reads the entities that webhooks named and the poll did not return. Only signed webhooks are followed. Other webhooks only
- * start a poll.
- * @param seen the entities that the poll returned
+ * Reads entities named by webhooks that the poll did not return. Only for signed webhooks; others just start a poll.
+ * @param seen entities that the poll returned
  */
 export async function followHints(
   context: MarketplaceReading,
@@ -38,7 +37,7 @@ export async function followHints(
   webhooksRead(deliveries);
 }
 
-/** Orders are read singly: they may not be visible in the list yet. */
+/** Orders are read one by one, because the list may not contain them yet. */
 async function followOrders(
   context: MarketplaceReading,
   look: Look,
@@ -71,7 +70,7 @@ async function unseenOrders(
   return unseen;
 }
 
-/** A changed reservation need not change `modified`: listings that webhooks named are read by their ids, many at once. */
+/** A changed reservation need not change `modified`, so the named listings are read by id, many at once. */
 async function followProducts(
   context: MarketplaceReading,
   look: Look,
@@ -81,6 +80,6 @@ async function followProducts(
   const hinted = new Set(deliveries.flatMap(({ body }) => productIdOf(entityOf(body)) ?? []));
   const ids = [...hinted].filter((id) => !seen.has(String(id))).slice(0, PAGE_SIZE);
   if (ids.length === 0) return;
-  // A listing that somebody archived is not among the live ones.
+  // An archived listing is missing among the live ones.
   await shownListings(context, look, ids.map(String));
 }

@@ -1,14 +1,14 @@
 import { parseJson } from '../http/json.ts';
 import type { InboxRow } from '../store/reading.ts';
 
-/** The order or listing in a webhook's body, as far as it can be read. */
+/** The order or listing in a webhook's body. */
 export type Entity = Readonly<Record<string, unknown>>;
 
 const ORDER_NUMBER = /^[\w-]{1,64}$/;
 
 /**
- * The entity that a webhook is about. The spec does not show the shape (field notes: `{action, type, data}`), so the body is
- * searched. null when it cannot be read.
+ * The entity of a webhook. The spec does not define the shape (field notes: `{action, type, data}`), so the body is
+ * searched. null: unreadable.
  */
 export function entityOf(body: Buffer): Entity | null {
   const parsed = parse(body);
@@ -26,7 +26,7 @@ export function productIdOf(entity: Entity | null): number | null {
   return orderNumberOf(entity) === null && Number.isSafeInteger(id) ? Number(id) : null;
 }
 
-/** The order's number or the listing's id that a webhook names; null where it names none. */
+/** The order number or listing id in a webhook. null: none. */
 export function entityNamed({
   kind,
   body,
@@ -38,7 +38,7 @@ export function entityNamed({
   return kind === 'orders' ? orderNumberOf(entity) : (productIdOf(entity)?.toString() ?? null);
 }
 
-/** A webhook that was looked at, with the entity that it names. */
+/** A processed webhook with the entity it names. */
 export function namedIn(delivery: InboxRow): Pick<InboxRow, 'id' | 'entity'> {
   return { id: delivery.id, entity: entityNamed(delivery) };
 }

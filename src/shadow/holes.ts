@@ -5,12 +5,12 @@ import { intervalOf } from '../store/reading.ts';
 import type { AccountRecords, Recording } from './context.ts';
 import { noteInJournal } from './note.ts';
 
-/** The finding of a window that was read to fill a hole. */
+/** Marks a window that was read to fill a hole. */
 export const HOLE = 'hole';
-/** The most pages of a hole that are read in one pass, so new orders do not wait long behind it. */
+/** The most pages of a hole per pass, so that new orders do not wait long. */
 const MAX_PAGES = 4;
 
-/** The holes: times that no completed read has covered, earliest first. */
+/** Periods that no completed read has covered, earliest first. */
 export async function holesOf(
   { account, store }: Pick<AccountRecords, 'account' | 'store'>,
   collection: string,
@@ -25,10 +25,9 @@ interface Step {
 }
 
 /**
- * Reads the earliest hole of a collection, for example after a cursor was edited. Reads a few pages; the next pass goes on
- * from there.
+ * Reads a few pages of a collection's earliest hole, for example after a cursor was edited. The next pass continues.
  * @param read from this instant on
- * @param record stores a step and the time that it covers
+ * @param record stores a step and the period it covers
  */
 export async function readHole<S extends Step>(
   context: Recording,
@@ -46,15 +45,15 @@ export async function readHole<S extends Step>(
     rows += step.page.raw.length;
     reached = step.covered.to;
     if (reached === null || reached === hole.from) continue;
-    // A page whose rows all have the same time made no progress. Reading goes on, because another pass would begin at the same
-    // place.
+    // A page whose rows all have the same time makes no progress. Reading goes on, because another pass would begin at
+    // the same place.
     if (pages >= MAX_PAGES || !isBefore(reached, hole.to)) break;
   }
-  // The read gets no further than the newest row. The rest of the hole stays open until a later row is read.
+  // The newest row ends the read. The rest of the hole stays open until a later row exists.
   if (reached !== hole.from) await noteHole(context, collection, hole, `${rows} rows, up to ${reached}`);
 }
 
-/** Puts on record that a hole is read again. */
+/** Journals that a hole is read again. */
 export async function noteHole(
   context: Recording,
   collection: string,

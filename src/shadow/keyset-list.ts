@@ -12,7 +12,7 @@ import { pullBackBehind } from './pull-back.ts';
 import { beginRoll } from './roll-call.ts';
 import { beginAhead } from './rows-ahead.ts';
 
-/** A page of the reader. Our own finding may replace the reader's finding. */
+/** A page of the reader. Our own finding may replace the reader's. */
 export type Step<Row> = Omit<KeysetStep<ListPage<Row>>, 'finding'> & { readonly finding: string | null };
 
 export function windowOf(
@@ -24,10 +24,10 @@ export function windowOf(
 }
 
 /**
- * Reads the changes since the cursor, and then again the holes that no read has covered.
- * @param cursor as it is stored; null: there is none, and everything is read
+ * Reads changes since the cursor, then the holes.
+ * @param cursor the stored one; null: none, so everything is read
  * @param read from this instant on
- * @param record stores a step; the finding says if the step belongs to a hole
+ * @param record stores a step; its finding says whether it belongs to a hole
  */
 export async function readChanges<Row>(
   context: Recording,
@@ -49,7 +49,7 @@ export async function readChanges<Row>(
   await pullBackBehind(context, collection, cursor, {
     servedAt: last?.page.servedAt ?? null,
     namesZones: last?.page.namesZones ?? false,
-    // The cursor may move on until the whole of the overlap is read again.
+    // The cursor may advance until the full overlap is read again.
     reachMs: context.config.marketplace.poll.overlapMs / 2,
   });
   await readHole(context, collection, read, (step) => record({ ...step, finding: HOLE }));
@@ -60,17 +60,17 @@ interface ListRequest extends ReturnType<typeof listQuery> {
   readonly created_on__gte?: string;
 }
 
-/** A list that can also be read completely by `created_on`, which never changes. */
+/** A list that can also be read in full by the immutable `created_on`. */
 export interface KeysetList<Row> {
   readonly collection: Exclude<Overlapping, 'orders'>;
-  /** The names in the rows of the fields that lists filter and order by. */
+  /** The row's names of the fields for filters and ordering. */
   readonly rowFields: { readonly modified: string; readonly created_on: string };
-  /** @param archived rows that deployments may leave out of the list unless asked for */
+  /** @param archived rows that deployments may omit unless asked for */
   readonly fetch: (query: ListRequest, archived: boolean) => Promise<ListPage<Row>>;
   readonly record: (page: ListPage<Row>, window: Window) => Promise<void>;
-  /** A row that only the filter for archived ones shows. */
+  /** A row that only the filter for archived rows returned. */
   readonly shownAsArchived: (row: Row) => Row;
-  /** Reads these rows by their ids, archived ones too, and records them. Answers the ids that were shown. */
+  /** Reads and stores rows by id, including archived ones. Returns the ids found. */
   readonly byIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
@@ -99,7 +99,7 @@ function readBy<Row>(
   });
 }
 
-/** Reads the rows that changed since the cursor, and then again the holes that no read has covered. */
+/** Reads rows changed since the cursor, then the holes. */
 export async function readChangedRows<Row>(
   context: Recording,
   list: KeysetList<Row>,
@@ -110,7 +110,7 @@ export async function readChangedRows<Row>(
   await readChanges(context, { collection: list.collection, cursor }, read, record);
 }
 
-/** Reads every row there is, and then the archived ones. A row that the shadow has beyond them is asked for by its id. */
+/** Reads every live row, then the archived ones. Stored rows that are missing are asked for by id. */
 export async function sweepList<Row extends { readonly id: number }>(
   context: Recording,
   look: Look,
@@ -120,7 +120,7 @@ export async function sweepList<Row extends { readonly id: number }>(
   const { collection } = list;
   const beganMs = now();
   const cursor = (await store.cursors.get(account, collection))?.value ?? null;
-  // All later changes come after this instant: reading changes begins here.
+  // All later changes come after this instant, where reads of changes will begin.
   const newest = cursor === null ? await newestModified(list) : null;
   const live = new Set<number>();
   const roll = await beginRoll(context, look, collection);
@@ -143,12 +143,12 @@ export async function sweepList<Row extends { readonly id: number }>(
   await store.cursors.record({ ...window, cursor: newest });
 }
 
-/** A row that does not fit shows that it is there. */
+/** An invalid row also proves that its entity exists. */
 function idsOf({ page }: Step<unknown>): string[] {
   return page.raw.flatMap((row) => fieldOf(row, 'id') ?? []);
 }
 
-/** An answer that lacks a row that is surely there proves nothing. */
+/** An answer without the control row, which certainly exists, proves nothing. */
 async function shownById<Row>(
   { byIds }: KeysetList<Row>,
   missing: readonly string[],
@@ -158,10 +158,7 @@ async function shownById<Row>(
   return shown.has(control) ? shown : null;
 }
 
-/**
- * The newest time of change in the list. Rows with a time in the future do not count. null: there is none, or the server refuses to show
- * the newest first.
- */
+/** The newest change time in the list, ignoring the future. null: none, or the server refuses this order. */
 async function newestModified({
   fetch,
   rowFields,
@@ -177,11 +174,11 @@ async function newestModified({
 }
 
 /**
- * A row that is shown only with the filter is archived, even if the row does not say so. A deployment that ignores the filter
- * answers with rows that were read already: then the first page is enough.
- * @param live the rows that were shown without the filter
+ * A row that only the filter returns is archived, even if it does not say so. A deployment that ignores the filter
+ * repeats known rows, so the first page is enough.
+ * @param live rows returned without the filter
  * @param saw called with each page
- * @returns whether every row was shown
+ * @returns whether every row was returned
  */
 async function sweepArchived<Row extends { readonly id: number }>(
   account: string,
@@ -202,9 +199,9 @@ async function sweepArchived<Row extends { readonly id: number }>(
 }
 
 /**
- * Raises an alert when a list does not show all the rows that it states: it counts rows and shows none, or it shows different
- * rows each time. The alert stays until a read sees all rows.
- * @param last the last step of a read; null where there was none
+ * Raises an alert if a list does not return all rows that it counts: it returns none, or different ones each time. The
+ * alert ends when a read gets all rows.
+ * @param last the last step of a read; null: none
  */
 async function noteShort(
   context: Pick<AccountRecords, 'account' | 'store'>,

@@ -4,34 +4,33 @@ import { isBefore } from '../domain/instant.ts';
 import { sideOfList } from '../domain/lists.ts';
 import type { AccountRecords, Look, MarketplaceReading } from './context.ts';
 
-/** The freshness of the shadow: it holds every row as of the last complete read of its list. */
+/** The freshness of the shadow: it contains every row as of the last complete read of its list. */
 
-/** When a complete read began: by this installation's count of reads, and in epoch milliseconds. */
+/** When a complete read began: the tick, and epoch milliseconds. */
 export interface Began {
   readonly tick: number;
   readonly atMs: number;
 }
 
-/** A complete read. */
 interface Read extends Began {
-  /** undefined: a version that did not time reads has recorded it. */
+  /** undefined: recorded by an earlier version. */
   readonly tookMs?: number;
 }
 
 type Collection = 'listings' | ReadFirst;
 
-/** The lists that are read right before something is created on their side. */
+/** Lists that are read right before a create on their side. */
 type ReadFirst = 'orders' | 'batches' | 'customers' | 'payments' | 'erp-customers' | 'erp-payments';
 type Shadow = Pick<AccountRecords, 'account' | 'store'>;
 
-/** The prefix of these facts. A restored backup forgets them (`store/sqlite/backup.ts`). */
+/** Prefix of these facts. A restored backup drops them (`store/sqlite/backup.ts`). */
 const READ_AT = 'read-at:';
-/** For this long, the last read counts as the present state. */
+/** How long the last read counts as current. */
 const CURRENT_FOR_MS = 10_000;
-/** Fact that says that every listing has been read at least once. */
+/** Fact: every listing was read at least once. */
 export const LISTINGS_KNOWN = 'listings-known';
 
-/** Called before a read makes its first call. The result goes to `noteRead` once the read has ended. */
+/** Called before a read's first call. The result goes to `recordReadTime` after the read. */
 export async function beginRead({ account, store, now }: AccountRecords): Promise<Began> {
   return { tick: await store.cursors.tick(account), atMs: now() };
 }
@@ -45,7 +44,7 @@ export async function recordReadTime(
   await store.facts.set(account, READ_AT + collection, JSON.stringify(read));
 }
 
-/** From now on, a missing entity is known to be absent. Work that was held for this reason is looked at. */
+/** Records that a missing entity is now known to be absent, and releases the work that waited for this. */
 export async function markListKnown(
   { account, store }: Shadow,
   fact: string,
@@ -57,15 +56,15 @@ export async function markListKnown(
   await store.work.release({ account, codes: [heldFor], isOver: true });
 }
 
-/** The last complete read; null when there was none. */
+/** null: none. */
 export async function lastRead({ account, store }: Shadow, collection: Collection): Promise<Read | null> {
   const fact = await store.facts.get(account, READ_AT + collection);
   return fact === null ? null : (JSON.parse(fact) as Read);
 }
 
 /**
- * Did the read begin after this tick, and not long before the look that asks? An entity that was absent before, or before the
- * program was stopped, may be there by now.
+ * Returns whether the read began after this tick, and not long before the look. An entity that was absent earlier, or
+ * before a stop of the program, may exist by now.
  */
 function isCurrent(read: Began | null, tick: number, nowMs: number, lookedSinceMs: number = nowMs): boolean {
   if (read === null || read.tick <= tick) return false;
@@ -73,24 +72,21 @@ function isCurrent(read: Began | null, tick: number, nowMs: number, lookedSinceM
 }
 
 /**
- * Were the listings read just now, and since the ERP's products changed last? People list new products of the ERP by hand. A
- * listing that was absent a while ago, or before the program was stopped, may be there by now.
+ * Returns whether the listings were read just now, and since the ERP's products last changed. People list new ERP
+ * products by hand, also while the program is stopped.
  */
 export async function areListingsCurrent(context: Shadow & Pick<AccountRecords, 'now'>): Promise<boolean> {
   const read = await lastRead(context, 'listings');
   return isCurrent(read, await context.store.erp.productsChangedTick(context.account), context.now());
 }
 
-/** Did a complete read of the orders begin after this tick? Then every order from before it is known. */
+/** Returns whether a complete read of the orders began after this tick, so that every earlier order is known. */
 export async function ordersReadAfter(shadow: Shadow, tick: number): Promise<boolean> {
   const read = await lastRead(shadow, 'orders');
   return read !== null && read.tick > tick;
 }
 
-/**
- * Did a complete read of the orders begin after this tick, and not long before this look? Buyers also order while the program
- * is stopped.
- */
+/** The same, and not long before this look. Buyers also order while the program is stopped. */
 export async function areOrdersCurrent(
   context: Shadow & Pick<AccountRecords, 'now'>,
   tick: number,
@@ -99,16 +95,16 @@ export async function areOrdersCurrent(
   return isCurrent(await lastRead(context, 'orders'), tick, context.now(), lookedSinceMs);
 }
 
-/** Did a complete read of the ERP's orders begin at this instant of its clock, or later? */
+/** Returns whether a complete read of the ERP's orders began at this ERP time or later. */
 export async function erpOrdersReadSince({ account, store }: Shadow, asOf: string): Promise<boolean> {
   const read = await store.cursors.get(account, 'erp-orders');
   return read !== null && !isBefore(read.value, asOf);
 }
 
 /**
- * Reads a list before something is created on its side: people also make entries there, and a restored backup lacks recent
- * ones. One read serves all looks that wait for it.
- * @throws CallFailure when the list cannot be read to its end: then nothing is created
+ * Reads a list before a create on its side, because people create entries there too, and a restored backup lacks recent
+ * ones. One read serves all waiting looks.
+ * @throws CallFailure if the list cannot be read to its end, so that nothing is created
  */
 export async function readBeforeCreate(context: MarketplaceReading, look: Look, collection: ReadFirst): Promise<void> {
   const sinceMs = context.now();

@@ -4,15 +4,15 @@ import { capabilitiesNow } from './erp-capabilities.ts';
 import type { ErpCollection } from './erp-shadow.ts';
 
 /**
- * Rows that become visible later than their time says. A read of changes reaches back for them. Not every read of a fast poll
- * does: where a list takes a call for each row, that would be most of the calls.
+ * Rows may become visible later than their time says, so reads of changes reach back. Not every read of a fast poll
+ * does: if a list needs a call for each row, that would be most of the calls.
  */
 
-/** A read that looks for late rows goes back at least this far. */
+/** How far such a read goes back at least. */
 const LEAST_REACH_MS = 60_000;
-/** The shortest time between two reads that look for late rows. */
+/** The shortest time between two such reads. */
 const EVERY_MS = 15_000;
-/** Fact per list: the time of the last read that looked for late rows, by the ERP's clock and by our own. */
+/** Fact per list: the time of the last such read, by the ERP's clock and by ours. */
 const LATE = 'late-rows:';
 
 interface LateRead {
@@ -21,9 +21,9 @@ interface LateRead {
 }
 
 /**
- * The start of a read of changes. A read that looks for late rows begins earlier than the last such read, by the duration of
- * the ERP's longest transaction. So it misses no row, even if such reads are rare.
- * @param cursor the ERP's clock at the last read
+ * Returns where a read of changes begins. A read for late rows begins before the last such read, by the duration of the
+ * ERP's longest transaction. So it misses no row, however rare such reads are.
+ * @param cursor the ERP's time at the last read
  * @returns `from` null: from the start; `isLate`: this read looks for late rows
  */
 export async function reachOf(context: AccountRecords, collection: ErpCollection, cursor: string | null) {
@@ -35,12 +35,12 @@ export async function reachOf(context: AccountRecords, collection: ErpCollection
   return { from: minusMs(last === null ? cursor : earlier(last.asOf, cursor), await lateByMs(context)), isLate: true };
 }
 
-/** How late a row may become visible, after the time that it says. */
+/** How late a row may become visible after its time. */
 export async function lateByMs(context: AccountRecords): Promise<number> {
   return Math.max(LEAST_REACH_MS, (await capabilitiesNow(context)).longestTransactionMs);
 }
 
-/** @param asOf the ERP's clock at the start of a complete read that looked for late rows */
+/** @param asOf the ERP's time at the start of a complete read for late rows */
 export async function reachedBack(
   { account, store, now }: AccountRecords,
   list: ErpCollection,
@@ -49,7 +49,7 @@ export async function reachedBack(
   await store.facts.set(account, LATE + list, JSON.stringify({ asOf, atMs: now() } satisfies LateRead));
 }
 
-/** A clock that was set back does not delay the next read. */
+/** If the clock was set back, the next read is not delayed. */
 function isRecent(agoMs: number): boolean {
   return agoMs >= 0 && agoMs < EVERY_MS;
 }

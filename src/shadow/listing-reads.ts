@@ -4,13 +4,13 @@ import { shownWhenAsked } from './roll-call.ts';
 import { recordProductPage } from './shadow.ts';
 import { createSharedCalls } from './shared-calls.ts';
 
-/** The most listings that looks read together in one call. */
+/** The most listings in one shared call. */
 const SHARED = 50;
 
 /**
- * Reads the present state of a listing into the shadow. Looks that ask at once share a call (`shared-calls.ts`), so a burst of
- * orders over many products costs a few calls. A listing that the shared call does not show is asked for by itself, and then it
- * alone may fail. A call of an earlier lane never waits for a later lane, and a look without patience does not wait.
+ * Reads listings' current state. Concurrent looks share a call (`shared-calls.ts`), so a burst of orders costs few
+ * calls. A listing missing in the answer is read alone, and only it may fail. A call never waits for a later lane, and
+ * a look without patience never waits.
  */
 export function createListingReads() {
   const share = createSharedCalls<number, ReadonlySet<string>>(SHARED);
@@ -26,7 +26,7 @@ export function createListingReads() {
   };
 }
 
-/** Reads listings in one call. Returns the ids of the listings that the answer shows. */
+/** Reads listings in one call. Returns the ids found. */
 export async function readListingsById(
   context: MarketplaceReading,
   look: Look,
@@ -39,7 +39,7 @@ export async function readListingsById(
   return new Set(page.raw.map((row) => fieldOf(row, 'id') ?? ''));
 }
 
-/** Reads listings by their ids, archived ones too. Answers the ids that the marketplace shows. */
+/** Reads listings by id, including archived ones. Returns the ids found. */
 export async function shownListings(
   context: MarketplaceReading,
   look: Look,

@@ -8,19 +8,16 @@ import type { Look, MarketplaceReading } from './context.ts';
 import { noteInJournal } from './note.ts';
 import { recordOrderAnswer } from './shadow.ts';
 
-/**
- * The list has to show other orders beside the missing ones. So it goes back at least to the order at this place from the
- * newest.
- */
+/** The list must also contain other orders, so it begins at least at this many from the newest. */
 const OTHERS = 20;
-/** The most orders that are asked for by their numbers after one read. The next read asks for the rest. */
+/** The most orders asked for by number after one read. The next read continues. */
 const MAX_ASKED = 100;
 
 const LACKED = 'a list of all that changed since lacks it, and the marketplace does not show it by its number';
 
 /**
- * Begins to look for orders that are gone from the marketplace. An order is gone when a list of everything that changed since
- * its last change does not show it, and the marketplace does not show the order itself either. An empty list proves nothing.
+ * Searches for orders that are gone from the marketplace. An order is gone if a list of everything changed since its
+ * last change lacks it, and the marketplace does not return it by number either. An empty list proves nothing.
  */
 export async function beginMissing(context: MarketplaceReading) {
   const { account, store } = context;
@@ -31,14 +28,14 @@ export async function beginMissing(context: MarketplaceReading) {
   const missing = new Set(unfinished.map(({ number }) => number));
   let shown = 0;
   return {
-    /** The read has to begin here at the latest; null: no order can be missing. */
+    /** The latest start of the read. null: no order can be missing. */
     from: oldest === null ? null : earlierKnown(others, oldest),
-    /** The read has shown these orders. */
+    /** Called with the orders read. */
     saw(numbers: readonly string[]): void {
       shown += numbers.length;
       for (const number of numbers) missing.delete(number);
     },
-    /** To be called at the end of the read. Each order that the read did not show is asked for by its number. */
+    /** Called at the end of the read. Asks for each missing order by number. */
     async settle(look: Look): Promise<void> {
       const isEmpty = shown === 0 && missing.size > 0;
       const doubt = isEmpty ? [cause('orders-list-empty', { open: missing.size })] : [];
@@ -55,9 +52,9 @@ function earlierKnown(a: string | null, b: string): string {
 }
 
 /**
- * Asks for an order, and notes that it is gone when the marketplace does not show it.
+ * Asks for an order, and records that it is gone if the marketplace does not return it.
  * @param tick the tick at which the list began to be read
- * @returns the order as it is shown; null: it is gone
+ * @returns the order; null: it is gone
  */
 export async function askForOrder(
   context: MarketplaceReading,

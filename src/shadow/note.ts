@@ -1,7 +1,7 @@
 import type { JournalEntry, JournalEvent } from '../store/record.ts';
 import type { Recording } from './context.ts';
 
-/** Puts a finding or a planned write on record, and passes it to those who follow the journal. */
+/** Journals a finding or a planned write. */
 export async function noteInJournal(
   { store, onJournal }: Pick<Recording, 'store' | 'onJournal'>,
   found: Omit<JournalEntry, 'outcome' | 'answer'>,

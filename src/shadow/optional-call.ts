@@ -1,11 +1,11 @@
 import { CallFailure, type FailureKind } from '../domain/failure.ts';
 
-/** null when the other side answers that there is no such thing. Any other failure proves nothing, and is thrown. */
+/** Returns null if the answer is "not found". Any other failure proves nothing and is thrown. */
 export function nullIfNotFound<T>(ask: () => Promise<T>): Promise<T | null> {
   return unlessFailed('not-found', ask);
 }
 
-/** null when the other side refuses the question. Any other failure is thrown. */
+/** Returns null if the other side refuses the question. Any other failure is thrown. */
 export function nullIfRefused<T>(ask: () => Promise<T>): Promise<T | null> {
   return unlessFailed('refused', ask);
 }

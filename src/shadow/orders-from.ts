@@ -7,12 +7,12 @@ import { lastRead } from './last-read.ts';
 import { nullIfRefused } from './optional-call.ts';
 import { instantField, listQuery } from './pages.ts';
 
-/** Fact: the instant from which orders are work as of the first start, as JSON. */
+/** Fact: the instant of the first start, from which orders are processed, as JSON. */
 export const FIRST_START = 'orders-from';
 
 /**
- * The instant from which orders are work; null: every order is work. `orders.export_from` wins over the first start.
- * @param facts `FIRST_START` among them
+ * The instant from which orders are processed. null: all. `orders.export_from` overrides the first start.
+ * @param facts must include `FIRST_START`
  */
 export function ordersFromIn({ orders }: Pick<AccountConfig, 'orders'>, facts: Facts): OrdersFrom | null {
   if (orders.history === 'enter') return null;
@@ -31,8 +31,9 @@ export async function ordersFromNow({
 }
 
 /**
- * Puts the first start on record, before the first read of orders. Its date is the time of the newest order on the marketplace, so it
- * is by the clock that dates all orders. A store that has orders, or has read their list, began earlier: there, every order stays work.
+ * Records the first start before the first read of orders: the time of the marketplace's newest order, because its
+ * clock dates all orders. A store that already has orders, or has read their list, is older, so all its orders are
+ * processed.
  */
 export async function noteFirstStart(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store } = context;
@@ -45,7 +46,7 @@ export async function noteFirstStart(context: MarketplaceReading, look: Look): P
   await store.facts.set(account, FIRST_START, JSON.stringify(from));
 }
 
-/** Was an order, or a whole list of them, ever read? */
+/** Returns whether an order or a full list of orders was ever read. */
 export async function hasBegun({ account, store }: Pick<AccountRecords, 'account' | 'store'>): Promise<boolean> {
   return (
     (await lastRead({ account, store }, 'orders')) !== null || (await store.orders.numbers(account, '', 1)).length > 0
@@ -53,15 +54,15 @@ export async function hasBegun({ account, store }: Pick<AccountRecords, 'account
 }
 
 /**
- * The time of the newest order. Times in the future do not count. Where no order tells, it is the time of the answer. A server that
- * refuses to show the newest first is asked as all reads ask.
+ * The time of the newest order, ignoring the future. Without one, the time of the answer. If the server refuses this
+ * order, the usual one is used.
  */
 async function newestModified({ client, now }: MarketplaceReading, look: Look): Promise<string> {
   const list = (ordering: string) => client.list('orders.list', { query: listQuery(1, ordering) }, look);
   const { raw, more, servedAt } = (await nullIfRefused(() => list('-modified'))) ?? (await list('modified'));
   const times = raw.flatMap((row) => instantField(row, 'modified') ?? []);
   const [newest] = times;
-  // A server that does not sort by this has shown the newest order only if it has shown all.
+  // A server that ignores the order has returned the newest row only if it has returned all.
   const isSorted = times.every((time, index) => index === 0 || !isBefore(times[index - 1] ?? time, time));
   if (newest !== undefined && (isSorted || !more)) return times.reduce(later);
   return servedAt ?? new Date(now()).toISOString();

@@ -12,23 +12,23 @@ export function listQuery(page: number, ordering: string) {
   return { ordering, page, page_size: PAGE_SIZE };
 }
 
-/** A field of a row, which may be malformed, as text; null where there is none. */
+/** A field of a possibly malformed row, as text. null: none. */
 export function fieldOf(row: unknown, name: string): string | null {
   if (typeof row !== 'object' || row === null || !Object.hasOwn(row, name)) return null;
   return decimalText((row as Record<string, unknown>)[name]);
 }
 
-/** A field that is an instant, as sent; null where it is missing or no instant. */
+/** An instant as sent. null: missing or invalid. */
 export function instantField(row: unknown, name: string): string | null {
   const text = fieldOf(row, name);
   return text === null || instantNs(text) === null ? null : text;
 }
 
 /**
- * The rows of a page as entities of this program, and the rows that are set aside. A row on which our own code fails is one of them,
- * so the others are read.
- * @param name the field by which a row is named
- * @throws EveryRowFails when our own code fails on each of several rows, so that no row is at fault
+ * Converts the rows of a page. Rows on which our own code fails are set aside with the invalid ones, so that the others
+ * are read.
+ * @param name the field that names a row
+ * @throws EveryRowFails if our own code fails on all of several rows, so that no row is at fault
  */
 export function readRows<Row, Read>(
   page: Pick<ListPage<Row>, 'rows' | 'invalidRows'>,
@@ -55,28 +55,28 @@ export function foundInvalidRows(invalidRows: ListPage<unknown>['invalidRows']):
   return invalidRows.map(({ id, index, path, message }) => ({ what: id ?? `row ${index}`, path, message }));
 }
 
-/** A list that is read whole, as an error about it names it. */
+/** A list that is read in full, for error messages. */
 interface WholeList {
   /** `payments` */
   readonly of: string;
   readonly maxPages: number;
   /** `set payments.from` */
   readonly mend?: string;
-  /** The entity that is created when the list lacks it. A row that was not read would be created a second time. */
+  /** What is created if the list lacks it. A row missed by the read would be created again. */
   readonly made?: 'batch' | 'product line';
 }
 
 /**
- * The pages of a list from the first to the last, one at a time. A page that is gone by then is the end: the list got shorter.
- * @throws CallFailure; with `made` also at the end of the list, when a row could not be read or is missing. An Error when the
- * list has not ended after `maxPages`
+ * Yields the pages of a list. A page that no longer exists is the end: the list got shorter.
+ * @throws CallFailure; with `made`, also at the end if a row was unreadable or missing. An Error if the list has not
+ * ended after `maxPages`
  */
 export async function* eachPage<Row>(
   list: WholeList,
   fetch: (page: number) => Promise<ListPage<Row>>,
 ): AsyncGenerator<ListPage<Row>> {
   const { of, maxPages, mend } = list;
-  /** The rows that were read, and the number of rows that the last page states. */
+  /** Rows read, and the row count that the last page states. */
   const read = { rows: 0, unfit: 0, count: 0 };
   for (let number = 1; number <= maxPages; number += 1) {
     const page = await pageOrEnd(fetch, number);
@@ -121,7 +121,7 @@ async function pageOrEnd<Row>(
   }
 }
 
-/** Are too many rows missing for a list to be believed? One row may always be missing, and so may a tenth of many. */
+/** Returns whether too many rows are missing for a list to be credible: more than one, and more than a tenth. */
 export function lacksMany(known: number, missing: number): boolean {
   return missing > Math.max(1, known / 10);
 }

@@ -6,15 +6,15 @@ import { setAlert } from './alerts.ts';
 import type { Look, ReadContext, Recording } from './context.ts';
 import { noteInJournal } from './note.ts';
 
-/** Our own clock decides nothing. When a cursor is this far ahead of it, the side is asked for its time. */
+/** If a cursor is this far ahead of our clock, the side is asked for its time, because our own clock proves nothing. */
 const DOUBT_MS = 60 * 60_000;
 
-/** Prefix of the alert about a cursor that was in the future, until the list has been read again from its beginning. */
+/** Prefix of the alert about a cursor in the future, raised until the list was read again from its beginning. */
 const PULLED_BACK = 'read:cursor-of-';
 
 /**
- * A read from an instant that the side has not reached yet would miss every change until then. Such a cursor is forgotten,
- * together with the coverage up to it: nobody knows how much of this time was read. So the list is read from its beginning.
+ * A read from the future would miss every change until then. Drops such a cursor and the coverage up to it, which is
+ * unreliable, so that the list is read from its beginning.
  */
 export async function pullBack(context: ReadContext, look: Look, collection: string): Promise<void> {
   const { account, store, now } = context;
@@ -26,9 +26,9 @@ export async function pullBack(context: ReadContext, look: Look, collection: str
 }
 
 /**
- * The same after a request for changes whose answer tells that the side has not reached the cursor: the side's clock was ahead
- * when the cursor was moved, by less than our own clock could tell.
- * @param reachMs how far reads go back behind the cursor in any case
+ * The same after an answer which shows that the side has not reached the cursor. The side's clock was ahead when the
+ * cursor moved, by less than our clock could detect.
+ * @param reachMs how far reads go back behind the cursor anyway
  */
 export async function pullBackBehind(
   context: Recording,
@@ -59,16 +59,13 @@ async function forget(
   await noteInJournal(context, { ...found, before: cursor, after: 'read from the beginning', why });
 }
 
-/** To be called when the list has been read. */
+/** Called after the list was read. Ends the alert. */
 export async function notePulled({ account, store }: ReadContext, collection: string): Promise<void> {
   const isRead = (await store.cursors.get(account, collection)) !== null;
   if (isRead) await setAlert({ account, store }, PULLED_BACK + collection, []);
 }
 
-/**
- * The clock of the side that has this list, null where the side does not tell it; and whether its times are known not to be
- * local.
- */
+/** The time of the list's side, if it tells it, and whether its times are known not to be local. */
 async function timeOf({ client, erp }: ReadContext, look: Look, collection: string) {
   if (sideOfList(collection) === 'erp') return { servedAt: (await erp.ping(look.signal)).time, namesZones: true };
   const page = await client.list('orders.list', { query: { page: 1, page_size: 1 } }, look);

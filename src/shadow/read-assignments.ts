@@ -10,22 +10,21 @@ import type { Look, MarketplaceReading } from './context.ts';
 import { markListKnown } from './last-read.ts';
 import { eachPage, fieldOf, lacksMany, listQuery } from './pages.ts';
 
-/** Fact: the assignments of all listings were read at least once, so a listing without a row has none. */
+/** Fact: all listings' assignments were read at least once, so a listing without a row has none. */
 const ASSIGNMENTS_READ = 'assignments-read';
-/** Fact: the active customer groups by name, in the spelling for comparisons; null for a name that several groups have. */
+/** Fact: active customer groups by normalized name. null: several groups have the name. */
 const CUSTOMER_GROUPS = 'customer-groups';
 export const ASSIGNMENT_FACTS: readonly string[] = [ASSIGNMENTS_READ, CUSTOMER_GROUPS];
 
-/** A hundred thousand listings. */
+/** 100,000 listings. */
 const MAX_PAGES = 200;
-/** Ten thousand groups. */
+/** 10,000 groups. */
 const MAX_GROUP_PAGES = 20;
 
 type Row = Answer<'product-assignments.list'>;
 
 const NOBODY = JSON.stringify(UNASSIGNED);
 
-/** Reads the assignments of all listings, and all customer groups. */
 export async function readAllAssignments(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store, now } = context;
   if (config.assignments === null) return;
@@ -48,7 +47,6 @@ export async function readAllAssignments(context: MarketplaceReading, look: Look
   await markListKnown(context, ASSIGNMENTS_READ, 'assignments-unread');
 }
 
-/** Reads the present assignments of one listing. */
 export async function readAssignmentsOf(context: MarketplaceReading, look: Look, listingId: number): Promise<void> {
   const tick = await context.store.cursors.tick(context.account);
   const read = newRead();
@@ -56,12 +54,12 @@ export async function readAssignmentsOf(context: MarketplaceReading, look: Look,
   await record(context, look, read, { of: [listingId], absenceCounts: !read.nameless, tick });
 }
 
-/** The assignments of the listing, as JSON; null while they are not known. */
+/** The listing's assignments as JSON. null: unknown. */
 export function assignedTo(content: string | null, facts: Facts): string | null {
   return content ?? (facts.has(ASSIGNMENTS_READ) ? NOBODY : null);
 }
 
-/** The active group of a name, in any spelling; null where no group or several groups have the name. */
+/** The active group with this name. null: none or several. */
 export function groupOf(name: string, facts: Facts): number | null {
   const groups = JSON.parse(facts.get(CUSTOMER_GROUPS) ?? '[]') as [string, number | null][];
   return new Map(groups).get(nameKey(name)) ?? null;
@@ -69,7 +67,7 @@ export function groupOf(name: string, facts: Facts): number | null {
 
 type Read = ReturnType<typeof newRead>;
 
-/** `nameless`: a row does not even name its listing. */
+/** `nameless`: a row does not name its listing. */
 const newRead = () => ({
   contents: new Map<number, string>(),
   invalidRows: new Map<number, FoundInvalidRow>(),
@@ -114,7 +112,10 @@ async function record(
   await store.assignments.record({ account, rows, absent, tick, lane });
 }
 
-/** The list is also short when it shows fewer rows than it states: it may have moved while it was read page by page. */
+/**
+ * Returns why the list is not credible. It is also short if it returns fewer rows than it counts: it may have changed
+ * between pages.
+ */
 function shortfall(
   { contents, invalidRows, count }: Read,
   { known, shown }: { readonly known: number; readonly shown: number },

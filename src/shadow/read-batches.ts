@@ -6,13 +6,16 @@ import { beginRead, markListKnown, recordReadTime } from './last-read.ts';
 import { eachPage, listQuery, notWhole, readRows } from './pages.ts';
 import { beginRoll, secondList } from './roll-call.ts';
 
-/** Fact: every batch of the marketplace has been read. The value is the field by which batches are found. */
+/** Fact: every batch was read. Its value is the field by which batches are found. */
 export const BATCHES_KNOWN = 'batches-known';
 
-/** Fifty thousand batches. */
+/** 50,000 batches. */
 const MAX_PAGES = 100;
 
-/** Reads every batch: the documents show no filter for changes. A batch that two whole lists in a row lack is gone. */
+/**
+ * Reads every batch, because the documents show no filter for changes. A batch that two full lists in a row lack is
+ * gone.
+ */
 export async function readBatches(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store } = context;
   const rules = config.facilities?.batches;
@@ -36,14 +39,14 @@ export async function readBatches(context: MarketplaceReading, look: Look): Prom
   };
   await store.cursors.record(window);
   await recordReadTime(context, 'batches', began);
-  // After a change of the field, batches from the last read are not found by the new field yet.
+  // After a change of the field, stored batches cannot be found by the new one yet.
   if ((await store.facts.get(account, BATCHES_KNOWN)) !== rules.match) await store.facts.clear(account, BATCHES_KNOWN);
   await markListKnown(context, BATCHES_KNOWN, 'batches-unread', rules.match);
 }
 
 /**
- * The ids of all batches, which go into the shadow.
- * @throws CallFailure when the list is not whole
+ * Stores all batches and returns their ids.
+ * @throws CallFailure if the list is incomplete
  */
 async function listBatches(
   { account, client, store }: MarketplaceReading,
@@ -59,18 +62,17 @@ async function listBatches(
     for (const { id } of rows) ids.push(String(id));
     stored += await store.batches.record(account, batches, look.lane);
   }
-  // A batch that is not read or not stored would be made a second time.
+  // A batch that is not stored would be created again.
   if (stored < ids.length) throw notWhole(list, 'it has a row that cannot be stored');
   return ids;
 }
 
-/** A batch as the marketplace showed it. */
 export function toBatch(row: Pick<Answer<'batches.list'>, 'id'>, match: string): StoredBatch {
   const value = (row as Readonly<Record<string, unknown>>)[match];
   return { id: row.id, matchKey: matchKeyOf(value), content: JSON.stringify(row) };
 }
 
-/** The text by which a value of the field is found; null for a value that identifies nothing. */
+/** The search text of a field's value. null: it identifies nothing. */
 export function matchKeyOf(value: unknown): string | null {
   const text = typeof value === 'string' ? value : decimalText(value);
   return text === null || text.trim() === '' ? null : text.trim();

@@ -10,22 +10,22 @@ import { beginRead, markListKnown, recordReadTime } from './last-read.ts';
 import { eachPage, fieldOf, listQuery, PAGE_SIZE, readRows } from './pages.ts';
 import { shownWhenAsked } from './roll-call.ts';
 
-/** Fact that says that every customer of the marketplace has been read at least once. */
+/** Fact: every marketplace customer was read at least once. */
 const CUSTOMERS_READ = 'customers-read';
-/** Fact that says the same about the ERP's customers. */
+/** Fact: every ERP customer was read at least once. */
 export const ERP_CUSTOMERS_READ = 'erp-customers-read';
-/** Fact: the marketplace's customer statuses, their ids by name in small letters. */
+/** Fact: ids of the marketplace's customer statuses by lower-case name. */
 export const CUSTOMER_STATUSES = 'customer-statuses';
 
-/** Fact: the further fields that the last read of every customer has kept. */
+/** Fact: the additional fields stored by the last read of every customer. */
 export const CUSTOMER_FIELDS_KEPT = 'customer-fields';
 
-/** Ten thousand statuses. */
+/** 10,000 statuses. */
 const MAX_STATUS_PAGES = 20;
 
 type Row = Answer<'customers.list'>;
 
-/** Reads the customers that changed since the cursor into the shadow. */
+/** Reads customers changed since the cursor. */
 export async function readCustomers(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store } = context;
   if (config.customers === null) return;
@@ -39,7 +39,7 @@ export async function readCustomers(context: MarketplaceReading, look: Look): Pr
   await recordReadTime(context, 'customers', began);
 }
 
-/** Reads every customer. Archived customers are asked for, because deployments may leave them out of the list. */
+/** Reads every customer, including archived ones, which deployments may omit from the list. */
 export async function sweepCustomers(context: MarketplaceReading, look: Look): Promise<void> {
   if (context.config.customers === null) return;
   await readStatuses(context, look);
@@ -56,16 +56,16 @@ function furtherFields(config: AccountConfig): string[] {
   return config.assignments?.buyers === 'partner' ? [...new Set([...made, 'partner_id'])] : made;
 }
 
-/** Configured fields that no read of every customer has looked at yet. */
+/** Configured fields that no read of every customer has stored yet. */
 export function unreadFields(config: AccountConfig, facts: Facts): string[] {
   const kept = facts.get(CUSTOMER_FIELDS_KEPT) || '[]';
   return furtherFields(config).filter((name) => !(JSON.parse(kept) as string[]).includes(name));
 }
 
-/** Facts: both sides' customers were read whole. */
+/** Facts: all customers of both sides were read. */
 export const CUSTOMERS_KNOWN: readonly string[] = [CUSTOMERS_READ, ERP_CUSTOMERS_READ];
 
-/** Customers as a list or a write of ours showed them go into the shadow. */
+/** Stores customers from a list, or from the answer to our write. */
 export async function recordCustomerPage(
   { account, config, store }: AccountRecords,
   page: Pick<ListPage<Row>, 'rows' | 'invalidRows' | 'askedAtMs'>,
@@ -79,7 +79,7 @@ export async function recordCustomerPage(
   await store.customers.record({ account, ...found, askedAtMs: page.askedAtMs, ...how });
 }
 
-/** The ids of the marketplace's customer statuses by their names in small letters; null before they are read. */
+/** Ids of customer statuses by lower-case name. null: not read yet. */
 export function customerStatusIds(facts: Facts): Map<string, number> | null {
   const fact = facts.get(CUSTOMER_STATUSES);
   return fact === undefined ? null : new Map(JSON.parse(fact) as [string, number][]);
@@ -98,7 +98,7 @@ async function readStatuses(context: MarketplaceReading, look: Look): Promise<vo
 function customers(context: MarketplaceReading, look: Look): KeysetList<Row> {
   return {
     collection: 'customers',
-    // Spec 2, Customer: the fields of filters and ordering have another name in the rows.
+    // Spec 2, Customer: rows name the fields of filters and ordering differently.
     rowFields: { modified: 'modified_date', created_on: 'created_date' },
     fetch: (query, archived) =>
       context.client.list('customers.list', { query: archived ? { ...query, is_archived: true } : query }, look),
@@ -108,7 +108,7 @@ function customers(context: MarketplaceReading, look: Look): KeysetList<Row> {
   };
 }
 
-/** Reads customers by their ids, archived ones too. Answers the ids that the marketplace shows. */
+/** Reads customers by id, including archived ones. Returns the ids found. */
 export async function shownCustomers(
   context: MarketplaceReading,
   look: Look,

@@ -9,10 +9,9 @@ import { ERP_CUSTOMERS_READ } from './read-customers.ts';
 import { readChanged, readWhole } from './read-erp.ts';
 import { beginRoll, secondList } from './roll-call.ts';
 
-/** Alert: why the ERP's customers are not known. */
+/** Alert: why the ERP's customers are unknown. */
 const UNKNOWN = 'erp:customers';
 
-/** Reads what changed in the ERP's customers since the last read. */
 export async function readErpCustomers(context: ErpReading, look: Look): Promise<void> {
   const { account, config, erp, store } = context;
   if (config.customers === null) return;
@@ -24,8 +23,8 @@ export async function readErpCustomers(context: ErpReading, look: Look): Promise
 }
 
 /**
- * Lists every customer of the ERP. A customer that is missing from the list is gone once a second list lacks it as well. Only
- * the ERP's word that it is inactive archives a customer on the marketplace.
+ * Lists every ERP customer. One that two lists in a row lack is gone. A marketplace customer is archived only if the
+ * ERP says that it is inactive.
  */
 export async function listErpCustomers(context: ErpReading, look: Look): Promise<void> {
   const { account, config, erp, store, now } = context;

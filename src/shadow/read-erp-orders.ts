@@ -10,10 +10,9 @@ import { noteInJournal } from './note.ts';
 import { readChanged, readThrough } from './read-erp.ts';
 import { beginWitness } from './witness.ts';
 
-/** The most orders that are asked for by their ids after one list. The next list asks for the rest. */
+/** The most orders asked for by id after one list. The next list continues. */
 const MAX_ASKED = 200;
 
-/** Reads what changed in the ERP's orders since the last read. */
 export async function readErpOrders(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store } = context;
   const shown = new Set<string>();
@@ -23,15 +22,15 @@ export async function readErpOrders(context: ErpReading, look: Look): Promise<vo
   });
   const complete = await readChanged(context, look, 'erp-orders', erp.listOrders.bind(erp), record);
   if (!complete || erp.notices?.orders !== 'whole') return;
-  // The other one may have taken its place. People are not to wait for the daily list, nor cancel the only one.
+  // A duplicate may have replaced the linked order. People should neither wait for the daily list nor cancel the only
+  // order.
   const beside = await withOthersBeside(context);
   if (beside.some((id) => !shown.has(id))) await listErpOrders(context, look);
 }
 
 /**
- * Lists every order of the ERP. So it finds changes with a time that reads of changes do not reach, and orders that are gone: of
- * those that are over, only the ones that another one stands beside, since an ERP may put orders away. An incomplete or empty list
- * does not prove that an order is gone.
+ * Lists every ERP order, to find changes outside the reads of changes, and orders that are gone. ERPs may archive ended
+ * orders, so of those only orders with a duplicate are checked. An incomplete or empty list proves nothing.
  */
 export async function listErpOrders(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store, now } = context;
@@ -48,7 +47,7 @@ export async function listErpOrders(context: ErpReading, look: Look): Promise<vo
     erp.listOrders(null, look.signal),
     async (page) => {
       await record(page);
-      // A row that does not fit still shows that its order is there.
+      // An invalid row also proves that its order exists.
       for (const { id } of [...page.items, ...page.invalidRows]) if (id !== null) missing.delete(id);
       invalidRows += page.invalidRows.length;
     },
@@ -69,7 +68,7 @@ export async function listErpOrders(context: ErpReading, look: Look): Promise<vo
   await dropGone(context, look, [...missing].slice(0, MAX_ASKED), cursor);
 }
 
-/** An order shows the present SKU of its products: it looks changed when one of them is renamed, and its stamp stays. */
+/** An order shows the current SKUs of its products, so a renamed product changes it without changing its time. */
 async function hasRenamed({ account, store }: ErpReading, { lines }: ErpOrder): Promise<boolean> {
   for (const sku of new Set(lines.map((line) => line.sku))) {
     for (const { id } of await store.erp.productsBySku(account, sku)) {
@@ -79,15 +78,15 @@ async function hasRenamed({ account, store }: ErpReading, { lines }: ErpOrder): 
   return false;
 }
 
-/** The linked orders of which people are told that another one carries their number: it may have taken the place of one that is gone. */
+/** Linked orders with an alert about a duplicate, which may have replaced them. */
 async function withOthersBeside(context: ErpReading): Promise<string[]> {
   const told = (await alertsOf(context)).flatMap(({ causes }) => causes);
   return told.flatMap(({ code, params }) => (code === 'erp-orders-beside' ? [params.erpOrder] : []));
 }
 
 /**
- * Asks for orders by their ids.
- * @throws CallFailure when the ERP does not show one: only a whole list says that it is gone
+ * Asks for orders by id.
+ * @throws CallFailure if the ERP does not return one, because only a full list proves that it is gone
  */
 export async function askForErpOrders(context: ErpReading, look: Look, ids: readonly string[]): Promise<void> {
   const { account, erp, store, now } = context;
@@ -102,7 +101,7 @@ export async function askForErpOrders(context: ErpReading, look: Look, ids: read
   }
 }
 
-/** An order that the list lacks is gone once the ERP does not show it by its id either. */
+/** An order missing in the list is gone if the ERP does not return it by id either. */
 async function dropGone(context: ErpReading, look: Look, ids: readonly string[], asOf: string): Promise<void> {
   const { account, erp, store, now } = context;
   for (const id of ids) {

@@ -4,7 +4,6 @@ import type { ErpReading, Look } from './context.ts';
 import { recordErpStock } from './erp-shadow.ts';
 import { isShort, readChanged, readThrough } from './read-erp.ts';
 
-/** Reads what changed in the ERP's stock since the last read. */
 export async function readErpStock(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store } = context;
   if ((await store.cursors.get(account, 'erp-stock')) === null) return listErpStock(context, look);
@@ -14,8 +13,8 @@ export async function readErpStock(context: ErpReading, look: Look): Promise<voi
 }
 
 /**
- * Lists all stock of the ERP. A row that is missing from the list stays as it is. A list that lacks too much is an alert
- * until one is complete, and changes are read on from the earlier cursor. A product that never had stock is not missed.
+ * Lists all ERP stock. A missing row stays unchanged. A list that lacks too much raises an alert until a complete one,
+ * and the cursor stays. A product that never had stock is not missed.
  */
 export async function listErpStock(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store } = context;
@@ -29,7 +28,7 @@ export async function listErpStock(context: ErpReading, look: Look): Promise<voi
     async (page) => {
       await recordErpStock(context, page, look.lane);
       for (const { productId } of page.items) missing.delete(productId);
-      // A row that does not fit counts as present.
+      // An invalid row counts as present.
       invalidRows += page.invalidRows.length;
       for (const { id } of page.invalidRows) if (id !== null) missing.delete(id);
     },

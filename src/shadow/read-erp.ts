@@ -17,7 +17,6 @@ import { beginRoll, secondList } from './roll-call.ts';
 import { beginAhead } from './rows-ahead.ts';
 import { beginWitness } from './witness.ts';
 
-/** Reads what changed in the ERP's products since the last read. */
 export async function readErpProducts(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store } = context;
   const shown = new Set<string>();
@@ -30,7 +29,10 @@ export async function readErpProducts(context: ErpReading, look: Look): Promise<
     await listErpProducts(context, look);
 }
 
-/** Does a list that is read whole at each poll lack a product whose SKU another product has as well? The other one is held for it. */
+/**
+ * Returns whether a list that is read in full at each poll lacks a product that shares its SKU, and thereby holds the
+ * other one.
+ */
 async function isTwinAbsent({ account, store }: AccountRecords, shown: ReadonlySet<string>): Promise<boolean> {
   return (await store.erp.heldTwins(account)).some((id) => !shown.has(id));
 }
@@ -46,7 +48,7 @@ export async function readErpPayments(context: ErpReading, look: Look): Promise<
   if (complete) await recordReadTime(context, 'erp-payments', began);
 }
 
-/** Lists every payment of the ERP. A payment that two whole lists in a row lack is gone. */
+/** Lists every ERP payment. One that two full lists in a row lack is gone. */
 export async function listErpPayments(context: ErpReading, look: Look): Promise<void> {
   const { account, config, store } = context;
   if (config.payments === null) return;
@@ -66,7 +68,7 @@ export async function listErpPayments(context: ErpReading, look: Look): Promise<
   await readErpPayments(context, look);
 }
 
-/** A payment that was like one under another id is another one if both are there. */
+/** Records the read: two similar payments under different ids are separate if both still exist. */
 async function noteStanding({ account, store }: AccountRecords, { atMs }: Began): Promise<void> {
   await store.facts.set(account, `${STANDS}erp-payments`, String(atMs));
   await store.work.release({ account, codes: ['payment-like-earlier'], isOver: true });
@@ -93,8 +95,8 @@ export async function readErpLots(context: ErpReading, look: Look): Promise<void
 }
 
 /**
- * Records a read page by page. Answers the ERP's clock at its start, null without a page; whether the ERP says that nothing is
- * missing; and the number of rows.
+ * Stores a read page by page. Returns the ERP's time at its start (null: no page), whether the ERP calls it complete,
+ * and the number of rows.
  */
 export async function readThrough<T>(
   context: Pick<AccountRecords, 'account' | 'store'>,
@@ -123,8 +125,8 @@ export async function readThrough<T>(
 }
 
 /**
- * The same for a whole list, with the ids of its rows, and their claims to be rows that are known under other ids. A row that does not
- * fit shows that its entity is there.
+ * The same for a full list, with the ids of its rows and their claims to be known entities under new ids. An invalid
+ * row also proves that its entity exists.
  */
 export async function readWhole<T extends { readonly id: string }>(
   context: Pick<AccountRecords, 'account' | 'store'>,
@@ -144,8 +146,8 @@ export async function readWhole<T extends { readonly id: string }>(
 }
 
 /**
- * Only a read that the ERP calls complete moves the cursor: to the time of the ERP's clock when the read began. Returns
- * whether the read was complete.
+ * Reads changes. Only a read that the ERP calls complete advances the cursor, to the ERP's time when it began. Returns
+ * whether it was complete.
  */
 export async function readChanged<T>(
   context: Recording,
@@ -162,7 +164,7 @@ export async function readChanged<T>(
   const from = hole === undefined || usual === null || isBefore(usual, hole.from ?? '') ? usual : hole.from;
   const { asOf, complete, rows } = await readThrough(context, collection, list(from, look.signal), record);
   const finding = complete ? null : 'the ERP called this read incomplete';
-  // A read that begins later than the ERP's own clock gets nothing.
+  // A read from a time ahead of the ERP's clock returns nothing.
   const began = asOf !== null && isBefore(asOf, from ?? asOf) ? asOf : from;
   const reached = complete ? { to: asOf, cursor: asOf } : { to: began, cursor: null };
   await store.cursors.record({ account, collection, from: began, rows, finding, ...reached });
@@ -173,8 +175,8 @@ export async function readChanged<T>(
 }
 
 /**
- * Lists every product of the ERP. A product that a complete list lacks is looked for in a second one; only then is it gone.
- * A list that is incomplete, empty, or lacks more than a tenth of the sold products removes nothing.
+ * Lists every ERP product. A product missing in a complete list is gone if a second one lacks it too. A list that is
+ * incomplete, empty or lacks more than a tenth of the sold products removes nothing.
  */
 export async function listErpProducts(context: ErpReading, look: Look): Promise<void> {
   await readCapabilities(context, look);
@@ -192,7 +194,7 @@ async function listOnce(
   const { account, erp, store, now } = context;
   const listing = await store.cursors.tick(account);
   const startedMs = now();
-  // Counted before the products of this list are stored.
+  // Counted before this list's products are stored.
   const { sold } = await store.erp.missingFrom(account, listing);
   const record = pageRecorder(context, look, 'erp-products', async (items: readonly ErpProduct[]) =>
     saw(items, await store.erp.recordProducts(account, items, { listing, lane: look.lane })),
@@ -205,7 +207,7 @@ async function listOnce(
     erp.listProducts(null, look.signal),
     async (page) => {
       await record(page);
-      // A row that does not fit still shows that its product is there. A row without an id could be any product.
+      // An invalid row proves that its product exists. Without an id, it could be any product.
       const ids = page.invalidRows.flatMap(({ id }) => id ?? []);
       await store.erp.seenInListing(account, ids, listing);
       nameless += page.invalidRows.length - ids.length;
@@ -230,7 +232,7 @@ async function listOnce(
   return store.erp.closeListing(account, listing);
 }
 
-/** The first list also counts as the first read of changes, so its rows are not read twice. */
+/** The first list counts as the first read of changes, so that its rows are not read twice. */
 async function beginChanges({ account, store }: AccountRecords, asOf: string | null, rows: number): Promise<void> {
   if (asOf === null || (await store.cursors.get(account, 'erp-products')) !== null) return;
   const window = { account, collection: 'erp-products', from: null, to: asOf, rows };
@@ -238,8 +240,8 @@ async function beginChanges({ account, store }: AccountRecords, asOf: string | n
 }
 
 /**
- * Too much is missing for the list to be believed: it is empty, or more than a tenth of the sold products are missing. One
- * product may always be missing, unless it is the last one. A product that is not sold does no harm by its absence.
+ * Returns whether the list is not credible: it is empty, or lacks more than a tenth of the sold products. One product
+ * may be missing, unless it is the only one. Unsold products do not matter.
  */
 export function isShort(sold: number, missing: number): boolean {
   return missing > 0 && (missing >= sold || lacksMany(sold, missing));

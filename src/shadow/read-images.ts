@@ -3,14 +3,14 @@ import type { ErpImage } from '../store/marketplace.ts';
 import type { AccountRecords, ImageReading, Look } from './context.ts';
 import { wantedImages } from './wanted-images.ts';
 
-/** The most images that are checked at a time. The rest is due the next time. */
+/** The most images checked at once. The rest is checked next time. */
 const IMAGES_AT_ONCE = 200;
-/** An image that could not be fetched is tried again after this long. */
+/** When a failed image is fetched again. */
 const FAILED_RECHECK_MS = 10 * 60_000;
-/** After so many failures in a row, the host is at fault, not the images. */
+/** After this many consecutive failures, the host is at fault. */
 const GIVE_UP_AFTER = 5;
 
-/** Checks whether the content of the ERP's images that are due has changed. A changed image is looked at. */
+/** Checks due images of the ERP for new content, and marks their products. */
 export async function readImages(context: ImageReading, look: Look): Promise<void> {
   const { account, config, store, now } = context;
   const { images } = config.products;
@@ -36,13 +36,13 @@ async function isWanted({ account, config, store }: AccountRecords, image: ErpIm
   try {
     return (await wantedImages(config, erp)).some(({ url }) => url === image.url);
   } catch (error) {
-    // The images are not known. The product is held for this reason.
+    // The images are unknown, which holds the product.
     if (error instanceof ExpressionError) return true;
     throw error;
   }
 }
 
-/** Returns false when the image could not be fetched. */
+/** Returns whether the image was fetched. */
 async function checkImage({ account, images, store }: ImageReading, look: Look, image: ErpImage): Promise<boolean> {
   const found = await images.fetch(image.url, image.hash === null ? null : image.etag, look.signal);
   const { checkedAtMs: _, ...before } = image;

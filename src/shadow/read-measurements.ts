@@ -10,7 +10,7 @@ import { fieldOf, lacksMany, readRows } from './pages.ts';
 const MEASUREMENTS = 'inventory.measurements-by-product-facility-batch';
 type Row = Answer<typeof MEASUREMENTS>;
 
-/** With this many ids, the address is well below the length that proxies accept. */
+/** Keeps the URL well below the length that proxies accept. */
 const LISTINGS_PER_CALL = 200;
 
 /** Reads the marketplace's stock by facility and batch for all listings, in one call. */
@@ -21,10 +21,7 @@ export async function readMeasurements(context: MarketplaceReading, look: Look):
   await noteWhole(context, window, read.doubt, 'measurements:list');
 }
 
-/**
- * Reads the stock by facility of one listing. The same call reads other listings that are due soon: one call confirms many
- * commands.
- */
+/** Reads one listing's stock by facility, with other listings that are due soon: one call confirms many commands. */
 export async function readWantedMeasurements(
   context: MarketplaceReading,
   listingId: number,
@@ -36,8 +33,8 @@ export async function readWantedMeasurements(
 }
 
 /**
- * @param asked the listings; null: all of them
- * @returns the number of rows, and why absent rows do not count; null where stock is not kept by facility
+ * @param asked the listings; null: all
+ * @returns the number of rows, and why missing rows do not count; null: facilities are not used
  */
 async function readOf(
   context: MarketplaceReading,
@@ -68,9 +65,9 @@ async function readOf(
 
 function readPage(page: ListPage<Row>) {
   const read = readRows({ rows: page.rows, invalidRows: [] }, 'product_id', toMeasurement);
-  // Listings with a row that does not fit: none of their rows is believed.
+  // A listing with an invalid row: all its rows are rejected.
   const invalidRows = new Map(read.invalidRows.map((invalidRow) => [Number(invalidRow.what), invalidRow]));
-  // A row does not even name its listing.
+  // A row does not name its listing.
   let nameless = false;
   for (const { raw, path, message } of page.invalidRows) {
     const id = Number(fieldOf(raw, 'product_id') ?? '');

@@ -3,7 +3,7 @@ import type { Named, NameKind } from '../store/marketplace.ts';
 import type { AccountRecords, Look, MarketplaceReading } from './context.ts';
 import { eachPage, listQuery } from './pages.ts';
 
-/** For each kind of names: its name for a person, and the operation that lists it. */
+/** Each kind of names with its display names and list operation. */
 export const NAMES = {
   category: { one: 'category', many: 'categories', list: 'product-categories.list' },
   sub_category: { one: 'sub-category', many: 'sub-categories', list: 'product-subcategories.list' },
@@ -11,13 +11,13 @@ export const NAMES = {
   product_line: { one: 'product line', many: 'product lines', list: 'product-lines.list' },
 } as const satisfies Readonly<Record<NameKind, object>>;
 
-/** Fact: when the names of a kind were read last, in epoch milliseconds. */
+/** Fact: when the names of a kind were last read, in epoch milliseconds. */
 const READ_AT = 'names-read:';
 
-/** A hundred thousand names. */
+/** 100,000 names. */
 const MAX_PAGES = 200;
 
-/** Reads the lists of names that products refer to, each completely and at most once in its interval. */
+/** Reads the lists of names that products refer to, each in full and at most once per interval. */
 export async function readNames(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store, now } = context;
   const { references, namesEveryMs } = config.products;
@@ -27,19 +27,19 @@ export async function readNames(context: MarketplaceReading, look: Look): Promis
     const startedMs = now();
     const changed = await store.names.replace(account, kind, await listNames(context, look, kind));
     await store.facts.set(account, READ_AT + kind, String(startedMs));
-    // Products that wait for a name may have it now.
+    // Products that wait for a name may find it now.
     if (changed || Number.isNaN(lastMs)) await store.work.release({ account, flow: 'product' });
   }
 }
 
-/** Has this list been read at least once? Only then is "not there" known. */
+/** Returns whether this list was read at least once, so that a missing name is known to be missing. */
 export async function areNamesKnown({ account, store }: AccountRecords, kind: NameKind): Promise<boolean> {
   return (await store.facts.get(account, READ_AT + kind)) !== null;
 }
 
 /**
- * Every name of a kind, as the marketplace shows it now.
- * @throws CallFailure, for product lines also where one cannot be read or is missing
+ * All names of a kind, read from the marketplace now.
+ * @throws CallFailure; for product lines, also if one is unreadable or missing
  */
 export async function listNames(context: MarketplaceReading, look: Look, kind: NameKind): Promise<Named[]> {
   const found = new Map<number, Named>();
@@ -69,7 +69,7 @@ function pageOf(
   return client.list(NAMES[kind].list, { query: { ...query, company: config.marketplace.sellerId } }, look);
 }
 
-/** The parent of a name is shown as an id or as an object, or not at all. */
+/** A parent is shown as an id, as an object, or not at all. */
 function named(kind: NameKind, row: NameRow): Pick<Named, 'id' | 'parentId'> {
   const shown = row as NameRow & Readonly<Record<string, unknown>>;
   const parent = kind === 'sub_category' ? shown['category'] : kind === 'product_line' ? shown['brand'] : null;

@@ -13,10 +13,10 @@ import { fieldOf, listQuery } from './pages.ts';
 import { recordOrderPage } from './shadow.ts';
 import { beginHintedRead } from './webhook-watch.ts';
 
-/** Fact: the cursor of changed orders as the last complete read of late ones began. */
+/** Fact: the cursor of changed orders when the last complete read of late ones began. */
 const LATE_READ_FROM = 'late-orders-read';
 
-/** Reads the orders that changed since the cursor into the shadow, with their lines. */
+/** Reads orders changed since the cursor, with their lines. */
 export async function readOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const { account } = context;
   const hinted = await beginHintedRead(context, look, 'orders');
@@ -45,19 +45,18 @@ export async function readOrders(context: MarketplaceReading, look: Look): Promi
 }
 
 /**
- * Reads every order again that changed since 24 hours before the last such read began; at first, in the last two days. So it
- * finds an order that lists show up to a day late and that no webhook names. The read goes back to the oldest order that is
- * not over, because an open order that the list lacks may be gone. The cursor belongs to the reads of changes and is not
- * moved. While there are rows that do not fit, all orders are read: such a row that is not shown any more was repaired or is
- * gone.
+ * Reads every order again that changed since 24 hours before the previous such read began; the first time, in the last
+ * two days. This finds orders that become visible up to a day late without a webhook. The read begins at the oldest
+ * open order, because an open order that the list lacks may be gone. It does not move the cursor. While invalid rows
+ * exist, all orders are read: an invalid row that is not returned any more was repaired or is gone.
  */
 export async function readLateOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, store, now } = context;
   const cursor = (await store.cursors.get(account, 'orders'))?.value ?? null;
-  // No order can be late before all were read once.
+  // Before the first full read, no order can be late.
   if (cursor === null) return;
   const before = await store.facts.get(account, LATE_READ_FROM);
-  // A cursor that was moved back lies before the noted one.
+  // A cursor that was moved back lies before the recorded one.
   const late = overlapStart(earlierOf(before ?? cursor, cursor), before === null ? 2 * DAY_MS : DAY_MS, null);
   const missing = await beginMissing(context);
   const isUnfit = (await store.invalidRows.groups(account)).some(({ collection }) => collection === 'orders');

@@ -11,17 +11,17 @@ import { eachPage, fieldOf, instantField, listQuery, readRows } from './pages.ts
 import { beginRoll } from './roll-call.ts';
 import { beginAhead } from './rows-ahead.ts';
 
-/** Fact that says that every payment has been read at least once. */
+/** Fact: every payment was read at least once. */
 export const PAYMENTS_KNOWN = 'payments-known';
 
-/** A million payments. */
+/** 1,000,000 payments. */
 const MAX_PAGES = 2_000;
 
 type Page = ListPage<Answer<'order-payments.list'>>;
 
 /**
- * Reads the marketplace's payments since the newest one known, or since the earliest hole. The filter takes dates, of
- * whatever time zone the server has, so a day is read again.
+ * Reads payments since the newest known one, or since the earliest hole. The filter takes dates in the server's unknown
+ * time zone, so one more day is read.
  */
 export async function readPayments(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store } = context;
@@ -33,13 +33,13 @@ export async function readPayments(context: MarketplaceReading, look: Look): Pro
     return;
   }
   const { rows, to } = await readSince(context, look, hole.from, cursor);
-  // The read gets no further than the newest payment. The rest of the hole stays open until a later payment is read.
+  // The newest payment ends the read. The rest of the hole stays open until a later one exists.
   if (to !== hole.from) await noteHole(context, 'payments', hole, `${rows} rows, up to ${to}`);
 }
 
 /**
- * Reads every payment. Only this read finds a payment that was changed or deleted on the marketplace, since there is no filter
- * for changes. A payment from before `payments.from` need not be shown.
+ * Reads every payment. Without a filter for changes, only this finds payments that were changed or deleted on the
+ * marketplace. Payments from before `payments.from` need not be listed.
  */
 export async function sweepPayments(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store, now } = context;
@@ -66,7 +66,7 @@ async function isSince({ account, store }: AccountRecords, id: string, from: str
   return from === null || (createdAt !== null && !isBefore(createdAt, from));
 }
 
-/** Returns the number of rows, their ids and the time of the newest row. */
+/** Returns the number of rows, their ids, and the time of the newest. */
 async function readSince(
   context: MarketplaceReading,
   look: Look,
@@ -88,7 +88,7 @@ async function readSince(
     ahead.saw(page.ahead);
   }
   await ahead.settle();
-  // The cursor moves only when all was read: the server may have ignored the order that was asked for.
+  // The cursor moves only after all was read, because the server may ignore the requested order.
   const window = { account, collection: 'payments', from: since, to, rows, finding: null };
   await store.cursors.record({ ...window, cursor: laterOf(cursor, to) });
   await recordReadTime(context, 'payments', began);
@@ -96,7 +96,7 @@ async function readSince(
   return { rows, ids, to };
 }
 
-/** Every page since the day before `since`, or of all payments. Each page is stored as it comes. */
+/** Yields every page since the day before `since`, or of all payments. Each is stored as it arrives. */
 export async function* listPaymentsSince(
   context: MarketplaceReading,
   look: Look,

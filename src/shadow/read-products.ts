@@ -11,17 +11,17 @@ import { beginHintedRead } from './webhook-watch.ts';
 
 type Row = Answer<'products.list'>;
 
-/** Reads the listings that changed since the cursor into the shadow. */
+/** Reads listings changed since the cursor. */
 export async function readProducts(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, store } = context;
   const hinted = await beginHintedRead(context, look, 'products');
   if (hinted === null) return;
   const { hints, watch, cursor } = hinted;
-  // Without a cursor, everything is read by a field that never changes.
+  // Without a cursor, everything is read by an immutable field.
   if (cursor === null) return sweepProducts(context, look);
   if (hints.length > 0) {
-    // Orders move these figures. Orders that were read first are certainly in the figures, so no figure is in doubt and needs
-    // a write.
+    // Orders move these figures. If orders are read first, they are certainly included, so no figure is uncertain and
+    // needs a write.
     const tick = await store.cursors.tick(account);
     await context.readNow('orders', look, async () => !(await ordersReadAfter(context, tick)));
   }
@@ -50,8 +50,8 @@ export async function readProducts(context: MarketplaceReading, look: Look): Pro
 }
 
 /**
- * The content that webhooks of listings report: not the stock figures, because they move with orders, and orders have webhooks
- * of their own.
+ * The content whose changes cause listing webhooks. Stock figures do not: they move with orders, which have webhooks of
+ * their own.
  */
 async function contentOf({ account, store }: AccountRecords, { page }: Step<Row>): Promise<Map<number, string>> {
   const known = await store.products.among(
@@ -66,12 +66,9 @@ async function contentOf({ account, store }: AccountRecords, { page }: Step<Row>
   );
 }
 
-/**
- * Reads every listing by the immutable `created_on`, and then the archived listings, which deployments leave out of the list
- * unless asked.
- */
+/** Reads every listing by the immutable `created_on`, then archived ones, which deployments omit unless asked. */
 export async function sweepProducts(context: MarketplaceReading, look: Look): Promise<void> {
-  // If listings were read before the orders, every reservation would be in doubt, and each doubt costs a write.
+  // If listings were read before orders, every reservation would be uncertain and need a write.
   await context.readNow('orders', look, async () => (await lastRead(context, 'orders')) === null);
   const began = await beginRead(context);
   await sweepList(context, look, listings(context, look));

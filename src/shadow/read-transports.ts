@@ -14,13 +14,13 @@ type Row = Answer<'transport-orders.list'>;
 type Rules = NonNullable<MarketplaceReading['config']['orders']['transports']>;
 
 const PAGE_SIZE = 500;
-/** A hundred thousand transport orders. */
+/** 100,000 transport orders. */
 const MAX_PAGES = 200;
 
 /**
- * Reads every transport order, or those that were made since `orders.transports.from`: the documents show no filter for
- * changes. The newest come first. A row that moves to a later page meanwhile is read twice. A row that moves to an earlier
- * page meanwhile is missed, and the next read finds it.
+ * Reads every transport order made since `orders.transports.from`, because the documents show no filter for changes.
+ * Newest first. A row that moves to a later page meanwhile is read twice. One that moves to an earlier page is missed,
+ * and the next read finds it.
  */
 export async function readTransportOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const rules = context.config.orders.transports;
@@ -29,12 +29,12 @@ export async function readTransportOrders(context: MarketplaceReading, look: Loo
   await noteRead(context, earliest, await listTransports(context, look, rules, rules.from));
 }
 
-/** The same. A transport order of the shadow that two whole lists in a row lack is gone. */
+/** The same. A stored transport order that two full lists in a row lack is gone. */
 export async function sweepTransportOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const rules = context.config.orders.transports;
   if (rules === null) return;
   const roll = await beginRoll(context, look, 'transport-orders');
-  // The shadow has rows from the time before `from` was set later.
+  // The store has rows from before `from` was set to a later time.
   const earliest = await earliestFrom(context, rules);
   const first = await listTransports(context, look, rules, earliest);
   roll.saw(first.ids);
@@ -46,12 +46,12 @@ export async function sweepTransportOrders(context: MarketplaceReading, look: Lo
   await noteRead(context, earliest, first);
 }
 
-/** Fact: the earliest `from` since which transport orders were read; empty where all were. */
+/** Fact: the earliest `from` since which transport orders were read. Empty: all. */
 const READ_FROM = 'transports-from';
 
 async function earliestFrom({ account, store }: MarketplaceReading, { from }: Rules): Promise<string | null> {
   const before = await store.facts.get(account, READ_FROM);
-  // Earlier versions did not keep the fact.
+  // Earlier versions did not store the fact.
   const isFirst = before === null && (await store.transports.orderKeys(account, '', 1)).length === 0;
   if (isFirst || from === null) return from;
   return before === null || before === '' ? null : earlier(before, from);
@@ -67,15 +67,14 @@ async function noteRead(
   await store.cursors.record({ account, collection: 'transport-orders', ...window });
 }
 
-/** The transport orders that were listed, which go into the shadow. */
 interface Listed {
   readonly ids: readonly string[];
   readonly rows: number;
-  /** Every row was seen once, and says which transport order it is. */
+  /** Every row was read once and names its transport order. */
   readonly isWhole: boolean;
 }
 
-/** @param from the list may end before rows that were made earlier */
+/** @param from the list may end at rows made earlier */
 async function listTransports(
   { account, client, store, now }: MarketplaceReading,
   look: Look,
@@ -123,7 +122,7 @@ function idOf(row: unknown): string | null {
   return fieldOf(row, 'transport_order_id') || fieldOf(row, 'number') || null;
 }
 
-/** Is the page older than that, and so every page after it? This holds only while the list is sorted as requested. */
+/** Returns whether the page, and so every later one, is older. Valid only while the list is sorted as requested. */
 function olderThan(from: string | null): (page: ListPage<Row>) => boolean {
   let last: string | null = null;
   let isSorted = true;
@@ -145,7 +144,7 @@ function valueOf<T>(result: PromiseSettledResult<T> | undefined): T | null {
 
 const isUnfit = (row: StoredTransport | FoundInvalidRow): row is FoundInvalidRow => 'what' in row;
 
-/** null for a transport order without an id, or from too early a time. If a rule cannot be applied, the row is set aside. */
+/** null: no id, or made too early. A row whose rule fails is set aside. */
 async function readTransport(rules: Rules, row: Row): Promise<StoredTransport | FoundInvalidRow | null> {
   const id = idOf(row);
   const madeAt = row.created_on ?? null;
@@ -168,7 +167,7 @@ async function readTransport(rules: Rules, row: Row): Promise<StoredTransport | 
   };
 }
 
-/** The text that a rule makes of the row; null where the result is no text. */
+/** The text that a rule makes of the row. null: the result is no text. */
 async function textOf(rule: Rules['tracking'], row: Row, path: string): Promise<string | Unmade | null> {
   if (rule === null) return null;
   try {

@@ -5,12 +5,12 @@ import type { Store } from '../store/store.ts';
 import { setAlert } from './alerts.ts';
 import type { AccountRecords } from './context.ts';
 
-/** Fact per short reference: the number of the order that it stands for. */
+/** Fact per shortened reference: the number of its order. */
 const REFERENCE = 'order-reference:';
-/** Fact: the references that the ERP has shown otherwise than they were sent, as JSON. No order is created in it since. */
+/** Fact: references that the ERP altered, as JSON. While there are any, no order is created in it. */
 export const REFERENCE_DIFFERS = 'reference-differs';
 const ALERT = 'erp:references';
-/** So many orders are remembered, the newest ones. */
+/** The most orders remembered, newest first. */
 const MOST_REMEMBERED = 100;
 
 type Shadow = Pick<AccountRecords, 'account' | 'store'>;
@@ -30,20 +30,20 @@ export function bookOf(account: string, { facts }: Pick<Store, 'facts'>): Refere
   };
 }
 
-/** From now on no order is created in the ERP: it would not be found again by its reference. */
+/** Stops the creation of orders in the ERP, because they could not be found by their reference. */
 export async function noteDiffering(context: Shadow, found: Differing): Promise<void> {
   const others = (await differingNow(context)).filter(({ sent }) => sent !== found.sent);
   await remember(context, [...others, found].slice(-MOST_REMEMBERED));
 }
 
-/** Orders are created again, under another rule or at a person's word. */
+/** Lets orders be created again, after another rule or a person's decision. */
 export async function trustReferences(context: Shadow): Promise<void> {
   if ((await differingNow(context)).length > 0) await remember(context, []);
 }
 
 /**
- * The order that was sent with this reference is shown with it: somebody has set it right. When it was the last one, the orders that wait
- * are tried again.
+ * The order's reference is shown as sent, because somebody corrected it. After the last one, waiting orders are
+ * retried.
  */
 export async function endDiffering(context: Shadow, sent: string): Promise<void> {
   const before = await differingNow(context);
@@ -53,7 +53,10 @@ export async function endDiffering(context: Shadow, sent: string): Promise<void>
   if (left.length === 0) await context.store.work.release({ account: context.account, codes: ['reference-differs'] });
 }
 
-/** Why no order is created in the ERP; null: its references come back as they are sent. @param facts `REFERENCE_DIFFERS` among them */
+/**
+ * Why no order is created in the ERP. null: references are stored as sent.
+ * @param facts must include `REFERENCE_DIFFERS`
+ */
 export function differingIn(facts: Facts): Cause | null {
   return causesOf(listed(facts.get(REFERENCE_DIFFERS)))[0] ?? null;
 }
@@ -73,7 +76,7 @@ async function remember({ account, store }: Shadow, differing: readonly Differin
   await setAlert({ account, store }, ALERT, causesOf(differing));
 }
 
-/** One order stands for all of them. */
+/** The alert names one order for all. */
 function causesOf(differing: readonly Differing[]): Cause[] {
   const last = differing.at(-1);
   return last === undefined ? [] : [cause('reference-differs', { sent: last.sent, shown: last.shown })];

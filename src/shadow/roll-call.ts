@@ -9,7 +9,6 @@ import type { Look, Recording } from './context.ts';
 import { noteInJournal } from './note.ts';
 import { lacksMany } from './pages.ts';
 
-/** An entity, for a person. */
 const ONE: Readonly<Record<GoneFrom, string>> = {
   products: 'listing',
   customers: 'customer',
@@ -21,17 +20,17 @@ const ONE: Readonly<Record<GoneFrom, string>> = {
   'erp-lots': 'ERP lot',
 };
 
-/** The second opinion about entities that a whole list lacks. */
+/** A second source about entities that a full list lacks. */
 export interface SecondOpinion {
   readonly witness: Witness;
   /**
-   * The ids that their side shows after all; null: it cannot tell.
-   * @param control an entity that the list has shown. An answer that lacks it proves nothing.
+   * Returns the ids that exist after all. null: unknown.
+   * @param control an entity of the list; an answer that lacks it proves nothing
    */
   readonly shown: (missing: readonly string[], control: string) => Promise<ReadonlySet<string> | null>;
 }
 
-/** @param again lists everything once more, and answers the ids; null: that list was not whole */
+/** @param again lists everything again and returns the ids; null: that list was incomplete */
 export function secondList(again: () => Promise<readonly string[] | null>): SecondOpinion {
   return {
     witness: 'second-list',
@@ -43,8 +42,8 @@ export function secondList(again: () => Promise<readonly string[] | null>): Seco
 }
 
 /**
- * The ids that their side shows when it is asked for them.
- * @param ask answers the ids that are shown among the live rows, or among the archived ones
+ * Returns those of the ids that their side returns when asked.
+ * @param ask returns the ids found among live or archived rows
  */
 export async function shownWhenAsked(
   ids: readonly string[],
@@ -59,13 +58,13 @@ export async function shownWhenAsked(
   return shown;
 }
 
-/** So many entities are asked about at once, and so many times after one list. The next list goes on. */
+/** How many entities are asked about at once, and how often after one list. The next list continues. */
 const ASKED_AT_ONCE = 200;
 const MOST_QUESTIONS = 10;
 
 /**
- * Calls the roll while a whole list is read: which entities of the shadow does it lack? Each of them is gone once a witness has
- * confirmed it. A list that is not whole, or shows nothing, proves nothing.
+ * Collects, while a full list is read, which stored entities it lacks. Each is gone once a witness confirms it. An
+ * incomplete or empty list proves nothing.
  */
 export async function beginRoll(context: Recording, look: Look, collection: GoneFrom) {
   const { account, store } = context;
@@ -77,17 +76,17 @@ export async function beginRoll(context: Recording, look: Look, collection: Gone
   const count = missing.size;
   let control: string | null = null;
   return {
-    /** @param claims by which the rows may be entities that are known under other ids */
+    /** @param claims by which rows may be known entities under new ids */
     saw(ids: readonly string[], claims: readonly string[] = []): void {
       for (const id of ids) missing.delete(id);
       for (const id of claims) claimed.add(id);
       control = ids[0] ?? control;
     },
-    /** Called at the end of the list. Answers whether every row of the shadow is known to be there from now on. */
+    /** Called at the end of the list. Returns whether every stored row is now known to exist. */
     async settle(isWhole: boolean, opinion: SecondOpinion): Promise<boolean> {
       if (!isWhole) return false;
-      // A list is a witness of its own kind: if it lacks many, it may lack the same rows twice.
-      // A list does not lack what it shows under another id.
+      // A second list is a weak witness: if the first lacks many rows, the second may lack the same. Rows under new ids
+      // are not missing.
       const isShort = opinion.witness === 'second-list' && lacksMany(count, missing.size);
       const isDoubtful =
         isShort && lacksMany(count, missing.size - (await countClaimed(context, collection, missing, claimed)));
@@ -113,7 +112,7 @@ export async function beginRoll(context: Recording, look: Look, collection: Gone
   };
 }
 
-/** Takes entities out of the shadow whose absence is confirmed, and tells it. */
+/** Removes entities whose absence is confirmed from the shadow, and journals it. */
 export async function noteGone(
   context: Recording,
   look: Pick<Look, 'lane'>,

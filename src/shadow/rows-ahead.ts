@@ -4,7 +4,7 @@ import { sideOfList } from '../domain/lists.ts';
 import { setAlert } from './alerts.ts';
 import type { AccountRecords } from './context.ts';
 
-/** Watches one read for rows that carry a time in the future. The alert stays until a read shows no such row. */
+/** Watches a read for rows dated in the future. The alert ends with a read that has none. */
 export function beginAhead(context: Pick<AccountRecords, 'account' | 'store'>, collection: string) {
   let count = 0;
   let first: Ahead | null = null;

@@ -11,14 +11,11 @@ import type { Lane } from '../store/work.ts';
 import type { AccountRecords } from './context.ts';
 import { readRows } from './pages.ts';
 
-/**
- * Every answer of the marketplace goes into the shadow here: the answer to a poll, to a single read, or to a write that
- * answers with the entity.
- */
+/** Stores every answer of the marketplace in the shadow: to a poll, a single read, or a write. */
 
 type Shadowed = Pick<AccountRecords, 'account' | 'config' | 'store'>;
 
-/** Answers the numbers of the orders that changed. */
+/** Returns the numbers of changed orders. */
 export async function recordOrderPage(
   { account, config, store }: Shadowed,
   page: Pick<ListPage<Answer<'orders.list'>>, 'rows' | 'invalidRows' | 'askedAtMs'>,
@@ -37,8 +34,8 @@ export async function recordOrderPage(
 }
 
 /**
- * The answer to a write of ours, or a single read. It need not show the whole order, so missing fields stay as they were.
- * `known` are the fields that the write has certainly set.
+ * Stores the answer to a write or a single read. Missing fields keep their values. `known`: fields that the write has
+ * certainly set.
  */
 export async function recordOrderAnswer(
   context: Shadowed,
@@ -51,7 +48,7 @@ export async function recordOrderAnswer(
   const { known, askedAtMs, ...rest } = reading;
   const raw = await context.store.orders.raw(context.account, number);
   const before = raw === null ? {} : (parseJson(raw) as Record<string, unknown>);
-  // The lines are taken as they were read. An answer without lines says nothing about them.
+  // Lines are kept as last read. An answer without lines says nothing about them.
   const merged = { ...before, line_items: undefined, ...known, ...answer };
   const checked = OPERATIONS['orders.list'].answer.safeParse(merged);
   if (!checked.success) return;
@@ -59,15 +56,12 @@ export async function recordOrderAnswer(
   await recordOrderPage(context, page, { ...rest, window: null, readTick: null, cursorBefore: null });
 }
 
-/**
- * A listing that the filter for archived listings shows. Its row need not say that it is archived. If the row says otherwise,
- * the row is believed.
- */
+/** A listing from the filter for archived ones is archived, unless its row says otherwise. */
 export function shownAsArchived(row: Answer<'products.list'>): Answer<'products.list'> {
   return { ...row, archived: row.archived ?? true };
 }
 
-/** Answers the ids of the listings that changed. */
+/** Returns the ids of changed listings. */
 export async function recordProductPage(
   { account, config, store }: Shadowed,
   page: Pick<ListPage<Answer<'products.list'>>, 'rows' | 'invalidRows' | 'askedAtMs'>,

@@ -2,23 +2,23 @@ import { needsMending } from '../domain/failure.ts';
 
 interface SharedCall<Asked, Answer> {
   readonly asked: Asked[];
-  /** The call has begun, so nothing more joins it. */
+  /** The call has begun, so nothing can join it. */
   hasBegun: boolean;
-  /** null: the other side refuses the whole call. */
+  /** null: the other side refused the full call. */
   readonly answer: Promise<Answer | null>;
 }
 
 /**
- * Calls that ask for many things together. While one call is under way, or waits for the quota, what further looks ask for is
- * gathered, and the next call asks for all of it. So a burst of changes costs a few calls.
- * @param most the most things that one call asks for
+ * Combines calls: while one is running or waits for the quota, further requests are collected for the next. A burst of
+ * changes costs few calls.
+ * @param most the most items of one call
  */
 export function createSharedCalls<Asked, Answer>(most: number) {
   const latest = new Map<string, SharedCall<Asked, Answer>>();
 
   /**
-   * @param kind only calls of one kind are shared
-   * @returns the things that were asked for together, and the answer; null when a call for several things is refused
+   * @param kind only calls of the same kind are combined
+   * @returns the items of the call and its answer; null: a call for several items was refused
    */
   return async (
     kind: string,
@@ -37,7 +37,7 @@ export function createSharedCalls<Asked, Answer>(most: number) {
       try {
         return await call(together);
       } catch (error) {
-        // One of the things may be the reason, so each look asks for its own.
+        // One item may be the reason, so each look asks alone.
         if (together.length > 1 && needsMending(error)) return null;
         throw error;
       }

@@ -2,7 +2,7 @@ import type { ErpReading, Look } from './context.ts';
 import { recordErpStock } from './erp-shadow.ts';
 import { createSharedCalls } from './shared-calls.ts';
 
-/** The most products that looks read together in one call. */
+/** The most products in one shared call. */
 const SHARED = 50;
 
 interface Asked {
@@ -11,8 +11,8 @@ interface Asked {
 }
 
 /**
- * Reads the present figures of a product of the ERP into the shadow. Looks that ask at once share a call (`shared-calls.ts`). Each
- * of them observes its product afterwards, so the new figures have none of these products looked at once more.
+ * Reads ERP products' current stock. Concurrent looks share a call (`shared-calls.ts`). Each look observes its product
+ * afterwards, so the new figures cause no further look.
  */
 export function createStockReads() {
   const share = createSharedCalls<Asked, void>(SHARED);

@@ -5,7 +5,7 @@ import { evaluateNamed } from '../expressions/rule.ts';
 import type { StoredErpProduct } from '../store/erp.ts';
 import { erpInput } from './erp-input.ts';
 
-/** The address of an image, and the position at which it is shown. */
+/** An image URL with its position in the listing. */
 interface ImagePlace {
   readonly url: string;
   readonly position: number;
@@ -17,7 +17,7 @@ const MAX_ADDRESS = 2_000;
 const MAX_POSITION = 2_147_483_647;
 
 /**
- * The images that the configuration makes of an ERP product: addresses in their order from 0, or `{url, position}`.
+ * The images that the configuration computes for a product: URLs in order from 0, or `{url, position}`.
  * @throws ExpressionError
  */
 export async function wantedImages(

@@ -18,11 +18,11 @@ import { noteInJournal } from './note.ts';
 
 type Kind = InboxRow['kind'];
 
-/** Fact: the watch over the webhooks of one kind, as JSON. */
+/** Fact: the watch of one kind of webhooks, as JSON. */
 const WATCH = 'webhooks:';
-/** Within this time, a write of ours may come back as a change. No webhook is expected for it. */
+/** Within this time, our own write may be read as a change, without a webhook being expected. */
 const OUR_WRITE_MS = 10 * 60_000;
-/** After a longer break nothing is known of webhooks: perhaps no receiver was running. */
+/** After a longer break, nothing is known of webhooks, as possibly no receiver was running. */
 const STEADY_MS = 5 * 60_000;
 
 type Watched = Pick<AccountRecords, 'account' | 'store'>;
@@ -32,13 +32,12 @@ export async function webhookWatch({ account, store }: Watched, kind: Kind): Pro
   return fact === null ? NOTHING_WATCHED : (JSON.parse(fact) as WebhookWatch);
 }
 
-/** The watches of all accounts, by account. */
 export async function webhookWatches({ facts }: Pick<Store, 'facts'>, kind: Kind): Promise<Map<string, WebhookWatch>> {
   const all = await facts.named(WATCH + kind);
   return new Map(all.map(({ account, value }) => [account, JSON.parse(value) as WebhookWatch]));
 }
 
-/** For how long webhooks have been taken to be switched off; null while they come. */
+/** How long webhooks have counted as switched off. null: they arrive. */
 export async function webhookSilenceMs(
   context: Watched & Pick<AccountRecords, 'now'>,
   kind: Kind,
@@ -47,10 +46,10 @@ export async function webhookSilenceMs(
 }
 
 /**
- * Begins the watch over one read, which compares it with the webhooks that came since the previous read. It has to begin before
- * the read: afterwards no webhook says anything new.
- * @param deliveries the webhooks after which no read has been made
- * @param lastReadMs when the collection was read last; null: never, so that every entity in it is new
+ * Compares one read with the webhooks since the previous read. Must be called before the read, after which no webhook
+ * is news.
+ * @param deliveries webhooks received since the previous read
+ * @param lastReadMs when the collection was last read; null: never, so every entity is new
  */
 export async function watchRead(
   context: MarketplaceReading,
@@ -65,9 +64,9 @@ export async function watchRead(
   const isWatching = webhooks !== null && isSteady;
   const changed: string[] = [];
   return {
-    /** Does this read say anything about webhooks? */
+    /** Whether this read says anything about webhooks. */
     isWatching,
-    /** @param entities that the read showed to be new or changed */
+    /** @param entities new or changed ones in the read */
     async saw(entities: readonly string[]): Promise<void> {
       if (!isWatching) return;
       for (const entity of entities) if (!(await isOurWrite(context, kind, entity))) changed.push(entity);
@@ -77,8 +76,8 @@ export async function watchRead(
 }
 
 /**
- * Begins a read of changes; null when webhooks alone have asked for it and none of them says anything new. The hints are the
- * webhooks after which no read has been made.
+ * Begins a read of changes. Returns null if only webhooks requested it and none is news. `hints`: the webhooks since
+ * the previous read.
  */
 export async function beginHintedRead(context: MarketplaceReading, look: Look, kind: Kind) {
   const { account, store } = context;
@@ -97,7 +96,7 @@ export async function beginHintedRead(context: MarketplaceReading, look: Look, k
   return null;
 }
 
-/** To be called at the start of the program. */
+/** Called at the start of the program. */
 export async function beginListening(context: MarketplaceReading): Promise<void> {
   for (const kind of ['orders', 'products'] as const) {
     await changeWatch(context, kind, (watch) => watchAfterBreak(watch, context.now()));
@@ -105,18 +104,17 @@ export async function beginListening(context: MarketplaceReading): Promise<void>
 }
 
 /**
- * Between two reads: a change that has waited long enough for its webhook counts as lost, and enough lost webhooks count as
- * silence.
+ * Called between reads: a change that waited long enough for its webhook counts as lost, and enough losses as silence.
  */
 export async function lookForSilence(context: MarketplaceReading): Promise<void> {
   for (const kind of ['orders', 'products'] as const) {
-    // A webhook is compared with the changes of the next read after it.
+    // A webhook is compared with the changes of the next read.
     const [waiting] = await context.store.inbox.unprocessed(context.account, kind, 1);
     if (waiting === undefined) await note(context, kind, { changed: [], deliveries: [] });
   }
 }
 
-/** Without a secret, the sender of a webhook is unknown. So earlier knowledge about webhooks is forgotten. */
+/** Without a secret, senders are unknown, so all knowledge about webhooks is dropped. */
 function note(context: MarketplaceReading, kind: Kind, seen: Seen): Promise<void> {
   const { config, now } = context;
   return changeWatch(context, kind, (watch) =>
@@ -151,7 +149,7 @@ async function deliveriesOf(context: AccountRecords, hints: readonly InboxRow[])
   return deliveries;
 }
 
-/** The effect of a write whose answer was lost, or did not show the effect, is seen by a poll. */
+/** A poll may show the effect of our own write, if its answer was lost or did not show it. */
 async function isOurWrite(
   { account, now, store, writers }: MarketplaceReading,
   kind: Kind,
@@ -166,7 +164,7 @@ async function isOurWrite(
   return false;
 }
 
-/** The alert stays as long as the silence lasts, and the journal records it. */
+/** The alert lasts as long as the silence, which is also journaled. */
 async function tellSilence(
   context: Recording,
   kind: Kind,

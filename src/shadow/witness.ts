@@ -5,10 +5,10 @@ import { setAlert } from './alerts.ts';
 import type { ErpReading } from './context.ts';
 import { lateByMs } from './late-rows.ts';
 
-/** The lists whose rows say when they changed, and that are read whole beside the reads of changes. */
+/** Lists with change times that are also read in full. */
 type Witnessed = 'erp-products' | 'erp-orders';
 
-/** The parts of the section `erp` that say how rows are made. */
+/** The keys of the section `erp` that determine how rows are made. */
 const OF_ROWS: readonly string[] = ['type', 'extends', 'lists', 'settings', 'zone'];
 
 interface Row {
@@ -16,14 +16,14 @@ interface Row {
   readonly changedAt: string;
 }
 
-/** Fact per list: a digest of its description when it was read whole last. */
+/** Fact per list: a digest of its description at the last full read. */
 const DESCRIBED = 'erp-described:';
 
 /**
- * A whole list is the witness of the reads of changes. A row that it shows changed, and whose time of change lies in a time that these
- * reads had covered, was shown by none of them: its stamp did not move, or the times of the ERP are read in a wrong zone. One alert
- * names the first such row. Under another description of the list, rows differ without a change, and nothing is said.
- * @param isExplained a change of something else changes the row, and never its stamp
+ * Checks reads of changes against a full list. A changed row dated within their coverage was missed by them: its time
+ * did not change, or the ERP's times are read in a wrong zone. One alert names the first such row. After a changed list
+ * description, rows may differ without a change, so nothing is reported.
+ * @param isExplained another entity's change alters the row, but never its time
  */
 export async function beginWitness<Shown extends Row>(
   context: ErpReading,
@@ -35,7 +35,7 @@ export async function beginWitness<Shown extends Row>(
   let count = 0;
   let first: Shown | null = null;
   return {
-    /** @param changed the ids of those rows that are new or other than before */
+    /** @param changed ids of new or changed rows */
     async saw(rows: readonly Shown[], changed: readonly string[]): Promise<void> {
       if (readTo === null || changed.length === 0) return;
       const ids = new Set(changed);
@@ -65,7 +65,7 @@ export async function beginWitness<Shown extends Row>(
   };
 }
 
-/** Every change before this time of the ERP's clock was to be shown by a read of changes; null: none was. */
+/** The ERP time up to which reads of changes should have returned every change. null: none. */
 async function coveredTo(context: ErpReading, collection: Witnessed): Promise<string | null> {
   const { account, erp, store } = context;
   const noticed = erp.notices?.[collection === 'erp-products' ? 'products' : 'orders'] ?? 'stamp';
