@@ -26,29 +26,29 @@ interface TextContext {
 
 /** The status as lines of at most 80 characters, or of a narrower terminal; only a longer word makes a longer line. */
 export function statusText(cli: Cli, status: Status): string[] {
-  const look: TextContext = {
+  const context: TextContext = {
     paint: (style, text) => paint(cli, cli.stdout, style, text),
     width: lineWidth(cli, WIDTH),
   };
   return [
-    ...daemonText(status.daemon, look),
-    ...item(look, 'data', status.dir),
-    ...(status.mode === 'dry-run' ? item(look, 'mode', 'dry-run: nothing is written to either side') : []),
-    ...status.leftOut.flatMap((account) => ['', ...leftOutText(account, look)]),
-    ...status.accounts.flatMap((account) => ['', ...accountText(account, status.daemon, look)]),
+    ...daemonText(status.daemon, context),
+    ...item(context, 'data', status.dir),
+    ...(status.mode === 'dry-run' ? item(context, 'mode', 'dry-run: nothing is written to either side') : []),
+    ...status.leftOut.flatMap((account) => ['', ...leftOutText(account, context)]),
+    ...status.accounts.flatMap((account) => ['', ...accountText(account, status.daemon, context)]),
   ];
 }
 
 /** The records of an account whose configuration cannot be used. */
-function leftOutText({ account, goesOn, counts, flows, needs, waits }: LeftOutStatus, look: TextContext): string[] {
+function leftOutText({ account, goesOn, counts, flows, needs, waits }: LeftOutStatus, context: TextContext): string[] {
   const [fault, ...rest] = needs.map((need) => [need]);
-  const name = `${look.paint('bold', account)}  ${goesOn ? 'goes on by its earlier settings' : 'left out'}`;
+  const name = `${context.paint('bold', account)}  ${goesOn ? 'goes on by its earlier settings' : 'left out'}`;
   return [
     account === '' ? 'configuration' : name,
-    ...needsText('needs you', fault ?? [], look),
-    ...(counts === null ? [] : [...item(look, 'state', `${headline(counts)}.`), ...flowsText({ flows }, look)]),
-    ...rest.flatMap((need) => needsText('', need, look).slice(1)),
-    ...(waits.length === 0 ? [] : needsText('waits', waits, look)),
+    ...needsText('needs you', fault ?? [], context),
+    ...(counts === null ? [] : [...item(context, 'state', `${headline(counts)}.`), ...flowsText({ flows }, context)]),
+    ...rest.flatMap((need) => needsText('', need, context).slice(1)),
+    ...(waits.length === 0 ? [] : needsText('waits', waits, context)),
   ];
 }
 
@@ -58,105 +58,110 @@ function item({ width }: TextContext, label: string, text: string): string[] {
 }
 
 /** A label and its parts. No part is broken over two lines. */
-function items(look: TextContext, label: string, parts: readonly string[]): string[] {
-  return item(look, label, parts.map((part) => part.replaceAll(' ', NO_BREAK)).join(', '));
+function items(context: TextContext, label: string, parts: readonly string[]): string[] {
+  return item(context, label, parts.map((part) => part.replaceAll(' ', NO_BREAK)).join(', '));
 }
 
-function daemonText({ roles, notReady }: DaemonStatus, look: TextContext): string[] {
-  if (roles.length === 0) return [`daemon     ${look.paint('yellow', 'not running')}: start it with "stockbridge run"`];
+function daemonText({ roles, notReady }: DaemonStatus, context: TextContext): string[] {
+  if (roles.length === 0)
+    return [`daemon     ${context.paint('yellow', 'not running')}: start it with "stockbridge run"`];
   const processes = Map.groupBy(roles, ({ process }) => process);
   const running = [...processes].map(
     ([process, of]) => `${of.map(({ role }) => role).join(', ')} (process ${process})`,
   );
   const ready = notReady === null ? '' : notReady.length === 0 ? '; ready' : '; not ready:';
   return [
-    ...item(look, 'daemon', `running: ${running.join('; ')}${ready}`),
-    ...(notReady ?? []).flatMap((reason) => entry(reason, look.width, INDENT).map((line) => look.paint('red', line))),
+    ...item(context, 'daemon', `running: ${running.join('; ')}${ready}`),
+    ...(notReady ?? []).flatMap((reason) =>
+      entry(reason, context.width, INDENT).map((line) => context.paint('red', line)),
+    ),
   ];
 }
 
-function accountText(status: AccountStatus, daemon: DaemonStatus, look: TextContext): string[] {
+function accountText(status: AccountStatus, daemon: DaemonStatus, context: TextContext): string[] {
   const { account, strategy, quota, paused, needs, waits } = status;
   const coming = comingText(strategy);
   return [
-    `${look.paint('bold', account)}  ${strategy.inForce ?? strategy.configured}`,
-    ...stateText(status.verdict, look),
-    ...workerText(status, look),
-    ...(coming === null ? [] : item(look, 'strategy', coming).map((line) => look.paint('yellow', line))),
-    ...readsText(status, daemon, look),
-    ...(quota === null ? [] : item(look, 'quota', quotaText(quota))),
-    ...paceText(status, daemon, look),
-    ...webhooksText(status, look),
-    ...ordersText(status, look),
-    ...historyText(status, look),
-    ...flowsText(status, look),
-    ...driftText(status, look),
-    ...unlinkedText(status, look),
-    ...forgottenText(status, look),
-    ...secretsText(status, look),
+    `${context.paint('bold', account)}  ${strategy.inForce ?? strategy.configured}`,
+    ...stateText(status.verdict, context),
+    ...workerText(status, context),
+    ...(coming === null ? [] : item(context, 'strategy', coming).map((line) => context.paint('yellow', line))),
+    ...readsText(status, daemon, context),
+    ...(quota === null ? [] : item(context, 'quota', quotaText(quota))),
+    ...paceText(status, daemon, context),
+    ...webhooksText(status, context),
+    ...ordersText(status, context),
+    ...historyText(status, context),
+    ...flowsText(status, context),
+    ...driftText(status, context),
+    ...unlinkedText(status, context),
+    ...forgottenText(status, context),
+    ...secretsText(status, context),
     ...paused.flatMap(({ flow, reason }) =>
-      item(look, 'paused', `${flow}: ${reason}`).map((line) => look.paint('yellow', line)),
+      item(context, 'paused', `${flow}: ${reason}`).map((line) => context.paint('yellow', line)),
     ),
-    ...(needs.length === 0 ? [`needs you  ${look.paint('green', 'nothing')}`] : needsText('needs you', needs, look)),
-    ...(waits.length === 0 ? [] : needsText('waits', waits, look)),
+    ...(needs.length === 0
+      ? [`needs you  ${context.paint('green', 'nothing')}`]
+      : needsText('needs you', needs, context)),
+    ...(waits.length === 0 ? [] : needsText('waits', waits, context)),
   ];
 }
 
-function stateText(verdict: Verdict, look: TextContext): string[] {
+function stateText(verdict: Verdict, context: TextContext): string[] {
   const at = verdict.oldest === null ? '' : shownInstant(verdict.oldest.readAtMs);
   const sentences = stateSentences(verdict).map((sentence) => sentence.replace('{time}', at));
   const style = verdict.state === 'in-step' && verdict.slow.length === 0 ? 'green' : 'yellow';
-  return item(look, 'state', sentences.join(' ')).map((line) => look.paint(style, line));
+  return item(context, 'state', sentences.join(' ')).map((line) => context.paint(style, line));
 }
 
-function workerText({ worker }: AccountStatus, look: TextContext): string[] {
+function workerText({ worker }: AccountStatus, context: TextContext): string[] {
   if (worker === null) return [];
-  if (worker === 'nobody') return item(look, 'worked by', 'nobody').map((line) => look.paint('red', line));
-  return item(look, 'worked by', `${worker.name}, for ${ageText(worker.forMs)}`);
+  if (worker === 'nobody') return item(context, 'worked by', 'nobody').map((line) => context.paint('red', line));
+  return item(context, 'worked by', `${worker.name}, for ${ageText(worker.forMs)}`);
 }
 
 /** The origins of the secrets, while a side refuses one. */
-function secretsText({ needs, secrets }: AccountStatus, look: TextContext): string[] {
+function secretsText({ needs, secrets }: AccountStatus, context: TextContext): string[] {
   if (!needs.some(({ example }) => example.code.endsWith('-credentials'))) return [];
-  return secrets.flatMap((secret) => item(look, 'secrets', secretText(secret)));
+  return secrets.flatMap((secret) => item(context, 'secrets', secretText(secret)));
 }
 
 /** The listings without a link. A product without a link is one to be listed, and needs no line. */
-function unlinkedText({ unlinked: { listings } }: AccountStatus, look: TextContext): string[] {
+function unlinkedText({ unlinked: { listings } }: AccountStatus, context: TextContext): string[] {
   if (listings === 0) return [];
   const are = listings === 1 ? 'listing is' : 'listings are';
-  return item(look, 'unlinked', `${listings} ${are} linked to nothing: stockbridge map unlinked`);
+  return item(context, 'unlinked', `${listings} ${are} linked to nothing: stockbridge map unlinked`);
 }
 
-function forgottenText({ forgotten }: AccountStatus, look: TextContext): string[] {
+function forgottenText({ forgotten }: AccountStatus, context: TextContext): string[] {
   const { orders, erpOrders, customers } = forgotten;
   const parts = [
     [orders, 'marketplace orders'],
     [erpOrders, 'ERP orders'],
     [customers, 'customers'],
   ].flatMap(([count, what]) => (count === 0 ? [] : [`${what} ${count}`]));
-  return parts.length === 0 ? [] : items(look, 'forgotten', parts);
+  return parts.length === 0 ? [] : items(context, 'forgotten', parts);
 }
 
 /** The age of each list. No list is late while no daemon reads. */
-function readsText({ reads }: AccountStatus, { roles }: DaemonStatus, look: TextContext): string[] {
+function readsText({ reads }: AccountStatus, { roles }: DaemonStatus, context: TextContext): string[] {
   const isLate = roles.length > 0 && reads.some(({ late }) => late);
   const parts = reads.map(({ collection, ageMs, late, holes }) => {
     const age = ageMs === null ? 'never' : `${ageText(ageMs)} ago`;
     const odd = [...(isLate && late ? ['late'] : []), ...(holes === 0 ? [] : [counted(holes, 'hole')])];
     return `${collection} ${age}${odd.length === 0 ? '' : ` (${odd.join(', ')})`}`;
   });
-  return items(look, 'read', parts).map((line) => (isLate ? look.paint('yellow', line) : line));
+  return items(context, 'read', parts).map((line) => (isLate ? context.paint('yellow', line) : line));
 }
 
-function webhooksText({ webhooks }: AccountStatus, look: TextContext): string[] {
+function webhooksText({ webhooks }: AccountStatus, context: TextContext): string[] {
   const watched = webhooks.filter(({ changes, silentForMs }) => changes > 0 || silentForMs !== null);
   const parts = watched.map(({ kind, changes, lost, silentForMs }) =>
     silentForMs === null ? `${kind} ${lost} of ${changes} lost` : `${kind} silent for ${ageText(silentForMs)}`,
   );
   if (parts.length === 0) return [];
   const isSilent = watched.some(({ silentForMs }) => silentForMs !== null);
-  return items(look, 'webhooks', parts).map((line) => (isSilent ? look.paint('yellow', line) : line));
+  return items(context, 'webhooks', parts).map((line) => (isSilent ? context.paint('yellow', line) : line));
 }
 
 function quotaText({ perMinute, perSecond, closedForMs, waiting }: NonNullable<AccountStatus['quota']>): string {
@@ -178,36 +183,36 @@ const BECAUSE: Readonly<Record<Because, string>> = {
 };
 
 /** Without a daemon, the ERP is given nothing. */
-function paceText({ pace }: AccountStatus, { roles }: DaemonStatus, look: TextContext): string[] {
+function paceText({ pace }: AccountStatus, { roles }: DaemonStatus, context: TextContext): string[] {
   if (roles.length === 0) return [];
   const parts = CALL_KINDS.flatMap((kind: CallKind) => {
     const of = pace[kind];
     return of === undefined ? [] : [`${counted(of.limit, kind)} at once, because ${BECAUSE[of.because]}`];
   });
-  return parts.length === 0 ? [] : item(look, 'ERP takes', parts.join('; '));
+  return parts.length === 0 ? [] : item(context, 'ERP takes', parts.join('; '));
 }
 
-function ordersText({ orders }: AccountStatus, look: TextContext): string[] {
-  if (orders.length === 0) return item(look, 'orders', 'none');
+function ordersText({ orders }: AccountStatus, context: TextContext): string[] {
+  if (orders.length === 0) return item(context, 'orders', 'none');
   return items(
-    look,
+    context,
     'orders',
     orders.map(({ status, count, known }) => `${status} ${count}${known ? '' : ' (unknown status: held)'}`),
   );
 }
 
-function historyText({ history: { from, history } }: AccountStatus, look: TextContext): string[] {
+function historyText({ history: { from, history } }: AccountStatus, context: TextContext): string[] {
   if (from === null || history === 0) return [];
   return item(
-    look,
+    context,
     'history',
     `${counted(history, 'order')} from before ${shownInstant(Date.parse(from))}: not entered in the ERP`,
   );
 }
 
-function flowsText({ flows }: Pick<AccountStatus, 'flows'>, look: TextContext): string[] {
+function flowsText({ flows }: Pick<AccountStatus, 'flows'>, context: TextContext): string[] {
   if (flows.every(({ pending, held, failed }) => pending + held + failed === 0))
-    return item(look, 'work', 'nothing is left');
+    return item(context, 'work', 'nothing is left');
   const rows = flows.map(({ flow, pending, held, failed, oldestPendingMs }) => [
     flow,
     String(pending),
@@ -219,28 +224,28 @@ function flowsText({ flows }: Pick<AccountStatus, 'flows'>, look: TextContext): 
   return lines.map((line, index) => `${(index === 0 ? 'work' : '').padEnd(INDENT.length)}${line}`);
 }
 
-function driftText({ drift }: AccountStatus, look: TextContext): string[] {
+function driftText({ drift }: AccountStatus, context: TextContext): string[] {
   if (drift.length === 0) return [];
   const parts = drift.map(({ kind, count }) => `${kind} ${count}`);
-  return item(look, 'drift', `${parts.join(', ')} in the last day`);
+  return item(context, 'drift', `${parts.join(', ')} in the last day`);
 }
 
-function needsText(label: string, needs: readonly Need[], look: TextContext): string[] {
+function needsText(label: string, needs: readonly Need[], context: TextContext): string[] {
   const shown = needs.some(({ all }) => all !== undefined) ? needs : needs.slice(0, NEEDS_SHOWN);
-  const lines = shown.flatMap((need) => needText(need, look));
+  const lines = shown.flatMap((need) => needText(need, context));
   const rest = needs.length - shown.length;
   if (rest > 0) lines.push(`${INDENT}and ${rest} more kinds: "stockbridge status --all" shows them`);
   return [label, ...lines];
 }
 
-function needText({ kind, count, about, example, away, all }: Need, look: TextContext): string[] {
+function needText({ kind, count, about, example, away, all }: Need, context: TextContext): string[] {
   const { turn, next } = example;
-  const kindText = look.paint(turn === 'nobody' ? 'yellow' : 'red', kind);
+  const kindText = context.paint(turn === 'nobody' ? 'yellow' : 'red', kind);
   const head = `${String(count).padStart(7)}  ${kindText} ${about}: ${TURNS[turn]}`;
   const cases = all === undefined || kind === 'brake' ? [caseText(example, count === 1 || kind === 'brake')] : [];
   const said = [...cases, ...(all ?? []).map((one) => `${one.key}: ${one.text}`)];
   const unseen = away === null ? [] : [awayText(away)];
-  return [head, ...[...said, ...unseen, `-> ${next}`].flatMap((one) => entry(one, look.width, INDENT))];
+  return [head, ...[...said, ...unseen, `-> ${next}`].flatMap((one) => entry(one, context.width, INDENT))];
 }
 
 function caseText({ key, text }: Need['example'], isOnly: boolean): string {

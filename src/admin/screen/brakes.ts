@@ -17,7 +17,7 @@ import { flowTitle } from '../../use/flow-titles.ts';
 import type { Part } from '../../use/jobs/list.ts';
 import { type OrderBehind, type OrdersBehind, ordersBehind } from '../../use/order-behind.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { action, type Look, page, type Question } from './page.ts';
+import { action, type PageContext, page, type Question } from './page.ts';
 import { type Column, table } from './rows.ts';
 import { ago, badge, cut, entityLink, guideLink, time, timed } from './show.ts';
 
@@ -34,12 +34,12 @@ export const BRAKES = page({
     plan: z.coerce.number().int().min(1).optional().catch(undefined),
     from: z.coerce.number().int().min(0).max(1_000_000).catch(0),
   }),
-  async show(look, { plan: only, from }) {
-    const all = waitingFirst(await listPlans(look.opened, look.account, look.nowMs));
+  async show(context, { plan: only, from }) {
+    const all = waitingFirst(await listPlans(context.opened, context.account, context.nowMs));
     const plans = all.filter(({ plan }) => only === undefined || plan.id === only);
     const part = plans.length === 1 ? { from, count: SHOWN } : { from: 0, count: FIRST };
     const shown = plans.flatMap(({ items }) => partOf(items, part));
-    return { title: 'Brakes', body: brakes(look, plans, part, await behindOf(look.opened, shown)) };
+    return { title: 'Brakes', body: brakes(context, plans, part, await behindOf(context.opened, shown)) };
   },
 });
 
@@ -57,16 +57,16 @@ async function behindOf(opened: AdminContext, items: readonly BrakeItem[]): Prom
   return { orders, names: new Map(await Promise.all(names)) };
 }
 
-function brakes(look: Look, plans: readonly HeldPlan[], part: Part, behind: Behind): Html {
+function brakes(context: PageContext, plans: readonly HeldPlan[], part: Part, behind: Behind): Html {
   return html`<h1>Brakes</h1><p class="lede">Writes beyond a limit wait here for an operator. ${guideLink('brakes')}</p>
-${plans.length === 0 ? html`<p>No brake holds anything.</p>` : plans.map((plan) => planPart(look, plan, part, behind))}`;
+${plans.length === 0 ? html`<p>No brake holds anything.</p>` : plans.map((plan) => planPart(context, plan, part, behind))}`;
 }
 
 function partOf(items: readonly BrakeItem[], { from, count }: Part): BrakeItem[] {
   return furthestFirst(items).slice(from, from + count);
 }
 
-function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, part: Part, behind: Behind): Html {
+function planPart(context: PageContext, { plan, items, hash, expired }: HeldPlan, part: Part, behind: Behind): Html {
   const state = expired
     ? badge('quiet', 'expired')
     : plan.state === 'open'
@@ -74,7 +74,7 @@ function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, part: Pa
       : badge('good', plan.state);
   const isOpen = plan.state === 'open' && !expired;
   const shown = partOf(items, part);
-  const mayDecide = isOpen && look.form !== null && look.caller.role === 'operator';
+  const mayDecide = isOpen && context.form !== null && context.caller.role === 'operator';
   const writes = writesTable(
     `Writes of plan ${plan.id}`,
     shown,
@@ -82,15 +82,15 @@ function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, part: Pa
     mayDecide && items.length > 1 ? [LEAVE_OUT] : [],
   );
   return html`<section class="card plan"><h2>${brakedText(plan.flow, plan.kind, items.length)} <small>${flowTitle(plan.flow)}</small></h2>
-<p class="facts"><span>${state}</span>${plan.decidedBy === null ? null : html`<span>by ${plan.decidedBy}</span>`}<span>made ${ago(plan.createdAtMs, look.nowMs)}</span><span>until ${time(plan.expiresAtMs)}</span><span class="mono">${hash}</span></p>
+<p class="facts"><span>${state}</span>${plan.decidedBy === null ? null : html`<span>by ${plan.decidedBy}</span>`}<span>made ${ago(plan.createdAtMs, context.nowMs)}</span><span>until ${time(plan.expiresAtMs)}</span><span class="mono">${hash}</span></p>
 <p class="reason">${timed(sentenceOf(plan.reason))}</p>
 ${
   mayDecide
-    ? html`<div class="decide">${action(look, 'approve', { hash }, html`${writes}<button>Approve ${items.length === 1 ? 'it' : `all ${items.length}, except those left out`}…</button>`)} ${action(look, 'drop', { hash }, html`<button class="second">Drop ${items.length === 1 ? 'it' : `all ${items.length}`}…</button>`)}</div>`
+    ? html`<div class="decide">${action(context, 'approve', { hash }, html`${writes}<button>Approve ${items.length === 1 ? 'it' : `all ${items.length}, except those left out`}…</button>`)} ${action(context, 'drop', { hash }, html`<button class="second">Drop ${items.length === 1 ? 'it' : `all ${items.length}`}…</button>`)}</div>`
     : writes
 }
-${plan.state === 'dropped' && items.some(({ state: of }) => of === 'dropped') ? html`<div class="actions">${action(look, 'restore', { plan: String(plan.id) }, html`<button class="second">Take the drop back</button>`)}</div>` : null}
-${shown.length === items.length ? null : pages(look, plan.id, { from: part.from, count: shown.length }, items.length)}</section>`;
+${plan.state === 'dropped' && items.some(({ state: of }) => of === 'dropped') ? html`<div class="actions">${action(context, 'restore', { plan: String(plan.id) }, html`<button class="second">Take the drop back</button>`)}</div>` : null}
+${shown.length === items.length ? null : pages(context, plan.id, { from: part.from, count: shown.length }, items.length)}</section>`;
 }
 
 const LEAVE_OUT: Column<BrakeItem> = {
@@ -187,7 +187,7 @@ const valueOf = (text: string | null) => timed(text === null ? null : moneyText(
 const isFigure = (text: string | null) => text === null || /^-?\d+(\.\d+)?( [A-Z]{3})?$/.test(text);
 
 /** The links to the other pages. The items that move their figure furthest come first. */
-function pages({ account }: Look, id: number, { from, count }: Part, all: number): Html {
+function pages({ account }: PageContext, id: number, { from, count }: Part, all: number): Html {
   const link = (place: number, text: string) =>
     html`<a class="button second" href="${address('brakes', { account, plan: String(id), from: place === 0 ? '' : String(place) })}">${text}</a>`;
   return html`<p class="pages"><span>${from + 1} to ${from + count} of ${all}, those that move furthest first</span>${

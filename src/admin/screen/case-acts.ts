@@ -4,7 +4,7 @@ import { accountsFor } from '../../use/accounts.ts';
 import type { ArchivedChoice } from '../../use/archived.ts';
 import { type HoldingOrder, ordersHolding } from '../../use/orders-holding.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { action, type Look } from './page.ts';
+import { action, type PageContext } from './page.ts';
 import { cut, entityLink, sentTime, shortId } from './show.ts';
 
 /* The acts that the next step of a single case names, where the case is shown. */
@@ -12,11 +12,11 @@ import { cut, entityLink, sentTime, shortId } from './show.ts';
 type Case = Pick<ShownCause, 'code'> & { readonly params: unknown };
 
 /** null: the case has no such act, or this person may not act. */
-export function caseActs(look: Look, { code, params }: Case): Content {
-  if (code !== 'archived-by-hand' || look.form === null || look.caller.role !== 'operator') return null;
+export function caseActs(context: PageContext, { code, params }: Case): Content {
+  if (code !== 'archived-by-hand' || context.form === null || context.caller.role !== 'operator') return null;
   const { listing } = params as { readonly listing: number };
   const say = (said: ArchivedChoice, button: Content) =>
-    action(look, 'archived', { account: look.account, listing: String(listing), said }, button);
+    action(context, 'archived', { account: context.account, listing: String(listing), said }, button);
   return html`${say('asked-back', html`<button>Bring it back…</button>`)}${say('left', html`<button class="second">Leave it archived</button>`)}`;
 }
 
@@ -26,8 +26,8 @@ const MOST = 5;
 type Entity = Pick<WorkKey, 'flow' | 'key'>;
 
 /** The open orders between which somebody has to choose, each with its customer; null: the case is about something else. */
-export async function caseOrders(look: Look, { code, params }: Case, of: Entity | null): Promise<Content> {
-  const { opened, account, nowMs } = look;
+export async function caseOrders(context: PageContext, { code, params }: Case, of: Entity | null): Promise<Content> {
+  const { opened, account, nowMs } = context;
   const [config] = accountsFor(opened.config, account);
   if (code !== 'oversold' || of === null || config === undefined) return null;
   const { sku } = params as { readonly sku: string };
@@ -45,9 +45,9 @@ function holding(account: string, { number, erpId, customer, status, units, sinc
 }
 
 /** The acts and the orders of a case, as a part of a page; null: there are none. */
-export async function casePart(look: Look, of: Case, entity: Entity): Promise<Content> {
-  const acts = caseActs(look, of);
-  const orders = await caseOrders(look, of, entity);
+export async function casePart(context: PageContext, of: Case, entity: Entity): Promise<Content> {
+  const acts = caseActs(context, of);
+  const orders = await caseOrders(context, of, entity);
   return acts === null && orders === null
     ? null
     : html`${acts === null ? null : html`<div class="actions">${acts}</div>`}${orders}`;

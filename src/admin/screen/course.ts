@@ -4,7 +4,7 @@ import { accountsFor } from '../../use/accounts.ts';
 import { stockCourse } from '../../use/explain/course.ts';
 import type { Explanation } from '../../use/explain/explanation.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import type { Look } from './page.ts';
+import type { PageContext } from './page.ts';
 import { table } from './rows.ts';
 import { time, timedTitle } from './show.ts';
 
@@ -21,7 +21,7 @@ const MARKS = 200;
 const ROWS = 40;
 
 /** The picture of a product's stock until the moment of the page; null where the records do not tell it. */
-export async function coursePart({ opened, account, nowMs }: Look, told: Explanation): Promise<Content> {
+export async function coursePart({ opened, account, nowMs }: PageContext, told: Explanation): Promise<Content> {
   const { kind, erpId, isPast, at } = told;
   const [config] = accountsFor(opened.config, account);
   if (kind !== 'product' || erpId === null || config === undefined) return null;

@@ -8,21 +8,21 @@ import { targetOf } from '../../use/jobs/doubts.ts';
 import { doubtActs } from './doubt-card.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { linkingInPlace, type Searching, type Sought } from './linking.ts';
-import { action, type Look } from './page.ts';
+import { action, type PageContext } from './page.ts';
 import { cut, entityLink, lasting } from './show.ts';
 
 /* The cases of one need that are decided one by one, each with its act where the need is shown. */
 
 /** The single cases of a need, folded in; null: it has one case alone, or none has an act of its own for this person. */
-export async function eachCase(look: Look, harm: Harm, sought: Sought): Promise<Content> {
-  if (look.form === null || look.caller.role !== 'operator') return null;
-  const part = await partOf(look, harm, sought);
+export async function eachCase(context: PageContext, harm: Harm, sought: Sought): Promise<Content> {
+  if (context.form === null || context.caller.role !== 'operator') return null;
+  const part = await partOf(context, harm, sought);
   if (part === null) return null;
   const { about, example } = harm.need;
   const { code } = example;
   const id = `each-${about}-${code}`.replaceAll(/\W+/g, '-');
   const isOpen = listingsIn(harm.cases).has(Number(sought.half));
-  const all = address('needs', { account: look.account, state: part.state, error: code });
+  const all = address('needs', { account: context.account, state: part.state, error: code });
   return html`<details id="${id}" class="each"${isOpen ? html` open` : null}><summary>Decide one by one</summary>${part.rows}${part.isAll ? null : html`<p><a href="${all}">The others</a></p>`}</details>`;
 }
 
@@ -33,49 +33,53 @@ interface Part {
   readonly isAll: boolean;
 }
 
-async function partOf(look: Look, { need, doubts, cases, listing }: Harm, sought: Sought): Promise<Part | null> {
+async function partOf(
+  context: PageContext,
+  { need, doubts, cases, listing }: Harm,
+  sought: Sought,
+): Promise<Part | null> {
   const { count, example } = need;
   if (doubts.length > 1)
-    return { state: 'in-doubt', rows: await doubtRows(look, doubts), isAll: doubts.length === count };
+    return { state: 'in-doubt', rows: await doubtRows(context, doubts), isAll: doubts.length === count };
   if (example.code === 'archived-by-hand') {
     const first = cases.slice(0, MOST_IN_PLACE);
     return count === 1
       ? null
-      : { state: 'held', rows: await archivedChoice(look, first), isAll: first.length === count };
+      : { state: 'held', rows: await archivedChoice(context, first), isAll: first.length === count };
   }
   const listings = listingsIn(cases);
   if (listing !== null || listings.size === 0) return null;
-  const rows = await unlinkedRows(look, cases, sought, { path: './', fields: { account: look.account } });
+  const rows = await unlinkedRows(context, cases, sought, { path: './', fields: { account: context.account } });
   return { state: 'held', rows, isAll: listings.size <= MOST_IN_PLACE && cases.length >= count };
 }
 
 /** Archived listings to tick, and what can be done with those that are ticked. */
-export async function archivedChoice(look: Look, cases: readonly HeldCase[]): Promise<Content> {
+export async function archivedChoice(context: PageContext, cases: readonly HeldCase[]): Promise<Content> {
   const rows = cases.map(async (one) => {
     const { listing, sku } = one.cause.params as { readonly listing: number; readonly sku: string };
-    const name = (await besideOf(look.opened.store, one)) || sku;
+    const name = (await besideOf(context.opened.store, one)) || sku;
     return html`<li><label><input type="checkbox" name="listing" value="${listing}"> ${cut(name)}</label> <small>${entityLink(one, sku)}</small></li>`;
   });
   return action(
-    look,
+    context,
     'archived',
-    { account: look.account },
+    { account: context.account },
     html`<ul class="plain ticks">${await Promise.all(rows)}</ul><button name="said" value="asked-back">Bring the chosen back…</button><button class="second" name="said" value="left">Leave the chosen archived</button>`,
   );
 }
 
 /** Each listing without a link that the cases wait for, with a search for its product; null: they wait for none. */
 export async function unlinkedRows(
-  look: Look,
+  context: PageContext,
   cases: readonly HeldCase[],
   sought: Sought,
   place: Pick<Searching, 'path' | 'fields'>,
 ): Promise<Content> {
   const listings = [...listingsIn(cases)].slice(0, MOST_IN_PLACE);
   const rows = listings.map(async ([listing, keys]) => {
-    const part = await linkingInPlace(look, listing, sought, place);
+    const part = await linkingInPlace(context, listing, sought, place);
     if (part === null) return null;
-    const stored = await look.opened.store.products.get(look.account, listing);
+    const stored = await context.opened.store.products.get(context.account, listing);
     const known = cases.filter(({ key }) => keys.includes(key));
     const [first] = known;
     const orders =
@@ -86,12 +90,12 @@ export async function unlinkedRows(
   return shown.length === 0 ? null : html`<ul class="plain">${shown}</ul>`;
 }
 
-async function doubtRows(look: Look, doubts: readonly Intent[]): Promise<Html> {
+async function doubtRows(context: PageContext, doubts: readonly Intent[]): Promise<Html> {
   const rows = doubts.map(async (doubt) => {
     const target = targetOf(doubt);
-    const beside = await besideOf(look.opened.store, target);
+    const beside = await besideOf(context.opened.store, target);
     const why = doubt.evidence === null ? null : sentenceInShop(shownCause(doubt.evidence), { product: null });
-    return html`<li><div class="one"><span>${entityLink(target)} ${cut(beside)} <small>${why}, ${lasting(doubt.sentAtMs, look.nowMs)}</small></span><div class="do">${doubtActs(look, doubt)}</div></div></li>`;
+    return html`<li><div class="one"><span>${entityLink(target)} ${cut(beside)} <small>${why}, ${lasting(doubt.sentAtMs, context.nowMs)}</small></span><div class="do">${doubtActs(context, doubt)}</div></div></li>`;
   });
   return html`<ul class="plain">${await Promise.all(rows)}</ul>`;
 }

@@ -19,7 +19,7 @@ import { writesPart } from './flow-cards.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { lifePart } from './life.ts';
 import { halfPart, linkingParts, type Sought, soughtFields } from './linking.ts';
-import { type Look, page } from './page.ts';
+import { type PageContext, page } from './page.ts';
 import { table } from './rows.ts';
 import { badge, sentTime, shortId, timed } from './show.ts';
 
@@ -36,17 +36,17 @@ export const ENTITY = page({
   path: '/entity',
   section: null,
   query,
-  async show(look, { key, flow, kind, at, half, search }) {
+  async show(context, { key, flow, kind, at, half, search }) {
     const of = kind ?? kindNamed(flow ?? '');
     const atMs = at === '' ? Number.NaN : Date.parse(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(at) ? `${at}Z` : at);
     const asked = {
       name: key,
-      account: look.account,
+      account: context.account,
       words: 'screen' as const,
       ...(of === undefined ? {} : { kind: of }),
     };
-    const told = await explainEntity(look.opened, Number.isNaN(atMs) ? asked : { ...asked, atMs });
-    return { title: told.name, body: entity(look, key, told, await partsOf(look, told, { half, search })) };
+    const told = await explainEntity(context.opened, Number.isNaN(atMs) ? asked : { ...asked, atMs });
+    return { title: told.name, body: entity(context, key, told, await partsOf(context, told, { half, search })) };
   },
 });
 
@@ -55,12 +55,17 @@ export const FIND = page({
   path: '/find',
   section: null,
   query: z.object({ q: z.string().trim().max(200).default('') }),
-  async show(look, { q }) {
-    const { account } = look;
+  async show(context, { q }) {
+    const { account } = context;
     if (q !== '') {
-      const told = await explainEntity(look.opened, { name: q, account, words: 'screen' as const }).catch(() => null);
+      const told = await explainEntity(context.opened, { name: q, account, words: 'screen' as const }).catch(
+        () => null,
+      );
       if (told !== null)
-        return { title: told.name, body: entity(look, q, told, await partsOf(look, told, { half: '', search: '' })) };
+        return {
+          title: told.name,
+          body: entity(context, q, told, await partsOf(context, told, { half: '', search: '' })),
+        };
     }
     const body = html`<h1>Nothing has exactly this name</h1><p class="lede">${q}</p><ul>
 <li><a href="${address('orders', { account, search: q })}">Orders that begin like this</a></li>
@@ -70,45 +75,50 @@ export const FIND = page({
 });
 
 /** The parts of the page that need further records. */
-async function partsOf(look: Look, told: Explanation, sought: Sought) {
+async function partsOf(context: PageContext, told: Explanation, sought: Sought) {
   return {
-    linking: await linkingParts(look, told, sought),
-    course: await coursePart(look, told),
-    life: await lifePart(look, told),
-    beside: await besidePart(look, told),
-    doubts: await doubtsPart(look, told),
-    writes: await writesPart(look, told),
+    linking: await linkingParts(context, told, sought),
+    course: await coursePart(context, told),
+    life: await lifePart(context, told),
+    beside: await besidePart(context, told),
+    doubts: await doubtsPart(context, told),
+    writes: await writesPart(context, told),
   };
 }
 
 /** The customer of the order, with its total and the number of its lines. */
-async function besidePart({ opened, account }: Look, { kind, marketplaceId }: Explanation): Promise<string> {
+async function besidePart({ opened, account }: PageContext, { kind, marketplaceId }: Explanation): Promise<string> {
   if (kind !== 'order' || marketplaceId === null) return '';
   return besideOf(opened.store, { account, flow: 'order-in', key: marketplaceId });
 }
 
-function entity(look: Look, key: string, told: Explanation, parts: Awaited<ReturnType<typeof partsOf>>): Html {
+function entity(
+  context: PageContext,
+  key: string,
+  told: Explanation,
+  parts: Awaited<ReturnType<typeof partsOf>>,
+): Html {
   const { kind, sides, link, stock, story, related, unknown } = told;
   const { differing } = sides;
   return html`<p class="soft">${kind}</p><h1>${titleOf(told)}</h1>${parts.beside === '' ? null : html`<p class="facts"><span>${parts.beside}</span></p>`}
 ${answerPart(told)}
-${plansPart(look, told)}
+${plansPart(context, told)}
 ${parts.doubts}
 ${unknown.map((sentence) => html`<p class="notice">${sentence}</p>`)}
 ${parts.linking}
 ${parts.writes}
-${stock === null ? null : stockPart(look, stock)}
+${stock === null ? null : stockPart(context, stock)}
 ${told.facilities.map(facilityPart)}
 ${parts.course}${parts.life}
 <h2>Both sides</h2>
 <div class="grid">${side('ERP', sides.erp, differing, pageLink(told.pages.erp, 'Open it in the ERP'))}${sides.base === null ? null : side('When both last agreed', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing, pageLink(told.pages.marketplace, 'Open it on the marketplace'))}</div>
 <p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state === 'linked' ? 'linked' : 'being created'}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${shortId(told.erpId)}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${shortId(told.marketplaceId)}</span>`}</p>
-${halfPart(look, told)}
-${related.length === 0 ? null : html`<h2>Belongs to it</h2><ul>${related.map((one) => html`<li><a href="${address('entity', { account: look.account, key: one.name, kind: one.kind })}">${timed(one.text)}</a></li>`)}</ul>`}
+${halfPart(context, told)}
+${related.length === 0 ? null : html`<h2>Belongs to it</h2><ul>${related.map((one) => html`<li><a href="${address('entity', { account: context.account, key: one.name, kind: one.kind })}">${timed(one.text)}</a></li>`)}</ul>`}
 <h2>The story</h2>
-${momentForm(look, key, told)}
+${momentForm(context, key, told)}
 ${story.length === 0 ? html`<p>Nothing is on record.</p>` : html`<ol class="line">${story.map(happening)}</ol>`}
-${told.hasMore ? html`<p class="pages"><a href="${address('activity', { account: look.account, key })}">Writes before</a></p>` : null}`;
+${told.hasMore ? html`<p class="pages"><a href="${address('activity', { account: context.account, key })}">Writes before</a></p>` : null}`;
 }
 
 /** The number of the ERP comes first: people know an order by it. A product has its name beside its SKU. */
@@ -131,16 +141,16 @@ function answerPart({ parts: { what, why, next } }: Explanation): Html {
 }
 
 /** The plans of brakes that have a write of the entity. */
-function plansPart({ account }: Look, { flows }: Explanation): Content {
+function plansPart({ account }: PageContext, { flows }: Explanation): Content {
   const plans = [...new Set(flows.flatMap(({ plan }) => plan ?? []))];
   if (plans.length === 0) return null;
   return html`<div class="actions">${plans.map((plan) => html`<a class="button" href="${address('brakes', { account, plan: String(plan) })}">Look at plan ${plan} of the brake…</a>`)}</div>`;
 }
 
 /** A choice of a moment of the past. The script of the page shows and takes it in the reader's zone. */
-function momentForm(look: Look, key: string, { kind, isPast, at }: Explanation): Html {
-  return html`<form class="filters" method="get" action="entity" data-moment><input type="hidden" name="account" value="${look.account}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="kind" value="${kind}">
-<label>As of<span data-utc> (UTC)</span> <input type="datetime-local" step="1" name="at" value="${isPast ? at.slice(0, 19) : ''}"></label><button class="second">Show that moment</button>${isPast ? html` <a href="${address('entity', { account: look.account, key, kind })}">Now</a>` : null}</form>`;
+function momentForm(context: PageContext, key: string, { kind, isPast, at }: Explanation): Html {
+  return html`<form class="filters" method="get" action="entity" data-moment><input type="hidden" name="account" value="${context.account}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="kind" value="${kind}">
+<label>As of<span data-utc> (UTC)</span> <input type="datetime-local" step="1" name="at" value="${isPast ? at.slice(0, 19) : ''}"></label><button class="second">Show that moment</button>${isPast ? html` <a href="${address('entity', { account: context.account, key, kind })}">Now</a>` : null}</form>`;
 }
 
 function pageLink(to: string | null, words: string): Html | null {
@@ -169,7 +179,7 @@ function shownValue(value: string | boolean | readonly string[]): Content {
   return html`<ul class="plain">${value.map((one) => html`<li>${one}</li>`)}</ul>`;
 }
 
-function stockPart(look: Look, stock: StockSum): Html {
+function stockPart(context: PageContext, stock: StockSum): Html {
   const { erp, buffer, lines, figure, field, shown, available } = stock;
   const fixed = [
     {
@@ -192,7 +202,7 @@ function stockPart(look: Look, stock: StockSum): Html {
     ...lines.map(({ order, status, adds, why, quantity }) => ({
       what: (order === null
         ? 'No known order'
-        : html`<a href="${address('entity', { account: look.account, key: order, kind: 'order' })}">${shortId(order)}</a> <small>${status}, ${quantity} units</small>`) as Content,
+        : html`<a href="${address('entity', { account: context.account, key: order, kind: 'order' })}">${shortId(order)}</a> <small>${status}, ${quantity} units</small>`) as Content,
       adds: inUnits(adds, stock),
       why: why as Content,
     })),

@@ -4,7 +4,7 @@ import { idsNamed } from '../../use/entity.ts';
 import { eventNamed } from '../../use/events.ts';
 import { NotFound } from '../../use/faults.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { action, type Look, page } from './page.ts';
+import { action, type PageContext, page } from './page.ts';
 import { table } from './rows.ts';
 import { badge, entityLink, guideLink, select, time } from './show.ts';
 
@@ -28,8 +28,8 @@ export const EVENTS = page({
   path: '/events',
   section: 'events',
   query,
-  async show(look, { kind, entity, before }) {
-    const { account, opened } = look;
+  async show(context, { kind, entity, before }) {
+    const { account, opened } = context;
     const entities = entity === '' ? undefined : await idsNamed(opened.store, [account], entity);
     const choice = { accounts: [account], kind: kind || undefined, entities };
     const found = await opened.store.inbox.latest(SHOWN + 1, choice, before);
@@ -40,14 +40,14 @@ export const EVENTS = page({
 <form class="filters" method="get" action="events" data-finds="found"><input type="hidden" name="account" value="${account}">
 ${select('kind', 'Kind', KINDS, kind)}
 <label>Order or listing <input type="search" name="entity" value="${entity}" maxlength="200"></label><button>Show</button></form>
-<div id="found">${list(look, rows)}
+<div id="found">${list(context, rows)}
 ${older && html`<p class="pages"><a class="button second" rel="next" href="${older}">Older</a></p>`}</div>`;
     return { title: 'Events', body };
   },
 });
 
-function list(look: Look, rows: readonly WebhookEvent[]): Html {
-  const { account } = look;
+function list(context: PageContext, rows: readonly WebhookEvent[]): Html {
+  const { account } = context;
   return table(
     'Events',
     [
@@ -61,7 +61,7 @@ function list(look: Look, rows: readonly WebhookEvent[]): Html {
       { head: 'About', isText: true, line: 2, cell: about },
       { head: 'Bytes', isFigure: true, width: 'short', cell: ({ bytes }) => bytes },
       { head: 'State', line: 3, cell: stateOf },
-      { head: 'Do', width: 'wide', line: 3, cell: (event) => resend(look, event) },
+      { head: 'Do', width: 'wide', line: 3, cell: (event) => resend(context, event) },
     ],
     rows,
     html`<p class="lede">No webhook is like this.</p>`,
@@ -80,9 +80,9 @@ function stateOf({ processedAtMs }: State): Html {
   return html`${badge('good', 'looked at')} <small>${time(processedAtMs)}</small>`;
 }
 
-function resend(look: Look, { id, processedAtMs }: State & Pick<InboxRow, 'id'>): Content {
+function resend(context: PageContext, { id, processedAtMs }: State & Pick<InboxRow, 'id'>): Content {
   if (processedAtMs === null) return null;
-  return action(look, 'resend', { id: String(id) }, html`<button class="second">Look once more</button>`);
+  return action(context, 'resend', { id: String(id) }, html`<button class="second">Look once more</button>`);
 }
 
 /** One webhook, with its body as it came. */
@@ -90,15 +90,15 @@ export const EVENT = page({
   path: '/events/:topic',
   section: 'events',
   query: z.object({}),
-  async show(look, _query, topic) {
+  async show(context, _query, topic) {
     if (!/^[1-9]\d{0,14}$/.test(topic)) throw new NotFound('a webhook is named by its number');
-    const event = await eventNamed(look.opened, Number(topic));
+    const event = await eventNamed(context.opened, Number(topic));
     const text = event.body.subarray(0, LONGEST).toString('utf8');
     const body = html`<p class="soft"><a href="${address('events', { account: event.account })}">Events</a></p>
 <h1>Webhook ${event.id}</h1>
 <p class="facts"><span>${about(event)}</span><span>came ${time(event.receivedAtMs)}</span><span>${event.body.length} bytes</span></p>
 <p>${stateOf(event)}</p>
-<div class="actions">${resend(look, event)}</div>
+<div class="actions">${resend(context, event)}</div>
 <h2>Its body, as it came</h2>
 <pre class="body" role="region" aria-label="Body" tabindex="0">${text}</pre>
 ${event.body.length > LONGEST && html`<p class="soft">The first ${LONGEST} bytes. All of it is shown in a terminal: ${guideLink('webhooks', 'how')}.</p>`}`;

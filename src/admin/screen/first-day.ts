@@ -2,7 +2,7 @@ import { counted } from '../../domain/counted.ts';
 import { estimateText } from '../../domain/estimate.ts';
 import type { FirstStep } from '../../use/first-day.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import type { Look } from './page.ts';
+import type { PageContext } from './page.ts';
 import { bar } from './show.ts';
 
 interface Words {
@@ -44,7 +44,7 @@ const SHAPES: Readonly<Record<FirstStep['state'], readonly [shape: string, told:
 };
 
 /** The way of a new account to going live, step by step; nothing once it is live. */
-export function firstDayPart({ account }: Look, steps: readonly FirstStep[] | null): Content {
+export function firstDayPart({ account }: PageContext, steps: readonly FirstStep[] | null): Content {
   if (steps === null) return null;
   return html`<section class="card first-day" aria-label="The first day"><ol>${steps.map((step) => stepRow(account, step))}</ol></section>`;
 }

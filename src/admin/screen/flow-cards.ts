@@ -5,16 +5,16 @@ import type { Explanation, FlowNow } from '../../use/explain/explanation.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import { casePart } from './case-acts.ts';
 import { type Content, type Html, html } from './html.ts';
-import { action, type Look } from './page.ts';
+import { action, type PageContext } from './page.ts';
 import { badge, guideLink, type Tone, timed, turnBadge } from './show.ts';
 
 /* The flows of an entity: what each would write now, and why it does not. */
 
 /** null: no flow has anything to write or to tell. */
-export async function writesPart(look: Look, told: Explanation): Promise<Content> {
+export async function writesPart(context: PageContext, told: Explanation): Promise<Content> {
   const flows = told.flows.filter((flow) => !isQuiet(flow));
   if (flows.length === 0) return null;
-  const cards = await Promise.all(flows.map((flow) => flowCard(look, told, flow)));
+  const cards = await Promise.all(flows.map((flow) => flowCard(context, told, flow)));
   return html`<h2>Writes due now</h2><ul class="cards">${cards}</ul>`;
 }
 
@@ -32,17 +32,17 @@ const TONES: Readonly<Record<FlowNow['state'], Tone>> = {
 
 /** A reason that the answer has told already is not told again. */
 async function flowCard(
-  look: Look,
+  context: PageContext,
   told: Explanation,
   { flow, key, state, writes, holds, alerts, job }: FlowNow,
 ): Promise<Html> {
   const causes = [...holds, ...alerts].map(async (cause) => ({
     cause,
-    part: await casePart(look, cause, { flow, key }),
+    part: await casePart(context, cause, { flow, key }),
   }));
   return html`<li class="card"><h3>${flowTitle(flow)} ${badge(TONES[state], state.replace('-', ' '))}</h3>
 ${writes.map(({ action: what, target, before, after, why, stoppedBy }) => html`<p>${actionTitle(what)} <small>${target}</small> ${before === null ? null : html`<del>${before}</del> `}<ins>${after ?? '–'}</ins> <small>${timed(why)}</small>${stoppedBy === null ? null : html` ${badge('wait', inShop(told, stoppedBy))}`}</p>`)}
 ${(await Promise.all(causes)).map(({ cause, part }) => html`<p>${turnBadge(cause.turn)} ${told.parts.why.includes(inShop(told, cause)) ? null : html`${timed(inShop(told, cause))}. ${timed(stepOnScreen(cause))} `}${guideLink(cause.page)}</p>${part}`)}
 ${writes.length + holds.length + alerts.length === 0 ? html`<p class="soft">Nothing.</p>` : null}
-${job === null ? null : action(look, 'replay', { account: look.account, job: String(job) }, html`<button>Replay</button>`)}</li>`;
+${job === null ? null : action(context, 'replay', { account: context.account, job: String(job) }, html`<button>Replay</button>`)}</li>`;
 }

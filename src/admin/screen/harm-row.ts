@@ -9,34 +9,34 @@ import { eachCase } from './each-case.ts';
 import type { Stakes } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { linkingInPlace, type Sought } from './linking.ts';
-import { action, type Look } from './page.ts';
+import { action, type PageContext } from './page.ts';
 import { badge, lasting, money, timed, turnBadge } from './show.ts';
 import { sideShown, tryAgain } from './tried.ts';
 
 /** One need of the overview: its sentence, since when, and the act itself. */
-export async function harmRow(look: Look, harm: Harm, stakes: Stakes, sought: Sought): Promise<Html> {
+export async function harmRow(context: PageContext, harm: Harm, stakes: Stakes, sought: Sought): Promise<Html> {
   const { need, sentence, listing } = harm;
   const { about, example, firstMs, away } = need;
   const stake = about.split(', ').flatMap((flow) => [...(stakes.get(`${flow} ${example.code}`) ?? [])]);
   const shown = stake.filter(([, sum]) => !sum.isZero());
-  const done = actsInPlace(look, harm);
+  const done = actsInPlace(context, harm);
   const linking =
     listing === null
       ? null
-      : await linkingInPlace(look, listing, sought, { path: './', fields: { account: look.account } });
-  const orders = need.count === 1 ? await caseOrders(look, example, need.first) : null;
-  const each = await eachCase(look, harm, sought);
+      : await linkingInPlace(context, listing, sought, { path: './', fields: { account: context.account } });
+  const orders = need.count === 1 ? await caseOrders(context, example, need.first) : null;
+  const each = await eachCase(context, harm, sought);
   const isAway = awayInShop(example.code) !== null && need.kind === 'alert';
   const isOnlyTold = done === null && linking === null && each === null;
   return html`<li class="card harm"><div class="told"><h2 class="of-card">${timed(sentence)}</h2>
-<p class="facts"><span>${aboutText(about)}</span>${firstMs === null ? null : lasting(firstMs, look.nowMs)}${
+<p class="facts"><span>${aboutText(about)}</span>${firstMs === null ? null : lasting(firstMs, context.nowMs)}${
     shown.length === 0
       ? null
       : html`<span>at stake ${shown.map(([currency, sum]) => html`${money(sum, currency)} `)}</span>`
   }${away === null ? null : badge('wait', html`cannot be looked at: ${sideShown(away)}`)}${example.turn === 'operator' ? null : turnBadge(example.turn)}${
     isOnlyTold || isAway ? html`<span class="next">${timed(stepOnScreen(example))}</span>` : null
   }</p></div>
-<div class="do">${done}${linking?.search}${showLink(look, harm, isOnlyTold)}</div>${linking?.found}${each}${orders}</li>`;
+<div class="do">${done}${linking?.search}${showLink(context, harm, isOnlyTold)}</div>${linking?.found}${each}${orders}</li>`;
 }
 
 /** The flows or the collection that a need is about. */
@@ -45,19 +45,19 @@ function aboutText(about: string): string {
 }
 
 /** The acts that need no other page; null: there are none for this need, or for this person. */
-function actsInPlace(look: Look, { need, plan, doubts }: Harm): Content {
-  const { account, form, caller } = look;
+function actsInPlace(context: PageContext, { need, plan, doubts }: Harm): Content {
+  const { account, form, caller } = context;
   const { kind, count, example } = need;
   if (form === null || caller.role !== 'operator') return null;
   if (plan !== null) {
     const { hash } = plan;
-    return html`${action(look, 'approve', { hash }, html`<button>Approve ${count === 1 ? 'it' : `all ${count}`}…</button>`)}${action(look, 'drop', { hash }, html`<button class="second">Drop ${count === 1 ? 'it' : 'them'}…</button>`)}`;
+    return html`${action(context, 'approve', { hash }, html`<button>Approve ${count === 1 ? 'it' : `all ${count}`}…</button>`)}${action(context, 'drop', { hash }, html`<button class="second">Drop ${count === 1 ? 'it' : 'them'}…</button>`)}`;
   }
   const [doubt, another] = doubts;
-  if (doubt !== undefined) return another === undefined ? doubtActs(look, doubt) : null;
-  if (kind !== 'failed') return tryAgain(look, need) ?? (count === 1 ? caseActs(look, example) : null);
+  if (doubt !== undefined) return another === undefined ? doubtActs(context, doubt) : null;
+  if (kind !== 'failed') return tryAgain(context, need) ?? (count === 1 ? caseActs(context, example) : null);
   return action(
-    look,
+    context,
     'replay',
     { account, error: example.code, count: String(count) },
     html`<button>Try ${count === 1 ? 'it' : `all ${count}`} again</button>`,
@@ -65,7 +65,7 @@ function actsInPlace(look: Look, { need, plan, doubts }: Harm): Content {
 }
 
 /** The page that shows the one case, or all of them. */
-function showLink({ account }: Look, { need, plan }: Harm, isMain: boolean): Content {
+function showLink({ account }: PageContext, { need, plan }: Harm, isMain: boolean): Content {
   const { kind, about, count, example } = need;
   const { code, key } = example;
   const tone = isMain ? '' : ' second';

@@ -2,7 +2,7 @@ import { accountsFor } from '../../use/accounts.ts';
 import type { Explanation } from '../../use/explain/explanation.ts';
 import { type LifeStep, lifeOf } from '../../use/explain/life.ts';
 import { type Content, type Html, html } from './html.ts';
-import type { Look } from './page.ts';
+import type { PageContext } from './page.ts';
 import { table } from './rows.ts';
 import { time, timedTitle } from './show.ts';
 
@@ -22,7 +22,7 @@ const MOST_ROWS = 100;
 const LONGEST = 15;
 
 /** The life of an order until the moment of the page; null where the record has no status of it. */
-export async function lifePart({ opened, account, nowMs }: Look, told: Explanation): Promise<Content> {
+export async function lifePart({ opened, account, nowMs }: PageContext, told: Explanation): Promise<Content> {
   const { isPast, at } = told;
   const [config] = accountsFor(opened.config, account);
   if (told.kind !== 'order' || config === undefined) return null;

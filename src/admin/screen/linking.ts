@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Explanation } from '../../use/explain/explanation.ts';
 import { type Alone, type Candidate, candidatesFor, unlinkedInOrder } from '../../use/mapping/candidates.ts';
 import { type Content, type Html, html } from './html.ts';
-import { action, type Look, textField } from './page.ts';
+import { action, type PageContext, textField } from './page.ts';
 import { table } from './rows.ts';
 import { badge, cut } from './show.ts';
 
@@ -21,14 +21,14 @@ export const soughtFields = {
 const SIGNS = { 'sku-spelling': 'SKU', 'sku-part': 'part of the SKU', barcode: 'barcode', name: 'name' } as const;
 
 /** The other half of an entity, by its id: to link it, to link it to another one, or to take the link away. */
-export function halfPart(look: Look, { kind, marketplaceId, erpId, link, isPast }: Explanation): Content {
+export function halfPart(context: PageContext, { kind, marketplaceId, erpId, link, isPast }: Explanation): Content {
   const [side, id] = marketplaceId === null ? (['erp', erpId] as const) : (['marketplace', marketplaceId] as const);
   // A product without a link has a search for its other half.
   if (isPast || id === null || (link === null && kind === 'product')) return null;
-  const { account } = look;
+  const { account } = context;
   const where = side === 'erp' ? 'on the marketplace' : 'in the ERP';
   const half = action(
-    look,
+    context,
     'link-half',
     { account, kind, side, id },
     (refused) =>
@@ -37,7 +37,7 @@ export function halfPart(look: Look, { kind, marketplaceId, erpId, link, isPast 
   if (half === null) return null;
   if (link?.state !== 'linked') return html`<div class="actions half">${half}</div>`;
   const separate = action(
-    look,
+    context,
     'separate',
     { account, kind, marketplaceId: marketplaceId ?? '' },
     html`<button class="second">Unlink them</button>`,
@@ -46,13 +46,16 @@ export function halfPart(look: Look, { kind, marketplaceId, erpId, link, isPast 
 }
 
 /** On the page of a listing or a product without a link, or of an order with such listings: a search for the other half of each. */
-export async function linkingParts(look: Look, told: Explanation, sought: Sought): Promise<Content> {
+export async function linkingParts(context: PageContext, told: Explanation, sought: Sought): Promise<Content> {
   if (told.isPast) return null;
-  const alone = await aloneIn(look, told);
-  return Promise.all(alone.map((one) => linkingPart(look, told, one, sought)));
+  const alone = await aloneIn(context, told);
+  return Promise.all(alone.map((one) => linkingPart(context, told, one, sought)));
 }
 
-async function aloneIn({ opened, account }: Look, { kind, marketplaceId, erpId }: Explanation): Promise<Alone[]> {
+async function aloneIn(
+  { opened, account }: PageContext,
+  { kind, marketplaceId, erpId }: Explanation,
+): Promise<Alone[]> {
   if (kind === 'order' && marketplaceId !== null) {
     return (await unlinkedInOrder(opened.store, account, marketplaceId)).map((listing) => ({ listing }));
   }
@@ -60,28 +63,33 @@ async function aloneIn({ opened, account }: Look, { kind, marketplaceId, erpId }
   return marketplaceId === null ? [{ product: erpId ?? '' }] : [{ listing: Number(marketplaceId) }];
 }
 
-async function linkingPart(look: Look, { kind, marketplaceId, erpId }: Explanation, alone: Alone, sought: Sought) {
+async function linkingPart(
+  context: PageContext,
+  { kind, marketplaceId, erpId }: Explanation,
+  alone: Alone,
+  sought: Sought,
+) {
   const half = halfOf(alone);
   const [title, by] =
     'listing' in alone
       ? [`Link listing ${half} to its product in the ERP`, 'SKU, name or id in the ERP']
       : [`Link product ${half} to its listing`, 'SKU or number of the listing'];
-  const fields = { account: look.account, key: marketplaceId ?? erpId ?? '', kind };
-  const { search, found } = await searchParts(look, alone, sought, { path: 'entity', fields, by });
+  const fields = { account: context.account, key: marketplaceId ?? erpId ?? '', kind };
+  const { search, found } = await searchParts(context, alone, sought, { path: 'entity', fields, by });
   return html`<section class="card linking" id="link-${half}"><h2 class="of-card">${title}</h2>
 ${search}${found}</section>`;
 }
 
 /** The same for a listing in a row of another page: the search, and below the row what was found. */
 export async function linkingInPlace(
-  look: Look,
+  context: PageContext,
   listing: number,
   sought: Sought,
   place: Pick<Searching, 'path' | 'fields'>,
 ): Promise<{ readonly search: Html; readonly found: Content } | null> {
-  if (look.form === null || look.caller.role !== 'operator') return null;
+  if (context.form === null || context.caller.role !== 'operator') return null;
   const by = 'Your product: SKU, name or id';
-  const { search, found, isFound } = await searchParts(look, { listing }, sought, { ...place, by });
+  const { search, found, isFound } = await searchParts(context, { listing }, sought, { ...place, by });
   const isTold = isFound || sought.half === String(listing);
   return { search, found: isTold && html`<div class="found linking" id="link-${listing}">${found}</div>` };
 }
@@ -96,10 +104,10 @@ export interface Searching {
   readonly by: string;
 }
 
-async function searchParts(look: Look, alone: Alone, sought: Sought, { path, fields, by }: Searching) {
+async function searchParts(context: PageContext, alone: Alone, sought: Sought, { path, fields, by }: Searching) {
   const half = halfOf(alone);
   const search = sought.half === half ? sought.search : '';
-  const rows = await candidatesFor(look.opened.store, look.account, alone, search);
+  const rows = await candidatesFor(context.opened.store, context.account, alone, search);
   const hidden = Object.entries({ ...fields, half }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
@@ -107,7 +115,7 @@ async function searchParts(look: Look, alone: Alone, sought: Sought, { path, fie
   return {
     isFound: rows.length > 0,
     search: html`<form class="filters" method="get" action="${path}#link-${half}">${hidden}<label><span class="hidden">${by}</span><input type="search" name="search" value="${search}" maxlength="200" placeholder="${by}"></label><button class="second">Search</button></form>`,
-    found: table(caption, columns(look, alone), rows, none(search)),
+    found: table(caption, columns(context, alone), rows, none(search)),
   };
 }
 
@@ -117,11 +125,11 @@ function none(search: string): Html {
     : html`<p class="soft">Nothing begins with ${search}.</p>`;
 }
 
-function columns(look: Look, alone: Alone) {
+function columns(context: PageContext, alone: Alone) {
   const pairOf = ({ id }: Candidate) =>
     'listing' in alone
-      ? { account: look.account, marketplaceId: String(alone.listing), erpId: id }
-      : { account: look.account, marketplaceId: id, erpId: alone.product };
+      ? { account: context.account, marketplaceId: String(alone.listing), erpId: id }
+      : { account: context.account, marketplaceId: id, erpId: alone.product };
   return [
     { head: 'SKU', cell: ({ sku }: Candidate) => sku },
     { head: 'Name', cell: ({ name }: Candidate) => cut(name) },
@@ -135,8 +143,9 @@ function columns(look: Look, alone: Alone) {
       cell: (one: Candidate) => {
         if (one.linkedTo !== null) return html`<span class="soft">linked to ${one.linkedTo} already</span>`;
         const refuse =
-          one.by.length > 0 && action(look, 'refuse', pairOf(one), html`<button class="second">Not the same</button>`);
-        return html`${action(look, 'link', pairOf(one), html`<button>Link</button>`)} ${refuse}`;
+          one.by.length > 0 &&
+          action(context, 'refuse', pairOf(one), html`<button class="second">Not the same</button>`);
+        return html`${action(context, 'link', pairOf(one), html`<button>Link</button>`)} ${refuse}`;
       },
     },
   ];

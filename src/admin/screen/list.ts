@@ -10,7 +10,7 @@ import { csvLine } from '../../use/mapping/csv.ts';
 import { readsOf } from '../../use/status.ts';
 import { freshStrip } from './freshness.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { action, type Look, type Page, page } from './page.ts';
+import { action, type Page, type PageContext, page } from './page.ts';
 import { type Column, table } from './rows.ts';
 import { badge, cut, select, timed } from './show.ts';
 
@@ -94,9 +94,9 @@ export function pagesOf<Query extends z.ZodObject, Row extends Worked>(
     path: `/${section}`,
     section,
     query,
-    show: async (look, given) => ({
+    show: async (context, given) => ({
       title: of.title,
-      body: await tableBody(look, of, given as z.output<Query> & Asked),
+      body: await tableBody(context, of, given as z.output<Query> & Asked),
     }),
   });
   const asFile = page({
@@ -121,11 +121,11 @@ async function* csvLines<Row>(
 }
 
 async function tableBody<Query extends Asked, Row extends Worked>(
-  look: Look,
+  context: PageContext,
   of: Table<Query, Row>,
   asked: Query,
 ): Promise<Html> {
-  const { opened, account } = look;
+  const { opened, account } = context;
   const { name, title, searchedBy, none, filter, sorts } = of;
   const { rows, next, isPartly } = await of.browse(opened, account, asked, SHOWN);
   const [filterName, label, chosenOf] = filter;
@@ -134,7 +134,7 @@ async function tableBody<Query extends Asked, Row extends Worked>(
   const sorting = { now: asked.sort, to: (sort: string) => address(name, { ...choice, sort }) };
   const nothing = html`<p class="lede">${none}</p>`;
   return html`<h1>${title}</h1>
-${await freshOf(look, of.lists)}
+${await freshOf(context, of.lists)}
 <form class="filters" method="get" action="${name}" data-finds="found"><input type="hidden" name="account" value="${account}">
 <label class="search">${searchedBy} <input type="search" name="search" value="${asked.search}" maxlength="200"></label>
 ${select(filterName, label, options, chosenOf(asked))}
@@ -142,12 +142,12 @@ ${select('state', 'Work', STATES, asked.state)}
 <span class="of-phone">${select('sort', 'Sorted by', sorts, asked.sort)}</span>
 <button>Show</button></form>
 <div id="found">${isPartly ? html`<p class="notice">Very many names begin like this, and only some of them were looked at: type more of it.</p>` : null}
-${choosing(look, of, rows, (more) => table(title, [...more, ...of.columns(account)], rows, nothing, sorting))}
+${choosing(context, of, rows, (more) => table(title, [...more, ...of.columns(account)], rows, nothing, sorting))}
 <p class="pages">${asked.after && html`<a class="button second" href="${address(name, choice)}">First page</a> `}${next && html`<a class="button second" rel="next" href="${address(name, { ...choice, after: keyText(next) })}">Next page</a>`} <a href="${address(`${name}.csv`, choice)}">As CSV</a></p></div>`;
 }
 
 /** How fresh the lists behind the rows are. */
-async function freshOf({ opened, account, nowMs }: Look, lists: readonly string[]): Promise<Content> {
+async function freshOf({ opened, account, nowMs }: PageContext, lists: readonly string[]): Promise<Content> {
   const [config] = accountsFor(opened.config, account);
   if (config === undefined) return null;
   const [reads, day] = await Promise.all([readsOf(config, opened.store, nowMs), dayOf(opened.store, account)]);
@@ -160,7 +160,7 @@ interface Worked {
 
 /** The table with a box beside each row that does not go on, and what can be done with those that are ticked. */
 function choosing<Query extends Asked, Row extends Worked>(
-  look: Look,
+  context: PageContext,
   { entity: [kind, keyOf] }: Table<Query, Row>,
   rows: readonly Row[],
   shown: (more: readonly Column<Row>[]) => Html,
@@ -175,7 +175,7 @@ function choosing<Query extends Asked, Row extends Worked>(
       html`<input type="checkbox" name="row" value="${keyOf(row)}" aria-label="Choose ${keyOf(row)}">`,
   };
   const inside = html`${shown([choose])}<div class="chosen"><button>Look at the chosen afresh</button></div>`;
-  const form = rows.some(isStopped) ? action(look, 'look-again', { account: look.account, kind }, inside) : null;
+  const form = rows.some(isStopped) ? action(context, 'look-again', { account: context.account, kind }, inside) : null;
   return form ?? shown([]);
 }
 

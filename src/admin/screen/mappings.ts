@@ -3,7 +3,7 @@ import type { StoredErpProduct } from '../../store/erp.ts';
 import type { UnlinkedListing } from '../../store/unlinked.ts';
 import { shownSuggestion, suggestPairs } from '../../use/mapping/suggest.ts';
 import { address, type Html, html } from './html.ts';
-import { action, type Look, page } from './page.ts';
+import { action, type PageContext, page } from './page.ts';
 import { table } from './rows.ts';
 import { badge, entityLink, quantity } from './show.ts';
 
@@ -22,15 +22,17 @@ export const MAPPINGS = page({
   path: '/mappings',
   section: 'mappings',
   query,
-  async show(look, asked) {
-    const { store } = look.opened;
+  async show(context, asked) {
+    const { store } = context.opened;
     const { suggest, listing, product } = asked;
-    const listings = await store.unlinked.listings(look.account, listing, SHOWN);
-    const products = await store.unlinked.products(look.account, product, SHOWN);
+    const listings = await store.unlinked.listings(context.account, listing, SHOWN);
+    const products = await store.unlinked.products(context.account, product, SHOWN);
     // Looking for pairs takes a while in a large catalogue. It is done only when somebody asks.
     const pairs =
-      suggest === undefined ? null : (await suggestPairs(store, look.account)).slice(0, SUGGESTED).map(shownSuggestion);
-    return { title: 'Links', body: mappings(look, asked, { listings, products, pairs }) };
+      suggest === undefined
+        ? null
+        : (await suggestPairs(store, context.account)).slice(0, SUGGESTED).map(shownSuggestion);
+    return { title: 'Links', body: mappings(context, asked, { listings, products, pairs }) };
   },
 });
 
@@ -43,8 +45,8 @@ interface Alone {
   readonly pairs: Pairs | null;
 }
 
-function mappings(look: Look, asked: z.output<typeof query>, { listings, products, pairs }: Alone): Html {
-  const { account } = look;
+function mappings(context: PageContext, asked: z.output<typeof query>, { listings, products, pairs }: Alone): Html {
+  const { account } = context;
   const at = { account, listing: asked.listing === 0 ? '' : String(asked.listing), product: asked.product };
   const [lastListing, lastProduct] = [listings.at(SHOWN - 1), products.at(SHOWN - 1)];
   const next = (to: Partial<typeof at>) =>
@@ -54,7 +56,7 @@ function mappings(look: Look, asked: z.output<typeof query>, { listings, product
 ${
   pairs === null
     ? html`<form method="get" action="mappings"><input type="hidden" name="account" value="${account}"><button class="second" name="suggest" value="yes">Look for pairs</button></form>`
-    : pairTable(look, pairs)
+    : pairTable(context, pairs)
 }
 <h2>Listings that are linked to nothing</h2>
 ${table(
@@ -81,7 +83,7 @@ ${table(
       isNamed: true,
       cell: ({ figures }) => quantity(figures.available),
     },
-    { head: 'Do', width: 'wide', line: 3, cell: ({ id }) => toLink(look, String(id), 'Find its product') },
+    { head: 'Do', width: 'wide', line: 3, cell: ({ id }) => toLink(context, String(id), 'Find its product') },
   ],
   listings,
   NONE,
@@ -93,21 +95,21 @@ ${table(
     { head: 'ERP id', width: 'wide', line: 1, cell: ({ id }) => entityLink({ account, flow: 'product', key: id }) },
     { head: 'SKU', width: 'wide', line: 1, cell: ({ sku }) => sku },
     { head: 'Name', isText: true, line: 2, cell: ({ name }) => name },
-    { head: 'Do', width: 'wide', line: 3, cell: ({ id }) => toLink(look, id, 'Find its listing') },
+    { head: 'Do', width: 'wide', line: 3, cell: ({ id }) => toLink(context, id, 'Find its listing') },
   ],
   products,
   NONE,
 )}${lastProduct && next({ product: lastProduct.id })}`;
 }
 
-function toLink({ account }: Look, key: string, text: string): Html {
+function toLink({ account }: PageContext, key: string, text: string): Html {
   return html`<a class="button second" href="${address('entity', { account, key, kind: 'product' })}#link-${key}">${text}</a>`;
 }
 
 const NONE = html`<p>None.</p>`;
 
-function pairTable(look: Look, pairs: Pairs): Html {
-  const { account } = look;
+function pairTable(context: PageContext, pairs: Pairs): Html {
+  const { account } = context;
   return table(
     'Listings and products that look alike',
     [
@@ -122,7 +124,7 @@ function pairTable(look: Look, pairs: Pairs): Html {
         head: 'Do',
         cell: ({ listing, product }) => {
           const ids = { account, marketplaceId: String(listing.id), erpId: product.id };
-          return html`${action(look, 'link', ids, html`<button>Link</button>`)} ${action(look, 'refuse', ids, html`<button class="second">Not the same</button>`)}`;
+          return html`${action(context, 'link', ids, html`<button>Link</button>`)} ${action(context, 'refuse', ids, html`<button class="second">Not the same</button>`)}`;
         },
       },
     ],

@@ -14,7 +14,7 @@ import { doubtCard } from './doubt-card.ts';
 import { archivedChoice, unlinkedRows } from './each-case.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { type Sought, soughtFields } from './linking.ts';
-import { action, type Look, page } from './page.ts';
+import { action, type PageContext, page } from './page.ts';
 import { type Column, table } from './rows.ts';
 import { ago, cut, entityLink, guideLink, select, timed, turnBadge } from './show.ts';
 import { lastTask } from './tasks.ts';
@@ -36,11 +36,11 @@ export const NEEDS = page({
   path: '/needs',
   section: 'needs',
   query,
-  async show(look, { state, error, from, ...sought }) {
-    const selection = { account: look.account, error: error || undefined };
+  async show(context, { state, error, from, ...sought }) {
+    const selection = { account: context.account, error: error || undefined };
     const list = (of: typeof state) => {
       const part = of === '' ? { from: 0, count: FIRST } : { from, count: SHOWN };
-      return listJobs(look.opened, selection, of === '' ? undefined : of, part);
+      return listJobs(context.opened, selection, of === '' ? undefined : of, part);
     };
     const first = await list(state);
     // The page opens on the first list that is not empty.
@@ -48,7 +48,7 @@ export const NEEDS = page({
       state !== '' || first.jobs.length + first.doubts.length > 0 ? state : first.held > 0 ? 'held' : 'alert';
     const found = meant === state ? first : await list(meant);
     const chosen = { state: meant, error, from: meant === '' ? 0 : from, sought };
-    return { title: 'Needs', body: await needs(look, chosen, found) };
+    return { title: 'Needs', body: await needs(context, chosen, found) };
   },
 });
 
@@ -61,11 +61,11 @@ interface Chosen {
 }
 
 async function needs(
-  look: Look,
+  context: PageContext,
   chosen: Chosen,
   { jobs, doubts, stopped, causes, counts, away }: JobList,
 ): Promise<Html> {
-  const { account } = look;
+  const { account } = context;
   const unseen = away.get(account);
   const { state, error } = chosen;
   const states = [
@@ -75,21 +75,27 @@ async function needs(
     ['held', 'held'],
     ['alert', 'under an alert'],
   ] as const;
-  const pages = (of: string, shown: number, all: number) => pagesOf(look, chosen, of, shown, all);
+  const pages = (of: string, shown: number, all: number) => pagesOf(context, chosen, of, shown, all);
   return html`<h1>Needs</h1>
 <form class="filters" method="get" action="needs" data-finds="found"><input type="hidden" name="account" value="${account}">
 ${select('state', 'State', states, state)}
 <label>Part of the cause <input type="search" name="error" value="${error}" maxlength="300"></label><button>Show</button></form>
-<div id="found">${lastTask(look, ['replay'])}
+<div id="found">${lastTask(context, ['replay'])}
 ${unseen === undefined ? null : html`<p class="notice">This is as it was found last, and cannot be looked at: ${sideShown(unseen)}.</p>`}
 ${jobs.length + doubts.length + stopped.length === 0 ? html`<p class="lede">Nothing matches.</p>` : null}
-${jobs.length === 0 ? null : html`${await failedPart(look, error, jobs, counts.jobs)}${pages('failed', jobs.length, counts.jobs)}`}
-${doubts.length === 0 ? null : html`<h2>${counts.doubts} in doubt</h2><ul class="cards">${await Promise.all(doubts.map((doubt) => doubtCard(look, doubt)))}</ul>${pages('in-doubt', doubts.length, counts.doubts)}`}
-${stopped.length === 0 ? null : html`${await stoppedPart(look, chosen, stopped, causes)}${pages(state, stopped.length, counts.stopped)}`}</div>`;
+${jobs.length === 0 ? null : html`${await failedPart(context, error, jobs, counts.jobs)}${pages('failed', jobs.length, counts.jobs)}`}
+${doubts.length === 0 ? null : html`<h2>${counts.doubts} in doubt</h2><ul class="cards">${await Promise.all(doubts.map((doubt) => doubtCard(context, doubt)))}</ul>${pages('in-doubt', doubts.length, counts.doubts)}`}
+${stopped.length === 0 ? null : html`${await stoppedPart(context, chosen, stopped, causes)}${pages(state, stopped.length, counts.stopped)}`}</div>`;
 }
 
 /** The range of rows that is shown, with links to the others. */
-function pagesOf({ account }: Look, { state, error, from }: Chosen, of: string, shown: number, all: number): Content {
+function pagesOf(
+  { account }: PageContext,
+  { state, error, from }: Chosen,
+  of: string,
+  shown: number,
+  all: number,
+): Content {
   if (shown === all) return null;
   const to = (place: number) => address('needs', { account, state: of, error, from: place === 0 ? '' : String(place) });
   const link = (place: number, text: string) => html`<a class="button second" href="${to(place)}">${text}</a>`;
@@ -100,36 +106,41 @@ function pagesOf({ account }: Look, { state, error, from }: Chosen, of: string, 
   }</p>`;
 }
 
-async function failedPart(look: Look, error: string, jobs: JobList['jobs'], count: number): Promise<Html> {
-  const names = await namesOf(look, jobs);
-  const all = { account: look.account, error, count: String(count) };
+async function failedPart(context: PageContext, error: string, jobs: JobList['jobs'], count: number): Promise<Html> {
+  const names = await namesOf(context, jobs);
+  const all = { account: context.account, error, count: String(count) };
   return html`<h2>${counted(count, 'failed job')}</h2>
 <p>A replay looks at both sides afresh. Nothing is sent again as it was.</p>
-<div class="actions">${action(look, 'replay', all, html`<button>Replay ${allOf(count)}…</button>`)}${action(look, 'discard', all, html`<button class="second">Discard ${allOf(count)}…</button>`)}</div>
-${count === 1 ? failedTable(look, jobs, names) : choiceOfJobs(look, jobs, names)}`;
+<div class="actions">${action(context, 'replay', all, html`<button>Replay ${allOf(count)}…</button>`)}${action(context, 'discard', all, html`<button class="second">Discard ${allOf(count)}…</button>`)}</div>
+${count === 1 ? failedTable(context, jobs, names) : choiceOfJobs(context, jobs, names)}`;
 }
 
 type Names = ReadonlyMap<number, string>;
 
 /** The words by which a person knows the entities of jobs again. */
-async function namesOf({ opened }: Look, jobs: JobList['jobs']): Promise<Names> {
+async function namesOf({ opened }: PageContext, jobs: JobList['jobs']): Promise<Names> {
   return new Map(await Promise.all(jobs.map(async (job) => [job.id, await besideOf(opened.store, job)] as const)));
 }
 
 /** Failed jobs to tick, and what can be done to those that are ticked. A viewer only sees them. */
-function choiceOfJobs(look: Look, jobs: JobList['jobs'], names: Names): Content {
+function choiceOfJobs(context: PageContext, jobs: JobList['jobs'], names: Names): Content {
   const choose: Column<Job> = {
     head: 'Choose',
     width: 'tick',
     line: 1,
     cell: ({ id, key }) => html`<input type="checkbox" name="job" value="${id}" aria-label="Choose ${key}">`,
   };
-  const chosen = { account: look.account, chosen: 'yes' };
-  const inside = html`${failedTable(look, jobs, names, [choose])}<div class="chosen"><button>Replay the chosen</button><button class="second" formaction="act/discard">Discard the chosen…</button></div>`;
-  return action(look, 'replay', chosen, inside) ?? failedTable(look, jobs, names);
+  const chosen = { account: context.account, chosen: 'yes' };
+  const inside = html`${failedTable(context, jobs, names, [choose])}<div class="chosen"><button>Replay the chosen</button><button class="second" formaction="act/discard">Discard the chosen…</button></div>`;
+  return action(context, 'replay', chosen, inside) ?? failedTable(context, jobs, names);
 }
 
-function failedTable(look: Look, jobs: JobList['jobs'], names: Names, more: readonly Column<Job>[] = []): Html {
+function failedTable(
+  context: PageContext,
+  jobs: JobList['jobs'],
+  names: Names,
+  more: readonly Column<Job>[] = [],
+): Html {
   return table(
     'Failed jobs',
     [
@@ -141,7 +152,13 @@ function failedTable(look: Look, jobs: JobList['jobs'], names: Names, more: read
         cell: (job) => html`${entityLink(job)} ${cut(names.get(job.id) ?? null)} <small>${flowTitle(job.flow)}</small>`,
       },
       { head: 'Why', isText: true, line: 2, cell: ({ message }) => timed(cut(message)) },
-      { head: 'Failed', width: 'short', line: 3, isNamed: true, cell: ({ failedAtMs }) => ago(failedAtMs, look.nowMs) },
+      {
+        head: 'Failed',
+        width: 'short',
+        line: 3,
+        isNamed: true,
+        cell: ({ failedAtMs }) => ago(failedAtMs, context.nowMs),
+      },
       { head: 'Tries', isFigure: true, width: 'count', line: 3, isNamed: true, cell: ({ attempts }) => attempts },
     ],
     jobs,
@@ -152,13 +169,13 @@ const allOf = (count: number) => (count === 1 ? 'it' : `all ${count}`);
 
 /** Each cause once, with those of its cases that are on this page inside. */
 async function stoppedPart(
-  look: Look,
+  context: PageContext,
   chosen: Chosen,
   stopped: JobList['stopped'],
   all: JobList['causes'],
 ): Promise<Html> {
   const groups = byCause(stopped, ({ flow: about, cause }) => ({ about, cause }));
-  const parts = groups.map((cases) => causePart(look, chosen, cases, countOf(cases, all)));
+  const parts = groups.map((cases) => causePart(context, chosen, cases, countOf(cases, all)));
   return html`<ul class="cards">${await Promise.all(parts)}</ul>`;
 }
 
@@ -182,8 +199,13 @@ function planOf(cases: JobList['stopped']): string | null {
 }
 
 /** A cause with its cases: whose turn it is, the sentence, the next step, and a link to each. */
-async function causePart(look: Look, chosen: Chosen, cases: JobList['stopped'], count: number): Promise<Content> {
-  const { account, opened } = look;
+async function causePart(
+  context: PageContext,
+  chosen: Chosen,
+  cases: JobList['stopped'],
+  count: number,
+): Promise<Content> {
+  const { account, opened } = context;
   const [first] = cases;
   if (first === undefined) return null;
   const why = shownCause(first.cause);
@@ -199,17 +221,17 @@ async function causePart(look: Look, chosen: Chosen, cases: JobList['stopped'], 
   const { sentence } = await sentenceFor(account, opened.store, need);
   const rows = entitiesIn(cases).map(async (one) => {
     const beside = await besideOf(opened.store, one);
-    const orders = await caseOrders(look, one.cause, one);
-    return html`<li>${entityLink(one)} ${beside === '' ? null : html`<span>${cut(beside)}</span> `}<small class="nowrap">${one.sinceMs === null ? null : ago(one.sinceMs, look.nowMs)}</small>${orders}</li>`;
+    const orders = await caseOrders(context, one.cause, one);
+    return html`<li>${entityLink(one)} ${beside === '' ? null : html`<span>${cut(beside)}</span> `}<small class="nowrap">${one.sinceMs === null ? null : ago(one.sinceMs, context.nowMs)}</small>${orders}</li>`;
   });
   const brakes =
     PLAN_CODES.some((code) => code === why.code) &&
     html`<p><a class="button" href="${address('brakes', { account, plan: planOf(cases) })}">Approve or drop…</a></p>`;
-  const acts = tryAgain(look, need) ?? (count === 1 ? caseActs(look, why) : null);
-  const choice = cases.length > 1 && why.code === 'archived-by-hand' ? await archivedChoice(look, cases) : null;
+  const acts = tryAgain(context, need) ?? (count === 1 ? caseActs(context, why) : null);
+  const choice = cases.length > 1 && why.code === 'archived-by-hand' ? await archivedChoice(context, cases) : null;
   const { state, error, from, sought } = chosen;
   const place = { path: 'needs', fields: { account, state, error, from: String(from) } };
-  const linking = await unlinkedRows(look, cases, sought, place);
+  const linking = await unlinkedRows(context, cases, sought, place);
   return html`<li class="card cause"><h2 class="of-card">${timed(sentence)}</h2>
 <p>${turnBadge(why.turn)} ${timed(stepOnScreen(why))} ${guideLink(why.page, 'Guide')}</p>${brakes}${acts && html`<div class="actions">${acts}</div>`}${linking && html`<div class="each">${linking}</div>`}${choice ?? html`<ul class="plain entities">${await Promise.all(rows)}</ul>`}</li>`;
 }

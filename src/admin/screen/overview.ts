@@ -14,7 +14,7 @@ import { type Gathered, gather } from './gathered.ts';
 import { harmRow } from './harm-row.ts';
 import { type Content, type Html, html } from './html.ts';
 import { soughtFields } from './linking.ts';
-import { type Look, page } from './page.ts';
+import { type PageContext, page } from './page.ts';
 import { plots } from './plots.ts';
 import { guideLink, time } from './show.ts';
 import { stateParts } from './state-parts.ts';
@@ -32,45 +32,52 @@ export const OVERVIEW = page({
   path: '/',
   section: 'overview',
   query,
-  async show(look, asked) {
-    const gathered = await look.overviews.get(look.account, () => gather(look.opened, look.account, look.nowMs));
-    return { title: 'Overview', body: await overview({ ...look, nowMs: gathered.nowMs }, gathered, asked) };
+  async show(context, asked) {
+    const gathered = await context.overviews.get(context.account, () =>
+      gather(context.opened, context.account, context.nowMs),
+    );
+    return { title: 'Overview', body: await overview({ ...context, nowMs: gathered.nowMs }, gathered, asked) };
   },
 });
 
-async function overview(look: Look, gathered: Gathered, asked: Asked): Promise<Html> {
+async function overview(context: PageContext, gathered: Gathered, asked: Asked): Promise<Html> {
   const { status, day } = gathered;
-  const parts = status.accounts.map((account) => accountOverview(look, gathered, account, asked));
+  const parts = status.accounts.map((account) => accountOverview(context, gathered, account, asked));
   return html`<div id="live" class="overview" data-live>
 ${status.mode === 'dry-run' ? html`<p class="notice">This is a dry run: nothing is written to either side.</p>` : null}
 ${status.leftOut.flatMap(({ account, needs }) => needs.filter(({ kind }) => kind === 'configuration').map(({ example }) => html`<p class="notice">${account === '' ? null : `${account}: `}${example.text}. ${stepOnScreen(example)}</p>`))}
 ${await Promise.all(parts)}
-${folded('day', 'The last day', isCalm(status.accounts) || asked.all === 'yes', plots(day, look.nowMs))}
+${folded('day', 'The last day', isCalm(status.accounts) || asked.all === 'yes', plots(day, context.nowMs))}
 </div>`;
 }
 
 const isCalm = (accounts: readonly AccountStatus[]) => accounts.every(({ needs }) => needs.length === 0);
 
-async function accountOverview(look: Look, gathered: Gathered, status: AccountStatus, asked: Asked): Promise<Html> {
+async function accountOverview(
+  context: PageContext,
+  gathered: Gathered,
+  status: AccountStatus,
+  asked: Asked,
+): Promise<Html> {
   const { needs, waits } = status;
   const isAll = asked.all === 'yes';
-  const { store } = look.opened;
-  const [told, waiting] = [await harmsOf(look.account, store, needs), await harmsOf(look.account, store, waits)];
-  const rows = await Promise.all(told.map((harm) => harmRow(look, harm, gathered.stakes, asked)));
-  const waitRows = await Promise.all(waiting.map((harm) => harmRow(look, harm, gathered.stakes, asked)));
+  const { store } = context.opened;
+  const [told, waiting] = [await harmsOf(context.account, store, needs), await harmsOf(context.account, store, waits)];
+  const rows = await Promise.all(told.map((harm) => harmRow(context, harm, gathered.stakes, asked)));
+  const waitRows = await Promise.all(waiting.map((harm) => harmRow(context, harm, gathered.stakes, asked)));
   const [first, rest] = [rows.slice(0, MOST_HARMS), rows.slice(MOST_HARMS)];
   const more = `${counted(rest.length, 'more thing')} that ${rest.length === 1 ? 'needs' : 'need'} somebody`;
   const goesOn = `${counted(waits.length, 'thing')} ${waits.length === 1 ? 'waits' : 'wait'} and will go on without anybody`;
   return html`${verdictPart(status, told)}
 ${workedBy(status)}
-${rows.length < MOST_HARMS ? firstDayPart(look, gathered.firstDays.get(status.account) ?? null) : null}
+${rows.length < MOST_HARMS ? firstDayPart(context, gathered.firstDays.get(status.account) ?? null) : null}
 ${(gathered.status.daemon.notReady ?? []).map((reason: NonNullable<DaemonStatus['notReady']>[number]) => html`<p class="notice">${reason}</p>`)}
 ${first.length === 0 ? null : html`<ul class="cards harms" aria-label="Needs somebody">${first}</ul>`}
-${triedPart(look)}
+${triedPart(context)}
 ${rest.length === 0 ? null : folded('more', more, isAll, html`<ul class="cards harms">${rest}</ul>`)}
 ${waits.length === 0 ? null : folded('waits', goesOn, isAll, html`<ul class="cards harms">${waitRows}</ul>`)}
-${freshStrip(status.reads, gathered.day, look.nowMs)}
-${folded('all', 'All lists, flows and calls, and the switch that stops writing', isAll, stateParts(look, status, gathered.day))}`;
+${freshStrip(status.reads, gathered.day, context.nowMs)}
+${folded('all', 'All lists, flows and calls, and the switch that stops writing', isAll, stateParts(context, status, gathered.day))}`;
 }
 
 function folded(id: string, title: string, isOpen: boolean, inside: Content): Html {

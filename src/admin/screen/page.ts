@@ -7,7 +7,7 @@ import type { Notice, Refusal } from './notices.ts';
 import type { Shared } from './shared.ts';
 
 /** The account, the caller and the session of a request for a page. */
-export interface Look {
+export interface PageContext {
   readonly opened: AdminContext;
   readonly caller: Caller;
   /** The account that is looked at. */
@@ -56,12 +56,12 @@ export interface Page {
   /** The part of the navigation that it belongs to. */
   readonly section: Section | null;
   readonly query: z.ZodObject;
-  show(look: Look, query: unknown, topic: string): Promise<Shown | Download>;
+  show(context: PageContext, query: unknown, topic: string): Promise<Shown | Download>;
 }
 
 interface Written<Query extends z.ZodObject> extends Pick<Page, 'path' | 'section'> {
   readonly query: Query;
-  show(look: Look, query: z.output<Query>, topic: string): Promise<Shown | Download>;
+  show(context: PageContext, query: z.output<Query>, topic: string): Promise<Shown | Download>;
 }
 
 export function page<Query extends z.ZodObject>(written: Written<Query>): Page {
@@ -96,7 +96,7 @@ interface Frame {
   readonly section: Section | null;
   readonly notice: Notice | null;
   /** null: nobody is logged in. */
-  readonly look: Look | null;
+  readonly context: PageContext | null;
   /** The path of the page itself, where an act returns to another one. */
   readonly own?: string;
 }
@@ -108,14 +108,14 @@ type Fields = Readonly<Record<string, string | readonly string[]>>;
  * @param inside what the form asks, with what was refused of it
  */
 export function action(
-  look: Look,
+  context: PageContext,
   name: string,
   hidden: Fields,
   inside: Content | ((refused: Refusal | null) => Content),
 ): Content {
-  if (look.form === null || look.caller.role !== 'operator') return null;
-  const fields: Fields = { token: look.form, back: look.here, ...hidden };
-  const refused = refusalOf(look, name, hidden);
+  if (context.form === null || context.caller.role !== 'operator') return null;
+  const fields: Fields = { token: context.form, back: context.here, ...hidden };
+  const refused = refusalOf(context, name, hidden);
   return html`<form method="post" action="act/${name}" class="action">${Object.entries(fields).flatMap(
     ([field, values]) => [values].flat().map((value) => html`<input type="hidden" name="${field}" value="${value}">`),
   )}${typeof inside === 'function' ? inside(refused) : inside}${
@@ -123,7 +123,7 @@ export function action(
   }</form>`;
 }
 
-function refusalOf({ refused }: Look, name: string, hidden: Fields): Refusal | null {
+function refusalOf({ refused }: PageContext, name: string, hidden: Fields): Refusal | null {
   const isIt =
     refused?.act === name && Object.entries(hidden).every(([field, value]) => refused.fields[field] === value);
   return isIt ? refused : null;
@@ -166,7 +166,7 @@ ${look === null ? null : foot()}
 `.text;
 }
 
-function noticePart({ said, undo, refused }: Notice, look: Look | null): Html {
+function noticePart({ said, undo, refused }: Notice, context: PageContext | null): Html {
   const button =
     look === null || undo === undefined
       ? null
@@ -174,7 +174,7 @@ function noticePart({ said, undo, refused }: Notice, look: Look | null): Html {
   return html`<div class="notice${refused === undefined ? null : html` refused`}" role="${refused === undefined ? 'status' : 'alert'}"><span>${said}</span> ${button}</div>`;
 }
 
-function top({ caller, account, accounts, form, here }: Look, section: Section | null): Html {
+function top({ caller, account, accounts, form, here }: PageContext, section: Section | null): Html {
   const of = (path: string) => address(path === '' ? './' : path, accounts.length > 1 ? { account } : {});
   const links = Object.entries(SECTIONS).map(
     ([name, [path, text]]) =>

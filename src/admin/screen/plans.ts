@@ -11,7 +11,7 @@ import { WHY_LEFT } from '../../use/plan-pass.ts';
 import { changesOf, changesPage } from '../../use/plans/shown.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { action, type Look, page } from './page.ts';
+import { action, type PageContext, page } from './page.ts';
 import { changesTable, summaryPart } from './plan-parts.ts';
 import { table } from './rows.ts';
 import { ago, badge, entityLink, guideLink, select, selectFlow } from './show.ts';
@@ -24,19 +24,19 @@ export const PLANS = page({
   path: '/plans',
   section: 'plans',
   query: z.object({}),
-  async show(look) {
-    const { account, opened } = look;
+  async show(context) {
+    const { account, opened } = context;
     const plans = opened.plans.list(account);
     const body = html`<h1>Plans</h1><p class="lede">A plan rehearses the next passes on a copy of what is known, and shows every write before it is made. ${guideLink('going-live')}</p>
-<div class="actions">${action(look, 'plan', { account }, html`<label class="check"><input type="checkbox" name="lift" value="yes"> as if nothing were paused</label><button>Make a plan</button>`)}</div>
-${lastTask(look, ['plan', 'apply'])}
+<div class="actions">${action(context, 'plan', { account }, html`<label class="check"><input type="checkbox" name="lift" value="yes"> as if nothing were paused</label><button>Make a plan</button>`)}</div>
+${lastTask(context, ['plan', 'apply'])}
 <h2>Kept</h2>
-${list(look, plans)}`;
+${list(context, plans)}`;
     return { title: 'Plans', body };
   },
 });
 
-function list({ account, nowMs }: Look, plans: readonly StoredPlan[]): Html {
+function list({ account, nowMs }: PageContext, plans: readonly StoredPlan[]): Html {
   return table(
     'Plans',
     [
@@ -71,7 +71,7 @@ const query = z.object({
 });
 type Query = z.output<typeof query>;
 
-function planNamed({ opened, account }: Look, topic: string): StoredPlan {
+function planNamed({ opened, account }: PageContext, topic: string): StoredPlan {
   if (!/^[1-9]\d{0,14}$/.test(topic)) throw new NotFound('a plan is named by its number');
   return opened.plans.get(account, Number(topic));
 }
@@ -85,11 +85,11 @@ export const PLAN = page({
   path: '/plans/:topic',
   section: 'plans',
   query,
-  async show(look, filter, topic) {
-    const plan = planNamed(look, topic);
-    const { store, plans } = look.opened;
+  async show(context, filter, topic) {
+    const plan = planNamed(context, topic);
+    const { store, plans } = context.opened;
     const changes = await changesPage(changesOf(plans, store, plan, asked(filter)), filter.after, SHOWN);
-    return { title: `Plan ${plan.id}`, body: planPage(look, plan, filter, changes) };
+    return { title: `Plan ${plan.id}`, body: planPage(context, plan, filter, changes) };
   },
 });
 
@@ -97,9 +97,9 @@ export const PLAN_CSV = page({
   path: '/plan.csv',
   section: 'plans',
   query: query.extend({ plan: z.string().max(20) }),
-  async show(look, { plan, ...filter }) {
-    const kept = planNamed(look, plan);
-    const lines = csvLines(changesOf(look.opened.plans, look.opened.store, kept, asked(filter)));
+  async show(context, { plan, ...filter }) {
+    const kept = planNamed(context, plan);
+    const lines = csvLines(changesOf(context.opened.plans, context.opened.store, kept, asked(filter)));
     return { name: `plan-${kept.id}.csv`, type: 'text/csv; charset=utf-8', lines };
   },
 });
@@ -112,16 +112,21 @@ async function* csvLines(items: AsyncIterable<PlanItem>): AsyncGenerator<string>
       .join('');
 }
 
-function planPage(look: Look, plan: StoredPlan, filter: Query, changes: Awaited<ReturnType<typeof changesPage>>): Html {
+function planPage(
+  context: PageContext,
+  plan: StoredPlan,
+  filter: Query,
+  changes: Awaited<ReturnType<typeof changesPage>>,
+): Html {
   const { id, account, made, liftsPauses, hash } = plan;
   const at = { account, ...asked(filter) };
   const { items, next } = changes;
   const more = next === null ? null : address(`plans/${id}`, { ...at, after: String(next) });
   return html`<p class="soft"><a href="${address('plans', { account })}">Plans</a></p>
 <h1>Plan ${id}</h1>
-<p class="facts"><span>${stateOf(plan)}</span><span>made ${ago(made.atMs, look.nowMs)} by ${made.by}</span>${liftsPauses ? html`<span>as if nothing were paused</span>` : null}<span class="mono">${hash}</span></p>
-${lastTask(look, ['apply'])}
-${summaryPart(plan, nextStep(look, plan))}
+<p class="facts"><span>${stateOf(plan)}</span><span>made ${ago(made.atMs, context.nowMs)} by ${made.by}</span>${liftsPauses ? html`<span>as if nothing were paused</span>` : null}<span class="mono">${hash}</span></p>
+${lastTask(context, ['apply'])}
+${summaryPart(plan, nextStep(context, plan))}
 <h2 id="changes">Changes</h2>
 ${filters(plan, filter)}
 ${changesTable(items)}
@@ -145,19 +150,22 @@ ${selectFlow(flow)}
 }
 
 /** The next step that a person can take with a plan. */
-function nextStep(look: Look, { id, account, hash, summary, approved, applied }: StoredPlan): Content {
-  if (applied !== null) return appliedPart(look, applied);
+function nextStep(context: PageContext, { id, account, hash, summary, approved, applied }: StoredPlan): Content {
+  if (applied !== null) return appliedPart(context, applied);
   const count = summary.writes + summary.links;
   if (count === 0) return null;
   const of = { account, plan: String(id), hash };
   if (approved === null)
-    return html`<div class="actions">${action(look, 'plan-approve', of, html`<button>Approve ${counted(count, 'change')}…</button>`)}</div>`;
-  return html`<p>Approved by ${approved.by} ${ago(approved.atMs, look.nowMs)}, exactly as shown. Applying it writes what still holds, and nothing else.</p>
-<div class="actions">${action(look, 'plan-apply', of, html`<button>Apply plan ${id}</button>`)}</div>`;
+    return html`<div class="actions">${action(context, 'plan-approve', of, html`<button>Approve ${counted(count, 'change')}…</button>`)}</div>`;
+  return html`<p>Approved by ${approved.by} ${ago(approved.atMs, context.nowMs)}, exactly as shown. Applying it writes what still holds, and nothing else.</p>
+<div class="actions">${action(context, 'plan-apply', of, html`<button>Apply plan ${id}</button>`)}</div>`;
 }
 
-function appliedPart(look: Look, { by, atMs, written, left, firstLeft }: NonNullable<StoredPlan['applied']>): Html {
-  return html`<p>Applied by ${by} ${ago(atMs, look.nowMs)}: ${counted(written, 'write')} made${left === 0 ? null : `, ${left} left`}.</p>
+function appliedPart(
+  context: PageContext,
+  { by, atMs, written, left, firstLeft }: NonNullable<StoredPlan['applied']>,
+): Html {
+  return html`<p>Applied by ${by} ${ago(atMs, context.nowMs)}: ${counted(written, 'write')} made${left === 0 ? null : `, ${left} left`}.</p>
 ${table(
   'Left',
   [

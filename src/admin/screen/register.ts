@@ -11,7 +11,7 @@ import { loadAssets } from './assets.ts';
 import type { Gathered } from './gathered.ts';
 import { type Html, html } from './html.ts';
 import { createNotices, type Refusal } from './notices.ts';
-import { action, type Download, type Look, type Page, type Question, type Shown } from './page.ts';
+import { action, type Download, type Page, type PageContext, type Question, type Shown } from './page.ts';
 import { PAGES } from './pages.ts';
 import { ALONE, pathOf, type Screen, sendPage } from './send.ts';
 import { createShared } from './shared.ts';
@@ -50,7 +50,7 @@ function lookOf(
   screen: Screen,
   { caller, secret }: Visitor,
   asked: { readonly account: unknown; readonly here: string; readonly refused: Refusal | null },
-): Look {
+): PageContext {
   const opened = screen.openedFor(caller);
   const accounts = opened.config.accounts.map(({ name }) => name);
   const [first = ''] = accounts;
@@ -72,16 +72,16 @@ async function showPage(screen: Screen, page: Page, request: FastifyRequest, rep
   const notice = visitor.secret === null ? null : screen.notices.take(visitor.secret);
   const query = request.query as Readonly<Record<string, unknown>>;
   const asked = { account: query['account'], here: hereOf(request, page), refused: notice?.refused ?? null };
-  const look = lookOf(screen, visitor, asked);
-  const around = { section: page.section, look, notice };
+  const context = lookOf(screen, visitor, asked);
+  const around = { section: page.section, look: context, notice };
   const refuse = (problem: Problem) => sendPage(screen, reply, problemPage(problem), around);
-  const { account = look.account } = query;
-  if (account !== look.account) return refuse(problemOf('not-found', 'There is no such account.'));
+  const { account = context.account } = query;
+  if (account !== context.account) return refuse(problemOf('not-found', 'There is no such account.'));
   const parsed = page.query.safeParse(query);
   if (!parsed.success) return refuse(problemOf('not-fitting', issuesText(parsed.error)));
   try {
     const { topic = '' } = request.params as { topic?: string };
-    const shown = await page.show(look, parsed.data, topic);
+    const shown = await page.show(context, parsed.data, topic);
     return await ('lines' in shown ? sendFile(reply, shown) : sendPage(screen, reply, shown, around));
   } catch (error) {
     return refuse(problemOfError(error, screen.onFailure));
@@ -114,9 +114,9 @@ async function runAct(screen: Screen, act: Act, request: FastifyRequest, reply: 
     requireAccount(opened.config, parsed.data);
     const outcome = await act.run(opened, parsed.data, AbortSignal.timeout(ACT_MS), sure === 'yes');
     if ('question' in outcome) {
-      const look = lookOf(screen, visitor, { account: fields['account'], here, refused: null });
-      const body = questionPage(look, act.name, fields, outcome);
-      const around = { section: null, look, notice: null, own: `act/${act.name}` };
+      const context = lookOf(screen, visitor, { account: fields['account'], here, refused: null });
+      const body = questionPage(context, act.name, fields, outcome);
+      const around = { section: null, look: context, notice: null, own: `act/${act.name}` };
       return await sendPage(screen, reply, { title: outcome.question, body }, around);
     }
     screen.overviews.forget();
@@ -139,14 +139,14 @@ function textsOf(fields: Readonly<Record<string, string | string[]>>): Record<st
 
 /** A question before an act, with the form as it was sent. */
 function questionPage(
-  look: Look,
+  context: PageContext,
   name: string,
   fields: Readonly<Record<string, string | string[]>>,
   { question, told, asked = null, yes }: Question,
 ): Html {
-  const back = html`<a class="button second" href="${look.here}">Back, and do nothing</a>`;
+  const back = html`<a class="button second" href="${context.here}">Back, and do nothing</a>`;
   return html`<h1>${question}</h1>${told}
-<div class="${asked === null ? 'actions' : 'decide'}">${action(look, name, { ...fields, sure: 'yes' }, html`${asked}<button>${yes}</button>`)}${back}</div>`;
+<div class="${asked === null ? 'actions' : 'decide'}">${action(context, name, { ...fields, sure: 'yes' }, html`${asked}<button>${yes}</button>`)}${back}</div>`;
 }
 
 /** An error as a page. */

@@ -5,7 +5,7 @@ import type { Attempts } from '../session/attempts.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Gathered } from './gathered.ts';
 import type { createNotices, Notice } from './notices.ts';
-import { type Assets, framed, type Look, type Section, type Shown } from './page.ts';
+import { type Assets, framed, type PageContext, type Section, type Shown } from './page.ts';
 import type { Shared } from './shared.ts';
 
 /** Everything that the screen is served with: sessions, files and the access to the store. */
@@ -48,7 +48,7 @@ export function guardPages(reply: FastifyReply): void {
 
 interface Around {
   readonly section: Section | null;
-  readonly look: Look | null;
+  readonly context: PageContext | null;
   readonly notice: Notice | null;
   readonly own?: string;
 }

@@ -6,21 +6,21 @@ import { PAUSABLE } from '../../use/pauses.ts';
 import { type AccountStatus, secretText } from '../../use/status.ts';
 import { freshness } from './freshness.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { action, type Look, textField } from './page.ts';
+import { action, type PageContext, textField } from './page.ts';
 import { table } from './rows.ts';
 import { badge, bar, select } from './show.ts';
 
 /* The state of an account part by part: its lists, its flows and the marketplace. */
 
 /** Everything that is not the first thing to know. */
-export function stateParts(look: Look, status: AccountStatus, day: readonly Sample[]): Html {
+export function stateParts(context: PageContext, status: AccountStatus, day: readonly Sample[]): Html {
   return html`<h2>How fresh it is</h2>
-${freshness(status.reads, day, look.nowMs)}
+${freshness(status.reads, day, context.nowMs)}
 <h2>Under way</h2>
-${flows(look, status)}
-${pauseForm(look, status)}
+${flows(context, status)}
+${pauseForm(context, status)}
 <h2>The marketplace</h2>
-<div class="grid">${quota(status)}${orders(look, status)}${webhooks(status)}${drift(look, status)}</div>
+<div class="grid">${quota(status)}${orders(context, status)}${webhooks(status)}${drift(context, status)}</div>
 ${secretsPart(status)}`;
 }
 
@@ -31,8 +31,8 @@ function secretsPart({ secrets }: AccountStatus): Content {
   return html`<details id="fold-secrets"><summary>Where the secrets come from</summary><ul class="plain">${rows}</ul></details>`;
 }
 
-function flows(look: Look, { flows: all, paused }: AccountStatus): Html {
-  const { account } = look;
+function flows(context: PageContext, { flows: all, paused }: AccountStatus): Html {
+  const { account } = context;
   const linked = (state: string, count: number) =>
     count === 0
       ? html`<span class="none">0</span>`
@@ -65,13 +65,13 @@ function flows(look: Look, { flows: all, paused }: AccountStatus): Html {
   );
 }
 
-function pauseForm(look: Look, { account, paused }: AccountStatus): Content {
+function pauseForm(context: PageContext, { account, paused }: AccountStatus): Content {
   const going = PAUSABLE.filter((flow) => !paused.some((pause) => pause.flow === flow));
   const names = going.toReversed().map((flow) => [flow, flowTitle(flow)] as const);
   return html`<div class="actions">${paused.map(({ flow }) =>
-    action(look, 'resume', { account, flow }, html`<button>Go on with ${flowTitle(flow)}</button>`),
+    action(context, 'resume', { account, flow }, html`<button>Go on with ${flowTitle(flow)}</button>`),
   )}${action(
-    look,
+    context,
     'pause',
     { account },
     (refused) =>
@@ -93,7 +93,7 @@ function quota({ quota: of }: AccountStatus): Html {
   }</section>`;
 }
 
-function orders({ account }: Look, { orders: all }: AccountStatus): Html {
+function orders({ account }: PageContext, { orders: all }: AccountStatus): Html {
   const rows = all.map(
     ({ status, count, known }) =>
       html`<li><span><a href="${address('orders', { account, status })}">${status}</a>${known ? null : html` ${badge('bad', 'unknown status')}`}</span> <b>${count}</b></li>`,
@@ -112,7 +112,7 @@ function webhooks({ webhooks: all }: AccountStatus): Content {
     : html`<section class="card"><h3>Webhooks</h3><ul class="plain">${rows}</ul></section>`;
 }
 
-function drift({ account }: Look, { drift: all, unlinked }: AccountStatus): Html {
+function drift({ account }: PageContext, { drift: all, unlinked }: AccountStatus): Html {
   return html`<section class="card"><h3>Listings</h3><ul class="plain"><li><a href="${address('mappings', { account })}">${counted(unlinked.listings, 'listing')} linked to nothing</a></li>${
     all.length === 0
       ? html`<li>No figure changed by others in a day</li>`

@@ -1,6 +1,6 @@
 import type { Task } from '../../use/tasks.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { action, type Look } from './page.ts';
+import { action, type PageContext } from './page.ts';
 import { ago, badge, bar, type Tone } from './show.ts';
 
 const WORDS = { plan: 'Making a plan', apply: 'Applying a plan', replay: 'Replaying' } as const satisfies Record<
@@ -15,16 +15,16 @@ const TONES: Readonly<Record<Task['state'], Tone>> = {
 };
 
 /** The last task of these kinds: how far it is, or how it ended. The part updates itself. */
-export function lastTask(look: Look, kinds: readonly Task['kind'][]): Html {
-  const task = look.opened.tasks.of(look.account).find(({ kind }) => kinds.includes(kind));
-  return html`<div id="task" data-live>${task === undefined ? null : taskCard(look, task)}</div>`;
+export function lastTask(context: PageContext, kinds: readonly Task['kind'][]): Html {
+  const task = context.opened.tasks.of(context.account).find(({ kind }) => kinds.includes(kind));
+  return html`<div id="task" data-live>${task === undefined ? null : taskCard(context, task)}</div>`;
 }
 
-function taskCard(look: Look, task: Task): Html {
+function taskCard(context: PageContext, task: Task): Html {
   const { id, account, kind, by, state, beganAtMs, said, plan } = task;
-  return html`<section class="card task" data-task="${state}"><p class="facts"><span>${badge(TONES[state], state)}</span><span>${WORDS[kind]}</span><span>by ${by}</span><span>begun ${ago(beganAtMs, look.nowMs)}</span></p>
+  return html`<section class="card task" data-task="${state}"><p class="facts"><span>${badge(TONES[state], state)}</span><span>${WORDS[kind]}</span><span>by ${by}</span><span>begun ${ago(beganAtMs, context.nowMs)}</span></p>
 ${said === null ? progress(task) : html`<p>${said}${plan === null || kind === 'apply' ? null : html` <a href="${address(`plans/${plan}`, { account })}">Look at the plan</a>`}</p>`}
-${state === 'running' ? action(look, 'cancel', { account, task: String(id) }, html`<button class="second">Cancel</button>`) : null}</section>`;
+${state === 'running' ? action(context, 'cancel', { account, task: String(id) }, html`<button class="second">Cancel</button>`) : null}</section>`;
 }
 
 function progress({ step, done, total }: Task): Content {

@@ -4,14 +4,14 @@ import type { Finding } from '../../use/doctor/finding.ts';
 import type { Need } from '../../use/needs.ts';
 import { type Tried, triedText } from '../../use/tried-sides.ts';
 import { type Content, type Html, html } from './html.ts';
-import { action, type Look } from './page.ts';
+import { action, type PageContext } from './page.ts';
 import { table } from './rows.ts';
 import { ago, badge, type Tone, time, timed } from './show.ts';
 
 /** The act on a side that is away: both sides are tried again. null: the need is another, or this person may not act. */
-export function tryAgain(look: Look, { kind, example }: Pick<Need, 'kind' | 'example'>): Content {
+export function tryAgain(context: PageContext, { kind, example }: Pick<Need, 'kind' | 'example'>): Content {
   if (kind !== 'alert' || awayInShop(example.code) === null) return null;
-  return action(look, 'try-sides', { account: look.account }, html`<button>Try both sides again</button>`);
+  return action(context, 'try-sides', { account: context.account }, html`<button>Try both sides again</button>`);
 }
 
 /** A side that is away, in the words of a shop. */
@@ -29,7 +29,7 @@ const TONES: Readonly<Record<Finding['level'], readonly [Tone, string]>> = {
 const LEVELS = Object.keys(TONES);
 
 /** What was found when both sides were tried last, what failed first; nothing some time later. */
-export function triedPart({ opened, account, nowMs }: Look): Content {
+export function triedPart({ opened, account, nowMs }: PageContext): Content {
   const tried = opened.sides.last(account);
   if (tried === null || nowMs - tried.atMs > SHOWN_MS) return null;
   const isFailed = tried.findings.some(({ level }) => level === 'fail');
