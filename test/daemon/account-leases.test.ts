@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const log = createLogger({ level: 'silent', secrets: [] });
 
-test('work that has not ended when an account is handed over may send within its limit, and nothing more after it', async () => {
+test('work that has not ended when an account is handed over may send within its limit, and nothing after it', async () => {
   const held: Held[] = [];
   const seen: (boolean | undefined)[] = [];
   const leases = { take: async () => 1, release: async () => void seen.push(held[0]?.holds()) };
@@ -20,7 +20,7 @@ test('work that has not ended when an account is handed over may send within its
   expect(seen).toEqual([true, false]);
 });
 
-test('an account whose work has not begun yet is handed over all the same, and what begins after that ends at once', async () => {
+test('an account whose work has not begun yet is handed over, and work that begins after that ends at once', async () => {
   vi.useFakeTimers();
   const released: string[] = [];
   const leases = { take: async () => 1, release: async (account: string) => void released.push(account) };
@@ -67,7 +67,7 @@ test('a daemon whose lease is over ends although the work on the account has nev
   expect(stopped).toEqual(['main']);
 });
 
-test('an account is handed over although its work did not end well', async () => {
+test('an account is handed over although its work failed', async () => {
   const released: string[] = [];
   const leases = { take: async () => 1, release: async (account: string) => void released.push(account) };
   const begin = async () => ({ stop: () => Promise.reject(new Error('Redis is away')) });

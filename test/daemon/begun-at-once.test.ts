@@ -18,7 +18,7 @@ function open() {
   return { begun, begin, end: (account = '') => ends.get(account)?.resolve({ stop: async () => {} }), ends };
 }
 
-test('many accounts begin in turn, some of them at once, and one that fails keeps no other back', async () => {
+test('accounts start in parallel with a limit; one failure does not stop the others', async () => {
   const { begun, begin, end, ends } = open();
   const failed: string[] = [];
   const all = ACCOUNTS.map((account) => begin(account, HELD).catch(() => failed.push(account)));
@@ -36,7 +36,7 @@ test('many accounts begin in turn, some of them at once, and one that fails keep
   expect([begun, failed]).toEqual([ACCOUNTS, ['brand3']]);
 });
 
-test('an account that is handed over while it waits for its turn never begins', async () => {
+test('an account that is handed over while it waits for its turn never starts', async () => {
   const { begun, begin, end } = open();
   const first = ACCOUNTS.slice(0, 16).map((account) => begin(account, HELD));
   let holds = true;

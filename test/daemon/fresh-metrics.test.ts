@@ -34,7 +34,7 @@ function valuesOf(metric: string, label: string): string[] {
 }
 
 describe('a fresh daemon', () => {
-  test('shows a value of every metric, except of alerts, whose codes are hundreds, and of calls before the first one', () => {
+  test('a fresh daemon has a value of every metric, except of alerts, whose codes are hundreds, and of calls before the first one', () => {
     const named = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '']) => name);
     const without = named.filter((name) => !new RegExp(`^${name}(_bucket)?(\\{.*\\})? `, 'm').test(text));
     expect(named.length).toBeGreaterThan(30);
@@ -73,11 +73,11 @@ describe('a fresh daemon', () => {
     ['quota_used_ratio', 'window', ['minute', 'second']],
     ['webhook_loss_ratio', 'kind', ['orders', 'products']],
     ['webhook_silence_seconds', 'kind', ['orders', 'products']],
-  ])('shows %s by %s for what is known beforehand', (metric, label, known) => {
+  ])('a fresh daemon has %s by %s for all labels known beforehand', (metric, label, known) => {
     expect(valuesOf(metric, label)).toEqual(expect.arrayContaining(known));
   });
 
-  test('counts nothing that has not happened', () => {
+  test('a fresh daemon counts nothing that has not happened', () => {
     const counted = [
       ...text.matchAll(/^(stockbridge_(?:jobs|drift|notifications|webhooks|trace_spans)_total\{.*\}) (.*)$/gm),
     ];
@@ -85,7 +85,7 @@ describe('a fresh daemon', () => {
     expect(counted.filter(([, , value]) => value !== '0').map(([sample]) => sample)).toEqual([]);
   });
 
-  test('names its version, and the metrics of Node as everybody names them', () => {
+  test('a fresh daemon reports its version, and the metrics of Node under their usual names', () => {
     expect(text).toContain(`stockbridge_build_info{version="${manifest.version}",node="${process.version}"} 1\n`);
     expect(text).toMatch(/^process_resident_memory_bytes \d/m);
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);

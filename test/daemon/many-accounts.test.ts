@@ -54,7 +54,7 @@ test('a daemon keeps the accounts that it took first while it takes the last', a
   expect(ended).toHaveLength(ACCOUNTS.length + 1);
 });
 
-test('a daemon that is told to end while it takes accounts takes no more', async () => {
+test('a daemon that is stopped while it takes accounts takes no more', async () => {
   const { taken, ended, daemon, become } = open([]);
   await vi.advanceTimersByTimeAsync(TAKE_MS);
   const { stop } = await daemon;

@@ -47,7 +47,7 @@ async function open() {
   return { ...opened, parts, worked, working, twice };
 }
 
-test('daemons share the accounts evenly, whoever leaves hands over at once, and nobody works what another works', async () => {
+test('daemons share the accounts evenly, hand them over when they stop, and never work one account at once', async () => {
   const { parts, store, worked, working, twice } = await open();
   const { parts: mine } = parts('first');
   const first = await shareAccounts(mine);
@@ -61,7 +61,7 @@ test('daemons share the accounts evenly, whoever leaves hands over at once, and 
   expect([working.size, twice]).toEqual([0, []]);
 });
 
-test('no daemon works by an older configuration than the one in force, unless nobody has the newer or a file was set back', async () => {
+test('no daemon works by an older configuration than the one in force, unless nobody has the newer or a file was reverted', async () => {
   const { parts, worked } = await open();
   let file = 'a';
   const first = await shareAccounts(parts('first', NAMES, [], () => file).parts);
@@ -81,7 +81,7 @@ test('no daemon works by an older configuration than the one in force, unless no
   await third.stop(0);
 });
 
-test('work that does not end keeps no account from the others for longer than some seconds', async () => {
+test('work that does not end delays the handover of an account by only some seconds', async () => {
   const { parts, working } = await open();
   const { parts: mine } = parts('first', ['a']);
   const limits: number[] = [];
@@ -97,7 +97,7 @@ test('work that does not end keeps no account from the others for longer than so
   expect(limits).toEqual([HAND_OVER_MS, HAND_OVER_MS]);
 });
 
-test('accounts that are other than before begin anew, those that are gone end, and the rest goes on', async () => {
+test('changed accounts start anew, removed accounts end, and the others go on', async () => {
   const { parts, working, twice } = await open();
   const begun: string[] = [];
   const { parts: mine, held } = parts('daemon');
@@ -145,7 +145,7 @@ test('a daemon that loses a lease ends that work, sends nothing more and commits
 test.each([
   ['goes on by an hour, as after a sleep of the machine', 3_600_000],
   ['goes on by the time of a lease', 9_000],
-])('while its clock %s, nothing is sent any more, and it works again under a new lease', async (_, jumpMs) => {
+])('while the clock of a daemon %s, nothing is sent, and it works again under a new lease', async (_, jumpMs) => {
   const { parts } = await open();
   const { parts: mine, held } = parts('first', ['a']);
   const daemon = await shareAccounts(mine);
@@ -160,7 +160,7 @@ test.each([
   await daemon.stop(0);
 });
 
-test('a daemon that is cut off from the database sends nothing any more before another daemon can have the account', async () => {
+test('a daemon that is cut off from the database stops sending before another daemon can have the account', async () => {
   const { parts, store } = await open();
   const { parts: mine, held } = parts('first', ['a']);
   let isCut = false;
@@ -192,7 +192,7 @@ test('a daemon that is cut off from the database sends nothing any more before a
   await daemon.stop(0);
 });
 
-test('the accounts of a daemon that died are free once its leases have run out, and not before', async () => {
+test('the accounts of a daemon that died are free once its leases have expired, and not before', async () => {
   const { parts, worked, store } = await open();
   await store.leases.beat({ id: 'dead', name: 'dead:1', works: true }, 9_000);
   for (const account of NAMES) await store.leases.take(account, 'dead', 9_000);
@@ -206,7 +206,7 @@ test('the accounts of a daemon that died are free once its leases have run out, 
   await daemon.stop(0);
 });
 
-test('an account that cannot be begun is let go of, and keeps no other back', async () => {
+test('an account that cannot be started is released, and delays no other', async () => {
   const { parts, worked, store } = await open();
   const daemon = await shareAccounts(parts('first', NAMES, ['b']).parts);
   await until('the others are worked', () => worked('first') === NAMES.length - 1);
@@ -214,7 +214,7 @@ test('an account that cannot be begun is let go of, and keeps no other back', as
   await daemon.stop(0);
 });
 
-test('a pass wants all accounts: it is told who works some, and what keeps one from being begun', async () => {
+test('a pass over all accounts is told which daemon works some, and why one cannot be started', async () => {
   const { parts, worked } = await open();
   const daemon = await shareAccounts(parts('daemon').parts);
   await until('the daemon has all', () => worked('daemon') === NAMES.length);

@@ -20,7 +20,7 @@ function begin() {
   return { told, begun, stop };
 }
 
-test('a task that fails is reported and tried again at its next time, and never runs twice at once', async () => {
+test('a repeated task that fails is reported and retried at its next time, and never runs twice at once', async () => {
   const { told, begun, stop } = begin();
   await vi.advanceTimersByTimeAsync(3 * EVERY_MS);
   expect(begun).toHaveLength(1);
@@ -30,7 +30,7 @@ test('a task that fails is reported and tried again at its next time, and never 
   stop();
 });
 
-test('a task under way at the stop that fails because the store is closed is not told', async () => {
+test('a repeated task that fails at the stop because the store is closed is not reported', async () => {
   const { told, begun, stop } = begin();
   stop();
   begun[0]?.reject(new Error('the store is closed'));

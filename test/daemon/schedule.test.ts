@@ -96,7 +96,7 @@ const noteWatch = (kind: string, watch: object) =>
   );
 const alert = () => shelf().store.facts.get('main', 'alert:webhooks:products');
 
-test('at the usual polls, webhooks of products that are switched off are noticed within ten minutes, and polls tighten at once', async () => {
+test('with the default polls, a disabled webhook subscription for products is noticed within ten minutes, and polls become more frequent at once', async () => {
   await noteWatch('products', { heardAtMs: Date.now() });
   const changed: { products: string[] } = { products: [] };
   const { reads } = play(config(undefined, { secret: 'a-secret' }), changed);
@@ -109,7 +109,7 @@ test('at the usual polls, webhooks of products that are switched off are noticed
   expect(reads.products).toHaveLength(3);
 });
 
-test('after a read that took long, the next poll leaves four times as long to other work, and 15 seconds at most', async () => {
+test('after a long read, the next poll leaves four times as long to other work, and 15 seconds at most', async () => {
   const { context, reads } = play(config({ orders: '2s', products: '1h' }));
   const began = { tick: 1, atMs: Date.now() };
   await pass(SECOND);
@@ -129,7 +129,7 @@ test('while webhooks of a kind are silent, only that kind is polled more often',
   expect(reads.products).toHaveLength(1);
 });
 
-test('the pass over everything reads the orders that showed late', async () => {
+test('the pass over everything reads the orders that were listed late', async () => {
   const context = accountContext(shelf().store, config({ full: '1 0 * * *' }));
   const queued: string[] = [];
   const enqueue = async (jobs: readonly { name: string }[]) => void queued.push(...jobs.map(({ name }) => name));
@@ -140,7 +140,7 @@ test('the pass over everything reads the orders that showed late', async () => {
   expect(queued.filter((name) => name === 'read:late-orders')).toHaveLength(1);
 });
 
-test('without a secret any more, what was known of webhooks is forgotten: no alert, no tighter polls', async () => {
+test('when the webhook secret is removed, the webhook records are dropped: no alert, no more frequent polls', async () => {
   const silent = { heardAtMs: 0, silentSinceMs: Date.now() - DAY / 2 };
   for (const kind of ['orders', 'products']) {
     await noteWatch(kind, silent);

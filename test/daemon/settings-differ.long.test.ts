@@ -16,7 +16,7 @@ afterAll(stopPostgres);
 const PRODUCTS = 15;
 const [STOCK, LEFT] = ['80', '30'];
 
-test('two daemons whose files differ: the newer one works, people are told, and every listing is right once one file is left', async () => {
+test('of two daemons with different files the newer one works, an alert is raised, and every listing is right once one file is left', async () => {
   const stage = await openStage();
   const { marketplace, erp, configFile, dir } = stage;
   const { startOther } = await shareStage(stage);

@@ -110,7 +110,7 @@ accounts:${brands.map(sectionOf).join('')}
 const sizes = (spreading: ReadonlyMap<string, readonly string[]>) =>
   [...spreading.values()].map(({ length }) => length).toSorted((a, b) => a - b);
 
-test('three daemons share four accounts; what is killed, paused or ended moves, and each order is in its ERP once', async () => {
+test('three daemons share four accounts; accounts of a killed, paused or stopped one move, and each order is in its ERP once', async () => {
   const { brands, daemons, spreading, start, file } = await open();
   const [first, second, third] = daemons;
   await until('the accounts are spread', async () => sizes(await spreading()).join() === '1,1,2');

@@ -95,7 +95,7 @@ async function listen(app: App) {
   return heard;
 }
 
-test('the other daemon hears of the work of one daemon, and of acts on its screen', async () => {
+test('a daemon is notified of the work of another one, and of acts on its screen', async () => {
   const { stage, first, other } = await openTwo();
   const both = [await listen(first), await listen(other)];
   stage.erp.control.setStock('SB-0001', '77');
@@ -108,7 +108,7 @@ test('the other daemon hears of the work of one daemon, and of acts on its scree
   for (const heard of both) await until('the act is heard', () => heard.some(({ action }) => action === 'pause'));
 });
 
-test('a webhook at the daemon that does not work the account is taken from there by the one that does', async () => {
+test('a webhook received by a daemon that does not work the account is processed by the one that does', async () => {
   const { stage, first, other } = await openTwo((yaml) =>
     yaml.replace('orders: 100ms, products: 200ms', 'orders: 1h, products: 1h'),
   );
@@ -144,7 +144,7 @@ test('only the daemon that works the account reads and calls; the other one take
   expect(polls).toHaveBeenCalled();
 });
 
-test('an account that is bound to a daemon waits for it, and every screen says who works it', async () => {
+test('an account that is pinned to a daemon waits for it, and every screen names the daemon that works it', async () => {
   const { stage, startOther } = await openShared((yaml) =>
     yaml.replace('    inventory:', '    daemons: [other]\n    inventory:'),
   );
@@ -186,7 +186,7 @@ async function longSince({ core: { config } }: App): Promise<void> {
   await close();
 }
 
-test('one message is sent of a cause, and one of its end, even when the daemon that sent the first has gone', async () => {
+test('several daemons send one message when a cause begins, and one when it ends, even when the first sender is gone', async () => {
   const { told, url } = await openChat();
   const { stage, first, other } = await openTwo((yaml) => `${yaml}\nnotify: [{ type: webhook, url: "${url}" }]\n`);
   const account = { account: 'main', store: other.core.state.store };
@@ -226,7 +226,7 @@ async function watchTidying(url: string): Promise<() => Promise<number[]>> {
     (await client.query<{ pid: number }>('select pid from tidied order by n')).rows.map(({ pid }) => pid);
 }
 
-test('one of three daemons looks for old records and sends the digest, and another one goes on when it ends', async () => {
+test('one of three daemons prunes old records and sends the digest, and another one goes on when it ends', async () => {
   const { told, url: chat } = await openChat();
   const { url, startOther } = await openShared(
     (yaml) => `${yaml}\nnotify: [{ type: webhook, url: "${chat}", digest: "${justNow()}" }]\n`,

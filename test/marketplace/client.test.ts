@@ -18,7 +18,7 @@ function opened<Opened extends { close(): Promise<void> }>(each: Opened): Opened
 
 const poll = { lane: 'poll' } as const;
 
-test('a list is asked for with its query, the credentials and the version', async () => {
+test('a list is requested with its query, the credentials and the version', async () => {
   const server = opened(
     await startHttp(() => ({ body: `{"count":1,"next":null,"previous":null,"results":[${ORDER_JSON}]}` })),
   );
@@ -69,7 +69,7 @@ describe('a token that the marketplace refuses', () => {
     );
 
   test.each(['a read', 'a write'])(
-    'costs %s a second try with the next token, and a second place in the quota',
+    'a refused token costs %s a second try with the next token, and a second place in the quota',
     async (of) => {
       const server = await guarded('second');
       const governor = openGovernor();
@@ -86,7 +86,7 @@ describe('a token that the marketplace refuses', () => {
     },
   );
 
-  test('is not tried a third time, nor again when there is no other', async () => {
+  test('a refused token is not tried a third time, nor again when there is no other', async () => {
     const server = await guarded('none');
     for (const [tokens, calls] of [
       [['first', 'second', 'third'], 2],
@@ -122,7 +122,7 @@ test('an answer keeps every field and every digit', async () => {
   expect(JSON.stringify(order)).toBe(sent);
 });
 
-test('a body goes out with its exact digits', async () => {
+test('a body is sent with its exact digits', async () => {
   const server = opened(await startHttp(() => ({ body: '{"id":5,"quantity":12.50,"reserved_qty":2}' })));
   const client = opened(clientFor(server.url));
   const body = { quantity: rawNumber('12.5000') };
@@ -136,7 +136,7 @@ test('a body goes out with its exact digits', async () => {
   expect(JSON.stringify(answer?.quantity)).toBe('12.50');
 });
 
-test('a transition is sent without a payload', async () => {
+test('a status transition is sent without a payload', async () => {
   const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
   const client = opened(clientFor(server.url));
   await client.call('orders.transition', { path: { number: ORDER, action: 'fulfill' } }, poll);
@@ -154,20 +154,20 @@ test.each([
   ['200 with the product', { status: 200, body: '{"id":5,"archived":true}' }, { id: 5, archived: true }],
   ['204 with nothing', { status: 204 }, null],
   ['200 with nothing', { status: 200 }, null],
-])('an archive may answer %s', async (_, reply, answer) => {
+])('an archive may be answered with %s', async (_, reply, answer) => {
   const server = opened(await startHttp(() => reply));
   const client = opened(clientFor(server.url));
   expect(await client.call('products.archive', { path: { id: 5 } }, poll)).toEqual(answer);
 });
 
-test('a create may answer nothing of the order', async () => {
+test('a create may be answered without the order', async () => {
   const server = opened(await startHttp(() => ({ status: 201 })));
   const client = opened(clientFor(server.url));
   const body = { seller: 1, customer: { id: 2 }, status: 'Submitted' as const, line_items: [] };
   expect(await client.call('orders.create', { body }, poll)).toBeNull();
 });
 
-test('a request that does not fit is not sent, and takes no place in the quota', async () => {
+test('an invalid request is not sent, and takes no place in the quota', async () => {
   const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
   const governor = openGovernor();
   const client = opened(clientFor(server.url, { governor }));
@@ -183,7 +183,7 @@ test('a request that does not fit is not sent, and takes no place in the quota',
   expect(governor.lanes).toEqual([]);
 });
 
-test('an override moves an operation, and an impossible one is refused at once', async () => {
+test('an override moves an operation, and an impossible override is refused at once', async () => {
   const server = opened(await startHttp(() => ({ status: 204 })));
   const overrides = { 'line-items.delete': { method: 'POST' as const, path: '/lines/{id}/remove/' } };
   const client = opened(clientFor(server.url, { overrides }));
@@ -207,7 +207,7 @@ test('an override moves an operation, and an impossible one is refused at once',
   expect(() => clientFor(server.url, { overrides: { 'orders.burn': {} } as never })).toThrow('no such operation');
 });
 
-test('several values of a parameter are repeated, or sent with commas where the deployment takes them so', async () => {
+test('several values of a parameter are repeated, or sent with commas where the deployment expects that', async () => {
   const server = opened(await startHttp(() => ({ body: '{"count":0,"next":null,"previous":null,"results":[]}' })));
   const query = { id: [1, 2, 3] };
   for (const arrays of ['repeated', 'commas'] as const) {
@@ -248,14 +248,14 @@ test('the quota headers of every answer reach the governor, also those of a refu
   ]);
 });
 
-test('an answer is not lost when the governor cannot take it in', async () => {
+test('an answer is not lost when the governor cannot store it', async () => {
   const server = opened(await startHttp(() => ({ body: '{"id":5}' })));
   const governor = { ...openGovernor(), observe: () => Promise.reject(new Error('redis is away')) };
   const client = opened(clientFor(server.url, { governor }));
   expect(await client.call('products.create', { body: { sku: 'A' } }, poll)).toEqual({ id: 5 });
 });
 
-test('a governor that has no room, or cannot be asked, keeps the call back', async () => {
+test('a governor that has no room, or is unreachable, delays the call', async () => {
   const server = opened(await startHttp(() => ({ body: '{"id":5}' })));
   const full = new CallFailure('full', {
     side: 'marketplace',
@@ -275,7 +275,7 @@ test('a governor that has no room, or cannot be asked, keeps the call back', asy
   expect(server.received).toEqual([]);
 });
 
-test('every call that was let through is traced', async () => {
+test('every call that is sent is traced', async () => {
   const replies = [{ body: '{"id":5}' }, { status: 503 }, { body: '{}' }];
   const server = opened(await startHttp(() => replies.shift() ?? {}));
   const traces: CallTrace[] = [];
@@ -293,7 +293,7 @@ test('every call that was let through is traced', async () => {
 });
 
 test.each(['', 'with space', 'line\nbreak', 'ümlaut'])(
-  'a key that fits no header is refused without showing it: %j',
+  'an API key that is no valid header value is refused without being printed: %j',
   (key) => {
     const create = () => clientFor('http://127.0.0.1:1', { auth: { scheme: 'app', key } });
     expect(create).toThrow(
@@ -302,7 +302,7 @@ test.each(['', 'with space', 'line\nbreak', 'ümlaut'])(
   },
 );
 
-test('a write that is not right any more after its wait for the quota is not sent', async () => {
+test('a write that is no longer valid after its wait for the quota is not sent', async () => {
   const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
   const client = opened(clientFor(server.url));
   const call = (revalidate: () => Promise<boolean>) =>
@@ -326,7 +326,7 @@ function sayingGovernor(said: string[], isLate: () => boolean): Governor {
   };
 }
 
-test('a write that leaves too late for its grant asks for everything again, three times at most', async () => {
+test('a write that is sent too late for its grant is decided and granted again, three times at most', async () => {
   const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
   const said: string[] = [];
   const late = [true, true, false, true, true, true, true];
@@ -355,7 +355,7 @@ test('a write that leaves too late for its grant asks for everything again, thre
   expect(server.received).toHaveLength(1);
 });
 
-test('a write that is not right any more gives its place in the quota back', async () => {
+test('a write that is no longer valid returns its place in the quota', async () => {
   const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
   const said: string[] = [];
   const client = opened(clientFor(server.url, { governor: sayingGovernor(said, () => false) }));
@@ -365,7 +365,7 @@ test('a write that is not right any more gives its place in the quota back', asy
   expect(said).toEqual(['let through', 'given back']);
 });
 
-test('a write says when it is sent, once the quota lets it through, and is not sent when nobody can note it', async () => {
+test('a write is recorded as sent once the quota grants it, and is not sent when it cannot be recorded', async () => {
   const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
   const said: string[] = [];
   const governor = sayingGovernor(said, () => false);
@@ -384,7 +384,7 @@ test('a write says when it is sent, once the quota lets it through, and is not s
   expect(server.received).toHaveLength(2);
 });
 
-test('a queued command is answered with 202, and is written as it was sent', async () => {
+test('a queued command is answered with 202, and is sent as written', async () => {
   const server = opened(await startHttp(() => ({ status: 202, body: '{"command_id":7,"task_id":"t-1"}' })));
   const client = opened(clientFor(server.url));
   const body = { product_id: 1, facility_id: 2, batch_id: 3, quantity: '1.50', created_by: 4 };
@@ -393,7 +393,7 @@ test('a queued command is answered with 202, and is written as it was sent', asy
   expect(server.received[0]?.url).toBe('/api/v2/inventory/commands/putaway/?company_id=9');
 });
 
-test('a list without pages is an array with all its rows; without a body it is an invalid answer, not nothing', async () => {
+test('a list without pages is an array with all its rows; without a body it is an invalid answer, not empty', async () => {
   const rows = [{ product_id: 1, on_hand_quantity: '5', available_quantity: '3', reserved_quantity: '2' }, { x: 1 }];
   let body = JSON.stringify(rows);
   const client = opened(clientFor(opened(await startHttp(() => ({ body }))).url));
@@ -427,14 +427,14 @@ describe('a 404 to the first page of a list', () => {
     return opened(clientFor(server.url, { overrides }));
   };
 
-  test('is an empty collection when it speaks of a page', async () => {
+  test('a 404 to the first page of a list is an empty collection when it speaks of a page', async () => {
     const client = await replying('{"detail":"Invalid page."}');
     expect(await client.list('products.list', list, poll)).toEqual(empty);
     const second = client.list('products.list', { query: { page: 2 } }, poll);
     await expect(second).rejects.toMatchObject({ kind: 'not-found' });
   });
 
-  test('is an empty collection, whatever it says in JSON, once another call has succeeded', async () => {
+  test('a 404 to the first page of a list is an empty collection with any JSON, once another call has succeeded', async () => {
     const client = await replying('{"detail":"Not found."}');
     await expect(client.list('products.list', list, poll)).rejects.toMatchObject({ kind: 'not-found' });
     await client.call('orders.get', { path: { number: ORDER } }, poll);
@@ -445,13 +445,13 @@ describe('a 404 to the first page of a list', () => {
     ['a text', '404 page not found', {}],
     ['nothing', '', {}],
     ['under a path that was configured', '{"detail":"Invalid page."}', { 'products.list': { path: '/products/' } }],
-  ])('is a failure when it is %s', async (_, body, overrides) => {
+  ])('a 404 to the first page of a list is a failure when it is %s', async (_, body, overrides) => {
     const client = await replying(body, overrides);
     await client.call('orders.get', { path: { number: ORDER } }, poll);
     await expect(client.list('products.list', list, poll)).rejects.toMatchObject({ kind: 'not-found' });
   });
 
-  test('is a failure where the path is assumed: no stock is never read from a wrong path', async () => {
+  test('a 404 to the first page of a list is a failure where the path is assumed: a wrong path never means no stock', async () => {
     const answers = ({ url }: { url: string }) =>
       url.includes('/inventory/') ? { status: 404, body: '{"detail":"Invalid page."}' } : { body: ORDER_JSON };
     const client = opened(clientFor(opened(await startHttp(answers)).url));

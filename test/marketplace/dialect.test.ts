@@ -13,7 +13,7 @@ function speaking(settings: Partial<Parameters<typeof dialectOf>[0]['fields']>, 
   });
 }
 
-test('a record without other names and words is handed on as it is', () => {
+test('a record without renamed fields and words is passed on unchanged', () => {
   const { order, product } = speaking({});
   const row = { number: 'n', total: 5, shipping_charge: { amount: 1 } };
   expect(asRead(order, row)).toBe(row);
@@ -21,7 +21,7 @@ test('a record without other names and words is handed on as it is', () => {
   expect(asRead(undefined, row)).toBe(row);
 });
 
-test('a field is read at the place of the deployment and written there, also inside of an object', () => {
+test('a renamed field is read and written in its place, also inside an object', () => {
   const { order } = speaking({
     order: { discount: 'totals.rebate', shipping: 'totals.freight', total: 'due', discount_type: 'kind' },
   });
@@ -37,7 +37,7 @@ test('a field is read at the place of the deployment and written there, also ins
   expect(asWritten(order, body)).toEqual({ totals: { rebate: 1, freight: 12 }, kind: 'amount', external_id: 'E-1' });
 });
 
-test('a field that the deployment has elsewhere is not read under its usual name', () => {
+test('a renamed field is not read under its usual name', () => {
   const { product } = speaking({ product: { price: 'case_price', unit_multiplier: 'wholesale_price' } });
   expect(asRead(product, { id: 1, wholesale_price: 12 })).toEqual({ id: 1, unit_multiplier: 12 });
   expect(asRead(product, { id: 1, case_price: 5, wholesale_price: 12 })).toMatchObject({
@@ -46,7 +46,7 @@ test('a field that the deployment has elsewhere is not read under its usual name
   });
 });
 
-test('a field of a record that an earlier version stored as it was sent is found at its place there', () => {
+test('a renamed field of a record that an earlier version stored as it was sent is found in its place there', () => {
   const { order } = speaking({ order: { delivery_address: 'goods.to' } });
   expect(storedField(order, { goods: { to: 'Elko' } }, 'delivery_address')).toBe('Elko');
   expect(storedField(order, { goods: { to: 'Elko' }, delivery_address: 'Reno' }, 'delivery_address')).toBe('Reno');
@@ -60,7 +60,7 @@ test('a field that no setting names is neither read nor written', () => {
   expect(asWritten(order, { discount_amount: 10, discount_type: 'amount' })).toEqual({ discount_amount: 10 });
 });
 
-test('an invalid row is told at the place at which the field was sent', () => {
+test('an invalid row is reported with the place at which the field was sent', () => {
   const { product } = speaking({ product: { price: 'pricing.case' } });
   expect(sentPlace(product, 'wholesale_price.amount')).toBe('pricing.case.amount');
   expect(sentPlace(product, 'wholesale_price')).toBe('pricing.case');
@@ -68,7 +68,7 @@ test('an invalid row is told at the place at which the field was sent', () => {
   expect(sentPlace(undefined, 'wholesale_price')).toBe('wholesale_price');
 });
 
-test('a customer has the same names in an order as in the list of customers', () => {
+test('a customer has the same field names in an order as in the list of customers', () => {
   const { order, customer } = speaking({ customer: { delivery_address: 'ship_to' } });
   const shown = { id: 7, ship_to: { state: 'CA' } };
   const read = { ...shown, delivery_address: { state: 'CA' } };

@@ -77,7 +77,7 @@ test.each([
   [301, 'create', '', 'refused', 'not-applied', 'redirected to /elsewhere/***/, which is not followed'],
   [302, 'create', '', 'refused', 'unknown', 'slash at the end'],
   [308, 'get', '', 'refused', 'not-applied', 'base_url'],
-] as const)('status %i to %s %s', async (status, call, body, kind, outcome, told) => {
+] as const)('the failure of status %i to %s %s', async (status, call, body, kind, outcome, told) => {
   const headers = status < 400 ? { location: `/elsewhere/${KEY}/?token=1` } : {};
   const server = opened(await startHttp(() => ({ status, headers, body })));
   const failure = await failureOf(server.url, call);
@@ -87,7 +87,7 @@ test.each([
   expect(server.received).toHaveLength(1);
 });
 
-test('a key that the marketplace repeats is not shown', async () => {
+test('an API key in an answer of the marketplace is not printed', async () => {
   const server = opened(await startHttp(() => ({ status: 400, body: `{"detail":"who is ${KEY}?"}` })));
   const failure = await failureOf(server.url, 'create');
   expect(failure.message).toContain('who is ***?');
@@ -112,14 +112,14 @@ test.each([
   ['no id', 'create', '{"sku":"A"}', 'unknown', "the answer's id does not fit", 'id'],
   ['no list', 'list', '[]', 'not-applied', 'does not fit', ''],
   ['a count below zero', 'list', '{"count":-1,"results":[]}', 'not-applied', "answer's count", 'count'],
-] as const)('success with %s is an invalid answer', async (_, call, body, outcome, told, path) => {
+] as const)('a success with %s is an invalid answer', async (_, call, body, outcome, told, path) => {
   const server = opened(await startHttp(() => ({ body })));
   const failure = await failureOf(server.url, call);
   expect(failure).toMatchObject({ kind: 'invalid-answer', outcome, status: 200, path });
   expect(failure.message).toContain(told);
 });
 
-test('a refused connection is a definite no', async () => {
+test('a refused connection means that the call was not applied', async () => {
   const server = await startHttp(() => ({}));
   await server.close();
   const failure = await failureOf(server.url, 'create');
@@ -127,13 +127,13 @@ test('a refused connection is a definite no', async () => {
   expect(failure.message).toContain('refused. Is the marketplace up, and base_url right? Nothing was sent.');
 });
 
-test('a name that cannot be resolved is a definite no', async () => {
+test('a host name that cannot be resolved means that the call was not applied', async () => {
   const failure = await failureOf('http://marketplace.invalid', 'create');
   expect(failure).toMatchObject({ kind: 'unavailable', outcome: 'not-applied' });
   expect(failure.message).toContain('could not be resolved');
 });
 
-test('a failed TLS handshake is a definite no', async () => {
+test('a failed TLS handshake means that the call was not applied', async () => {
   const server = opened(await startHttp(() => ({})));
   const failure = await failureOf(server.url.replace('http:', 'https:'), 'create');
   expect(failure).toMatchObject({ kind: 'unavailable', outcome: 'not-applied' });
@@ -153,7 +153,7 @@ function holdingPool(url: string) {
   return { pool: new Pool(url, { connections: 1, connect: held }), asked: asked.promise, allow: allowed.resolve };
 }
 
-test('a call stopped while connecting is a definite no, at once, and is not sent by the connection that comes after all', async () => {
+test('a call stopped while connecting was not applied, fails at once, and is not sent by a later connection', async () => {
   const server = opened(await startHttp(() => ({ body: '{"id":5}' })));
   const { pool, asked, allow } = holdingPool(server.url);
   opened(pool);
@@ -167,7 +167,7 @@ test('a call stopped while connecting is a definite no, at once, and is not sent
   expect(server.received.map(({ method }) => method)).toEqual(['PATCH']);
 });
 
-test('a call that gets no connection in time is a definite no', async () => {
+test('a call that gets no connection in time was not applied', async () => {
   const { pool } = holdingPool('http://127.0.0.1:1');
   const failure = await failureOf('http://127.0.0.1:1', 'create', { dispatcher: pool, timeoutMs: 20 });
   expect(failure).toMatchObject({ kind: 'unavailable', outcome: 'not-applied' });
@@ -175,7 +175,7 @@ test('a call that gets no connection in time is a definite no', async () => {
   await pool.destroy();
 });
 
-test('a call stopped before it got its turn is not sent', async () => {
+test('a call stopped before its turn is not sent', async () => {
   const server = opened(await startHttp(() => ({})));
   const governor = openGovernor();
   const failure = await failureOf(server.url, 'create', { governor }, AbortSignal.abort());
@@ -197,7 +197,7 @@ test.each([
     (socket: Socket) => socket.end(`${HEAD}transfer-encoding: chunked\r\n\r\n5\r\n{"id"`),
     'the connection broke',
   ],
-])('%s leaves a write in doubt, and a read merely failed', async (_, serve, told) => {
+])('%s leaves a write in doubt, and fails a read', async (_, serve, told) => {
   let requests = 0;
   const server = opened(await startTcp((socket) => (requests++, serve(socket))));
   const write = await failureOf(server.url, 'create');
@@ -207,7 +207,7 @@ test.each([
   expect(requests).toBe(2);
 });
 
-test('silence and a trickle both end at the time-out, with a write in doubt', async () => {
+test('a silent and a very slow answer both end at the time-out, with a write in doubt', async () => {
   const silent = opened(await startTcp(() => {}));
   const settings = { timeoutMs: 100 };
   const failure = await failureOf(silent.url, 'patch', settings);
@@ -256,7 +256,7 @@ test('a connection closed while idle is replaced, and nothing is sent twice', as
   expect(seen).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('an error status decides even when its explanation is cut off', async () => {
+test('an error status decides even when its body is truncated', async () => {
   const head = 'HTTP/1.1 429 Too Many\r\nretry-after: 3\r\ncontent-length: 999\r\n\r\n{"detail":"slow';
   const server = opened(await startTcp((socket) => socket.end(head)));
   expect(await failureOf(server.url, 'create')).toMatchObject({
@@ -266,7 +266,7 @@ test('an error status decides even when its explanation is cut off', async () =>
   });
 });
 
-test('the beginning of an endless explanation is enough', async () => {
+test('only the beginning of an endless error body is read', async () => {
   const head = 'HTTP/1.1 400 Bad\r\ncontent-length: 99999999\r\n\r\n';
   const server = opened(await startTcp((socket) => socket.write(head + 'no! '.repeat(5000))));
   const failure = await failureOf(server.url, 'create');

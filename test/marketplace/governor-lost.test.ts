@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createGovernor } from '../../src/marketplace/governor.ts';
 import type { Lane } from '../../src/marketplace/quota.ts';
 import { useRedis } from '../support/use-redis.ts';
@@ -47,154 +47,150 @@ function openProcesses(nowMs = T) {
   return { clock, grants, open };
 }
 
-describe('I7: a Redis that loses its count', () => {
-  test('does not make this process forget what it was granted', async () => {
-    const { clock, grants, open } = openProcesses();
-    const one = open();
-    const random = seeded(5);
-    for (let round = 0; round < 60; round += 1) {
-      await one.take('operator', Math.floor(random() * 12));
-      // A random number of answers leaves answered and open calls when the count is lost.
-      for (let answers = Math.floor(random() * 8); answers > 0; answers -= 1) await one.observe(SILENT);
-      clock.now += Math.floor(random() * 600);
-      if (random() < 0.3) await redis.flushall();
-    }
-    expect(mostWithin(grants, 1_000)).toBe(LIMITS.perSecond);
-    expect(mostWithin(grants, 60_000)).toBeLessThanOrEqual(LIMITS.perMinute);
-  });
-
-  test('does not make it forget calls of a used-up minute that have long left the second', async () => {
-    const { clock, grants, open } = openProcesses();
-    const one = open();
-    await one.take('operator', LIMITS.perMinute);
-    const [first = 0] = grants;
-    expect(clock.now).toBeLessThan(first + 60_000);
-    await redis.flushall();
-    await one.take('operator', 1);
-    expect(grants.at(-1)).toBe(first + 60_520);
-  });
-
-  test('waits for the calls that others were granted, which may still be on their way', async () => {
-    const { clock, open } = openProcesses();
-    const [one, other] = [open(), open()];
-    await one.take('operator', LIMITS.perSecond);
-    clock.now += 100;
-    const lostMs = clock.now;
-    await redis.flushall();
-    await other.take('operator', 1);
-    expect(clock.now).toBe(lostMs + BLIND_MS);
-  });
-
-  test('makes processes that begin after the loss wait until forgotten calls do no harm', async () => {
-    const { clock, open } = openProcesses();
-    await open().take('operator', 1);
-    await redis.flushall();
-    const lostMs = clock.now;
-    await expect(open(BLIND_MS - 1).take('operator', 1)).rejects.toMatchObject({ kind: 'rate-limited' });
-    await open().take('operator', 1);
-    expect(clock.now).toBe(lostMs + BLIND_MS);
-  });
-
-  test('is noticed when it loses only a part, as after a restore from an older copy', async () => {
-    const { clock, grants, open } = openProcesses();
-    const one = open();
-    await one.take('operator', 2);
-    const log = 'stockbridge:quota:{lost}:log';
-    const before = await redis.zrange(log, '0', '-1');
-    await one.take('operator', 6);
-    const later = (await redis.zrange(log, '0', '-1')).filter((call) => !before.includes(call));
-    await redis.zrem(log, ...later);
-    const firstMs = clock.now;
-    await one.take('operator', 1);
-    expect(mostWithin(grants, 1_000)).toBe(LIMITS.perSecond);
-    expect(clock.now).toBe(firstMs + BLIND_MS);
-  });
-
-  test('learns the calls of a resting process in this minute from the answers', async () => {
-    const { clock, grants, open } = openProcesses();
-    const [one, other] = [open(), open()];
-    await other.take('operator', 290);
-    clock.now += 2_000;
-    await redis.flushall();
-    const answered = () => {
-      const remainingPerMinute = LIMITS.perMinute - grants.filter((at) => at > clock.now - 60_000).length;
-      return one.observe({ ...SILENT, limitPerMinute: LIMITS.perMinute, remainingPerMinute });
-    };
-    for (let call = 0; call < 60; call += 1) {
-      await one.take('operator', 1);
-      await answered();
-    }
-    expect(mostWithin(grants, 60_000)).toBeLessThanOrEqual(LIMITS.perMinute);
-  });
-
-  test('waits for the calls of others after a restore, and any process may find it out first', async () => {
-    const { clock, grants, open } = openProcesses();
-    const [one, other] = [open(), open()];
-    await one.take('operator', 1);
-    await other.take('operator', 1);
-    clock.now += 5_000;
-    const keys = ['log', 'open', 'state'].map((name) => `stockbridge:quota:{lost}:${name}`);
-    const copies = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
-    await one.take('operator', 4);
-    await other.take('operator', 4);
-    clock.now += 100;
-    const lostMs = clock.now;
-    for (const [index, key] of keys.entries()) await redis.restore(key, 0, copies[index] as Buffer, 'REPLACE');
-    await one.take('operator', 4);
-    expect(clock.now).toBe(lostMs + BLIND_MS);
-    await other.take('operator', 4);
-    expect(mostWithin(grants, 1_000)).toBe(LIMITS.perSecond);
-  });
-
-  test('counts an answer that was under way for a call before the loss', async () => {
-    const { clock, open } = openProcesses();
-    const one = open();
-    await one.take('operator', 1);
-    await redis.flushall();
-    await one.take('operator', LIMITS.perSecond);
-    const grantedMs = clock.now;
-    await one.observe(SILENT);
-    await one.take('operator', 1);
-    expect(clock.now).toBe(grantedMs + BLIND_MS);
-  });
-
-  test('is told of lost calls once, and not of calls that it has', async () => {
-    const { open } = openProcesses();
-    const one = open();
-    await one.take('operator', 5);
-    await one.observe(SILENT);
-    await redis.flushall();
-    await Promise.all([one.observe(SILENT), one.observe(SILENT)]);
-    await one.observe({ ...SILENT, limitPerMinute: 300, remainingPerMinute: 295 });
-    expect(await one.usage()).toMatchObject({ perMinute: { used: 5, others: 0 } });
-    expect(await redis.llen('stockbridge:quota:{lost}:open')).toBe(1);
-  });
+test('a process remembers its granted calls when Redis loses its count', async () => {
+  const { clock, grants, open } = openProcesses();
+  const one = open();
+  const random = seeded(5);
+  for (let round = 0; round < 60; round += 1) {
+    await one.take('operator', Math.floor(random() * 12));
+    // A random number of answers leaves answered and open calls when the count is lost.
+    for (let answers = Math.floor(random() * 8); answers > 0; answers -= 1) await one.observe(SILENT);
+    clock.now += Math.floor(random() * 600);
+    if (random() < 0.3) await redis.flushall();
+  }
+  expect(mostWithin(grants, 1_000)).toBe(LIMITS.perSecond);
+  expect(mostWithin(grants, 60_000)).toBeLessThanOrEqual(LIMITS.perMinute);
 });
 
-describe('A Redis of a new installation', () => {
-  test('has lost nothing: the first call is granted at once', async () => {
-    const { clock, open } = openProcesses();
-    const governor = open();
-    await governor.begin();
-    await governor.take('poll', 1);
-    expect(clock.now).toBe(T);
-  });
+test('a process remembers calls of a used-up minute that have long left the second when Redis loses its count', async () => {
+  const { clock, grants, open } = openProcesses();
+  const one = open();
+  await one.take('operator', LIMITS.perMinute);
+  const [first = 0] = grants;
+  expect(clock.now).toBeLessThan(first + 60_000);
+  await redis.flushall();
+  await one.take('operator', 1);
+  expect(grants.at(-1)).toBe(first + 60_520);
+});
 
-  test('is not believed to be new by a process that was granted calls, nor once it was closed', async () => {
-    const { clock, open } = openProcesses();
-    const one = open();
-    await one.take('poll', 3);
-    await redis.flushall();
-    const beganAt = clock.now;
-    await open().begin();
-    await one.take('poll', 1);
-    expect(clock.now - beganAt).toBeGreaterThanOrEqual(BLIND_MS);
-    await redis.flushall();
-    const unknown = open();
-    await unknown.observe({ ...SILENT, status: 429, retryAfterMs: 5_000 });
-    const closedAt = clock.now;
-    await unknown.begin();
-    await unknown.take('poll', 1);
-    expect(clock.now - closedAt).toBeGreaterThanOrEqual(5_000);
-  });
+test('after Redis lost its count, a process waits for the calls granted to others, which may still be on their way', async () => {
+  const { clock, open } = openProcesses();
+  const [one, other] = [open(), open()];
+  await one.take('operator', LIMITS.perSecond);
+  clock.now += 100;
+  const lostMs = clock.now;
+  await redis.flushall();
+  await other.take('operator', 1);
+  expect(clock.now).toBe(lostMs + BLIND_MS);
+});
+
+test('processes that begin after Redis lost its count wait until forgotten calls do no harm', async () => {
+  const { clock, open } = openProcesses();
+  await open().take('operator', 1);
+  await redis.flushall();
+  const lostMs = clock.now;
+  await expect(open(BLIND_MS - 1).take('operator', 1)).rejects.toMatchObject({ kind: 'rate-limited' });
+  await open().take('operator', 1);
+  expect(clock.now).toBe(lostMs + BLIND_MS);
+});
+
+test('the loss of a part of the count is noticed, as after a restore from an older copy', async () => {
+  const { clock, grants, open } = openProcesses();
+  const one = open();
+  await one.take('operator', 2);
+  const log = 'stockbridge:quota:{lost}:log';
+  const before = await redis.zrange(log, '0', '-1');
+  await one.take('operator', 6);
+  const later = (await redis.zrange(log, '0', '-1')).filter((call) => !before.includes(call));
+  await redis.zrem(log, ...later);
+  const firstMs = clock.now;
+  await one.take('operator', 1);
+  expect(mostWithin(grants, 1_000)).toBe(LIMITS.perSecond);
+  expect(clock.now).toBe(firstMs + BLIND_MS);
+});
+
+test('the calls of an idle process in this minute are learnt from the answers', async () => {
+  const { clock, grants, open } = openProcesses();
+  const [one, other] = [open(), open()];
+  await other.take('operator', 290);
+  clock.now += 2_000;
+  await redis.flushall();
+  const answered = () => {
+    const remainingPerMinute = LIMITS.perMinute - grants.filter((at) => at > clock.now - 60_000).length;
+    return one.observe({ ...SILENT, limitPerMinute: LIMITS.perMinute, remainingPerMinute });
+  };
+  for (let call = 0; call < 60; call += 1) {
+    await one.take('operator', 1);
+    await answered();
+  }
+  expect(mostWithin(grants, 60_000)).toBeLessThanOrEqual(LIMITS.perMinute);
+});
+
+test('after a restore of Redis the calls of others are waited for, whichever process notices it first', async () => {
+  const { clock, grants, open } = openProcesses();
+  const [one, other] = [open(), open()];
+  await one.take('operator', 1);
+  await other.take('operator', 1);
+  clock.now += 5_000;
+  const keys = ['log', 'open', 'state'].map((name) => `stockbridge:quota:{lost}:${name}`);
+  const copies = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
+  await one.take('operator', 4);
+  await other.take('operator', 4);
+  clock.now += 100;
+  const lostMs = clock.now;
+  for (const [index, key] of keys.entries()) await redis.restore(key, 0, copies[index] as Buffer, 'REPLACE');
+  await one.take('operator', 4);
+  expect(clock.now).toBe(lostMs + BLIND_MS);
+  await other.take('operator', 4);
+  expect(mostWithin(grants, 1_000)).toBe(LIMITS.perSecond);
+});
+
+test('an answer that was under way for a call before the loss counts', async () => {
+  const { clock, open } = openProcesses();
+  const one = open();
+  await one.take('operator', 1);
+  await redis.flushall();
+  await one.take('operator', LIMITS.perSecond);
+  const grantedMs = clock.now;
+  await one.observe(SILENT);
+  await one.take('operator', 1);
+  expect(clock.now).toBe(grantedMs + BLIND_MS);
+});
+
+test('a lost call is counted once in Redis, and a known one not again', async () => {
+  const { open } = openProcesses();
+  const one = open();
+  await one.take('operator', 5);
+  await one.observe(SILENT);
+  await redis.flushall();
+  await Promise.all([one.observe(SILENT), one.observe(SILENT)]);
+  await one.observe({ ...SILENT, limitPerMinute: 300, remainingPerMinute: 295 });
+  expect(await one.usage()).toMatchObject({ perMinute: { used: 5, others: 0 } });
+  expect(await redis.llen('stockbridge:quota:{lost}:open')).toBe(1);
+});
+
+test('a Redis of a new installation has lost nothing: the first call is granted at once', async () => {
+  const { clock, open } = openProcesses();
+  const governor = open();
+  await governor.begin();
+  await governor.take('poll', 1);
+  expect(clock.now).toBe(T);
+});
+
+test('a Redis counts as new neither for a process that was granted calls, nor after it was closed', async () => {
+  const { clock, open } = openProcesses();
+  const one = open();
+  await one.take('poll', 3);
+  await redis.flushall();
+  const beganAt = clock.now;
+  await open().begin();
+  await one.take('poll', 1);
+  expect(clock.now - beganAt).toBeGreaterThanOrEqual(BLIND_MS);
+  await redis.flushall();
+  const unknown = open();
+  await unknown.observe({ ...SILENT, status: 429, retryAfterMs: 5_000 });
+  const closedAt = clock.now;
+  await unknown.begin();
+  await unknown.take('poll', 1);
+  expect(clock.now - closedAt).toBeGreaterThanOrEqual(5_000);
 });

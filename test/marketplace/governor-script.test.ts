@@ -23,14 +23,14 @@ async function grants(nowMs: number, question: Question, calls: number): Promise
 }
 
 describe('windows', () => {
-  test('eight calls at once, and the ninth a second after the first can have arrived', async () => {
+  test('the quota grants eight calls at once, and the ninth a second after the first can have arrived', async () => {
     expect(await grants(T, by('webhook'), 8)).toBe(8);
     expect(await script.ask(T, by('webhook'))).toEqual(wait(1_520));
     expect(await script.ask(T + 1_519, by('webhook'))).toEqual(wait(1));
     expect(await script.ask(T + 1_520, by('webhook'))).toEqual(granted);
   });
 
-  test('an answer says that its call has arrived', async () => {
+  test('an answer shows that its call has arrived', async () => {
     expect(await grants(T, by('webhook'), 8)).toBe(8);
     await script.observe(T + 100);
     await script.observe(T + 150);
@@ -38,7 +38,7 @@ describe('windows', () => {
     expect(await grants(T + 1_170, by('webhook'), 8)).toBe(2);
   });
 
-  test('a late answer does not say so of another call', async () => {
+  test('a late answer does not show that another call has arrived', async () => {
     await script.ask(T, by('webhook'));
     expect(await grants(T + 2_000, by('webhook'), 8)).toBe(8);
     // This is the answer to the first call. The eight others may still be on their way.
@@ -48,7 +48,7 @@ describe('windows', () => {
     expect(await script.ask(T + 2_000, by('webhook'))).toEqual(wait(1_020));
   });
 
-  test('three hundred calls a minute, and the next a minute after the first', async () => {
+  test('the quota grants three hundred calls a minute, and the next a minute after the first', async () => {
     let [now, count] = [T, 0];
     while (count < 300 && now < T + 60_000) {
       count += await grants(now, by('operator'), 8);
@@ -74,25 +74,28 @@ describe('windows', () => {
   test.each([
     ['the one of an empty Redis', 1_520, () => script.clear()],
     ['that of a 429', 7_000, () => script.observe(T, { status: 429, retryAfterMs: 7_000 })],
-  ])('nor prolongs a closure by more than its length, and brings back none that is over: %s', async (_, ms, close) => {
-    const before = T - 600_000;
-    await close();
-    expect(await script.ask(T, by('webhook'))).toEqual(wait(ms));
-    expect(await script.ask(before, by('webhook'))).toEqual(wait(ms));
-    expect(await script.ask(before + ms, by('webhook'))).toEqual(granted);
-    expect(await script.ask(before - 60_000, by('webhook'))).toEqual(granted);
-  });
+  ])(
+    'a clock that was set back prolongs no closure by more than its length, and restores none that is over: %s',
+    async (_, ms, close) => {
+      const before = T - 600_000;
+      await close();
+      expect(await script.ask(T, by('webhook'))).toEqual(wait(ms));
+      expect(await script.ask(before, by('webhook'))).toEqual(wait(ms));
+      expect(await script.ask(before + ms, by('webhook'))).toEqual(granted);
+      expect(await script.ask(before - 60_000, by('webhook'))).toEqual(granted);
+    },
+  );
 });
 
 describe('lanes', () => {
-  test('a caller that can wait keeps the pace of the second while the minute has room', async () => {
+  test('a call that can wait keeps the pace of the second while the minute has room', async () => {
     expect(await grants(T, by('backfill'), 3)).toBe(2);
     expect(await script.ask(T, by('backfill'))).toEqual(wait(125));
     expect(await script.ask(T + 125, by('backfill'))).toEqual(granted);
     expect(await grants(T + 125, by('webhook'), 9)).toBe(5);
   });
 
-  test('a caller that can wait keeps the pace of the minute when a sixth of it is left', async () => {
+  test('a call that can wait keeps the pace of the minute when a sixth of it is left', async () => {
     let now = T;
     for (let call = 0; call < 250; call += 1) now += 190 * Number((await script.ask(now, by('operator'))).granted);
     now += 2_000;
@@ -101,7 +104,7 @@ describe('lanes', () => {
     expect(await script.ask(now + 200, by('poll'))).toEqual(granted);
   });
 
-  test('after an idle minute a batch leaves at eight a second, and leaves enough places to the lanes before it', async () => {
+  test('after an idle minute a batch leaves at eight a second, and leaves enough places to earlier lanes', async () => {
     // Each call is answered at once, and asked for again as soon as it may be.
     const batch = async (fromMs: number, untilMs: number, question: Question): Promise<number> => {
       let count = 0;
@@ -124,13 +127,13 @@ describe('lanes', () => {
     }
   });
 
-  test('a caller who was late catches up', async () => {
+  test('a caller that was late catches up', async () => {
     await grants(T, by('backfill'), 2);
     expect(await grants(T + 240, by('backfill'), 2)).toBe(1);
     expect(await script.ask(T + 250, by('backfill'))).toEqual(granted);
   });
 
-  test('nobody goes before a waiting caller of an earlier lane', async () => {
+  test('no caller overtakes a waiting caller of an earlier lane', async () => {
     await grants(T, by('webhook'), 8);
     expect(await script.ask(T, by('webhook', 'first'))).toEqual(wait(1_520));
     expect(await script.ask(T + 1_000, by('webhook', 'first'))).toEqual(wait(520));
@@ -140,7 +143,7 @@ describe('lanes', () => {
     expect(await script.ask(T + 1_530, by('poll', 'two'))).not.toEqual(wait(10));
   });
 
-  test('nobody goes before an earlier caller of the same lane', async () => {
+  test('no caller overtakes an earlier caller of the same lane', async () => {
     await grants(T, by('backfill'), 2);
     await script.ask(T + 1, by('backfill', 'first'));
     await script.ask(T + 2, by('backfill', 'second'));
@@ -149,21 +152,21 @@ describe('lanes', () => {
     expect(await script.ask(T + 127, by('backfill', 'first'))).toEqual(granted);
   });
 
-  test('a caller with others in line behind him keeps their place', async () => {
+  test('a caller with others in line behind it keeps their place', async () => {
     expect(await script.ask(T, by('webhook', 'one', { behind: 1 }))).toEqual(granted);
     expect(await script.ask(T + 1, by('backfill', 'two'))).toEqual(wait(10));
     expect(await script.ask(T + 2, by('webhook', 'one'))).toEqual(granted);
     expect(await script.ask(T + 3, by('backfill', 'two'))).not.toEqual(wait(10));
   });
 
-  test('a caller that does not come back holds nobody up for long', async () => {
+  test('a caller that does not come back blocks others only briefly', async () => {
     await grants(T, by('webhook'), 8);
     await script.ask(T + 1_000, by('webhook', 'gone'));
     expect(await script.ask(T + 1_520, by('poll'))).toEqual(wait(10));
     expect(await script.ask(T + 1_520 + 251, by('poll'))).toEqual(granted);
   });
 
-  test('a caller that would have to wait too long is told so, and does not wait', async () => {
+  test('a caller that would have to wait too long is refused, and does not wait', async () => {
     await grants(T, by('webhook'), 8);
     expect(await script.ask(T + 1_000, by('webhook', 'first', { patienceMs: 519 }))).toEqual(wait(520));
     expect(await script.ask(T + 1_520, by('webhook', 'second'))).toEqual(granted);
@@ -181,7 +184,7 @@ describe('lanes', () => {
 });
 
 describe('headers of answers', () => {
-  test('429 closes the gate for everybody until Retry-After', async () => {
+  test('a 429 closes the quota for every caller until Retry-After', async () => {
     await script.observe(T, { status: 429, retryAfterMs: 7_000 });
     expect(await script.ask(T, by('operator'))).toEqual(wait(7_000));
     // Another 429 with a shorter wait does not open the gate.
@@ -194,12 +197,12 @@ describe('headers of answers', () => {
     { retryAfterMs: null, closedMs: 1_000 },
     { retryAfterMs: 0, closedMs: 1_000 },
     { retryAfterMs: 10 ** 12, closedMs: 3_600_000 },
-  ])('within bounds: %o', async ({ retryAfterMs, closedMs }) => {
+  ])('quota headers keep the closure within bounds: %o', async ({ retryAfterMs, closedMs }) => {
     await script.observe(T, { status: 429, retryAfterMs });
     expect(await script.ask(T, by('operator'))).toEqual(wait(closedMs));
   });
 
-  test('a lower limit of the server is believed, a higher one is not', async () => {
+  test('a lower limit of the server is applied, a higher one is not', async () => {
     await script.observe(T, { limitPerSecond: 3, limitPerMinute: 3_000 });
     expect(await grants(T, by('webhook'), 8)).toBe(3);
     await script.observe(T + 10_000, { limitPerSecond: 80, limitPerMinute: 4 });
@@ -219,7 +222,7 @@ describe('headers of answers', () => {
     expect(await grants(T + 100, by('webhook'), 8)).toBe(2);
   });
 
-  test('our own calls in flight are no use by others', async () => {
+  test('our own calls in flight do not count as use by others', async () => {
     await grants(T, by('webhook'), 8);
     await script.observe(T + 100, {
       limitPerSecond: 8,
@@ -231,14 +234,14 @@ describe('headers of answers', () => {
     expect(await grants(T + 1_120, by('webhook'), 9)).toBe(8);
   });
 
-  test('our own burst of a second ago is no use by others, when its answers come late', async () => {
+  test('our own burst of a second ago does not count as use by others, when its answers come late', async () => {
     await grants(T, by('webhook'), 8);
     await script.observe(T + 1_700, { limitPerSecond: 8, remainingPerSecond: 0 });
     expect(await grants(T + 1_700, by('webhook'), 9)).toBe(8);
   });
 
   test.each([1, 2, 8])(
-    '%i calls of ours that left the minute since the server counted are no use by others',
+    '%i calls of ours that left the minute since the server counted do not count as use by others',
     async (calls) => {
       await grants(T, by('webhook'), calls);
       for (let call = 0; call < calls; call++) await script.observe(T + 100);
@@ -292,7 +295,7 @@ const step = fc.record({
   ),
 });
 
-test('the script decides as the model does', async () => {
+test('the quota script decides as the model does', async () => {
   const limits = { perSecond: 4, perMinute: 30 };
   const small = quotaScript(redis, 'model', limits);
   await fc.assert(

@@ -39,7 +39,7 @@ const FIELDS = ['closed_ms', 'closed_at', 'level', 'level_at', 'second_limit', '
 const OTHERS = ['second_others', 'second_at', 'minute_others', 'minute_at'];
 
 test.each([...FIELDS, ...OTHERS].flatMap((field) => ENDLESS.map((value) => [field, value] as const)))(
-  'I7 a %s of "%s" in Redis closes the quota for no longer than the longest gate, and is told',
+  'I7 a %s of "%s" in Redis closes the quota for no longer than the longest closure, and is reported',
   async (field, value) => {
     const { governor, clock, key } = await settled();
     await redis.hset(key('state'), 'closed_ms', 1, 'second_at', clock.now, 'minute_at', clock.now);
@@ -52,7 +52,7 @@ test.each([...FIELDS, ...OTHERS].flatMap((field) => ENDLESS.map((value) => [fiel
 );
 
 test.each(['log', 'open', 'state', 'waiting'])(
-  'I7 a text in the place of the %s is dropped, and told',
+  'I7 a text in the place of the %s is dropped, and reported',
   async (name) => {
     const { governor, clock, key } = await settled();
     await redis.set(key(name), 'a text');
@@ -63,7 +63,7 @@ test.each(['log', 'open', 'state', 'waiting'])(
   },
 );
 
-test('I7 a limit of the marketplace that is higher than any is not told', async () => {
+test('I7 an impossibly high limit of the marketplace is not reported', async () => {
   const { governor } = await settled();
   const limits = { limitPerMinute: 5_000_000, remainingPerMinute: 4_999_999, limitPerSecond: 3_000_000 };
   await governor.observe({ ...SILENT, ...limits });
@@ -71,7 +71,7 @@ test('I7 a limit of the marketplace that is higher than any is not told', async 
   expect(await governor.usage()).toMatchObject({ untrueAgoMs: null });
 });
 
-test('I7 callers in line that make no sense hold up nobody', async () => {
+test('I7 invalid callers in line delay nobody', async () => {
   const { governor, clock, key } = await settled();
   const lease = clock.now + 1_000;
   await redis.hset(key('waiting'), '0:a', 'x y', 'no-rank', `1 ${lease}`, '0:b', '', '0:c', `1 inf`, '0:d', `nan nan`);
@@ -80,7 +80,7 @@ test('I7 callers in line that make no sense hold up nobody', async () => {
   expect(clock.now - beganMs).toBeLessThan(2_000);
 });
 
-test('I7 what was granted in the far future leaves the log within a minute', async () => {
+test('I7 a grant dated far in the future leaves the log within a minute', async () => {
   const { governor, clock, key } = await settled();
   const calls = Array.from({ length: 400 }, (_, at) => ['1e300', `call ${at}`]).flat();
   await redis.zadd(key('log'), ...calls);

@@ -49,154 +49,152 @@ async function acquire(governor: ReturnType<typeof governorOf>, lane: Lane, call
   for (let call = 0; call < calls; call++) await governor.acquire(lane);
 }
 
-describe('acquire', () => {
-  test('waits until there is room', async () => {
-    const clock = sleepingClock();
-    const governor = governorOf('waits', { clock });
-    await acquire(governor, 'webhook', 8);
-    expect(clock.slept).toEqual([]);
-    await governor.acquire('webhook');
-    expect(clock.slept).toEqual([1_000, 520]);
-  });
+test('a call waits until the quota has room', async () => {
+  const clock = sleepingClock();
+  const governor = governorOf('waits', { clock });
+  await acquire(governor, 'webhook', 8);
+  expect(clock.slept).toEqual([]);
+  await governor.acquire('webhook');
+  expect(clock.slept).toEqual([1_000, 520]);
+});
 
-  test('hands a job back at once when its wait would be too long', async () => {
-    const clock = sleepingClock();
-    const governor = governorOf('hands-back', { clock, maxWaitMs: 1_519 });
-    await acquire(governor, 'webhook', 8);
-    await expect(governor.acquire('webhook')).rejects.toMatchObject({
-      name: 'CallFailure',
-      side: 'marketplace',
-      kind: 'rate-limited',
-      outcome: 'not-applied',
-      retryAfterMs: 1_520,
-      message: expect.stringContaining('webhook'),
-    });
-    expect(clock.slept).toEqual([]);
+test('a job is handed back at once when its wait for the quota would be too long', async () => {
+  const clock = sleepingClock();
+  const governor = governorOf('hands-back', { clock, maxWaitMs: 1_519 });
+  await acquire(governor, 'webhook', 8);
+  await expect(governor.acquire('webhook')).rejects.toMatchObject({
+    name: 'CallFailure',
+    side: 'marketplace',
+    kind: 'rate-limited',
+    outcome: 'not-applied',
+    retryAfterMs: 1_520,
+    message: expect.stringContaining('webhook'),
   });
+  expect(clock.slept).toEqual([]);
+});
 
-  test('hands a job back for at least a second', async () => {
-    const governor = governorOf('not-sooner', { maxWaitMs: 0 });
-    await acquire(governor, 'backfill', 2);
-    await expect(governor.acquire('backfill')).rejects.toMatchObject({ kind: 'rate-limited', retryAfterMs: 1_000 });
+test('a job that is handed back waits for at least a second', async () => {
+  const governor = governorOf('not-sooner', { maxWaitMs: 0 });
+  await acquire(governor, 'backfill', 2);
+  await expect(governor.acquire('backfill')).rejects.toMatchObject({ kind: 'rate-limited', retryAfterMs: 1_000 });
+});
+
+test('the callers of a lane are served in their order, and each waits no longer than it may', async () => {
+  const governor = governorOf('order', { maxWaitMs: 1_600 });
+  const served: number[] = [];
+  const asked = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) => governor.acquire('webhook').then(() => served.push(index))),
+  );
+  expect(served).toEqual(Array.from({ length: 16 }, (_, index) => index));
+  expect(asked.slice(16).every(({ status }) => status === 'rejected')).toBe(true);
+});
+
+test('callers in line are counted, so that nobody overtakes them', async () => {
+  const client = server.connect();
+  const asked = vi.spyOn(client, 'eval');
+  const governor = governorOf('in-line', { client });
+  await Promise.all([governor.acquire('webhook'), governor.acquire('webhook'), governor.acquire('webhook')]);
+  await governor.acquire('webhook');
+  expect(asked.mock.calls.map((args) => args.at(-1))).toEqual([2, 1, 0, 0]);
+});
+
+test('a grant whose answer comes late is not used but returned', async () => {
+  const clock = sleepingClock();
+  const client = server.connect();
+  const evaluate = client.eval.bind(client);
+  let stalls = 1;
+  vi.spyOn(client, 'eval').mockImplementation(async (...args: Parameters<typeof evaluate>) => {
+    const answer = await evaluate(...args);
+    // The process stands still before it can read the answer.
+    if (args.includes('ask') && stalls-- > 0) clock.now += 251;
+    return answer;
   });
+  const governor = governorOf('unheard', { clock, client });
+  await governor.acquire('webhook');
+  expect(await governor.usage()).toMatchObject({ perSecond: { used: 1 } });
+  const [, date] = await redis.zrange('stockbridge:quota:{unheard}:log', '0', '-1', 'WITHSCORES');
+  expect(Number(date)).toBe(T + 251 + 500);
+  stalls = Number.POSITIVE_INFINITY;
+  await expect(governor.acquire('webhook')).rejects.toMatchObject({ kind: 'unavailable', outcome: 'not-applied' });
+  expect(await redis.llen('stockbridge:quota:{unheard}:open')).toBe(1);
+});
 
-  test('serves the callers of a lane in their order, and each waits no longer than he may', async () => {
-    const governor = governorOf('order', { maxWaitMs: 1_600 });
-    const served: number[] = [];
-    const asked = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, index) => governor.acquire('webhook').then(() => served.push(index))),
-    );
-    expect(served).toEqual(Array.from({ length: 16 }, (_, index) => index));
-    expect(asked.slice(16).every(({ status }) => status === 'rejected')).toBe(true);
-  });
+test('a grant is late once half of its time is over, and a returned grant was never granted', async () => {
+  const clock = sleepingClock();
+  const governor = governorOf('given-back', { clock });
+  await governor.acquire('webhook');
+  const grant = await governor.acquire('webhook');
+  clock.now += 250;
+  expect(grant.isLate()).toBe(false);
+  clock.now += 1;
+  expect(grant.isLate()).toBe(true);
+  await grant.giveBack();
+  expect(await governor.usage()).toMatchObject({ perSecond: { used: 1 } });
+  // A Redis that has lost its count is not told of that call either.
+  await redis.del('stockbridge:quota:{given-back}:log');
+  await governor.observe(SILENT);
+  expect(await governor.usage()).toMatchObject({ perSecond: { used: 1 } });
+});
 
-  test('tells how many are in line, so that nobody slips in between them', async () => {
-    const client = server.connect();
-    const asked = vi.spyOn(client, 'eval');
-    const governor = governorOf('in-line', { client });
-    await Promise.all([governor.acquire('webhook'), governor.acquire('webhook'), governor.acquire('webhook')]);
-    await governor.acquire('webhook');
-    expect(asked.mock.calls.map((args) => args.at(-1))).toEqual([2, 1, 0, 0]);
-  });
+test('a process that was suspended before a write was sent sends it with a new grant', async () => {
+  const clock = sleepingClock();
+  const market = await startHttp(() => ({ body: '{"id":5}' }));
+  onTestFinished(() => market.close());
+  const client = clientFor(market.url, { governor: governorOf('stood-still', { clock }) });
+  let standstills = 1;
+  const revalidate = async () => {
+    if (standstills-- > 0) clock.now += 600;
+    return true;
+  };
+  await client.call('products.create', { body: {} }, { lane: 'operator', revalidate });
+  expect(market.received).toHaveLength(1);
+  const log = await redis.zrange('stockbridge:quota:{stood-still}:log', '0', '-1', 'WITHSCORES');
+  expect(log).toEqual([expect.any(String), String(T + 600)]);
+  const again = client.call(
+    'products.create',
+    { body: {} },
+    { lane: 'operator', revalidate: async () => (clock.now += 600) > 0 },
+  );
+  await expect(again).rejects.toMatchObject({ kind: 'rate-limited', outcome: 'not-applied', status: null });
+  expect(market.received).toHaveLength(1);
+  await client.close();
+});
 
-  test('a grant whose answer comes late is not used but given back', async () => {
-    const clock = sleepingClock();
-    const client = server.connect();
-    const evaluate = client.eval.bind(client);
-    let stalls = 1;
-    vi.spyOn(client, 'eval').mockImplementation(async (...args: Parameters<typeof evaluate>) => {
-      const answer = await evaluate(...args);
-      // The process stands still before it can read the answer.
-      if (args.includes('ask') && stalls-- > 0) clock.now += 251;
-      return answer;
-    });
-    const governor = governorOf('unheard', { clock, client });
-    await governor.acquire('webhook');
-    expect(await governor.usage()).toMatchObject({ perSecond: { used: 1 } });
-    const [, date] = await redis.zrange('stockbridge:quota:{unheard}:log', '0', '-1', 'WITHSCORES');
-    expect(Number(date)).toBe(T + 251 + 500);
-    stalls = Number.POSITIVE_INFINITY;
-    await expect(governor.acquire('webhook')).rejects.toMatchObject({ kind: 'unavailable', outcome: 'not-applied' });
-    expect(await redis.llen('stockbridge:quota:{unheard}:open')).toBe(1);
-  });
-
-  test('a grant is late once half of its time is over, and one that is given back was never granted', async () => {
-    const clock = sleepingClock();
-    const governor = governorOf('given-back', { clock });
-    await governor.acquire('webhook');
-    const grant = await governor.acquire('webhook');
-    clock.now += 250;
-    expect(grant.isLate()).toBe(false);
-    clock.now += 1;
-    expect(grant.isLate()).toBe(true);
-    await grant.giveBack();
-    expect(await governor.usage()).toMatchObject({ perSecond: { used: 1 } });
-    // A Redis that has lost its count is not told of that call either.
-    await redis.del('stockbridge:quota:{given-back}:log');
-    await governor.observe(SILENT);
-    expect(await governor.usage()).toMatchObject({ perSecond: { used: 1 } });
-  });
-
-  test('a process that stood still before a write could leave sends it by a new grant', async () => {
-    const clock = sleepingClock();
-    const market = await startHttp(() => ({ body: '{"id":5}' }));
-    onTestFinished(() => market.close());
-    const client = clientFor(market.url, { governor: governorOf('stood-still', { clock }) });
-    let standstills = 1;
-    const revalidate = async () => {
-      if (standstills-- > 0) clock.now += 600;
-      return true;
-    };
-    await client.call('products.create', { body: {} }, { lane: 'operator', revalidate });
-    expect(market.received).toHaveLength(1);
-    const log = await redis.zrange('stockbridge:quota:{stood-still}:log', '0', '-1', 'WITHSCORES');
-    expect(log).toEqual([expect.any(String), String(T + 600)]);
-    const again = client.call(
-      'products.create',
-      { body: {} },
-      { lane: 'operator', revalidate: async () => (clock.now += 600) > 0 },
-    );
-    await expect(again).rejects.toMatchObject({ kind: 'rate-limited', outcome: 'not-applied', status: null });
-    expect(market.received).toHaveLength(1);
-    await client.close();
-  });
-
-  test('a caller who gave up does not hold up those behind him', async () => {
-    const stop = new AbortController();
-    const clock = sleepingClock();
-    const governor = governorOf('gave-up', {
-      clock: {
-        ...clock,
-        sleep: (ms, signal) => {
-          stop.abort(new Error('no longer wanted'));
-          return clock.sleep(ms, signal);
-        },
+test('a caller that gave up does not delay those behind it', async () => {
+  const stop = new AbortController();
+  const clock = sleepingClock();
+  const governor = governorOf('gave-up', {
+    clock: {
+      ...clock,
+      sleep: (ms, signal) => {
+        stop.abort(new Error('no longer wanted'));
+        return clock.sleep(ms, signal);
       },
-    });
-    await acquire(governor, 'webhook', 8);
-    const [first, second] = [governor.acquire('webhook', stop.signal), governor.acquire('webhook')];
-    await expect(first).rejects.toThrow('no longer wanted');
-    await second;
-    await expect(governor.acquire('webhook', stop.signal)).rejects.toThrow('no longer wanted');
+    },
   });
+  await acquire(governor, 'webhook', 8);
+  const [first, second] = [governor.acquire('webhook', stop.signal), governor.acquire('webhook')];
+  await expect(first).rejects.toThrow('no longer wanted');
+  await second;
+  await expect(governor.acquire('webhook', stop.signal)).rejects.toThrow('no longer wanted');
+});
 
-  test('without limits there is no governor, and no Redis', async () => {
-    const none = new Redis(join(tmpdir(), 'nothing-is-here'), { lazyConnect: true });
-    const governor = createGovernor({ redis: none, owner: 'off', limits: null, mayForget: true, maxWaitMs: 0 });
-    await Promise.all(Array.from({ length: 100 }, () => governor.acquire('backfill')));
-    await governor.observe({ ...SILENT, status: 429 });
-    expect(await governor.usage()).toBeNull();
-    expect(none.status).toBe('wait');
-  });
+test('without limits there is no governor, and no Redis', async () => {
+  const none = new Redis(join(tmpdir(), 'nothing-is-here'), { lazyConnect: true });
+  const governor = createGovernor({ redis: none, owner: 'off', limits: null, mayForget: true, maxWaitMs: 0 });
+  await Promise.all(Array.from({ length: 100 }, () => governor.acquire('backfill')));
+  await governor.observe({ ...SILENT, status: 429 });
+  expect(await governor.usage()).toBeNull();
+  expect(none.status).toBe('wait');
+});
 
-  test('keeps Redis’s own time when it is given none', async () => {
-    await redis.hset('stockbridge:quota:{own-time}:state', 'closed_at', 0);
-    const governor = createGovernor({ redis, owner: 'own-time', limits: LIMITS, mayForget: false, maxWaitMs: 0 });
-    await governor.acquire('operator');
-    const [, score] = await redis.zrange('stockbridge:quota:{own-time}:log', '0', '0', 'WITHSCORES');
-    const [seconds] = await redis.time();
-    expect(Math.abs(Number(score) / 1_000 - Number(seconds))).toBeLessThan(60);
-  });
+test('the governor uses Redis’s own time when it is given none', async () => {
+  await redis.hset('stockbridge:quota:{own-time}:state', 'closed_at', 0);
+  const governor = createGovernor({ redis, owner: 'own-time', limits: LIMITS, mayForget: false, maxWaitMs: 0 });
+  await governor.acquire('operator');
+  const [, score] = await redis.zrange('stockbridge:quota:{own-time}:log', '0', '0', 'WITHSCORES');
+  const [seconds] = await redis.time();
+  expect(Math.abs(Number(score) / 1_000 - Number(seconds))).toBeLessThan(60);
 });
 
 describe('everybody shares one quota', () => {
@@ -215,7 +213,7 @@ describe('everybody shares one quota', () => {
     expect(await processes(2, 'shared', T + 1_520)).toBe(8);
   });
 
-  test('a 429 that one sees closes the gate for all, but not for another owner', async () => {
+  test('a 429 to one process closes the quota for all of the owner, but not for another owner', async () => {
     const clock = sleepingClock();
     await governorOf('owner-a', { clock }).observe({ ...SILENT, status: 429, retryAfterMs: 5_000 });
     await governorOf('owner-b', { clock }).acquire('backfill');
@@ -224,7 +222,7 @@ describe('everybody shares one quota', () => {
     expect(clock.now).toBe(T + 5_000);
   });
 
-  test('usage tells what is used, by whom, and who waits', async () => {
+  test('the usage of the quota lists what is used, by whom, and who waits', async () => {
     const clock = sleepingClock();
     const governor = governorOf('usage', { clock });
     await acquire(governor, 'webhook', 3);
@@ -250,42 +248,40 @@ describe('everybody shares one quota', () => {
   });
 });
 
-describe('without Redis nothing is sent', () => {
-  test('a lost Redis refuses at once; back again, it remembers', async () => {
-    const own = await startRedis();
-    onTestFinished(() => own.stop());
-    const client = own.connect({ retryStrategy: () => 20, maxRetriesPerRequest: 1 });
-    const clock = sleepingClock();
-    const governor = governorOf('lost', { clock, client });
-    await acquire(governor, 'webhook', 8);
-    await own.kill();
-    await inTime(() => expect(client.status).not.toBe('ready'));
-    await expect(governor.acquire('operator')).rejects.toMatchObject({
-      kind: 'unavailable',
-      outcome: 'not-applied',
-      message: expect.stringContaining('Redis'),
-    });
-    // The message is not the Redis client's own, which speaks of its options.
-    await inTime(() => expect(governor.acquire('operator')).rejects.toThrow('(it cannot be reached)'));
-    // A failed count of the quota must not lose the answer.
-    await governor.observe({ ...SILENT, status: 429 });
-    await own.revive();
-    await inTime(() => expect(client.status).toBe('ready'));
-    await governor.acquire('webhook');
-    expect(clock.now).toBe(T + 1_520);
+test('a lost Redis refuses calls at once, and remembers the count when it is back', async () => {
+  const own = await startRedis();
+  onTestFinished(() => own.stop());
+  const client = own.connect({ retryStrategy: () => 20, maxRetriesPerRequest: 1 });
+  const clock = sleepingClock();
+  const governor = governorOf('lost', { clock, client });
+  await acquire(governor, 'webhook', 8);
+  await own.kill();
+  await inTime(() => expect(client.status).not.toBe('ready'));
+  await expect(governor.acquire('operator')).rejects.toMatchObject({
+    kind: 'unavailable',
+    outcome: 'not-applied',
+    message: expect.stringContaining('Redis'),
   });
+  // The message is not the Redis client's own, which speaks of its options.
+  await inTime(() => expect(governor.acquire('operator')).rejects.toThrow('(it cannot be reached)'));
+  // A failed count of the quota must not lose the answer.
+  await governor.observe({ ...SILENT, status: 429 });
+  await own.revive();
+  await inTime(() => expect(client.status).toBe('ready'));
+  await governor.acquire('webhook');
+  expect(clock.now).toBe(T + 1_520);
+});
 
-  test('a silent Redis refuses after a while', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'silent-'));
-    const silent = createServer();
-    await new Promise<void>((resolve) => silent.listen(join(dir, 's'), resolve));
-    const client = new Redis(join(dir, 's'), { maxRetriesPerRequest: null });
-    client.on('error', () => {});
-    onTestFinished(async () => {
-      client.disconnect();
-      silent.close();
-      await rm(dir, { recursive: true, force: true });
-    });
-    await expect(governorOf('silent', { client }).acquire('poll')).rejects.toMatchObject({ kind: 'unavailable' });
+test('an unresponsive Redis refuses calls after a while', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'silent-'));
+  const silent = createServer();
+  await new Promise<void>((resolve) => silent.listen(join(dir, 's'), resolve));
+  const client = new Redis(join(dir, 's'), { maxRetriesPerRequest: null });
+  client.on('error', () => {});
+  onTestFinished(async () => {
+    client.disconnect();
+    silent.close();
+    await rm(dir, { recursive: true, force: true });
   });
+  await expect(governorOf('silent', { client }).acquire('poll')).rejects.toMatchObject({ kind: 'unavailable' });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CallFailure } from '../../src/domain/failure.ts';
 import { readKeyset } from '../../src/marketplace/keyset.ts';
 
-test('a list that never ends is left after so many pages; what was read of it is kept', async () => {
+test('a list that never ends is given up after a number of pages; the rows read so far are kept', async () => {
   let pages = 0;
   const fetch = async () => {
     pages += 1;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type KeysetStep, readKeyset } from '../../src/marketplace/keyset.ts';
 import type { KeysetPage } from '../../src/marketplace/keyset-page.ts';
 import { type Change, createCollection, type Habits, type Item, instantOf } from './keyset-collection.ts';
@@ -85,12 +85,13 @@ async function* byPageNumber(fetch: Fetch, from: string | null): AsyncGenerator<
   }
 }
 
-describe('I8, cursor coverage: a reading has no gaps', () => {
-  test.each<Obedience>([
-    { ordering: 'obeyed', filter: 'obeyed' },
-    { ordering: 'obeyed', filter: 'whole-seconds' },
-    { ordering: 'obeyed', filter: 'ignored' },
-  ])('rows may change meanwhile: resting rows come, and the cursor passes no unread row: %j', async (obedience) => {
+test.each<Obedience>([
+  { ordering: 'obeyed', filter: 'obeyed' },
+  { ordering: 'obeyed', filter: 'whole-seconds' },
+  { ordering: 'obeyed', filter: 'ignored' },
+])(
+  'I8: rows may change meanwhile: resting rows are read, and the cursor passes no unread row: %j',
+  async (obedience) => {
     const met = new Set<string>();
     await fc.assert(
       fc.asyncProperty(scenario, async (each) => {
@@ -105,34 +106,34 @@ describe('I8, cursor coverage: a reading has no gaps', () => {
     // Without these findings the test would not have met the difficult cases.
     expect(met).toContain('tie-group');
     if (obedience.filter === 'ignored') expect(met).toContain('filter-ignored');
-  });
+  },
+);
 
-  test.each<Obedience>([
-    { ordering: 'ignored', filter: 'obeyed' },
-    { ordering: 'ignored', filter: 'ignored' },
-  ])('a server that does not sort is found out, and then read whole: %j', async (obedience) => {
-    let foundOut = 0;
-    await fc.assert(
-      fc.asyncProperty(scenario, async (each) => {
-        const { missed, passedAtEnd, findings, last } = await observe({ ...each, ...obedience }, byKey);
-        expect(last?.done).toBe(true);
-        // Few rows may be in order by chance.
-        if (!findings.has('unsorted') && !findings.has('filter-ignored')) return;
-        foundOut += 1;
-        expect(passedAtEnd).toEqual([]);
-        expect(missed).toEqual([]);
-      }),
-      { numRuns: 2_000, seed: 20_301 },
-    );
-    expect(foundOut).toBeGreaterThan(200);
-  });
+test.each<Obedience>([
+  { ordering: 'ignored', filter: 'obeyed' },
+  { ordering: 'ignored', filter: 'ignored' },
+])('I8: a server that does not sort is detected, and then read completely: %j', async (obedience) => {
+  let foundOut = 0;
+  await fc.assert(
+    fc.asyncProperty(scenario, async (each) => {
+      const { missed, passedAtEnd, findings, last } = await observe({ ...each, ...obedience }, byKey);
+      expect(last?.done).toBe(true);
+      // Few rows may be in order by chance.
+      if (!findings.has('unsorted') && !findings.has('filter-ignored')) return;
+      foundOut += 1;
+      expect(passedAtEnd).toEqual([]);
+      expect(missed).toEqual([]);
+    }),
+    { numRuns: 2_000, seed: 20_301 },
+  );
+  expect(foundOut).toBeGreaterThan(200);
+});
 
-  test('the same collections, read by page number, lose rows', async () => {
-    let lossy = 0;
-    for (const each of fc.sample(scenario, { numRuns: 500, seed: 20_301 })) {
-      const { missed, passed } = await observe({ ...each, ordering: 'obeyed', filter: 'obeyed' }, byPageNumber);
-      lossy += missed.length + passed.length > 0 ? 1 : 0;
-    }
-    expect(lossy).toBeGreaterThan(20);
-  });
+test('the same collections, read by page number, lose rows', async () => {
+  let lossy = 0;
+  for (const each of fc.sample(scenario, { numRuns: 500, seed: 20_301 })) {
+    const { missed, passed } = await observe({ ...each, ordering: 'obeyed', filter: 'obeyed' }, byPageNumber);
+    lossy += missed.length + passed.length > 0 ? 1 : 0;
+  }
+  expect(lossy).toBeGreaterThan(20);
 });

@@ -25,7 +25,7 @@ async function bytesOf(entry: File | string | null): Promise<number[]> {
   return entry instanceof File ? [...new Uint8Array(await entry.arrayBuffer())] : [];
 }
 
-test('files are parts with their name and type, everything else is text', async () => {
+test('multipart files are parts with their name and type, everything else is text', async () => {
   const form = await parsed(
     written({ image: PNG, product: 17, crop_x: undefined, price: rawNumber('12.50'), main: true, note: 'é "x"\r\n' }),
   );
@@ -41,19 +41,19 @@ test('files are parts with their name and type, everything else is text', async 
   ]);
 });
 
-test('an array is a part for each of its entries, in their order', async () => {
+test('an array in a multipart body is a part for each of its entries, in their order', async () => {
   const second = { ...PNG, name: 'b.png', bytes: Uint8Array.of(2) };
   const form = await parsed(written({ images: [PNG, second], positions: [1, 2] }));
   expect(await Promise.all(form.getAll('images').map(bytesOf))).toEqual([[...PNG.bytes], [2]]);
   expect(form.getAll('positions')).toEqual(['1', '2']);
 });
 
-test('a name cannot leave its header', async () => {
+test('a file name cannot break out of its multipart header', async () => {
   const form = await parsed(written({ image: { ...PNG, name: 'a"; x="\r\nX-Evil: 1\r\n\r\n.png' } }));
   expect([...form.keys()]).toEqual(['image']);
 });
 
-test('the boundary is the same for the same body, and another one for another body', async () => {
+test('the multipart boundary is the same for the same body, and another one for another body', async () => {
   const boundaryOf = (fields: Record<string, unknown>) => written(fields).contentType.split('boundary=')[1] ?? '';
   expect(written({ image: PNG })).toEqual(written({ image: PNG }));
   expect(boundaryOf({ image: PNG })).not.toBe(boundaryOf({ image: { ...PNG, bytes: Uint8Array.of(1) } }));
@@ -66,13 +66,13 @@ test.each([
   [{ image: { ...PNG, contentType: 'image/png\r\nX: y' } }, 'body.image', 'no content type such as image/png'],
   [{ images: [PNG, { ...PNG, contentType: '' }] }, 'body.images[1]', 'no content type'],
   [{ image: { ...PNG, bytes: new Uint8Array(MAX_UPLOAD_BYTES + 1) } }, 'body', 'are more than the'],
-])('%# is refused with its place', (fields, path, message) => {
+])('an invalid multipart body %# is refused with its place', (fields, path, message) => {
   expect(writeMultipart(fields)).toMatchObject({
     issue: { path, message: expect.stringContaining(message) as string },
   });
 });
 
-test('a multipart operation is written as multipart, and its invalid rows are reported like those of any other operation', () => {
+test('a multipart operation is sent as multipart, and its invalid rows are reported like those of any other operation', () => {
   const operation: Operation = {
     ...(OPERATIONS['products.create'] as Operation),
     body: z.strictObject({ image: wireFile, product: z.int() }),

@@ -20,7 +20,7 @@ async function pageOf(rows: readonly string[]) {
   return read.page;
 }
 
-test('a row that does not fit is set aside with the place of the invalid row, and the rest goes on', async () => {
+test('an invalid row is set aside with its place, and the rest of the page is read', async () => {
   const broken = ORDER_JSON.replace('"2.0000"', '"two"');
   const page = await pageOf([ORDER_JSON, broken, '{"id":7}', '5', ORDER_JSON]);
   expect(page.rows).toEqual([parseJson(ORDER_JSON), parseJson(ORDER_JSON)]);
@@ -38,7 +38,7 @@ test('a row that does not fit is set aside with the place of the invalid row, an
   ]);
 });
 
-test('rows are the very objects the server sent', async () => {
+test('the rows of a page are the very objects the server sent', async () => {
   const answer = parseJson(`{"count":1,"results":[${ORDER_JSON}]}`) as { results: unknown[] };
   const read = await readPage(orders, {}, answer, AT);
   expect('page' in read && read.page.rows[0]).toBe(answer.results[0]);
@@ -50,7 +50,7 @@ test.each([
   ['no lines', ORDER_JSON.replace(/"line_items":\[.*\]/s, '"line_items":null')],
   ['a discount as Money', ORDER_JSON.replace('1.50', '{"amount":"1.50","currency":"USD"}')],
   ['a whole price as text', ORDER_JSON.replace('12.10', '"12"')],
-])('a row with %s fits', async (_, row) => {
+])('a row with %s is valid', async (_, row) => {
   expect((await pageOf([row])).invalidRows).toEqual([]);
 });
 
@@ -61,7 +61,7 @@ test.each([
   ['a price without a currency', ORDER_JSON.replace('currency', 'money'), 'line_items[0].ordered_unit_price.currency'],
   ['a discount in words', ORDER_JSON.replace('1.50', '"much"'), 'discount_amount'],
   ['Money without an amount as discount', ORDER_JSON.replace('1.50', '{"currency":"USD"}'), 'discount_amount.amount'],
-])('a row with %s does not fit', async (_, row, path) => {
+])('a row with %s is invalid', async (_, row, path) => {
   expect((await pageOf([row])).invalidRows).toMatchObject([{ path: `results[0].${path}` }]);
 });
 
@@ -88,12 +88,12 @@ test.each([
   ['an empty page', orders, {}, { count: 9, next: 'https://x/?page=2', rows: 0 }, false],
   ['a middle of limit and offset', offsets, { offset: 4 }, { count: 9, next: undefined, rows: 2 }, true],
   ['an end of limit and offset', offsets, { offset: 7 }, { count: 9, next: undefined, rows: 2 }, false],
-] as const)('more after %s', async (_, operation, query, { count, next, rows }, more) => {
+] as const)('another page follows after %s', async (_, operation, query, { count, next, rows }, more) => {
   const results = Array.from({ length: rows }, () => parseJson(ORDER_JSON));
   expect(await readPage(operation, query, { count, next, results }, AT)).toMatchObject({ page: { more, count } });
 });
 
-test('a list whose rows come all at once is not believed when it shows a part of them', async () => {
+test('a list without pages is rejected when it has only a part of its rows', async () => {
   const whole: Operation = { ...orders, paging: 'array' };
   const some = (rest: string) => readPage(whole, {}, parseJson(`{${rest},"results":[${ORDER_JSON}]}`), AT);
   expect(await some('"count":1,"next":null')).toMatchObject({ page: { count: 1, more: false } });
@@ -102,7 +102,7 @@ test('a list whose rows come all at once is not believed when it shows a part of
   expect(await some('"count":3,"next":"https://marketplace.example/?page=2"')).toEqual({ issue });
 });
 
-test('a record that stands twice in one answer, and not the same each time, is set aside; the same row twice is one', async () => {
+test('a record that is twice in one answer with differences is set aside; the same row twice is one', async () => {
   const other = ORDER_JSON.replace('1.50', '2.50');
   const read = async (...rows: string[]) => {
     const results = rows.map((row) => parseJson(row));

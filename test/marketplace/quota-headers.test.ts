@@ -50,7 +50,7 @@ test.each([
     { limitPerMinute: 300, remainingPerMinute: 5 },
   ],
   ['no numbers', { 'x-ratelimit-limit-minute': 'lots', 'x-ratelimit-remaining-minute': '-1' }, {}],
-])('%s', (_, headers, expected) => {
+])('the quota headers: %s', (_, headers, expected) => {
   expect(readQuotaHeaders(200, headers, NOW_MS)).toEqual({ ...nothing, ...expected });
 });
 
@@ -65,11 +65,11 @@ test.each([
   ['Wed, 01 May 2024 10:00:30 GMT', 30_000],
   ['Wed, 01 May 2024 09:00:00 GMT', 0],
   ['Fri, 01 May 2099 10:00:00 GMT', 3_600_000],
-])('Retry-After: %s', (header, retryAfterMs) => {
+])('the header Retry-After: %s', (header, retryAfterMs) => {
   expect(readQuotaHeaders(429, { 'retry-after': header }, NOW_MS)).toMatchObject({ status: 429, retryAfterMs });
 });
 
-test("a date is measured on the server's clock where it tells it", () => {
+test("a date in a quota header is measured on the server's clock where it states it", () => {
   const headers = { 'retry-after': 'Wed, 01 May 2024 12:00:30 GMT', date: 'Wed, 01 May 2024 12:00:00 GMT' };
   expect(readQuotaHeaders(503, headers, NOW_MS).retryAfterMs).toBe(30_000);
 });

@@ -12,11 +12,11 @@ test.each([
   ['["one",2.5]', 'one; 2.5'],
   ['plain\n\ttext\u0000', 'plain text'],
   ['<html><style>p{}</style><body><h1>Bad</h1>Gateway</body></html>', 'Bad Gateway'],
-])('%j', (body, told) => {
+])('the reason of a refusal is read from %j', (body, told) => {
   expect(refusalText(body)).toBe(told);
 });
 
-test('the reason has a bound', () => {
+test('the reason of a refusal has a maximum length', () => {
   expect(refusalText('x'.repeat(5000))).toHaveLength(500);
   const fields = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}`, ['no']]));
   expect(refusalText(JSON.stringify(fields))).toMatch(/f9: no; and 20 more$/);

@@ -40,11 +40,11 @@ test.each<[OperationId, Parameters<typeof writeRequest>[2], string]>([
     'body.wholesale_price.currency',
   ],
   ['orders.create', { body: { seller: 1, customer: {}, status: 'Lost', line_items: [] } }, 'body.customer.id'],
-])('%s %j is refused', (id, request, told) => {
+])('a request with %s %j is refused', (id, request, told) => {
   expect(() => write(id, request)).toThrow(told);
 });
 
-test('at most ten problems are named', () => {
+test('at most ten problems of a request are named', () => {
   const line_items = Array.from({ length: 30 }, () => ({ id: 1, quantity: 'many' }));
   expect(() => write('orders.patch', { path: { number: ORDER }, body: { line_items } })).toThrow(
     /line_items\[9\].*; and 20 more$/,
@@ -58,14 +58,14 @@ test('a query is written as text: whole numbers, decimals, booleans', () => {
   );
 });
 
-test('a path parameter stays one segment', () => {
+test('a path parameter stays one path segment', () => {
   const pathParams = z.strictObject({ number: z.string() });
   const operation: Operation = { ...(OPERATIONS['orders.get'] as Operation), pathParams };
   const { target } = writeRequest(operation, '/api/v2', { path: { number: 'a/b?c#d é' } });
   expect(target).toBe('/api/v2/orders-received/a%2Fb%3Fc%23d%20%C3%A9/');
 });
 
-test('no identifier leads to another path: it is refused, or it is one segment that says the same', () => {
+test('no identifier leads to another path: it is refused, or it is one equal segment', () => {
   const hostile = [
     '..',
     '.',

@@ -35,6 +35,6 @@ test.each([
   ['no secret', sign('', 'base64'), { ...base64, secrets: [] }, false],
   ['an empty secret', sign('', 'base64'), { ...base64, secrets: [''] }, false],
   ['as many bytes in fewer letters', 'é'.repeat(22), base64, false],
-])('%s', (_, header, scheme, valid) => {
+])('the signature of a webhook: %s', (_, header, scheme, valid) => {
   expect(verifySignature(body, header, scheme)).toBe(valid);
 });

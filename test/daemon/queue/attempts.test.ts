@@ -8,7 +8,7 @@ import { until } from '../../support/stage.ts';
 const redis = await startRedis();
 afterAll(() => redis.stop());
 
-test('the attempts of a job are counted from one, a job that was handed back is at the same one, and the last one knows it', async () => {
+test('the attempts of a job are counted from one, a job that was handed back repeats its attempt, and the last one is marked as such', async () => {
   const connection = connectForQueue({ kind: 'private', socket: redis.path } as const, () => {});
   const prefix = '{stockbridge-test/attempts}';
   const queue = createQueue(connection, prefix, () => {});

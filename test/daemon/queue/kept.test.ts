@@ -10,7 +10,7 @@ import { until } from '../../support/stage.ts';
 const redis = await startRedis();
 afterAll(() => redis.stop());
 
-test('the last ended jobs of a queue stay for a viewer such as Bull Board, a bounded number of them for a bounded time', async () => {
+test('the last ended jobs of a queue stay for a viewer such as Bull Board, in a bounded number for a bounded time', async () => {
   const connection = connectForQueue({ kind: 'private', socket: redis.path } as const, () => {});
   const queue = createQueue(connection, '{stockbridge-test/main}', () => {});
   let ended = 0;
@@ -44,7 +44,7 @@ test('the last ended jobs of a queue stay for a viewer such as Bull Board, a bou
   });
 });
 
-test('a key whose job has ended and stays is taken into the queue again', async () => {
+test('a key whose ended job is still kept is queued again', async () => {
   const connection = connectForQueue({ kind: 'private', socket: redis.path } as const, () => {});
   const queue = createQueue(connection, 'again', () => {});
   let seen = 0;

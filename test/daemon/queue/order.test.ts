@@ -57,7 +57,7 @@ test.each(LANES.filter((lane) => lane !== 'operator' && lane !== 'new-order'))(
   },
 );
 
-test('while every read hangs, work goes on', async () => {
+test('while every read hangs, other work goes on', async () => {
   const { queue, begun } = await open({ isStuck: ({ name }) => name.startsWith('read:') });
   await queue.enqueue(Object.keys(READS).map((name) => job('poll', 0, name)));
   await queue.enqueue(LANES.map((lane, key) => job(lane, key)));

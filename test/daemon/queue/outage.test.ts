@@ -19,7 +19,7 @@ async function open() {
   return { redis, queue, connection };
 }
 
-test('a job that was in progress when Redis went away does not keep the next one of its key from running', async () => {
+test('a job that was in progress when Redis failed does not block the next one of its key', async () => {
   const { redis, queue, connection } = await open();
   const gate = Promise.withResolvers<void>();
   let begun = 0;
@@ -39,7 +39,7 @@ test('a job that was in progress when Redis went away does not keep the next one
   await workers.stop(1_000);
 });
 
-test('workers stop while Redis is gone, after what is in progress', async () => {
+test('workers stop while Redis is down, after what is in progress', async () => {
   const { redis, queue, connection } = await open();
   const gate = Promise.withResolvers<void>();
   let isDone = false;
@@ -60,7 +60,7 @@ test('workers stop while Redis is gone, after what is in progress', async () => 
   expect(isDone).toBe(true);
 });
 
-test('a job that does not end in time is asked to end', async () => {
+test('a job that does not end in time is cancelled', async () => {
   const { queue, connection } = await open();
   let isInProgress = false;
   const handle = async (_job: Job, { signal }: { signal: AbortSignal }) => {

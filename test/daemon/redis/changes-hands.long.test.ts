@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { inTime } from '../../support/in-time.ts';
 import { privateRedisFolder } from './private-redis-folder.ts';
 
-test('the private redis-server is never ended under a process that has just begun to use it', async () => {
+test('the private redis-server is never stopped while a process has just begun to use it', async () => {
   const { open, end } = await privateRedisFolder();
   onTestFinished(end);
   for (let delayMs = 0; delayMs < 15; delayMs += 0.5) {

@@ -15,7 +15,7 @@ type Cluster = Awaited<ReturnType<typeof startCluster>>;
 /** The keys of each node. */
 const keysOf = ({ nodes }: Cluster) => Promise.all(nodes.map(({ client }) => client.keys('*')));
 
-test('the queue of an account is in one slot, and so is the quota of a key: every script keeps to it', async () => {
+test('the queue of an account is in one slot, and so is the quota of an API key: every script stays within it', async () => {
   const cluster = await startCluster();
   const [calls, queues] = [connectForCalls(cluster.target, () => {}), connectForQueue(cluster.target, () => {})];
   const accounts = Array.from({ length: 12 }, (_, index) => `brand-${index}`);
@@ -62,7 +62,7 @@ test('the queue of an account is in one slot, and so is the quota of a key: ever
   );
 });
 
-test('orders flow through a cluster, and on when a node was started again: none is lost, none is made twice', async () => {
+test('orders flow through a cluster, also after a node was restarted: none is lost, none is created twice', async () => {
   const cluster = await startCluster();
   const stage = await openStage({ limits: 'real' });
   const { marketplace } = stage;

@@ -12,7 +12,7 @@ const WELL = [
   'cluster_enabled:0',
 ];
 
-test('a real server with the right settings has nothing wrong with it', async () => {
+test('a real Redis with the right settings has no problem', async () => {
   const redis = await startRedis();
   const target = { kind: 'private', socket: redis.path } as const;
   const client = connectForCalls(target, () => {});
@@ -30,21 +30,21 @@ test.each([
   ['aof_enabled:1', 'aof_enabled:0', 'persistence'],
   ['role:master', 'role:slave', 'replica'],
   ['cluster_enabled:0', 'cluster_enabled:1', 'cluster'],
-])('%s instead of %s is a problem', (right, wrong, about) => {
+])('the Redis setting %s instead of %s is a problem', (right, wrong, about) => {
   const info = WELL.join('\r\n');
   expect(judgeRedis(info)).toEqual([]);
   expect(judgeRedis(info.replace(right, wrong))).toMatchObject([{ about, level: 'problem' }]);
 });
 
-test.each(['6.2.0', '6.10.1', '7.0.0', '10.0.0'])('version %s is new enough', (version) => {
+test.each(['6.2.0', '6.10.1', '7.0.0', '10.0.0'])('the Redis version %s is new enough', (version) => {
   expect(judgeRedis(WELL.join('\r\n').replace('7.0.15', version))).toEqual([]);
 });
 
-test('a value that the server does not tell is a warning, never well', () => {
+test('a setting that Redis does not state is a warning, never in order', () => {
   expect(judgeRedis('redis_version:7.2.4').map((finding) => finding.level)).toEqual(Array(4).fill('warning'));
 });
 
-test('a node of a cluster is one, and has a replica; so has a primary behind sentinels', () => {
+test('a node of a cluster is recognised and has a replica; so has a primary behind sentinels', () => {
   const info = (...facts: string[]) => [...WELL, 'connected_slaves:0', ...facts].join('\r\n');
   expect(judgeRedis(info('cluster_enabled:1', 'connected_slaves:1'), 'cluster')).toEqual([]);
   expect(judgeRedis(info('connected_slaves:1'), 'cluster')).toMatchObject([{ about: 'cluster', level: 'problem' }]);

@@ -17,7 +17,7 @@ interface Found {
   readonly text: string;
 }
 
-test('orders flow on when the primary of Redis dies, and when it hangs: none is lost, none is made twice, no call is refused', async () => {
+test('orders flow on when the primary of Redis dies, and when it hangs: none is lost, none is created twice, no call is refused', async () => {
   const redis = await startBehindSentinels();
   const stage = await openStage({ limits: 'real' });
   const { marketplace, configFile } = stage;
@@ -63,7 +63,7 @@ test('orders flow on when the primary of Redis dies, and when it hangs: none is 
   expect(marketplace.requestLog.statuses()).not.toHaveProperty('429');
 });
 
-test('a sentinel that is gone is told, and the others still lead to the primary', async () => {
+test('an unreachable sentinel is reported, and the others still lead to the primary', async () => {
   const { target } = await startBehindSentinels();
   const [, ...others] = target.sentinels;
   const said = vi.spyOn(console, 'error');

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ask } from '../../../src/daemon/redis/ask.ts';
 import { connectForCalls } from '../../../src/daemon/redis/connect.ts';
 import type { PrivateRedis, RedisServerEvent } from '../../../src/daemon/redis/server.ts';
@@ -57,131 +57,129 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('the private redis-server', () => {
-  test('keeps what it acknowledged, evicts nothing, and listens on nothing but a socket of its user', async () => {
-    const { redis } = await open();
-    const settings = await call(redis, (client) =>
-      client.config('GET', 'appendonly', 'appendfsync', 'maxmemory-policy', 'port', 'dir'),
-    );
-    const text = JSON.stringify(settings);
-    for (const part of ['"yes"', '"always"', '"noeviction"', '"0"', JSON.stringify(dataDir)])
-      expect(text).toContain(part);
-    expect((await stat(redis.socket)).mode & 0o077).toBe(0);
-    expect(redis.socket.startsWith(dataDir)).toBe(true);
-  });
-
-  test('is gone after stop, and what it held is there the next time', async () => {
-    const first = await open();
-    await call(first.redis, (client) => client.set('kept', 'yes'));
-    await first.redis.stop();
-    expect(isAlive(pidOf(first.events))).toBe(false);
-    expect(await ask(first.redis.socket, 'PING', 1_000)).toBe('nobody');
-    const second = await open();
-    expect(await call(second.redis, (client) => client.get('kept'))).toBe('yes');
-  });
-
-  test('is started again when it crashes', async () => {
-    const { redis, events } = await open();
-    await call(redis, (client) => client.set('kept', 'yes'));
-    process.kill(pidOf(events), 'SIGKILL');
-    await inTime(() => expect(events.map((event) => event.kind)).toEqual(['started', 'lost', 'started']));
-    expect(events[1]).toMatchObject({ reason: 'signal SIGKILL' });
-    expect(await call(redis, (client) => client.get('kept'))).toBe('yes');
-  });
-
-  test('stop ends one that does not listen to reason', async () => {
-    const { redis, events } = await open();
-    process.kill(pidOf(events), 'SIGSTOP');
-    await redis.stop();
-    expect(isAlive(pidOf(events))).toBe(false);
-  });
-
-  test('of a daemon that was killed is shut down and replaced, with nothing lost', async () => {
-    const daemon = await startDaemon('wait');
-    await call({ socket: join(dataDir, 'redis.sock'), stop: async () => {} }, (client) => client.set('kept', 'yes'));
-    daemon.child.kill('SIGKILL');
-    await once(daemon.child, 'exit');
-    expect(isAlive(daemon.redisPid)).toBe(true);
-    const { redis, events } = await open();
-    expect(events.map((event) => event.kind)).toEqual(['orphan-ended', 'started']);
-    await inTime(() => expect(isAlive(daemon.redisPid)).toBe(false));
-    expect(await call(redis, (client) => client.get('kept'))).toBe('yes');
-  });
-
-  test('goes with a daemon that ends without stopping it', async () => {
-    const daemon = await startDaemon('exit');
-    await inTime(() => expect(isAlive(daemon.redisPid)).toBe(false));
-  });
-
-  test('is shared by the processes of one data folder, and left to another one when its own goes', async () => {
-    const first = await open();
-    const second = await open();
-    const third = await open();
-    expect([second, third].map(({ events }) => events)).toEqual([[{ kind: 'shared' }], [{ kind: 'shared' }]]);
-    expect(second.redis.socket).toBe(first.redis.socket);
-    await call(second.redis, async (client) => {
-      const server = await runOf(client);
-      for (const { redis } of [first, second]) {
-        await redis.stop();
-        expect(await runOf(client)).toBe(server);
-      }
-    });
-    await inTime(() => expect(third.events.map((event) => event.kind)).toEqual(['shared', 'taken-over']));
-    await third.redis.stop();
-    expect(await ask(third.redis.socket, 'PING', 1_000)).toBe('nobody');
-    expect(isAlive(pidOf(first.events))).toBe(false);
-  });
-
-  test('that another process left is started again when it crashes', async () => {
-    const first = await open();
-    const second = await open();
-    await first.redis.stop();
-    process.kill(pidOf(first.events), 'SIGKILL');
-    await inTime(() =>
-      expect(second.events.map(({ kind }) => kind)).toEqual(['shared', 'taken-over', 'lost', 'started']),
-    );
-  });
-
-  test.each(['SIGTERM', 'SIGKILL'] as const)(
-    'of a process that is ended (%s) goes on for a daemon that has begun beside it, without a break',
-    async (signal) => {
-      const brief = await startDaemon('wait');
-      const { redis, events } = await open();
-      expect(events).toEqual([{ kind: 'shared' }]);
-      await call(redis, async (client) => {
-        const server = await runOf(client);
-        brief.child.kill(signal);
-        await once(brief.child, 'exit');
-        await inTime(() => expect(events.map((event) => event.kind)).toEqual(['shared', 'taken-over']));
-        expect(await runOf(client)).toBe(server);
-      });
-      await redis.stop();
-      expect(isAlive(brief.redisPid)).toBe(false);
-    },
+test('the private redis-server keeps what it acknowledged, evicts nothing, and listens only on a socket of its user', async () => {
+  const { redis } = await open();
+  const settings = await call(redis, (client) =>
+    client.config('GET', 'appendonly', 'appendfsync', 'maxmemory-policy', 'port', 'dir'),
   );
+  const text = JSON.stringify(settings);
+  for (const part of ['"yes"', '"always"', '"noeviction"', '"0"', JSON.stringify(dataDir)])
+    expect(text).toContain(part);
+  expect((await stat(redis.socket)).mode & 0o077).toBe(0);
+  expect(redis.socket.startsWith(dataDir)).toBe(true);
+});
 
-  test('has its socket elsewhere when the path would be too long for one', async () => {
-    const deep = join(dataDir, 'd'.repeat(100));
-    const { redis } = await open(deep);
-    expect(Buffer.byteLength(redis.socket)).toBeLessThan(100);
-    expect(await ask(redis.socket, 'PING', 1_000)).toBe('+PONG');
-    expect((await stat(join(redis.socket, '..'))).mode & 0o077).toBe(0);
-    await rm(join(redis.socket, '..'), { recursive: true, force: true });
-  });
+test('the private redis-server is gone after stop, and its data is there the next time', async () => {
+  const first = await open();
+  await call(first.redis, (client) => client.set('kept', 'yes'));
+  await first.redis.stop();
+  expect(isAlive(pidOf(first.events))).toBe(false);
+  expect(await ask(first.redis.socket, 'PING', 1_000)).toBe('nobody');
+  const second = await open();
+  expect(await call(second.redis, (client) => client.get('kept'))).toBe('yes');
+});
 
-  test('that cannot start says why and leaves no process and no lock', async () => {
-    await mkdir(join(dataDir, 'appendonlydir'));
-    await writeFile(join(dataDir, 'appendonlydir', 'appendonly.aof.manifest'), 'not a manifest\n');
-    await expect(open()).rejects.toThrow(/did not start in .*exit code 1[^]*manifest/);
-    tryLock(dataDir, 'redis')?.release();
-    expect(await readFile(join(dataDir, 'lock-redis.pid'), 'utf8').catch(() => 'none')).toBe('none');
-  });
+test('the private redis-server is restarted when it crashes', async () => {
+  const { redis, events } = await open();
+  await call(redis, (client) => client.set('kept', 'yes'));
+  process.kill(pidOf(events), 'SIGKILL');
+  await inTime(() => expect(events.map((event) => event.kind)).toEqual(['started', 'lost', 'started']));
+  expect(events[1]).toMatchObject({ reason: 'signal SIGKILL' });
+  expect(await call(redis, (client) => client.get('kept'))).toBe('yes');
+});
 
-  test('that is not installed is named, with what to install', async () => {
-    vi.stubEnv('PATH', dataDir);
-    await expect(open()).rejects.toThrow(/redis-server is not installed: .*apt-get install redis-server.*state\.redis/);
-    vi.unstubAllEnvs();
+test('stopping the private redis-server kills one that does not respond', async () => {
+  const { redis, events } = await open();
+  process.kill(pidOf(events), 'SIGSTOP');
+  await redis.stop();
+  expect(isAlive(pidOf(events))).toBe(false);
+});
+
+test('the private redis-server of a daemon that was killed is shut down and replaced, with nothing lost', async () => {
+  const daemon = await startDaemon('wait');
+  await call({ socket: join(dataDir, 'redis.sock'), stop: async () => {} }, (client) => client.set('kept', 'yes'));
+  daemon.child.kill('SIGKILL');
+  await once(daemon.child, 'exit');
+  expect(isAlive(daemon.redisPid)).toBe(true);
+  const { redis, events } = await open();
+  expect(events.map((event) => event.kind)).toEqual(['orphan-ended', 'started']);
+  await inTime(() => expect(isAlive(daemon.redisPid)).toBe(false));
+  expect(await call(redis, (client) => client.get('kept'))).toBe('yes');
+});
+
+test('the private redis-server ends with a daemon that ends without stopping it', async () => {
+  const daemon = await startDaemon('exit');
+  await inTime(() => expect(isAlive(daemon.redisPid)).toBe(false));
+});
+
+test('the private redis-server is shared by the processes of one data folder, and left to another one when its own ends', async () => {
+  const first = await open();
+  const second = await open();
+  const third = await open();
+  expect([second, third].map(({ events }) => events)).toEqual([[{ kind: 'shared' }], [{ kind: 'shared' }]]);
+  expect(second.redis.socket).toBe(first.redis.socket);
+  await call(second.redis, async (client) => {
+    const server = await runOf(client);
+    for (const { redis } of [first, second]) {
+      await redis.stop();
+      expect(await runOf(client)).toBe(server);
+    }
   });
+  await inTime(() => expect(third.events.map((event) => event.kind)).toEqual(['shared', 'taken-over']));
+  await third.redis.stop();
+  expect(await ask(third.redis.socket, 'PING', 1_000)).toBe('nobody');
+  expect(isAlive(pidOf(first.events))).toBe(false);
+});
+
+test('the private redis-server that another process left is restarted when it crashes', async () => {
+  const first = await open();
+  const second = await open();
+  await first.redis.stop();
+  process.kill(pidOf(first.events), 'SIGKILL');
+  await inTime(() =>
+    expect(second.events.map(({ kind }) => kind)).toEqual(['shared', 'taken-over', 'lost', 'started']),
+  );
+});
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'the private redis-server of a process that is ended (%s) goes on for a daemon that has started meanwhile, without a break',
+  async (signal) => {
+    const brief = await startDaemon('wait');
+    const { redis, events } = await open();
+    expect(events).toEqual([{ kind: 'shared' }]);
+    await call(redis, async (client) => {
+      const server = await runOf(client);
+      brief.child.kill(signal);
+      await once(brief.child, 'exit');
+      await inTime(() => expect(events.map((event) => event.kind)).toEqual(['shared', 'taken-over']));
+      expect(await runOf(client)).toBe(server);
+    });
+    await redis.stop();
+    expect(isAlive(brief.redisPid)).toBe(false);
+  },
+);
+
+test('the private redis-server has its socket elsewhere when the path would be too long for one', async () => {
+  const deep = join(dataDir, 'd'.repeat(100));
+  const { redis } = await open(deep);
+  expect(Buffer.byteLength(redis.socket)).toBeLessThan(100);
+  expect(await ask(redis.socket, 'PING', 1_000)).toBe('+PONG');
+  expect((await stat(join(redis.socket, '..'))).mode & 0o077).toBe(0);
+  await rm(join(redis.socket, '..'), { recursive: true, force: true });
+});
+
+test('a private redis-server that cannot start says why and leaves no process and no lock', async () => {
+  await mkdir(join(dataDir, 'appendonlydir'));
+  await writeFile(join(dataDir, 'appendonlydir', 'appendonly.aof.manifest'), 'not a manifest\n');
+  await expect(open()).rejects.toThrow(/did not start in .*exit code 1[^]*manifest/);
+  tryLock(dataDir, 'redis')?.release();
+  expect(await readFile(join(dataDir, 'lock-redis.pid'), 'utf8').catch(() => 'none')).toBe('none');
+});
+
+test('a redis-server that is not installed is named, with what to install', async () => {
+  vi.stubEnv('PATH', dataDir);
+  await expect(open()).rejects.toThrow(/redis-server is not installed: .*apt-get install redis-server.*state\.redis/);
+  vi.unstubAllEnvs();
 });
 
 async function startDaemon(then: string) {

@@ -49,7 +49,7 @@ async function startSentinel(primaryPort: number) {
   };
 }
 
-test('the news of another primary does not end a client that is just asking for it', async () => {
+test('a message about another primary does not end a client that is just asking for it', async () => {
   const { port } = await startRedisServer();
   const sentinel = await startSentinel(port);
   const target = { kind: 'sentinels' as const, url: `redis://${PRIMARY}/0`, sentinels: [sentinel.url] };

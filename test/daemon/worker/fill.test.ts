@@ -9,7 +9,7 @@ import { until } from '../../support/stage.ts';
 const shelf = useShelf();
 const DAY_MS = 86_400_000;
 
-test('when the clock is set back, what waits for a later time is looked at, and what Redis delays is forgotten', async () => {
+test('when the clock is set back, work that waits for a later time is reconciled, and delayed jobs in Redis are dropped', async () => {
   const { store } = shelf();
   shelf().nowMs = 100 * DAY_MS;
   const key = { account: 'main', flow: 'stock', key: 'P-1' };

@@ -12,7 +12,7 @@ import { useShelf } from '../../store/shelf.ts';
 const shelf = useShelf();
 const NO_BRAKES = {};
 
-test('a change that comes during a look that fails is looked at, and nothing of it is lost', async () => {
+test('a change during a reconcile attempt that fails is reconciled, and nothing of it is lost', async () => {
   const shop = await openShop(shelf(), 1, NO_BRAKES);
   const { store } = shelf();
   const client = shop.context.client as unknown as { call: (...args: unknown[]) => Promise<unknown> };
@@ -28,7 +28,7 @@ test('a change that comes during a look that fails is looked at, and nothing of 
   expect([await store.work.failed(), await store.work.held()]).toEqual([[], []]);
 });
 
-test('while the database cannot be reached a job waits: not even its last attempt is used up', async () => {
+test('while the database is unreachable a job waits: not even its last attempt is used up', async () => {
   const { context } = await openShop(shelf(), 1, NO_BRAKES);
   const { account, store } = context;
   const away = new PostgresError({ message: 'connect ECONNREFUSED', code: null }, null);
@@ -86,7 +86,7 @@ async function lockedProduct() {
   return { account, store, health, locked, fail, look, row: () => store.work.get({ ...job, flow: job.name }) };
 }
 
-test('a record that is locked in the ERP is told, uses up no attempt, and is no outage', async () => {
+test('a record that is locked in the ERP is reported, uses up no attempt, and is no outage', async () => {
   const { account, store, health, locked, look, row } = await lockedProduct();
   for (let calls = 0; calls < 5; calls += 1) health.failed(account, locked);
   expect(health.get(account, 'erp').state).toBe('ok');
@@ -96,7 +96,7 @@ test('a record that is locked in the ERP is told, uses up no attempt, and is no 
   expect((await row())?.heldFor).toMatchObject([{ code: 'tried-again', params: { message: MESSAGE } }]);
 });
 
-test('after about ten minutes of refusals for a lock, the write is held and told', async () => {
+test('after about ten minutes of refusals for a lock, the write is held and raises an alert', async () => {
   const { look, row } = await lockedProduct();
   let waitedMs = 0;
   for (let looks = 0; looks < 100; looks += 1) {
@@ -128,7 +128,7 @@ test.each([
   [{ state: 'wait', waitMs: 60_000, reason: 'a read' }, 60_000],
   [{ state: 'wait', waitMs: 3_600_000, reason: 'a read' }, 600_000],
   [{ state: 'in-sync', lookAgainMs: 3_600_000 }, 600_000],
-] as const)('a key whose look ends with %j comes again after %i ms', async (result, waitMs) => {
+] as const)('a key whose attempt ends with %j is reconciled again after %i ms', async (result, waitMs) => {
   const { account, store, look, row } = await lockedProduct();
   const spy = vi.spyOn(FLOW_RUNS.product, 'reconcile').mockResolvedValue({ written: 0, ...result });
   onTestFinished(() => spy.mockRestore());

@@ -56,7 +56,7 @@ async function reasonsOf(health: ReturnType<typeof createHealth>): Promise<reado
   return (await readiness(health)).reasons;
 }
 
-test('a quota whose Redis does not answer is the fault of Redis, not of the marketplace', async () => {
+test('a quota whose Redis does not answer is a failure of Redis, not of the marketplace', async () => {
   const { health, client, comeBack } = withoutRedis();
   for (let calls = 0; calls < 3; calls += 1) await client.call().catch(() => {});
   expect(health.get('main', 'marketplace').state).toBe('ok');
@@ -69,7 +69,7 @@ test('a quota whose Redis does not answer is the fault of Redis, not of the mark
   expect(await reasonsOf(health)).toEqual([]);
 });
 
-test('a Redis that answers and takes no writes is reported with the next step', async () => {
+test('a Redis that answers and refuses writes is reported with the next step', async () => {
   const full = () => Promise.reject(new Error("OOM command not allowed when used memory > 'maxmemory'."));
   await shelf().store.facts.set('main', 'listings-known', 'yes');
   const { reasons } = await readiness(
@@ -113,7 +113,7 @@ test('a call for which no file descriptor was left is the failure of this progra
 test.each([
   [new StoreError('database disk image is malformed'), 'the database, which fails in it'],
   [new EveryRowFails(new TypeError('planted')), 'a mistake of this program, which fails on every row of a page'],
-])('a list that is stopped by us is reported by its name: %s', async (error, by) => {
+])('a list whose read we stopped is reported by its name: %s', async (error, by) => {
   const account = { account: 'main', store: shelf().store };
   await setReadAlert(account, 'read:orders', causeOfRead(error));
   expect(await reasonsOf(createHealth(() => 0))).toEqual([
@@ -136,7 +136,7 @@ describe('slow answers', () => {
     return { health, told, pass: (ms: number) => (nowMs += ms) };
   };
 
-  test('make a side slow until none has come for two minutes', () => {
+  test('slow answers make a side slow until none has come for two minutes', () => {
     const { health, told, pass } = followed();
     health.took('main', 'erp', 40);
     expect(health.isWell('main', 'erp')).toBe(true);
@@ -150,7 +150,7 @@ describe('slow answers', () => {
     expect(told).toEqual([null, 7_000, null]);
   });
 
-  test('are no reason while a side has asked not to be called', () => {
+  test('slow answers are no problem while a side has asked not to be called', () => {
     const { health, pass } = followed();
     const asked = {
       side: 'erp',
@@ -192,13 +192,13 @@ describe('a list that was read too long ago', () => {
     await shelf().store.cursors.record({ ...window, cursor: instant });
   };
 
-  test('is late by our own doing while its side answers', async () => {
+  test('a list that was read too long ago is late because of us while its side answers', async () => {
     const all = await late(steady());
     expect(all).toContain('orders');
     expect(all).toContain('erp-stock');
   });
 
-  test('is late after the clock was set back as well, and is not late once it is read by that clock', async () => {
+  test('a list is late after the clock was set back as well, and is not late once it is read by that clock', async () => {
     const { health, pass } = steady();
     const nowMs = Date.parse('2026-06-01T12:00:00Z');
     await readOrders(nowMs);
@@ -207,13 +207,13 @@ describe('a list that was read too long ago', () => {
     expect(await look(health)).not.toContain('orders');
   });
 
-  test('is no reason while reads go on by a clock that was set back', async () => {
+  test('a list is not late while reads go on with a clock that was set back', async () => {
     const { health } = steady();
     await readOrders(Date.now() + 4 * 3_600_000);
     expect(await reasonsOf(health)).toEqual([]);
   });
 
-  test('is not late by our own doing while its side is slow or away, or Redis is away', async () => {
+  test('a late list is not because of us while its side is slow or unreachable, or Redis is down', async () => {
     const slow = steady();
     slow.health.took('main', 'erp', 7_000);
     expect((await late(slow)).filter((list) => list.startsWith('erp-'))).toEqual([]);
@@ -238,7 +238,7 @@ describe('readiness names what hangs', () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  test('Redis', async () => {
+  test('readiness names Redis when it hangs', async () => {
     const asked = readiness(
       createHealth(() => 0),
       true,
@@ -248,7 +248,7 @@ describe('readiness names what hangs', () => {
     expect(await afterFourSeconds(asked)).toEqual([reason]);
   });
 
-  test('the database', async () => {
+  test('readiness names the database when it hangs', async () => {
     const { store } = shelf();
     const hanging = { store: { ...store, facts: { ...store.facts, set: never } } };
     const health = createHealth(() => 0);
@@ -277,11 +277,11 @@ describe('a database that takes no write is named with what to do:', () => {
   test.each([
     new FileGoneError('/data/stockbridge.db', 'removed'),
     new NewerVersionError('/data/stockbridge.db', 'a backup'),
-  ])('$name says it itself', async (error) => {
+  ])('a database that refuses writes is reported with its next step: $name', async (error) => {
     expect(await reasonsWith(error)).toEqual([error.message]);
   });
 
-  test('other failures are those of a full disk, with the room that is left on it', async () => {
+  test('other failures to write are reported as a full disk, with the free space', async () => {
     const [reason] = await reasonsWith(new StoreError('disk I/O error'));
     expect(reason).toMatch(
       /^the database cannot be written \(disk I\/O error\): is the disk full\? The data folder has [\d.,]+ GB left$/,
@@ -289,7 +289,7 @@ describe('a database that takes no write is named with what to do:', () => {
   });
 });
 
-test('no side is called away or slow for the time in which this program stood still, and readiness tells that time', async () => {
+test('no side is called unreachable or slow for the time in which this program was suspended, and readiness reports that time', async () => {
   const clock = { steadyMs: () => 0, stoodStillMs: () => 9_000 };
   const health = createHealth(() => 0, undefined, undefined, undefined, clock);
   const lost = new CallFailure('no answer', { side: 'erp', kind: 'unavailable', outcome: 'unknown' });
@@ -305,7 +305,7 @@ test('no side is called away or slow for the time in which this program stood st
   expect(health.isWell('main', 'marketplace')).toBe(false);
 });
 
-test('a process that never calls a side says that it does not know how they answer, and is ready for its own work', async () => {
+test('a process that never calls a side does not know how it answers, and is ready for its own work', async () => {
   expect(await readiness(createHealth(() => 0))).toMatchObject({ ready: false, unknown: [] });
   expect(
     await readiness(

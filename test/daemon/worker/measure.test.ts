@@ -16,7 +16,7 @@ const shelf = useShelf();
 let stop = () => {};
 afterEach(() => stop());
 
-test('lost webhooks and the length of their silence are measured, and are 0 where none is lost', async () => {
+test('metrics count lost webhooks and the length of their silence, and are 0 where none is lost', async () => {
   const watches = {
     orders: { heardAtMs: NOW - 9 * MINUTE, silentSinceMs: NOW - 2 * MINUTE, hours: [{ atMs: NOW, heard: 1, lost: 3 }] },
     products: { heardAtMs: NOW },
@@ -67,7 +67,7 @@ test('lost webhooks and the length of their silence are measured, and are 0 wher
   ]);
 });
 
-test('a concern of a person is measured by its code and whose turn it is, and each side by whether it answers', async () => {
+test('metrics count the concerns by their code and whose turn it is, and each side by whether it answers', async () => {
   const metrics = createMetrics();
   const health = createHealth(() => NOW);
   health.answered('main', 'marketplace');
@@ -108,7 +108,7 @@ test('a concern of a person is measured by its code and whose turn it is, and ea
   ]);
 });
 
-test('the calls that the ERP is given at once are measured, and put on record with the reason', async () => {
+test('metrics have the number of parallel calls to the ERP, and its changes are recorded with the reason', async () => {
   const metrics = createMetrics();
   const write = { limit: 2, inUse: 1, because: 'slower' as const };
   const paces = new Map([['main', new Map([['write', write]])]]);

@@ -28,7 +28,7 @@ const ENTRY: JournalEntry = {
   answer: 'quantity 0',
 };
 
-test('a write is a line of ids, fields and codes without the values, and is counted by what it is', async () => {
+test('a write is logged with ids, fields and codes without the values, and is counted by its kind', async () => {
   const { tell, lines, counted } = teller();
   tell({ ...ENTRY, fields: ['quantity'] });
   expect(lines).toEqual([
@@ -50,7 +50,7 @@ test('a write is a line of ids, fields and codes without the values, and is coun
   ]);
 });
 
-test('a refusal or an alarm is a warning; an entry that is no write is not counted', async () => {
+test('a refusal or an alarm is logged as a warning; an entry that is no write is not counted', async () => {
   const { tell, lines, counted } = teller();
   tell({ ...ENTRY, action: 'order-in.create', before: null, outcome: 'refused' });
   tell({ ...ENTRY, action: 'order-in.link', before: null, outcome: 'noted' });
@@ -75,7 +75,7 @@ test('a refusal or an alarm is a warning; an entry that is no write is not count
   ]);
 });
 
-test('every write that a flow decides is counted; only links, looks and orders of the past taken as work are none', async () => {
+test('every write that a flow decides is counted; links, reads and past orders taken as work are not writes', async () => {
   const { tell, counted } = teller();
   const root = join(import.meta.dirname, '../../../src');
   const sources = globSync('flows/**/*.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));

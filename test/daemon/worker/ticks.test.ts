@@ -24,7 +24,7 @@ function open() {
   return { asked, told, warned, join, answers: (next: typeof answer) => void (answer = next) };
 }
 
-test('a tick asks once for all accounts, and each is told whether it has something due', async () => {
+test('a tick queries once for all accounts, and each account gets whether it has something due', async () => {
   const { asked, told, join } = open();
   const [leaveOne, leaveTwo] = [join('one'), join('two')];
   await vi.advanceTimersByTimeAsync(2 * TICK_MS);
@@ -42,7 +42,7 @@ test('a tick asks once for all accounts, and each is told whether it has somethi
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('an account that was taken again is not left by the end of the work before', async () => {
+test('an account that was taken again is not released by the end of the work before', async () => {
   const { told, join } = open();
   const leave = join('one');
   join('one');
@@ -51,7 +51,7 @@ test('an account that was taken again is not left by the end of the work before'
   expect(told).toEqual(['one true']);
 });
 
-test('a question that has not been answered is not asked again, and one that failed is', async () => {
+test('a pending due-query is not repeated; a failed one is', async () => {
   const { asked, told, warned, join, answers } = open();
   const { promise, reject } = Promise.withResolvers<string[]>();
   answers(() => promise);
@@ -65,7 +65,7 @@ test('a question that has not been answered is not asked again, and one that fai
   expect([asked.length, told]).toEqual([2, ['one true']]);
 });
 
-test('an account is told although a beginning that was given up joins late and leaves', async () => {
+test('an account is served although an earlier start that was given up joins late and leaves', async () => {
   const { asked, told, join } = open();
   const leave = join('one');
   const leaveLate = join('one');
@@ -76,7 +76,7 @@ test('an account is told although a beginning that was given up joins late and l
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('an account that joined while the question was under way waits for the next question', async () => {
+test('an account that joined while a due-query was pending waits for the next one', async () => {
   const { asked, told, join, answers } = open();
   const { promise, resolve } = Promise.withResolvers<string[]>();
   answers(() => promise);

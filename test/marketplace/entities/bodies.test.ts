@@ -37,7 +37,7 @@ test.each(['1.00005', '-1', '100000000'])('a line quantity of %s is refused, not
   expect(write).toThrow(expect.objectContaining({ kind: 'refused', outcome: 'not-applied' }));
 });
 
-test('the small bodies', () => {
+test('the bodies of small writes have the documented form', () => {
   expect(externalIdBody('E-1')).toEqual({ external_id: 'E-1' });
   expect(JSON.stringify(quantityBody('available_inventory', exact('36.0')))).toBe('{"available_inventory":36}');
   expect(JSON.stringify(quantityBody('quantity', exact('1e20')))).toBe('{"quantity":100000000000000000000}');
@@ -45,7 +45,7 @@ test('the small bodies', () => {
   expect(JSON.stringify(quantityBody('quantity', exact('1e-41')))).toBe(`{"quantity":0.${'0'.repeat(40)}1}`);
 });
 
-test('every decimal survives the way to the wire and back, whatever its size', () => {
+test('every decimal is the same after sending and reading, whatever its size', () => {
   const decimals = fc.stringMatching(/^-?(0|[1-9]\d{0,24})(\.\d{1,18})?$/).map((text) => exact(text));
   fc.assert(
     fc.property(decimals, (decimal) => {

@@ -30,7 +30,7 @@ test('the missing fields of a bare order are unknown', () => {
   });
 });
 
-test('a line keeps its quantity and prices, as numbers or as text', () => {
+test('an order line keeps its quantity and prices, as numbers or as text', () => {
   const usd = (amount: unknown) => ({ amount, currency: 'USD' });
   const line = { id: 1, product: 11, quantity: '2.5000', ordered_unit_price: usd(12.1), sales_price: usd('11.00') };
   const plain = {
@@ -72,7 +72,7 @@ test.each([
       discount_amount: { amount: '3', currency: 'USD' },
     },
   ],
-])('amounts are read %s', (_, fields) => {
+])('the amounts of an order are read %s', (_, fields) => {
   const order = readOrder(row(fields));
   expect([order.total, order.shippingAmount, order.taxAmount, order.discountAmount].map(String)).toEqual([
     '99.1',
@@ -82,7 +82,7 @@ test.each([
   ]);
 });
 
-test('an amount in an unknown form is not known', () => {
+test('an amount in an unknown form is unknown', () => {
   expect(readOrder(row({ total: 'a lot', shipping_charge: {}, tax_amount: [] }))).toMatchObject({
     total: null,
     shippingAmount: null,
@@ -108,11 +108,11 @@ test.each([
   [{ customer: { id: 7, name: 'Shop' }, external_id: 'E-1' }, { id: 7, name: 'Shop' }, 'E-1'],
   [{ customer: { id: 7, display_name: 'Shop' }, external_id: '' }, { id: 7, name: 'Shop' }, null],
   [{ customer: { name: '', dba: 'Shop' } }, { id: null, name: 'Shop' }, null],
-])('the customer and the external id of %j', (fields, customer, externalId) => {
+])('the customer and the external id of the order %j are read', (fields, customer, externalId) => {
   expect(readOrder(row(fields))).toMatchObject({ customer, externalId });
 });
 
-test('a status is kept as sent', () => {
+test('an order status is stored as sent', () => {
   expect(readOrder(row({ status: 'Cancelled' })).status).toBe('Cancelled');
 });
 
@@ -132,7 +132,7 @@ test.each([
   expect(withAmounts(OPERATIONS['orders.list'].answer).safeParse(shown).success).toBe(true);
 });
 
-test('a discount whose type is another word is not known', () => {
+test('a discount with an unknown type is unknown', () => {
   const told = withAmounts(OPERATIONS['orders.list'].answer);
   expect(told.safeParse(row({ discount_amount: 10, discount_type: 'tiered' })).error?.issues).toMatchObject([
     {
@@ -150,7 +150,7 @@ test('a discount is written as an amount', () => {
   });
 });
 
-test('the buyer has the name that a setting of its own leads to', () => {
+test("the buyer's name is read from the configured field", () => {
   const customer = { id: 7, name: 'Shop' };
   expect(readOrder(row({ customer, customer_name: 'Shop & Sons' })).customer).toEqual({ id: 7, name: 'Shop & Sons' });
   expect(readOrder(row({ customer, customer_name: '' })).customer).toEqual(customer);

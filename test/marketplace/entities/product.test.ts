@@ -10,7 +10,7 @@ function row(fields: object): ProductRow {
   return raw as ProductRow;
 }
 
-test('a field that was not sent is unknown', () => {
+test('a listing field that was not sent is unknown', () => {
   expect(readProduct(row({}), 'erp')).toEqual({
     id: 5,
     sku: null,
@@ -63,7 +63,7 @@ test.each([
   [{ archived: false, listing_state: 'Available' }, false],
   [{ listing_state: 'Sample' }, false],
   [{ archived: null }, undefined],
-])('%j is archived: %s', (fields, archived) => {
+])('the listing %j is archived: %s', (fields, archived) => {
   expect(readProduct(row(fields), 'erp').archived).toBe(archived);
 });
 
@@ -77,7 +77,7 @@ test.each([
   ['3', false],
   [{ id: 2 }, false],
   ['unlimited', false],
-])('inventory management %j is managed: %s', (inventory_management, managed) => {
+])('a listing with inventory management %j is managed: %s', (inventory_management, managed) => {
   expect(readProduct(row({ inventory_management }), 'erp').managed).toBe(managed);
 });
 
@@ -86,11 +86,11 @@ test.each([
   [{ erp: null }, null],
   [{ toString: 'x' }, null],
   [null, null],
-])('the external id in %j is %s', (external_ids, externalId) => {
+])('the external id of the listing %j is %s', (external_ids, externalId) => {
   expect(readProduct(row({ external_ids }), 'erp').externalId).toBe(externalId);
 });
 
-test('the answer to a patch may hold the figures alone, or nothing', () => {
+test('the answer to a patch may have the figures alone, or nothing', () => {
   expect(readFigures(parseJson('{"reserved_qty":2.50}') as ProductRow)).toEqual({
     quantity: null,
     reserved: new Decimal('2.5'),

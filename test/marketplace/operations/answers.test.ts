@@ -319,7 +319,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
 
 const table: Readonly<Record<string, Operation>> = OPERATIONS;
 
-test.each(Object.entries(ANSWERS))('%s reads what the documents show', (id, shown) => {
+test.each(Object.entries(ANSWERS))('%s reads the answer of the documents', (id, shown) => {
   for (const record of [shown].flat()) {
     const { error } = table[id]?.answer.safeParse(parseJson(JSON.stringify(record))) ?? {};
     expect(error?.issues ?? []).toEqual([]);

@@ -73,7 +73,7 @@ test.each(PATTERNS)('every text that the pattern of $field permits is read', ({ 
   }
 });
 
-test.each(PATTERNS)('$field is sent with a digit at least', ({ field }) => {
+test.each(PATTERNS)('$field is sent with at least one digit', ({ field }) => {
   const [id = '', name = ''] = field.split(' ');
   const schema = table.find((operation) => operation.id === id)?.body as z.ZodObject;
   const at = schema.shape[name] as z.ZodType;
@@ -103,7 +103,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-test('a customer is created with a discount of -.5, and the answer is known', async () => {
+test('a customer is created with a discount of -.5, and the answer is read', async () => {
   const { url, key } = await start();
   const client = clientFor(url, { auth: { scheme: 'app', key } });
   closing.push(() => client.close());

@@ -36,12 +36,12 @@ const SENT: Readonly<Record<string, { schema: z.ZodType; right: readonly unknown
   },
 };
 
-test.each(Object.entries(SENT))('%s: what is sent is of the kind that the documents name', (_, sent) => {
+test.each(Object.entries(SENT))('%s sends values of the kind that the documents name', (_, sent) => {
   for (const value of sent.right) expect(sent.schema.safeParse(value).success, JSON.stringify(value)).toBe(true);
   for (const value of sent.wrong) expect(sent.schema.safeParse(value).success, JSON.stringify(value)).toBe(false);
 });
 
-test('a date-time that is read is kept as it is written, even one that does not exist', () => {
+test('a date-time that is read is stored as it is written, even one that does not exist', () => {
   expect(wireDateTime.safeParse('2026-02-30T12:00:00Z').success).toBe(true);
 });
 
@@ -53,6 +53,6 @@ test.each([
     'x',
     'expected a decimal string, up to 8 digits before and 2 after the point',
   ],
-])('%s that is none at all is told once', (_, schema, value, told) => {
+])('%s that is no valid date-time is reported once', (_, schema, value, told) => {
   expect(schema.safeParse(value).error?.issues.map(({ message }) => message)).toEqual([told]);
 });

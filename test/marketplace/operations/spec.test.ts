@@ -28,7 +28,7 @@ test('the table has the operations of the documents, and no others', () => {
   expect(Object.keys(table).toSorted()).toEqual(Object.keys(SPEC).toSorted());
 });
 
-test.each(Object.entries(SPEC))('%s is as the documents have it', (id, spoken) => {
+test.each(Object.entries(SPEC))('the operation %s is as the documents have it', (id, spoken) => {
   const operation = table[id];
   expect(operation && written(operation)).toEqual(spoken);
 });
@@ -41,7 +41,7 @@ test.each([
   ['invoice-payments.create', payment({ payment_method: 'ach' }), null],
   ['product-images.upload', { product_id: 1, images: [png()], positions: [1, 2] }, ['positions']],
   ['product-images.upload', { product_id: 1, images: [png()], positions: [1] }, null],
-])('%s with %j: what one field asks of another', (id, body, place) => {
+])('the operation %s with %j: what one field requires of another', (id, body, place) => {
   const checked = table[id]?.body?.safeParse(body);
   expect(checked?.error?.issues[0]?.path ?? null).toEqual(place);
 });

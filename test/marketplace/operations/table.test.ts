@@ -5,7 +5,7 @@ import { OPERATIONS } from '../../../src/marketplace/operations/table.ts';
 
 const table = Object.entries(OPERATIONS) as [string, Operation][];
 
-test.each(table)('%s is whole', (id, operation) => {
+test.each(table)('the operation %s is complete', (id, operation) => {
   expect(operation.id).toBe(id);
   expect(operation.path).toMatch(/^\/(?:[\w-]+\/|\{\w+\}\/)+$/);
   const placeholders = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
