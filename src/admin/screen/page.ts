@@ -138,8 +138,8 @@ export function textField(refused: Refusal | null, name: string, label: string, 
 }
 
 /** A whole page. */
-export function framed({ base, assets, section, notice, look, own }: Frame, { title, body }: Shown): string {
-  const here = own ?? look?.here ?? 'login';
+export function framed({ base, assets, section, notice, context, own }: Frame, { title, body }: Shown): string {
+  const here = own ?? context?.here ?? 'login';
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -155,12 +155,12 @@ export function framed({ base, assets, section, notice, look, own }: Frame, { ti
 </head>
 <body>
 <a class="skip" href="${here}#main">Skip to the content</a>
-${look === null ? null : top(look, section)}
+${context === null ? null : top(context, section)}
 <main id="main" tabindex="-1">
-${notice === null ? null : noticePart(notice, look)}
+${notice === null ? null : noticePart(notice, context)}
 ${body}
 </main>
-${look === null ? null : foot()}
+${context === null ? null : foot()}
 </body>
 </html>
 `.text;
@@ -168,9 +168,9 @@ ${look === null ? null : foot()}
 
 function noticePart({ said, undo, refused }: Notice, context: PageContext | null): Html {
   const button =
-    look === null || undo === undefined
+    context === null || undo === undefined
       ? null
-      : action(look, undo.act, undo.fields, html`<button class="second">Undo</button>`);
+      : action(context, undo.act, undo.fields, html`<button class="second">Undo</button>`);
   return html`<div class="notice${refused === undefined ? null : html` refused`}" role="${refused === undefined ? 'status' : 'alert'}"><span>${said}</span> ${button}</div>`;
 }
 

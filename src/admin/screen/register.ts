@@ -73,7 +73,7 @@ async function showPage(screen: Screen, page: Page, request: FastifyRequest, rep
   const query = request.query as Readonly<Record<string, unknown>>;
   const asked = { account: query['account'], here: hereOf(request, page), refused: notice?.refused ?? null };
   const context = lookOf(screen, visitor, asked);
-  const around = { section: page.section, look: context, notice };
+  const around = { section: page.section, context, notice };
   const refuse = (problem: Problem) => sendPage(screen, reply, problemPage(problem), around);
   const { account = context.account } = query;
   if (account !== context.account) return refuse(problemOf('not-found', 'There is no such account.'));
@@ -116,7 +116,7 @@ async function runAct(screen: Screen, act: Act, request: FastifyRequest, reply: 
     if ('question' in outcome) {
       const context = lookOf(screen, visitor, { account: fields['account'], here, refused: null });
       const body = questionPage(context, act.name, fields, outcome);
-      const around = { section: null, look: context, notice: null, own: `act/${act.name}` };
+      const around = { section: null, context, notice: null, own: `act/${act.name}` };
       return await sendPage(screen, reply, { title: outcome.question, body }, around);
     }
     screen.overviews.forget();

@@ -53,7 +53,7 @@ interface Around {
   readonly own?: string;
 }
 
-export const ALONE: Around = { section: null, look: null, notice: null };
+export const ALONE: Around = { section: null, context: null, notice: null };
 
 export function sendPage(screen: Screen, reply: FastifyReply, shown: Shown, around: Around): FastifyReply {
   const { base, assets } = screen;
