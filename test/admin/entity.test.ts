@@ -45,8 +45,10 @@ test('an order in doubt has the choices that the page Needs has, and the one tha
       form.replaceAll(/name="(?:back|token)" value="[^"]*"/g, ''),
     );
   expect(formsOf(body)).toEqual(formsOf(await page('/needs?state=in-doubt')));
-  expect(textOf(body)).toContain('2 match what was created: SO-1, SO-2');
-  expect(textOf(body)).toContain('What next Say what became of it, on its own page or on the page Needs.');
+  expect(textOf(body)).toContain('2 entities match the create whose answer was lost: SO-1, SO-2');
+  expect(textOf(body)).toContain(
+    'What next Decide on its own page, or on the page Needs, whether the write was applied.',
+  );
   const back = /name="back" value="([^"]*)"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const answer = await act('resolve', { back, id: String(id), said: 'drop', sure: 'yes' });
   expect(answer.headers.location).toBe('/entity?kind=order&key=o-9');

@@ -27,7 +27,7 @@ const write = (id: number) => ({
   why: 'gone in the ERP',
 });
 const TOO_MANY = cause('too-many-writes', { count: 2, span: 'pass', most: 1 });
-const LIMIT = 'would be one of 2 writes within 15 minutes, more than 1';
+const LIMIT = 'would be one of 2 such writes within 15 minutes; the limit is\n    1';
 const hold = (...ids: number[]) =>
   store.brakes.hold(POOL, ids.map(write), { holdsAll: true, reason: TOO_MANY, expiryMs: DAY_MS });
 const hashNow = async () => (await store.brakes.list())[0]?.hash ?? '';
@@ -80,9 +80,9 @@ describe('brakes list', () => {
       [
         '  only these wait, each for itself',
         '  1  product.price listing 1 (SB-1): 10 -> 3, -70.0 percent  product/P-1',
-        '     moves the price by 70.1 percent, more than 50',
+        '     changes the price by 70.1 percent; the limit is 50',
         '  2  product.price listing 2 (SB-2): 10 -> 3, -70.0 percent  product/P-2',
-        '     moves the price by 70.2 percent, more than 50',
+        '     changes the price by 70.2 percent; the limit is 50',
         '',
       ].join('\n'),
     );

@@ -60,11 +60,11 @@ describe('jobs list', () => {
       [
         "marketplace-refused (2): the marketplace's turn",
         '  latest, WHEN, product P-2: price: missing',
-        '  -> Mend what the answer says, then: stockbridge jobs replay --error refused',
+        '  -> Fix the reason in the answer. Then: stockbridge jobs replay --error refused',
         '  ids 1 2',
         'program-error (1): your turn',
         '  latest, WHEN, order-in N-1: oops',
-        '  -> This is a mistake of the program, or of the machine: the log tells more. Then: stockbridge jobs',
+        '  -> This is a bug of Stockbridge or a fault of the machine: see the log. Then: stockbridge jobs',
         '    replay --error program-error',
         '  ids 3',
         '',
@@ -80,7 +80,7 @@ describe('jobs list', () => {
         'No failed jobs.',
         'in doubt (1)',
         '  1: order-in N-1, begun WHEN, in doubt',
-        '    found: 2 match what was created: ERP order E-1, ERP order E-2',
+        '    found: 2 entities match the create whose answer was lost: ERP order E-1, ERP order E-2',
         ...CHOICES.map((choice) => `    ${choice}`),
         '',
       ].join('\n'),
@@ -180,7 +180,7 @@ test('status names what is in doubt as it can be typed', async () => {
   const id = await store.intents.open({ ...here, kind: 'unseen-sale', key: 'P-1', externalId: 'P-1' });
   await store.intents.inDoubt(id, cause('unseen-sale', { listing: 70, quantity: '3' }));
   expect((await site.run('status')).stdout).toContain(
-    '      1  in doubt unseen-sale: your turn\n           stock/P-1: 3 of listing 70 were reserved and are gone',
+    '      1  in doubt unseen-sale: your turn\n           stock/P-1: 3 reserved units of listing 70 are gone',
   );
   expect((await site.run('jobs', 'resolve', 'stock/P-1', '--retry')).exitCode).toBe(0);
 });
@@ -261,7 +261,7 @@ describe('jobs show', () => {
     });
     const { stdout, stderr } = await site.run('jobs', 'show', 'order-in', 'N-1');
     expect(stdout).toMatch(
-      /^held {9}2 match what was created: ERP order E-1, ERP order E-2 \(several-match; your turn\)/m,
+      /^held {9}2 entities match the create whose answer was lost: ERP order E-1, ERP order E-2 \(several-match;\n {15}your turn\)/m,
     );
     expect(stderr).toContain('stockbridge jobs resolve 1 --adopt E-2\n  stockbridge jobs resolve 1 --retry');
   });

@@ -80,7 +80,7 @@ describe('map link', () => {
     });
     const refused = await site.run('map', 'link', 'product', '7', 'P-2');
     expect([refused.exitCode, refused.stdout]).toEqual([1, '']);
-    expect(refused.stderr).toContain('7 and P-1 are linked already');
+    expect(refused.stderr).toContain('7 is linked to P-1 already');
     expect(await links()).toHaveLength(2);
     expect((await site.run('map', 'link', 'product', '7', 'P-2', '--replace')).exitCode).toBe(0);
     expect(await links()).toEqual(['product 7 P-2 operator']);
@@ -269,7 +269,9 @@ describe('map export and import', () => {
     const { exitCode, stdout, stderr } = await site.run('map', 'import', path);
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr.replaceAll(path, 'FILE').split('\n')).toEqual([
-      expect.stringMatching(/^FILE:3: product 1 .* and P-9 .* cannot be linked, because 1 and P-1 are linked already/),
+      expect.stringMatching(
+        /^FILE:3: Marketplace product 1 cannot be linked to ERP product P-9, because 1 is linked to P-1 already/,
+      ),
       'FILE:4: kind "prodct" is none of product, order, customer, payment, batch',
       'FILE:5: "mian" is not the account: main',
       'FILE:5: the marketplace id "x" of a product is not a whole number',

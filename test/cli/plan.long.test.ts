@@ -276,9 +276,7 @@ describe('plan', () => {
     const unread = await sync('--plan', file);
     expect([unread.exitCode, unread.stdout.replaceAll(/\s+/g, ' ')]).toEqual([
       75,
-      expect.stringMatching(
-        /1 write of the plan left: product\.create .*: The last attempt did not succeed: .*503/,
-      ) as unknown,
+      expect.stringMatching(/1 write of the plan left: product\.create .*: The last attempt failed: .*503/) as unknown,
     ]);
   });
 

@@ -58,8 +58,8 @@ describe('status', () => {
     expect(stdout).toContain("      1  failed product: the marketplace's turn\n");
     expect(stdout).toContain('      1  held order-in: your turn\n');
     const flat = stdout.replaceAll(/\s+/g, ' ');
-    expect(flat).toContain(`${unknown}: Order ${unknown} has the status "Combined", which is not known`);
-    expect(flat).toContain(`${backorder}: Order ${backorder} waits on backorder`);
+    expect(flat).toContain(`${unknown}: Order ${unknown} has the unknown status "Combined"`);
+    expect(flat).toContain(`${backorder}: Order ${backorder} is on backorder`);
     expect(stdout).not.toContain('quota');
     expect(await ask(await socketOf(join(stage.dir, 'data')), 'PING', 1_000)).toBe('nobody');
   });

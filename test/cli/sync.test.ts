@@ -64,7 +64,7 @@ describe('sync', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('main: not in step: 1 held; 0 written\n  1 held for ');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      `such as order-in ${order.number}: Order ${order.number} has the status "Combined"`,
+      `such as order-in ${order.number}: Order ${order.number} has the unknown status "Combined"`,
     );
   });
 

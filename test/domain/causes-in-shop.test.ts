@@ -9,7 +9,7 @@ test.each([
   ['brake-refused', 'Green tea would be archived, which was excepted by anna'],
   [
     'fall-refused',
-    'buyers can take 240 units of Green tea, and none is there: the fall of its stock was dropped by anna',
+    'buyers can order 240 units of Green tea, but none is in stock: the write of the lower stock was dropped by anna',
   ],
   ['dry-run', 'this is a dry run, in which nothing is written'],
   ['paused', 'it is paused: stocktaking'],

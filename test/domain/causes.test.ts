@@ -49,7 +49,7 @@ test('a cause of a later version is displayed with its parameters', () => {
 test('the cause of a dropped create in doubt names the create', () => {
   const doubt = cause('several-match', { found: ['E-1', 'E-2'], sent: true });
   expect(sentenceOf(cause('given-up', { by: 'Ann', doubt }))).toBe(
-    'Ann gave it up until it changes: 2 match what was created: E-1, E-2',
+    'Ann gave up this write until the entity changes: 2 entities match the create whose answer was lost: E-1, E-2',
   );
 });
 

@@ -33,10 +33,11 @@ test('a waiting strategy names the old and the new one, the number of open order
     cause: cause('strategy-waits', { inForce: A, configured: B, open: 3 }),
   });
   const { text, next } = standing.kind === 'waits' ? shownCause(standing.cause) : {};
-  expect(text).toBe('The strategy was changed from fulfilled-quantity to submitted-available while 3 orders are open');
+  expect(text).toBe(
+    'The configuration changes the strategy from fulfilled-quantity to submitted-available, but 3 orders are open. The change waits for an approval',
+  );
   expect(next).toBe(
-    'See "stockbridge plan --strategy submitted-available", then add --approve to it, or set inventory.strategy back to ' +
-      'fulfilled-quantity.',
+    'To see the effect: stockbridge plan --strategy submitted-available. To approve the change, add --approve. Otherwise set inventory.strategy back to fulfilled-quantity.',
   );
 });
 

@@ -44,13 +44,11 @@ const worded = (more: Partial<Message> = {}, around: Partial<Around> = {}, of: A
 
 test('a concern that opened is told with an example, whose turn it is, since when and the next step', () => {
   const told = worded();
-  expect(told.subject).toBe(
-    'main: 3 orders wait: ERP order SO-17 is being written in several steps, and they are not over',
-  );
+  expect(told.subject).toBe('main: 3 orders wait: ERP order SO-17 is still being written: not all steps are done');
   expect(told.lines.join('\n')).toBe(
-    `Such as 9f1c (Corner Shop): ERP order SO-17 is being written in several steps, and they are not over
+    `Such as 9f1c (Corner Shop): ERP order SO-17 is still being written: not all steps are done
 it waits by itself, since 2030-01-02 03:04 UTC (erp-order-unfinished)
--> Nothing to do: it goes on once the ERP shows the whole order. If this stays, finish or cancel the order in the ERP.
+-> Nothing to do: it continues once the ERP shows the complete order. If this message stays, finish or cancel the order in the ERP.
 More: stockbridge guide orders`,
   );
   expect(told.facts).toMatchObject({
@@ -97,7 +95,7 @@ test('a digest counts what needs somebody in every account, in twenty lines at m
   ]);
   expect(wholeText(worded(DIGEST, {}, both))).toBe(
     `1 thing needs you; 1 thing waits for the ERP
-${Array(2).fill('main: 3 orders wait: ERP order SO-17 is being written in several steps, and they are not over').join('\n')}
+${Array(2).fill('main: 3 orders wait: ERP order SO-17 is still being written: not all steps are done').join('\n')}
 second: nothing needs you`,
   );
   expect(worded(DIGEST, {}, new Map([['main', []]])).subject).toBe('Nothing needs you');

@@ -336,7 +336,7 @@ describe('a copy in the ERP whose reference no order of the marketplace has', ()
       await stage.sync();
       await stage.sync();
       expect(await told(reference)).toEqual([
-        `ERP order ${id} holds stock for order "${reference}" of the marketplace, which has no order of that number. Correct its reference in the ERP, or cancel it there, unless another program made it.`,
+        `ERP order ${id} reserves stock for marketplace order "${reference}", which does not exist. Correct the reference in the ERP, or cancel the ERP order, unless another program created it.`,
       ]);
       expect(await codes(), 'the linked order is as it was').toEqual([]);
       control().cancelOrder(id);

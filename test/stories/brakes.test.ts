@@ -49,7 +49,7 @@ test('a brake holds all writes of its kind beyond the limit, through restarts an
   await until('the refused zeroes are told', async () => {
     const refused = (await cli('status')).stdout.replaceAll(/\s+/g, ' ');
     const isTold =
-      / held stock: your turn such as P-00000\d: Buyers can take 600 units of SKU SB-000\d, and none is there/;
+      / held stock: your turn such as P-00000\d: Buyers can order 600 units of SKU SB-000\d, but none is in stock/;
     return /Not in step: [^.]*2 held/.test(refused) && isTold.test(refused);
   });
 
@@ -67,7 +67,7 @@ test('a brake holds all writes of its kind beyond the limit, through restarts an
   const { id, hash, count, items } = plan;
   expect(count).toBe(4);
   expect(status).toContain(
-    `4  brake product, archive: your turn\n           plan ${id} (${hash}): The brake archive holds everything`,
+    `4  brake product, archive: your turn\n           plan ${id} (${hash}): The brake archive holds all writes`,
   );
   await until('it is measured', async () =>
     (await app.core.metrics.registry.metrics()).includes(

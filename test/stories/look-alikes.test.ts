@@ -57,7 +57,7 @@ test('an order with a lost create is not entered again while another one may be 
   const alike = place('3');
   place('4');
   await stage.sync();
-  expect(await doubts()).toEqual([doubtAbout('Orders without an external_id look like it', alike)]);
+  expect(await doubts()).toEqual([doubtAbout('Similar orders without an external_id', alike)]);
   expect(stage.marketplace.orders()).toHaveLength(2);
 });
 
@@ -71,7 +71,7 @@ test('an order without lines yet may be the one of a lost create', async () => {
   await read(context, 'read:orders');
   await tamper(stage, 'update orders set has_lines = 0');
   await reconcile(context, 'order-out', id);
-  expect(await doubts()).toEqual([doubtAbout('Orders without an external_id look like it', number)]);
+  expect(await doubts()).toEqual([doubtAbout('Similar orders without an external_id', number)]);
 });
 
 test('a customer is not created again while another customer may be the one of the lost create', async () => {

@@ -51,11 +51,13 @@ test('listings that somebody renamed are not listed again: each product waits, a
   expect(waiting.length).toBeGreaterThanOrEqual(4);
   expect(listings().length + waiting.length).toBe(24);
   const [first] = (await stage.store().work.held()).flatMap(({ heldFor }) => heldFor ?? []).map(shownCause);
-  expect(first?.text).toMatch(/^SKU SB-00\d\d is to be listed, and it may be there already: listing \d+ \(/);
+  expect(first?.text).toMatch(
+    /^SKU SB-00\d\d is not listed yet, because it may be on the marketplace already as listing \d+ \(/,
+  );
   expect(first?.next).toContain('stockbridge map link product ');
   const { stdout } = await run(['plan', '--summary', '--config', stage.configFile]);
   const words = stdout.replaceAll(/\s+/g, ' ');
-  expect(words).toMatch(/ \d+ held for could-be-listed, such as product P-0000\d\d: SKU SB-00\d\d is to be listed,/);
+  expect(words).toMatch(/ \d+ held for could-be-listed, such as product P-0000\d\d: SKU SB-00\d\d is not listed yet,/);
   expect(words).toContain('"stockbridge map suggest" shows all of them.');
   expect(words).toContain('shows each, and "stockbridge map suggest" which of them look alike');
 });
@@ -66,7 +68,7 @@ test('all listings that may be the product are named, up to a readable number, a
   for (const more of ['A', 'B', 'C', 'D', 'E', 'F', 'G']) listByHand({ [sku]: `${more}-${sku}` }, `Another ${more}`);
   await stage.sync();
   const [cause] = (await stage.store().work.held()).flatMap(({ heldFor }) => heldFor ?? []).map(shownCause);
-  expect(cause?.text).toMatch(/already: 7 listings may be it: listing \d \(A-SB-0001: [^)]*\), .* and 2 more$/);
+  expect(cause?.text).toMatch(/already as 7 listings: listing \d \(A-SB-0001: [^)]*\), .* and 2 more$/);
   expect(cause?.next).toMatch(/map link product LISTING P-000001\. .*--refuse( \d=P-000001){5}$/);
 });
 

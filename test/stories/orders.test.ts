@@ -138,7 +138,7 @@ async function makeInDoubt(candidates?: readonly string[], customer = buyer): Pr
   const { id } = stage.erp.control.createOrder({ customer: { marketplace_id: customer }, lines });
   const { intents } = stage.store();
   const intent = await intents.open({ account: 'main', kind: 'order-out', key: id, externalId: id });
-  const what = 'Orders without an external_id look like it';
+  const what = 'Similar orders without an external_id';
   await intents.inDoubt(intent, cause('look-alikes', { what, found: [...(candidates ?? [])] }), candidates);
 }
 

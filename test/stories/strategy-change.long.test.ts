@@ -195,9 +195,10 @@ test('status and sync name the strategy in force, and that the change to another
   await open('a');
   await changeTo('b');
   const config = ['--config', stage.configFile];
-  const waits = 'The strategy was changed from fulfilled-quantity to submitted-available while 1 order is open';
+  const waits =
+    'The configuration changes the strategy from fulfilled-quantity to submitted-available, but 1 order is open. The change waits for an approval';
   const next =
-    'See "stockbridge plan --strategy submitted-available", then add --approve to it, or set inventory.strategy ' +
+    'To see the effect: stockbridge plan --strategy submitted-available. To approve the change, add --approve. Otherwise set inventory.strategy ' +
     'back to fulfilled-quantity.';
   const status = async () => {
     const { stdout } = await run(['status', ...config]);
@@ -251,7 +252,7 @@ test('plan --strategy leaves out orders that no strategy exports: cancelled in t
   stage.erp.control.cancelOrder(erpId);
   for (const strategy of ['a', 'c']) {
     const { stdout } = await plan('--strategy', strategy);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('is cancelled in the ERP and Submitted on the marketplace (your');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('is cancelled in the ERP, but Submitted on the marketplace (your');
     expect(stdout).not.toMatch(/order \S+, (Submitted|Accepted):/);
     expect(stdout).not.toMatch(/exported|reserved in the ERP/);
   }

@@ -62,7 +62,7 @@ test('where the marketplace counts cases and the settings say units, the message
   const status = await told('status', '--config', stage.configFile);
   expect(status).toContain('the ERP shows 2 where 24 units of TEA-12 were ordered; 2 is the number of cases');
   expect(status).toContain(
-    '-> Compare the line quantities by the units per case. Where the marketplace counts cases, set',
+    '-> Compare the line quantities with the units per case. If the marketplace counts cases, set',
   );
 });
 

@@ -29,7 +29,7 @@ const unasked = (number: string): HeldEntity => {
   return { flow: 'order-in', key: number, causes: [cause('erp-invalid-answer', { message })] };
 };
 const doubt = (numbers: string): HeldEntity => {
-  const alike = { what: 'Orders without an external_id look like it', found: numbers.split(', ') };
+  const alike = { what: 'Similar orders without an external_id', found: numbers.split(', ') };
   return { flow: 'order-out', key: '9', causes: [cause('look-alikes', alike)] };
 };
 const archivedListing = cause('listing-archived', { erpOrder: '9', sku: 'P-1', listing: 2 });

@@ -7,7 +7,7 @@ export const TRANSPORT_CODES = on('transports', {
     [],
     erp(
       ({ erpOrder }) =>
-        `The ERP does not say that its orders keep what became of their transports, and order ${erpOrder} has one`,
+        `Order ${erpOrder} has a transport, and the ERP does not report that its orders can store the state of a transport`,
       'Have the ERP answer "can": ["transports"] to /v1/ping once it takes them, or set orders.transports: off.',
       { erpOrder: 'SO-17' },
     ),
@@ -26,22 +26,22 @@ export const ABILITY_CODES = on('orders', {
     [],
     operator(
       ({ sent, shown }) =>
-        `The ERP keeps references of orders otherwise than they are sent, so no more orders are created in it: it was sent "${sent}", and shows "${shown}"`,
+        `The ERP changes the references of orders: it was sent "${sent}" and shows "${shown}". No more orders are created in it`,
       ({ sent, shown }) =>
-        `Say what it keeps: ${settingFor(sent, shown)}. "stockbridge erp check --write" proves it. Or let the ERP keep the whole reference, and have the orders tried again: stockbridge jobs replay --error reference-differs`,
+        `Configure the reference that the ERP stores: ${settingFor(sent, shown)}. Test it with "stockbridge erp check --write". Or let the ERP store the reference unchanged, and retry the orders: stockbridge jobs replay --error reference-differs`,
       { sent: '9f1c0a52-7d7e-4a35-8f0e-3c1d5b2a9e64', shown: '9f1c0a52-7d7e-4a35-8f0e-3c1d5b2a9e6' },
     ),
     'erp',
   ),
   'erp-takes-no-edits': operator(
     ({ order, erpOrder, lines, refused }) =>
-      `Order ${order} was edited on the marketplace, and ERP order ${erpOrder} ${refused ? 'cannot be changed any more: the ERP refused it' : 'cannot be changed: the ERP does not take edits'}. The marketplace has ${lines}`,
-    'Make the change in the ERP by hand, or set the lines back on the marketplace.',
+      `Order ${order} was edited on the marketplace to ${lines}. ERP order ${erpOrder} ${refused ? 'keeps its lines, because the ERP refused the change' : 'keeps its lines, because the ERP does not accept edits'}`,
+    'Make the change in the ERP by hand, or restore the earlier lines on the marketplace.',
     { order: '9f1c0a52', erpOrder: 'SO-17', lines: '12 x SB-0001 at 2.08', refused: true },
   ),
   'erp-order-unfinished': nobody(
-    ({ erpOrder }) => `ERP order ${erpOrder} is being written in several steps, and they are not over`,
-    'Nothing to do: it goes on once the ERP shows the whole order. If this stays, finish or cancel the order in the ERP.',
+    ({ erpOrder }) => `ERP order ${erpOrder} is still being written: not all steps are done`,
+    'Nothing to do: it continues once the ERP shows the complete order. If this message stays, finish or cancel the order in the ERP.',
     { erpOrder: 'SO-17' },
   ),
 });

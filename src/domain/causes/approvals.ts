@@ -5,23 +5,24 @@ export const APPROVAL_CODES = on('approvals', {
     ['status'],
     erp(
       ({ erpOrder, status }) =>
-        `The ERP's verdict on its order ${erpOrder} is "${status}", which is none of approved, rejected, completed and error`,
-      "Correct the verdict in the ERP, or the ERP's answer.",
+        `ERP order ${erpOrder} has the approval status "${status}". Only approved, rejected, completed and error are known`,
+      "Correct the approval status in the ERP, or in the ERP's answer.",
       { erpOrder: 'SO-17', status: 'on hold' },
     ),
   ),
   'approval-no-purchase-order': sharing(
     [],
     operator(
-      ({ order, problem }) => `Order ${order} shows no purchase order that a verdict could be told of: ${problem}`,
-      'Correct orders.approvals: it says where an order of the marketplace shows its purchase order.',
+      ({ order, problem }) =>
+        `The purchase order of order ${order} is not found, so its approval cannot be reported: ${problem}`,
+      'Correct orders.approvals: it names the field of a marketplace order that holds the purchase order.',
       { order: '9f1c0a52', problem: 'purchase_order_number makes no UUID' },
     ),
   ),
   'approval-withdrawn': operator(
     ({ order, status }) =>
-      `The ERP has no verdict on order ${order} any more, and the marketplace was told that it is ${status}`,
-    'Give a verdict in the ERP again, or tell the marketplace by hand: a verdict cannot be taken back there.',
+      `The approval of order ${order} was removed in the ERP. The marketplace still has it as ${status}`,
+    'Set the approval in the ERP again, or correct it on the marketplace by hand: the API of the marketplace cannot take it back.',
     { order: '9f1c0a52', status: 'approved' },
   ),
 });

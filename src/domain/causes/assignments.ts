@@ -4,12 +4,12 @@ export const ASSIGNMENT_CODES = on('assignments', {
   'assignments-unread': sharing(
     [],
     nobody(
-      'It is not known yet to whom the listings are assigned on the marketplace',
-      'Nothing to do: it goes on when the first read of all assignments has ended.',
+      'The assignments of listings to buyers have not been read from the marketplace yet',
+      'Nothing to do: it continues after the first read of all assignments.',
     ),
   ),
   'assignments-problem': operator(
-    ({ sku, problem }) => `The buyers of SKU ${sku} cannot be found out: ${problem}`,
+    ({ sku, problem }) => `Cannot determine the buyers of SKU ${sku}: ${problem}`,
     'Correct the product in the ERP, or assignments.from in the configuration.',
     { sku: 'SB-0001', problem: 'assignments.from: expected an object and got "C-1003"' },
   ),
@@ -20,7 +20,7 @@ export const ASSIGNMENT_CODES = on('assignments', {
   ),
   'assignment-customers': erp(
     ({ sku, customers }) =>
-      `The ERP offers SKU ${sku} to ${customers.join(', ')}, and no buyer of the marketplace is known for ${customers.length === 1 ? 'this customer' : 'these customers'}`,
+      `The ERP offers SKU ${sku} to ${customers.join(', ')}. ${customers.length === 1 ? 'This customer is' : 'These customers are'} not linked to a buyer of the marketplace`,
     'Correct the customer in the ERP, or link it: stockbridge map link customer ID ERP_ID',
     { sku: 'SB-0001', customers: ['C-1003'] },
   ),
@@ -28,19 +28,19 @@ export const ASSIGNMENT_CODES = on('assignments', {
     [],
     operator(
       ({ sku, groups }) =>
-        `The ERP offers SKU ${sku} to ${groups.map((name) => `"${name}"`).join(', ')}, and not just one active customer group of the marketplace has such a name`,
-      'Add the group on the marketplace, or correct its name on either side.',
+        `The ERP offers SKU ${sku} to ${groups.map((name) => `"${name}"`).join(', ')}. The marketplace has no active customer group of that name, or more than one`,
+      'Add the group on the marketplace, or correct its name on one of the two sides.',
       { sku: 'SB-0001', groups: ['Chain stores'] },
     ),
   ),
   'assignments-nameless': marketplace(
-    "A row of the marketplace's list of assignments names no listing, so a listing that the list lacks stays as it was known",
+    "A row of the marketplace's list of assignments names no listing. Listings that are missing from the list keep their assignments",
     'Report it to the marketplace.',
   ),
   'assignments-short': nobody(
     ({ known, found }) =>
-      `The marketplace's list of assignments has ${found} of ${known} listings, so a listing that it lacks stays as it was known`,
-    'Nothing to do, if the next list is whole. Else look at the assignments on the marketplace.',
+      `The marketplace's list of assignments has only ${found} of ${known} listings. The missing listings keep their assignments`,
+    'Nothing to do if the next list is complete. If not, check the assignments on the marketplace.',
     { known: 40, found: 12 },
   ),
 });

@@ -81,7 +81,7 @@ const UNKNOWN: Entry<object> = {
   page: 'upgrade',
   turn: 'operator',
   text: (params) => JSON.stringify(params),
-  next: 'A later version wrote this: look at it with that version.',
+  next: 'A later version of Stockbridge wrote this message: read it with that version.',
   example: {},
   shared: null,
 };

@@ -1,39 +1,45 @@
 import { type AnyCause, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 const SETTLED = 'Nothing to do: it is settled.';
-const RESOLVE = 'Say with "stockbridge jobs resolve": --adopt ID, --retry or --drop. "stockbridge jobs list" shows it.';
+const RESOLVE =
+  'Decide with "stockbridge jobs resolve": --adopt ID, --retry or --drop. To see the case: stockbridge jobs list';
 
 /** Creates that can be neither confirmed nor denied. An operator decides. */
 export const DOUBT_CODES = on('failures', {
   'several-match': operator(
     ({ found, sent }) =>
-      `${found.length} match ${sent ? 'what was created' : 'and nothing was sent'}: ${found.join(', ')}`,
+      `${found.length} entities match ${sent ? 'the create whose answer was lost' : 'what was to be created, so nothing was sent'}: ${found.join(', ')}`,
     RESOLVE,
     { found: ['ERP order SO-17', 'ERP order SO-18'], sent: true },
   ),
   'made-and-not-found': operator(
-    ({ answer }) => `The other side took it, and nothing shows what was made: ${answer}`,
+    ({ answer }) => `The other side accepted the create, and the new entity is not found: ${answer}`,
     RESOLVE,
     { answer: 'marketplace orders.create: the answer does not fit' },
   ),
   'look-alikes': operator(({ what, found }) => `${what}: ${found.join(', ')}`, RESOLVE, {
-    what: 'Orders without an external_id look like it',
+    what: 'Similar orders without an external_id',
     found: ['9f1c0a52'],
   }),
   'payments-unreadable': sharing(
     [],
-    operator(({ count }) => `${count} payments of the marketplace cannot be read, and one of them may be it`, RESOLVE, {
-      count: 2,
-    }),
+    operator(
+      ({ count }) =>
+        `${count} payments of the marketplace cannot be read. One of them may be the payment that was sent`,
+      RESOLVE,
+      {
+        count: 2,
+      },
+    ),
   ),
   'verdict-unseen': operator(
-    'The answer was lost, and the marketplace does not show the verdicts that it has taken',
-    'Look at the order there, and say with "stockbridge jobs resolve": --retry to tell it again, or --drop.',
+    'The answer to an approval was lost, and the marketplace does not show which approvals it has received',
+    'Check the order on the marketplace. Then decide with "stockbridge jobs resolve": --retry to send the approval again, or --drop.',
   ),
   'unseen-sale': operator(
     ({ listing, quantity }) =>
-      `${quantity} of listing ${listing} were reserved and are gone, by an order that no list shows, so they are kept back`,
-    'Wait for an order that shows them, or say with "stockbridge jobs resolve" that they are not sold: --retry.',
+      `${quantity} reserved units of listing ${listing} are gone, and no known order explains it. They are not offered again`,
+    'Wait for the order that explains them. If they were not sold, offer them again: stockbridge jobs resolve ID --retry',
     { listing: 4711, quantity: '3' },
   ),
   'command-undecided': marketplace(
@@ -43,8 +49,8 @@ export const DOUBT_CODES = on('failures', {
   ),
   'given-up': nobody(
     ({ by, doubt }, tell) =>
-      `${by} gave it up until it changes: ${doubt === null ? 'its answer was lost' : tell(doubt)}`,
-    'Nothing to do. To have it tried again: stockbridge jobs resolve ID --retry',
+      `${by} gave up this write until the entity changes: ${doubt === null ? 'its answer was lost' : tell(doubt)}`,
+    'Nothing to do. To retry it: stockbridge jobs resolve ID --retry',
     { by: 'anna', doubt: orNull<AnyCause>(null) },
   ),
 });
@@ -57,12 +63,12 @@ export const EVIDENCE_CODES = on('failures', {
     by: orNull<string>(null),
   }),
   linked: nobody(({ how }) => `The two were linked by ${how}`, SETTLED, { how: 'operator' }),
-  'not-there': nobody('The other side did not have it after the settle time', SETTLED),
+  'not-there': nobody('The other side did not have it when the settle time was over', SETTLED),
   'never-sent': nobody('The program ended before it was sent', SETTLED),
   'not-applied': nobody(({ answer }) => answer, SETTLED, { answer: 'marketplace products.create: 400' }),
   'not-applied-says': nobody(
     ({ by, doubt }, tell) =>
-      `${by} says that it was not applied: ${doubt === null ? 'its answer was lost' : tell(doubt)}`,
+      `${by} decided that the write was not applied: ${doubt === null ? 'its answer was lost' : tell(doubt)}`,
     SETTLED,
     { by: 'anna', doubt: orNull<AnyCause>(null) },
   ),

@@ -7,8 +7,8 @@ export const CUSTOMER_CODES = on('customers', {
   'customers-unread': sharing(
     [],
     nobody(
-      'The customers are not completely read yet',
-      'Nothing to do: it goes on when the first read of all customers of both sides has ended.',
+      'The customers have not been read completely yet',
+      'Nothing to do: it continues after the first read of all customers of both sides.',
     ),
   ),
   'erp-customer-invalid': invalidErpRow('customer', 'name: is missing'),
@@ -19,7 +19,7 @@ export const CUSTOMER_CODES = on('customers', {
   ),
   'customer-gone': operator(
     ({ customer, erpCustomer }) =>
-      `Customer ${customer} is linked to ERP customer ${erpCustomer}, and the marketplace does not show the customer`,
+      `Customer ${customer}, which is linked to ERP customer ${erpCustomer}, is not on the marketplace any more`,
     ({ customer }) =>
       `If it was erased on purpose, erase it in the ERP too, or set it inactive there. To have another one created, unlink it: stockbridge map unlink customer --marketplace ${customer}`,
     { customer: 815, erpCustomer: 'C-1003' },
@@ -28,7 +28,7 @@ export const CUSTOMER_CODES = on('customers', {
     ({ customer, erpCustomer, ...gone }) =>
       `ERP customer ${erpCustomer}, which is linked to customer ${customer}, is ${goneText(gone)}`,
     ({ customer }) =>
-      `If another one has taken its place, link that: stockbridge map link customer ${customer} ERP_ID --replace. If not, unlink it: stockbridge map unlink customer --marketplace ${customer}`,
+      `If another ERP customer has replaced it, link that one: stockbridge map link customer ${customer} ERP_ID --replace. If not, unlink it: stockbridge map unlink customer --marketplace ${customer}`,
     {
       customer: 815,
       erpCustomer: 'C-1003',
@@ -38,7 +38,7 @@ export const CUSTOMER_CODES = on('customers', {
   ),
   'customer-claims-another': erp(
     ({ erpCustomer, claims, linked }) =>
-      `The ERP says that ${erpCustomer} is marketplace customer ${claims}, and it is linked to customer ${linked}`,
+      `ERP customer ${erpCustomer} has the marketplace_id ${claims}, but is linked to customer ${linked}`,
     'Correct the marketplace_id in the ERP, or link the right ones with "stockbridge map link customer".',
     { erpCustomer: 'C-1003', claims: 9, linked: 815 },
   ),
@@ -49,52 +49,52 @@ export const CUSTOMER_CODES = on('customers', {
   ),
   'address-incomplete': erp(
     ({ kind, missing }) =>
-      `The ${kind} address of the customer is not written, because the ERP does not show its ${missing.join(' and ')}`,
+      `The ${kind} address of the customer is not written: in the ERP, its ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing`,
     'Complete the address in the ERP.',
     { kind: 'delivery', missing: ['city', 'zipcode'] },
   ),
   'customer-field': erp(
     ({ field, value, problem }) =>
-      `The ${field} of the customer${value === null ? '' : `, ${value},`} cannot be written: ${problem}`,
+      `The marketplace does not allow the ${field} of the customer${value === null ? '' : `, ${value}`}: ${problem}`,
     'Correct the field in the ERP.',
     { field: 'phone', value: orNull('"12"'), problem: 'phone: expected at least 5 characters' },
   ),
   'customer-field-problem': operator(
-    ({ erpCustomer, problem }) => `A field of ERP customer ${erpCustomer} cannot be made: ${problem}`,
+    ({ erpCustomer, problem }) => `Cannot compute a field of ERP customer ${erpCustomer}: ${problem}`,
     'Correct the customer in the ERP, or the field in customers.fields of the configuration.',
     { erpCustomer: 'C-1003', problem: 'customers.fields.tier: Argument 1 of function "number" does not match' },
   ),
   'customer-status-unknown': sharing(
     ['status'],
     operator(
-      ({ status }) => `The marketplace has no customer status "${status}", which customers.statuses names`,
+      ({ status }) => `customers.statuses names the status "${status}", which the marketplace does not have`,
       'Correct customers.statuses, or add the status on the marketplace.',
       { status: 'Gold' },
     ),
   ),
   'customer-maybe-ours': nobody(
     ({ erpCustomer }) => `The customer may be the one that is being created for ERP customer ${erpCustomer}`,
-    'Nothing to do, unless that create is in doubt: stockbridge jobs list',
+    'Nothing to do, unless the result of that create is unknown: stockbridge jobs list',
     { erpCustomer: 'C-1003' },
   ),
   'erp-customer-maybe-ours': nobody(
     ({ erpCustomer, customer }) =>
       `ERP customer ${erpCustomer} may be the one that is being created for customer ${customer}`,
-    'Nothing to do, unless that create is in doubt: stockbridge jobs list',
+    'Nothing to do, unless the result of that create is unknown: stockbridge jobs list',
     { erpCustomer: 'C-1003', customer: '815' },
   ),
   'customer-linked-soon': nobody(
     ({ erpCustomer, sign }) =>
       `ERP customer ${erpCustomer} has the same ${sign} as the customer and is about to be linked`,
-    'Nothing to do: the two are linked when the ERP customer is looked at.',
+    'Nothing to do: the two are linked when the ERP customer is processed.',
     { erpCustomer: 'C-1003', sign: 'licence number' },
   ),
   'customer-set-back': sharing(
     [],
     operator(
       ({ customer, erpCustomer, fields }) =>
-        `Somebody changed customer ${customer} on the marketplace, and the values of ERP customer ${erpCustomer} were written again: ${fields}`,
-      'If the change was meant, make it in the ERP. With customers.fields: { FIELD: false }, a field is left to the marketplace. This message ends after a day.',
+        `Somebody changed customer ${customer} on the marketplace. The change was overwritten with the values of ERP customer ${erpCustomer}: ${fields}`,
+      'If the change was intended, make it in the ERP. To let the marketplace own a field, set customers.fields: { FIELD: false }. This message disappears after a day.',
       { customer: 815, erpCustomer: 'C-1003', fields: 'email' },
     ),
   ),
@@ -104,7 +104,7 @@ export const CUSTOMER_CODES = on('customers', {
     { erpCustomer: 'C-1003', sign: 'e-mail address' },
   ),
   'customer-id-unknown': operator(
-    ({ own, id, other }) => `${own} carries the id ${id}, and no ${other} has that id`,
+    ({ own, id, other }) => `${own} refers to the id ${id}, which no ${other} has`,
     LINK,
     { own: 'ERP customer C-1003 (Green Door)', id: '815', other: 'marketplace customer' },
   ),
@@ -112,11 +112,15 @@ export const CUSTOMER_CODES = on('customers', {
     customers: 'ERP customers C-1003 (Green Door), C-1004 (Green Door 2)',
     sign: 'licence number',
   }),
-  'customer-several': operator(({ own, sign, others }) => `${own} has the same ${sign} as several: ${others}`, LINK, {
-    own: 'ERP customer C-1003 (Green Door)',
-    sign: 'licence number',
-    others: 'marketplace customers 815 (Green Door), 816 (Green Door)',
-  }),
+  'customer-several': operator(
+    ({ own, sign, others }) => `${own} has the same ${sign} as several others: ${others}`,
+    LINK,
+    {
+      own: 'ERP customer C-1003 (Green Door)',
+      sign: 'licence number',
+      others: 'marketplace customers 815 (Green Door), 816 (Green Door)',
+    },
+  ),
   'customer-of-another': operator(
     ({ own, sign, other, owner }) => `${own} has the same ${sign} as ${other}, which belongs to ${owner}`,
     LINK,
@@ -128,7 +132,7 @@ export const CUSTOMER_CODES = on('customers', {
     },
   ),
   'customer-claimed': operator(
-    ({ other, claimants, sign }) => `${other} has the same ${sign} as several: ${claimants}`,
+    ({ other, claimants, sign }) => `${other} has the same ${sign} as several others: ${claimants}`,
     LINK,
     {
       other: 'marketplace customer 815 (Green Door)',

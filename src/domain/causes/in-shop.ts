@@ -35,30 +35,30 @@ const WORDS: Words = {
   'product-unlinked': ({ product }, known) =>
     `${known.product ?? `listing ${product}`} is not linked to a product of yours`,
   oversold: ({ sku, by, place }, known) =>
-    `buyers have ordered ${unitCountText(by)} more of ${known.product ?? sku} than there are${place === null ? '' : ` at ${place}`}`,
+    `buyers have ordered ${unitCountText(by)} more of ${known.product ?? sku} than are in stock${place === null ? '' : ` at ${place}`}`,
   'archived-by-hand': ({ sku }, known) =>
     `somebody archived ${known.product ?? sku} on the marketplace, so buyers cannot order it`,
   'listing-gone': ({ sku }, known) => `${known.product ?? sku} is gone from the marketplace`,
   'brake-plan': (write, known) => movedText(write, known),
   'brake-refused': ({ state, by, ...write }, known) => `${movedText(write, known)}, which ${refusedText(state, by)}`,
   'fall-refused': ({ sku, offered, place, state, by }, known) =>
-    `buyers can take ${offered} of ${known.product ?? sku}${place == null ? '' : ` at ${place}`}, and none is there: the fall of its stock ${refusedText(state, by)}`,
+    `buyers can order ${offered} of ${known.product ?? sku}${place == null ? '' : ` at ${place}`}, but none is in stock: the write of the lower stock ${refusedText(state, by)}`,
   'dry-run': () => 'this is a dry run, in which nothing is written',
   'not-in-plan': () => 'it is not in the plan that is applied',
   paused: ({ reason }) => `it is paused: ${reason}`,
-  'brake-kind-waits': () => 'so many at once are held until you look',
+  'brake-kind-waits': () => 'so many at once wait for your approval',
   'several-match': ({ found }) => `it may be ${found.join(' or ')}`,
-  'made-and-not-found': () => 'the other side took it, and does not show what became of it',
+  'made-and-not-found': () => 'the other side accepted it, but does not show the result',
 };
 
 const AWAY: { readonly [Name in Code]?: string } = {
   'marketplace-credentials':
-    'The marketplace refuses our key: nothing goes to it or comes from it until it takes one, and nothing is lost',
+    'The marketplace rejects our key. Nothing is read or written there until it accepts one, and nothing is lost',
   'erp-credentials':
-    'The ERP refuses our key: nothing goes to it or comes from it until it takes one, and nothing is lost',
+    'The ERP rejects our key. Nothing is read or written there until it accepts one, and nothing is lost',
   'marketplace-unavailable':
-    'The marketplace does not answer: nothing goes to it or comes from it meanwhile, and nothing is lost',
-  'erp-unavailable': 'The ERP does not answer: nothing goes to it or comes from it meanwhile, and nothing is lost',
+    'The marketplace does not answer. Nothing is read or written there meanwhile, and nothing is lost',
+  'erp-unavailable': 'The ERP does not answer. Nothing is read or written there meanwhile, and nothing is lost',
 };
 
 /** Returns the full sentence about a side that is unavailable. null: the cause is another one. */

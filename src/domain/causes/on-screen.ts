@@ -8,23 +8,24 @@ import type { Code, ParamsOf, ShownCause } from './cause.ts';
 
 type Steps = { readonly [Name in Code]?: string | ((params: ParamsOf<Name>) => string) };
 
-const DECIDE = 'Look at the writes on the page Brakes, then approve or drop them.';
-export const SAY_WHAT_BECAME = 'Say what became of it, on its own page or on the page Needs.';
-const IN_DOUBT = 'Nothing to do, unless the page Needs has that one in doubt.';
-const RESUME = 'To let it go on, end the pause on the overview.';
-const SAME = 'If it is the same, link it on its page. Otherwise press there that it is not the same.';
+const DECIDE = 'Review the writes on the page Brakes, then approve or drop them.';
+export const SAY_WHAT_BECAME = 'Decide on its own page, or on the page Needs, whether the write was applied.';
+const IN_DOUBT = 'Nothing to do, unless the page Needs shows that its result is unknown.';
+const RESUME = 'To continue, end the pause on the overview.';
+const SAME = 'If it is the same, link it on its page. If not, say so there.';
 const LINK_CUSTOMER = 'link the right customer on its page.';
 const FAILED: Readonly<Partial<Record<FailureKind, string>>> = {
   unavailable:
-    'Bring it back, or correct the address (or your own module) by which it is reached. Waiting work then goes on by itself; replay what has failed.',
+    'Start it again, or correct its address (or your own module). Waiting work then continues automatically. Replay the failed jobs.',
   credentials:
-    'Have a new key made there if the present one has ended, and put it where the configuration takes it from. Then press "Try both sides again" on the overview. A key that comes from the environment of the program is taken at its restart only.',
-  forbidden: 'Give the key the permission, then replay it.',
-  'not-found': 'Find out why it is gone there, then replay it.',
-  'refused-for-now': 'Replay it when what the answer says has changed.',
-  refused: 'Mend what the answer says, then replay it.',
-  'invalid-answer': 'The answer is not of the documented shape: tell those who run that side, then replay it.',
-  incomplete: 'Replay it when the side answers completely again.',
+    'If the key has expired, create a new one there, and store it at the place that the configuration names. Then press "Try both sides again" on the overview. A key from an environment variable needs a restart of Stockbridge.',
+  forbidden: 'Give the key the permission. Then replay the job.',
+  'not-found': 'Check why it is not there any more. Then replay the job.',
+  'refused-for-now': 'Wait until the reason in the answer is gone. Then replay the job.',
+  refused: 'Fix the reason in the answer. Then replay the job.',
+  'invalid-answer':
+    'The answer does not fit the documented shape: report it to those who run that side. Then replay the job.',
+  incomplete: 'Wait until that side answers completely. Then replay the job.',
 };
 const SIDES = ['marketplace', 'erp', 'redis'] as const satisfies readonly Side[];
 
@@ -32,29 +33,29 @@ const STEPS: Steps = {
   'several-listings': 'Link the right one on its page, and archive the others on the marketplace.',
   'listing-of-another': 'If it belongs to this product, link it on its page. Otherwise correct the SKU of one of them.',
   'sku-still-listed':
-    'Nothing to do if that listing gets its present SKU soon. Otherwise the page Needs shows why its product waits.',
-  'archived-by-hand': 'Bring it back here, or leave it archived. If it is not sold any more, deactivate it in the ERP.',
+    'Nothing to do if that listing gets its current SKU soon. Otherwise the page Needs shows why its product waits.',
+  'archived-by-hand': 'Restore it here, or leave it archived. If it is not sold any more, deactivate it in the ERP.',
   'listing-gone':
-    'To have it listed again, unlink it on its page, and a new listing is created where products.create is on. If the product is not to be sold there any more, deactivate it in the ERP.',
+    'To have a new listing created, set products.create to true and unlink the old one on its page. If the product is not to be sold there any more, deactivate it in the ERP.',
   'sku-reused': ({ product, listing }) =>
-    `If it is the same, open listing ${listing} and link it to ${product} there. Otherwise archive listing ${listing} on the marketplace, and the product is listed anew.`,
+    `If they are the same, link listing ${listing} to ${product} on its page. Otherwise archive listing ${listing} on the marketplace: a new listing is then created for the product.`,
   'product-became-another': ({ product, listing, other }) =>
-    `If it is the product of listing ${other}, open that listing and link it to ${product} there. If it is still the product of listing ${listing}, give that listing the new name on the marketplace.`,
-  'ids-linked-otherwise': 'If that is wrong, link it to the right one on its page.',
-  'batch-gone': 'Unlink it on its page, and another one is made for the lot.',
+    `If it is the product of listing ${other}, link that listing to ${product} on its page. If it is still the product of listing ${listing}, give that listing the new name on the marketplace.`,
+  'ids-linked-otherwise': 'If the existing link is wrong, link it to the right one on its page.',
+  'batch-gone': 'To have a new batch created for the lot, unlink this one on its page.',
   'batch-several': 'Link one of them on the page of the lot.',
   'erp-order-gone': 'Restore it in the ERP, or unlink it on the page of the order.',
   'external-id-differs': 'Correct the external_id on the marketplace, or link the right order on its page.',
   'line-quantity-finer':
     'Change the quantity on the marketplace, or enter the order in the ERP by hand and link it on its page.',
   'order-customer-gone':
-    'If another one has taken its place, link that on the page of the customer. If not, unlink the customer there.',
+    'If another ERP customer has replaced it, link that one on the page of the customer. If not, unlink the customer there.',
   'customer-unlinked': 'Link the customer on its page.',
   'erp-order-customer-unknown': 'Give the ERP customer a marketplace_id, or link the customer on its page.',
   'customer-gone':
     'If it was erased on purpose, erase it in the ERP too, or set it inactive there. To have another one created, unlink it on its page.',
   'erp-customer-gone':
-    'If another one has taken its place, link that on the page of the customer. If not, unlink it there.',
+    'If another ERP customer has replaced it, link that one on the page of the customer. If not, unlink it there.',
   'customer-claims-another': `Correct the marketplace_id in the ERP, or ${LINK_CUSTOMER}`,
   'customer-inactive': 'Activate it in the ERP, or link another one on the page of the customer.',
   'customer-id-unknown': `Correct it, or ${LINK_CUSTOMER}`,
@@ -64,24 +65,24 @@ const STEPS: Steps = {
   'customer-claimed': `Correct it, or ${LINK_CUSTOMER}`,
   'assignment-customers': 'Correct the customer in the ERP, or link it on its page.',
   'payment-gone':
-    'If the money was received, unlink it on its page, and it is recorded again where payments.to_marketplace is on. If it was not, void the payment in the ERP.',
+    'If the money was received, unlink the payment on its page; with payments.to_marketplace, it is then recorded again. If it was not received, void the payment in the ERP.',
   'erp-payment-gone':
-    'If the money was received, unlink it on its page, and it is recorded again where payments.to_erp is on. If it was not, delete the payment on the marketplace.',
+    'If the money was received, unlink the payment on its page; with payments.to_erp, it is then recorded again. If it was not received, delete the payment on the marketplace.',
   'payment-several': 'Link one of them on its page.',
   'could-be-listed': SAME,
   'could-be-known': SAME,
-  'erp-has-sku': 'Link it on its page. The page of the product says why it is not linked by itself.',
+  'erp-has-sku': 'Link it on its page. The page of the product says why it is not linked automatically.',
   'ordered-and-archived':
-    'Make the product in the ERP by hand, and link it on the page of the listing. Or bring the listing back.',
+    'Create the product in the ERP by hand, and link it on the page of the listing. Or restore the listing.',
   'listed-beside': ({ others: [first] }) =>
-    `Archive listing ${first} on the marketplace, or link it on its page to the product that it is.`,
+    `Archive listing ${first} on the marketplace, or link it to its own product on its page.`,
   'field-rewritten':
-    'Nothing to do: it is not written again while both stay as they are. If the shown value is wrong, change it in the ERP to one that the marketplace keeps.',
+    'Nothing to do: the value is not written again until one of the two sides changes. If the shown value is wrong, enter a value in the ERP that the marketplace stores unchanged.',
   'product-paused': RESUME,
   paused: RESUME,
   'product-unlinked': ({ sku }) =>
-    `Link it to the ERP's product on the page of the order. ${sku === null ? 'If it is gone from the marketplace, give the order a line with another listing there instead.' : `If the ERP does not have it yet, create it there with SKU ${sku}: it is linked by itself then.`}`,
-  'product-made-first': 'Nothing to do, unless the page Needs shows the product itself as held.',
+    `Link it to the ERP's product on the page of the order. ${sku === null ? 'If it was deleted on the marketplace, replace the line by one with another listing.' : `If the ERP does not have it yet, create it there with SKU ${sku}: it is then linked automatically.`}`,
+  'product-made-first': 'Nothing to do, unless the page Needs shows that the product is held.',
   'order-maybe-ours': IN_DOUBT,
   'customer-maybe-ours': IN_DOUBT,
   'erp-customer-maybe-ours': IN_DOUBT,
@@ -93,28 +94,30 @@ const STEPS: Steps = {
   'price-moves-far': DECIDE,
   'price-moves-unmeasured': DECIDE,
   'approved-otherwise': DECIDE,
-  'brake-refused': 'Nothing to do: it is held until another value is to be written.',
+  'brake-refused': 'Nothing to do: the write stays held until the value changes.',
   'fall-refused':
     "Approve the write on the page Brakes after all, or correct the ERP's stock. Until then, orders of this SKU may have to be cancelled.",
   'history-open':
-    'Approve the orders on the page Brakes to enter them in the ERP, except those that it has, or drop them to leave them all.',
+    'To enter the orders in the ERP, approve them on the page Brakes, except those that the ERP has already. To leave them all, drop them.',
   'relink-open':
-    'Look at the names on the page Brakes, and approve the links that are to move, except those that are wrong.',
+    'Compare the names on the page Brakes. Approve the links that are to move, except those that are wrong.',
   'several-match': SAY_WHAT_BECAME,
   'made-and-not-found': SAY_WHAT_BECAME,
   'look-alikes': SAY_WHAT_BECAME,
   'payments-unreadable': SAY_WHAT_BECAME,
-  'verdict-unseen': 'Look at the order there, then have it told again on the page Needs, or give it up.',
+  'verdict-unseen':
+    'Check the order on the marketplace. Then send the approval again on the page Needs, or give it up.',
   'unseen-sale':
-    'Wait for an order that shows them, or say on the page Needs that nothing was applied: they are not sold.',
+    'Wait for the order that explains them. If they were not sold, say on the page Needs that nothing was applied.',
   'command-undecided': `Ask the marketplace. ${SAY_WHAT_BECAME}`,
-  'given-up': 'Nothing to do. It can still be tried again on the page Needs.',
-  'program-error': 'This is a mistake of the program, or of the machine: the log tells more. Then replay it.',
+  'given-up': 'Nothing to do. To retry it, use the page Needs.',
+  'program-error': 'This is a bug of Stockbridge or a fault of the machine: see the log. Then replay the job.',
   ...(Object.fromEntries(
     SIDES.flatMap((side) => Object.entries(FAILED).map(([kind, step]) => [`${side}-${kind}`, step])),
   ) as Steps),
 };
 
+/** The next step in the words of the screen. */
 export function stepOnScreen({
   code,
   params,

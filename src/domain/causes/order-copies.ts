@@ -5,26 +5,26 @@ export const ORDER_COPY_CODES = on('orders', {
   'several-erp-orders': erp(
     ({ order, erpOrders }) =>
       `${erpOrders.length} ERP orders carry the number of order ${order}: ${erpOrders.join(', ')}`,
-    'Cancel all but one in the ERP: the one that is left is the order, also when it is a copy.',
+    'Cancel all but one in the ERP. The remaining one counts as the order, even if it is a copy.',
     { order: '9f1c0a52', erpOrders: ['SO-17', 'SO-18'] },
   ),
   'erp-orders-beside': erp(
     ({ order, erpOrder, others }) =>
-      `Order ${order} is linked to ERP order ${erpOrder}, and ${others.join(', ')} ${others.length === 1 ? 'carries' : 'carry'} its number as well`,
-    'Cancel all but one in the ERP: the order follows the one that is left. An order that stands there twice takes its stock twice. One that is gone from the ERP is forgotten with the next list of all its orders, which is read once a day.',
+      `Order ${order} is linked to ERP order ${erpOrder}, but ${others.join(', ')} ${others.length === 1 ? 'has' : 'have'} its number too`,
+    'Cancel all but one in the ERP: an order that exists twice reserves its stock twice. The order is then linked to the remaining one. If the others were deleted, the message disappears with the next daily list of all ERP orders.',
     { order: '9f1c0a52', erpOrder: 'SO-17', others: ['SO-18 (reserved)'] },
   ),
   'order-not-there': erp(
     ({ order, erpOrder }) =>
-      `ERP order ${erpOrder} holds stock for order "${order}" of the marketplace, which has no order of that number`,
-    'Correct its reference in the ERP, or cancel it there, unless another program made it.',
+      `ERP order ${erpOrder} reserves stock for marketplace order "${order}", which does not exist`,
+    'Correct the reference in the ERP, or cancel the ERP order, unless another program created it.',
     { order: '9f1c0a52', erpOrder: 'SO-18' },
   ),
   'erp-reference-reused': erp(
     ({ order, others }) =>
-      `Order ${order} came from the marketplace, and ${others.join(', ')}, made in the ERP, ${others.length === 1 ? 'has' : 'have'} its number as the reference`,
+      `${others.length === 1 ? 'ERP order' : 'ERP orders'} ${others.join(', ')} ${others.length === 1 ? 'uses' : 'use'} the number of marketplace order ${order} as the reference, but ${others.length === 1 ? 'was' : 'were'} created in the ERP`,
     ({ others }) =>
-      `Give ${others.join(', ')} a reference of ${others.length === 1 ? 'its' : 'their'} own in the ERP: people and other programs find orders by it. Where somebody entered the order by hand, cancel ${others.join(', ')} there.`,
+      `Give ${others.join(', ')} ${others.length === 1 ? 'another reference' : 'other references'} in the ERP: people and other programs find orders by it. If somebody entered the marketplace order by hand, cancel ${others.join(', ')} there.`,
     { order: '9f1c0a52', others: ['SO-18'] },
   ),
 });

@@ -15,39 +15,39 @@ function movedText(moved: {
 }): string {
   const { order, erpOrder, status, erpStatus, by, from, at, how } = moved;
   return by === 'erp'
-    ? `ERP order ${erpOrder} was ${how} in the ERP, from ${from} to ${erpStatus} (changed ${at}), and order ${order} is ${status} on the marketplace`
-    : `Order ${order} was ${how} on the marketplace, from ${from} to ${status} (changed ${at}), and ERP order ${erpOrder} is ${erpStatus}`;
+    ? `ERP order ${erpOrder} was ${how} in the ERP, from ${from} to ${erpStatus} (changed ${at}). Order ${order} is ${status} on the marketplace`
+    : `Order ${order} was ${how} on the marketplace, from ${from} to ${status} (changed ${at}). ERP order ${erpOrder} is ${erpStatus}`;
 }
 
 /** Orders whose statuses on the two sides contradict each other. */
 export const ORDER_STATUS_CODES = on('orders', {
   'dead-but-shipped': operator(
     ({ order, status }) =>
-      `Order ${order} is ${status} on the marketplace, and the ERP has shipped it, or a part of it`,
+      `Order ${order} is ${status} on the marketplace, but the ERP has shipped it, at least in part`,
     ({ erpOrder, back }) =>
-      `If the buyer keeps the goods, set the order to ${back ?? 'Accepted'} on the marketplace. If not, get them back and cancel ERP order ${erpOrder}.`,
+      `If the buyer keeps the goods, set the order to ${back ?? 'Accepted'} on the marketplace. If not, get the goods back and cancel ERP order ${erpOrder}.`,
     { ...BOTH, status: 'Rejected', back: orNull('Fulfilled') },
   ),
   'statuses-apart': operator(
     ({ order, status, erpStatus }) => `Order ${order} is ${status} on the marketplace and ${erpStatus} in the ERP`,
-    'Move the order on, on one of the two sides.',
+    'Change the status on one of the two sides, so that both fit.',
     { order: '9f1c0a52', status: 'Backorder', erpStatus: 'shipped' },
   ),
   'released-in-erp': differing(
     operator(
       ({ order, erpOrder, status }) =>
-        `ERP order ${erpOrder} was made a draft again in the ERP, and order ${order} is ${status} on the marketplace`,
+        `ERP order ${erpOrder} was set back to draft in the ERP. Order ${order} is ${status} on the marketplace`,
       'Reserve it again in the ERP, or reject the order on the marketplace.',
       { order: '9f1c0a52', erpOrder: 'SO-17', status: 'Accepted' },
     ),
   ),
   reopened: operator(
-    (moved) => `${movedText({ ...moved, how: 'taken up again' })}; both sides had ended the order`,
+    (moved) => `${movedText({ ...moved, how: 'reopened' })}. Before that, the order was closed on both sides`,
     ({ order, erpOrder, erpStatus, by }) => {
       if (by === 'marketplace')
-        return `If the buyer is to have the goods, take ERP order ${erpOrder} up again, or enter the order there anew with the reference ${order}. If not, cancel or reject the order on the marketplace again.`;
-      const other = erpStatus === 'shipped' ? 'get them back and cancel' : 'cancel';
-      return `If the buyer is to have the goods, set the order back to Accepted on the marketplace. If not, ${other} ERP order ${erpOrder} again.`;
+        return `If the buyer is to get the goods, reopen ERP order ${erpOrder}, or enter the order in the ERP again with the reference ${order}. If not, cancel or reject the order on the marketplace again.`;
+      const other = erpStatus === 'shipped' ? 'get the goods back and cancel' : 'cancel';
+      return `If the buyer is to get the goods, set the order back to Accepted on the marketplace. If not, ${other} ERP order ${erpOrder} again.`;
     },
     { ...BOTH, ...MOVED, status: 'Rejected', erpStatus: 'reserved', from: 'cancelled' },
   ),
@@ -58,20 +58,20 @@ export const ORDER_STATUS_CODES = on('orders', {
         return `If the goods have left, ship ERP order ${erpOrder} again. If not, set the order back to Accepted on the marketplace.`;
       const again = `set the order to ${from} again on the marketplace`;
       if (erpStatus === 'shipped' && ['Submitted', 'Accepted', 'Backorder'].includes(status))
-        return `If the goods have left, ${again}. If not, take the shipment of ERP order ${erpOrder} back.`;
+        return `If the goods have left, ${again}. If not, undo the shipment of ERP order ${erpOrder}.`;
       if (erpStatus === 'reserved')
-        return `If the order is still to be delivered, ${again}. If not, make ERP order ${erpOrder} a draft again.`;
-      return `If it was not meant, ${again}. The program does not do that step a second time.`;
+        return `If the order is still to be delivered, ${again}. If not, set ERP order ${erpOrder} back to draft.`;
+      return `If that was a mistake, ${again}. Stockbridge does not repeat this step by itself.`;
     },
     { ...BOTH, ...MOVED, status: 'Fulfilled', erpStatus: 'reserved', from: 'shipped' },
   ),
   'moved-both-ways': operator(
     ({ order, erpOrder, status, erpStatus, was, erpWas }) =>
-      `Order ${order} and its ERP order ${erpOrder} were moved in different directions: they were ${was} on the marketplace and ${erpWas} in the ERP, and are ${status} and ${erpStatus}`,
+      `The statuses of order ${order} and ERP order ${erpOrder} were changed in different directions: from ${was} to ${status} on the marketplace, from ${erpWas} to ${erpStatus} in the ERP`,
     ({ erpOrder, erpStatus }) => {
       const which = 'Decide which is right: ';
       if (erpStatus === 'cancelled')
-        return `${which}reject or cancel the order on the marketplace, or take ERP order ${erpOrder} up again.`;
+        return `${which}reject or cancel the order on the marketplace, or reopen ERP order ${erpOrder}.`;
       if (erpStatus === 'shipped')
         return `${which}set the order to Fulfilled on the marketplace, or take the shipment of ERP order ${erpOrder} back.`;
       return `${which}set the order back to Accepted on the marketplace, or cancel ERP order ${erpOrder}.`;
@@ -81,16 +81,16 @@ export const ORDER_STATUS_CODES = on('orders', {
   'shipped-not-accepted': sharing(
     [],
     operator(
-      ({ order }) => `Order ${order} is shipped in the ERP and only Submitted on the marketplace`,
-      'Accept it on the marketplace, or name the action in marketplace.transitions.accept.',
+      ({ order }) => `Order ${order} is shipped in the ERP, but only Submitted on the marketplace`,
+      'Accept the order on the marketplace. To let Stockbridge do it, name the action in marketplace.transitions.accept.',
       { order: '9f1c0a52' },
     ),
   ),
   'cancelled-not-rejected': sharing(
     [],
     operator(
-      ({ order, status }) => `Order ${order} is cancelled in the ERP and ${status} on the marketplace`,
-      'Reject it on the marketplace, or name the action in marketplace.transitions.reject.',
+      ({ order, status }) => `Order ${order} is cancelled in the ERP, but ${status} on the marketplace`,
+      'Reject the order on the marketplace. To let Stockbridge do it, name the action in marketplace.transitions.reject.',
       { order: '9f1c0a52', status: 'Accepted' },
     ),
   ),

@@ -35,39 +35,39 @@ function alikeText(what: string, found: readonly Alike[]): string {
   if (found.length === 1) return named;
   const count = found.length < MOST_ALIKE ? `${found.length} ${what}s` : `${MOST_ALIKE} ${what}s or more`;
   const more = found.length - MOST_NAMED;
-  return `${count} may be it: ${named}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${count}: ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 export const PRODUCT_CODES = on('products', {
   'listings-unread': sharing(
     [],
     nobody(
-      "The marketplace's listings are not completely read yet",
-      'Nothing to do: it goes on when the first read of all listings has ended.',
+      "The marketplace's listings have not been read completely yet",
+      'Nothing to do: it continues after the first read of all listings.',
     ),
   ),
   'names-unread': sharing(
     [],
     nobody(
-      "The marketplace's lists of names are not read yet",
-      'Nothing to do: it goes on when categories, brands and product lines have been read.',
+      "The marketplace's categories, brands and product lines have not been read yet",
+      'Nothing to do: it continues when they have been read.',
     ),
   ),
   'erp-product-invalid': invalidErpRow('product', 'price.amount: expected a decimal'),
   'sku-twice': erp(
-    ({ sku, count }) => `SKU ${sku} stands ${count} times in the ERP, so nobody can tell which product is sold`,
-    'Give each product of the ERP an SKU of its own.',
+    ({ sku, count }) => `${count} products of the ERP have SKU ${sku}, so it is unknown which of them is sold`,
+    'Give each product of the ERP its own SKU.',
     { sku: 'SB-0001', count: 2 },
   ),
   'product-missing-once': nobody(
-    ({ sku }) => `SKU ${sku} was absent from one complete listing of the ERP`,
-    'Nothing to do: the next complete listing decides.',
+    ({ sku }) => `SKU ${sku} was missing from a complete list of ERP products`,
+    'Nothing to do: it counts as deleted if the next complete list lacks it too.',
     { sku: 'SB-0001' },
   ),
   'archive-off': sharing(
     [],
     operator(
-      ({ sku }) => `SKU ${sku} is not sold any more, and products.archive is off`,
+      ({ sku }) => `SKU ${sku} is not sold any more, but its listing stays, because products.archive is off`,
       'Archive the listing on the marketplace, or set products.archive to true.',
       { sku: 'SB-0001' },
     ),
@@ -75,7 +75,7 @@ export const PRODUCT_CODES = on('products', {
   'listing-gone': operator(
     ({ listing, sku, ...gone }) => `Listing ${listing}, which is linked to SKU ${sku}, is ${goneText(gone)}`,
     ({ listing }) =>
-      `To have it listed again, unlink it, and a new listing is created where products.create is on: stockbridge map unlink product --marketplace ${listing}. If the product is not to be sold there any more, deactivate it in the ERP.`,
+      `To have a new listing created, set products.create to true and unlink the old one: stockbridge map unlink product --marketplace ${listing}. If the product is not to be sold there any more, deactivate it in the ERP.`,
     {
       listing: 4711,
       sku: 'SB-0001',
@@ -85,14 +85,14 @@ export const PRODUCT_CODES = on('products', {
   ),
   'sku-reused': operator(
     ({ sku, product, name, listing, former }) =>
-      `SKU ${sku} is that of ERP product ${product} (${name}) now, and listing ${listing} of ERP product ${former} has another name: nobody can tell whether it is the same product`,
+      `ERP product ${product} (${name}) now has SKU ${sku}. Listing ${listing}, which belongs to ERP product ${former}, has that SKU too, but another name. It is unknown whether they are the same product`,
     ({ product, listing }) =>
-      `If it is the same, link it: stockbridge map link product ${listing} ${product} --replace. Otherwise archive listing ${listing} on the marketplace, and the product is listed anew.`,
+      `If they are the same, link them: stockbridge map link product ${listing} ${product} --replace. Otherwise archive listing ${listing} on the marketplace: a new listing is then created for the product.`,
     { sku: 'SB-0001', product: 'P-7', name: 'Wild Berry Gummies', listing: 4711, former: 'P-1' },
   ),
   'product-became-another': operator(
     ({ sku, product, name, listing, other }) =>
-      `ERP product ${product} of listing ${listing} has another name now (${name}) and SKU ${sku}, which is that of listing ${other}: nobody can tell which product it is`,
+      `ERP product ${product}, which is linked to listing ${listing}, now has another name (${name}) and SKU ${sku}. That is the SKU of listing ${other}. It is unknown which product it is`,
     ({ product, listing, other }) =>
       `If it is the product of listing ${other}, link it: stockbridge map link product ${other} ${product} --replace. If it is still the product of listing ${listing}, give that listing the new name on the marketplace.`,
     { sku: 'SB-0002', product: 'P-1', name: 'Wild Berry Gummies', listing: 4711, other: 4712 },
@@ -104,32 +104,32 @@ export const PRODUCT_CODES = on('products', {
   ),
   'archived-by-hand': operator(
     ({ listing, sku }) =>
-      `Listing ${listing} (${sku}) was archived on the marketplace, not by us: buyers can take none, and its stock is not written`,
-    'Restore the listing on the marketplace, or deactivate the product in the ERP. To have such listings brought back, set products.archived_by_hand to restore.',
+      `Somebody archived listing ${listing} (${sku}) on the marketplace. Buyers cannot order it, and its stock is not written`,
+    'Restore the listing on the marketplace, or deactivate the product in the ERP. To restore such listings automatically, set products.archived_by_hand to restore.',
     { listing: 4711, sku: 'SB-0001' },
   ),
   'comes-back-with-stock': nobody(
-    ({ listing, sku }) => `Listing ${listing} (${sku}) comes back from the archive with its stock`,
-    'Nothing to do here: if something keeps the listing back, the flow stock of the same product says what.',
+    ({ listing, sku }) => `Listing ${listing} (${sku}) is restored from the archive when its stock is written`,
+    'Nothing to do here: if the listing stays archived, the flow stock of the same product says why.',
     { listing: 4711, sku: 'SB-0001' },
   ),
   'larger-case-waits': nobody(
     ({ listing, sku, units }) =>
-      `Listing ${listing} (${sku}) is sold in cases of ${units} as soon as the stock at its facilities has gone down`,
-    'Nothing to do here: if something keeps that stock as it is, the flow facility-stock of the same product says what.',
+      `Listing ${listing} (${sku}) will be sold in cases of ${units}. First its stock at the facilities has to be reduced`,
+    'Nothing to do here: if that stock is not reduced, the flow facility-stock of the same product says why.',
     { listing: 4711, sku: 'SB-0001', units: '18' },
   ),
   'price-currency': sharing(
     ['shown'],
     erp(
       ({ sku, shown, wanted }) =>
-        `SKU ${sku} is priced in ${shown} in the ERP, and the account's currency is ${wanted}`,
+        `The price of SKU ${sku} in the ERP is in ${shown}, but the account's currency is ${wanted}`,
       "Correct the price in the ERP, or the account's currency in the configuration.",
       { sku: 'SB-0001', shown: 'CAD', wanted: 'USD' },
     ),
   ),
   'name-missing': erp(
-    ({ sku }) => `SKU ${sku} has no name in the ERP, and the marketplace takes no listing without one`,
+    ({ sku }) => `SKU ${sku} has no name in the ERP, and the marketplace requires one`,
     'Give the product a name in the ERP.',
     { sku: 'SB-0001' },
   ),
@@ -137,8 +137,8 @@ export const PRODUCT_CODES = on('products', {
     ['what'],
     nobody(
       ({ what, entity, sent, shown }) =>
-        `The marketplace keeps the ${what} otherwise than it is sent: of ${entity}${sent === null || shown === null ? '' : `, it was sent ${sent} and shows ${shown}`}`,
-      'Nothing to do: it is not written again while both stay as they are. Each case is told once, and "stockbridge explain" and the journal keep it. If the shown value is wrong, change it in the ERP to one that the marketplace keeps.',
+        `The marketplace changes the ${what} that it is sent. Of ${entity}${sent === null || shown === null ? '' : `, it was sent ${sent} and shows ${shown}`}`,
+      'Nothing to do: the value is not written again until one of the two sides changes. Each case is reported once; later see "stockbridge explain" or the journal. If the shown value is wrong, enter a value in the ERP that the marketplace stores unchanged.',
       {
         what: 'wholesale_price of a product',
         entity: 'P-17',
@@ -151,30 +151,30 @@ export const PRODUCT_CODES = on('products', {
   ),
   'price-too-small': erp(
     ({ sku, price }) =>
-      `SKU ${sku} costs ${price} in the ERP, which is less than half a cent: buyers would get it for nothing`,
-    'Give the product a price of a cent at least in the ERP, or sell more units in one.',
+      `SKU ${sku} costs ${price} in the ERP. That is less than half a cent, so buyers would get it for nothing`,
+    'Give the product a price of at least one cent in the ERP, or sell it in cases of more units.',
     { sku: 'SB-0001', price: '0.004' },
   ),
   'price-shown-as-nothing': operator(
     ({ listing, sku, sent, shown }) =>
-      `Listing ${listing} (${sku}) was sent the price ${sent} and shows ${shown}, so buyers get it for nothing`,
-    'Give the product a price in the ERP that the marketplace keeps. Until then, archive the listing on the marketplace.',
+      `The price ${sent} was written to listing ${listing} (${sku}), but the marketplace shows ${shown}. Buyers get it for nothing`,
+    'Enter a price in the ERP that the marketplace stores unchanged. Until then, archive the listing on the marketplace.',
     { listing: 4711, sku: 'SB-0001', sent: '0.4', shown: '0' },
   ),
   'listing-sku-empty': operator(
-    ({ listing }) => `Listing ${listing} has no SKU, so its product cannot be made in the ERP`,
+    ({ listing }) => `Listing ${listing} has no SKU, so its product cannot be created in the ERP`,
     'Give the listing a SKU on the marketplace.',
     { listing: 4711 },
   ),
   'listing-price-not-positive': operator(
     ({ listing, sku, price }) =>
-      `Listing ${listing} (${sku}) costs ${price} on the marketplace, so its product is not made in the ERP`,
-    'Give the listing a price above zero on the marketplace, or make the product in the ERP by hand: it is linked by itself.',
+      `The product of listing ${listing} (${sku}) is not created in the ERP, because its price on the marketplace is ${price}`,
+    'Give the listing a price above zero on the marketplace, or create the product in the ERP by hand: it is then linked automatically.',
     { listing: 4711, sku: 'SB-0001', price: '0' },
   ),
   'listing-multiplier': operator(
     ({ listing, sku, multiplier }) =>
-      `Listing ${listing} (${sku}) has ${multiplier} units in a case, so its product is not made in the ERP`,
+      `The product of listing ${listing} (${sku}) is not created in the ERP, because its case has ${multiplier} units`,
     'Correct the unit_multiplier of the listing on the marketplace.',
     { listing: 4711, sku: 'SB-0001', multiplier: '0' },
   ),
@@ -187,13 +187,13 @@ export const PRODUCT_CODES = on('products', {
     ['shown'],
     marketplace(
       ({ listing, sku, shown, wanted }) =>
-        `Listing ${listing} (${sku}) is priced in ${shown}, and the account's currency is ${wanted}`,
+        `The price of listing ${listing} (${sku}) is in ${shown}, but the account's currency is ${wanted}`,
       'Correct the currency of the listing on the marketplace.',
       { listing: 4711, sku: 'SB-0001', shown: 'CAD', wanted: 'USD' },
     ),
   ),
   'field-problem': operator(
-    ({ sku, problem }) => `A field of SKU ${sku} cannot be made: ${problem}`,
+    ({ sku, problem }) => `Cannot compute a field of SKU ${sku}: ${problem}`,
     'Correct the product in the ERP, or the field in the section products of the configuration.',
     { sku: 'SB-0001', problem: 'products.category: the marketplace has no category "Flowr"' },
   ),
@@ -205,22 +205,23 @@ export const PRODUCT_CODES = on('products', {
   ),
   'listing-of-another': operator(
     ({ listing, sku, externalId, product }) =>
-      `Listing ${listing} has SKU ${sku} and belongs to external id ${externalId}, not to ERP product ${product}`,
+      `Listing ${listing} has SKU ${sku} of ERP product ${product}, but the external_id ${externalId}`,
     ({ listing, product }) =>
       `If it belongs to this product, link it: stockbridge map link product ${listing} ${product}. Otherwise correct the SKU of one of them.`,
     { listing: 4711, sku: 'SB-0001', externalId: 'P-9', product: 'P-1' },
   ),
   'sku-still-listed': nobody(
     ({ sku, listing, product }) =>
-      `SKU ${sku} is to be listed, and listing ${listing} still shows it, which is linked to ERP product ${product}`,
+      `SKU ${sku} cannot be listed yet, because listing ${listing} of ERP product ${product} still has it`,
     ({ product }) =>
-      `Nothing to do if that listing gets the present SKU of ERP product ${product} soon. If it is held itself, mend that first: stockbridge jobs list`,
+      `Nothing to do if that listing gets the current SKU of ERP product ${product} soon. If that write is held, resolve its cause first: stockbridge jobs list`,
     { sku: 'SB-0001', listing: 4711, product: 'P-9' },
   ),
   'could-be-listed': operator(
-    ({ sku, listings }) => `SKU ${sku} is to be listed, and it may be there already: ${alikeText('listing', listings)}`,
+    ({ sku, listings }) =>
+      `SKU ${sku} is not listed yet, because it may be on the marketplace already as ${alikeText('listing', listings)}`,
     ({ product, listings }) =>
-      `If it is the same, link it: stockbridge map link product ${listings.length === 1 ? listings[0]?.id : 'LISTING'} ${product}. Otherwise say so: stockbridge map suggest --refuse ${listings
+      `If it is the same product, link it: stockbridge map link product ${listings.length === 1 ? listings[0]?.id : 'LISTING'} ${product}. If not: stockbridge map suggest --refuse ${listings
         .slice(0, MOST_NAMED)
         .map(({ id }) => `${id}=${product}`)
         .join(' ')}`,
@@ -232,9 +233,9 @@ export const PRODUCT_CODES = on('products', {
   ),
   'could-be-known': operator(
     ({ listing, sku, products }) =>
-      `Listing ${listing} (SKU ${sku}) is to be made in the ERP, and it may be there already: ${alikeText('ERP product', products)}`,
+      `The product of listing ${listing} (SKU ${sku}) is not created in the ERP yet, because it may be there already as ${alikeText('ERP product', products)}`,
     ({ listing, products }) =>
-      `If it is the same, link it: stockbridge map link product ${listing} ${products.length === 1 ? products[0]?.id : 'ERP_ID'}. Otherwise say so: stockbridge map suggest --refuse ${products
+      `If it is the same product, link it: stockbridge map link product ${listing} ${products.length === 1 ? products[0]?.id : 'ERP_ID'}. If not: stockbridge map suggest --refuse ${products
         .slice(0, MOST_NAMED)
         .map(({ id }) => `${listing}=${id}`)
         .join(' ')}`,
@@ -248,40 +249,40 @@ export const PRODUCT_CODES = on('products', {
     ({ listing, sku, products }) =>
       `The ERP has product ${products.join(', ')} with SKU ${sku}, which is not linked to listing ${listing}`,
     ({ listing, products: [first] }) =>
-      `Link it: stockbridge map link product ${listing} ${first}. "stockbridge explain ${first}" says why it is not linked by itself.`,
+      `Link it: stockbridge map link product ${listing} ${first}. To see why it is not linked automatically: stockbridge explain ${first}`,
     { listing: 4711, sku: 'SB-0001', products: ['P-1'] as readonly string[] },
   ),
   'ordered-and-archived': operator(
     ({ listing, sku }) =>
-      `Listing ${listing} (SKU ${sku}) is archived, so it is not made in the ERP: there it would go on sale again`,
+      `The product of listing ${listing} (SKU ${sku}) is not created in the ERP, because the listing is archived. A new ERP product would put it on sale again`,
     ({ listing }) =>
-      `Make the product in the ERP by hand, and link it: stockbridge map link product ${listing} ERP_ID. Or bring the listing back.`,
+      `Create the product in the ERP by hand, and link it: stockbridge map link product ${listing} ERP_ID. Or restore the listing.`,
     { listing: 4711, sku: 'SB-0001' },
   ),
   'listing-set-back': sharing(
     [],
     operator(
       ({ listing, sku, fields }) =>
-        `Somebody changed listing ${listing} (SKU ${sku}) on the marketplace, and the ERP's values were written again: ${fields}`,
-      'If the change was meant, make it in the ERP. With products.fields: { FIELD: false }, a field is left to the marketplace. This message ends after a day.',
+        `Somebody changed listing ${listing} (SKU ${sku}) on the marketplace. The change was overwritten with the ERP's values: ${fields}`,
+      'If the change was intended, make it in the ERP. To let the marketplace own a field, set products.fields: { FIELD: false }. This message disappears after a day.',
       { listing: 4711, sku: 'SB-0001', fields: 'name "New name" is "Old name" again' },
     ),
   ),
   'listed-beside': operator(
     ({ sku, listing, others, sold }) =>
       sold
-        ? `SKU ${sku} is on sale more than once: listing ${listing} is linked, and ${others.join(', ')} ${others.length === 1 ? 'keeps its' : 'keep their'} price and stock`
-        : `SKU ${sku} is not sold any more, and listing ${others.join(', ')} beside the linked one is on sale`,
+        ? `SKU ${sku} is on sale more than once. Listing ${listing} is linked; price and stock of ${others.join(', ')} are not updated`
+        : `SKU ${sku} is not sold any more, but listing ${others.join(', ')}, which is not linked, is still on sale`,
     ({ others: [first] }) =>
-      `Archive listing ${first} on the marketplace, or link it to the product that it is: stockbridge map link product ${first} ERP_ID`,
+      `Archive listing ${first} on the marketplace, or link it to its own product: stockbridge map link product ${first} ERP_ID`,
     { sku: 'SB-0001', listing: 4711, others: [4712], sold: true },
   ),
   'listed-by-hand-unknown': sharing(
     [],
     operator(
       ({ sku, problem }) =>
-        `The listings cannot be read, so nobody can tell whether SKU ${sku} was listed by hand meanwhile: ${problem}`,
-      'Mend the cause; "stockbridge doctor" tries each permission.',
+        `SKU ${sku} is not listed, because it may have been listed by hand meanwhile and the listings cannot be read: ${problem}`,
+      'Fix the cause. To test each permission: stockbridge doctor',
       { sku: 'SB-0001', problem: 'the marketplace answered products.list with 403' },
     ),
   ),
@@ -290,19 +291,19 @@ export const PRODUCT_CODES = on('products', {
 export const IMAGE_CODES = on('images', {
   'image-unfetched': erp(
     ({ image, failure }) => `Image ${image} ${failure}`,
-    'Correct the address in the ERP, or the image behind it. The image is tried again when the product changes and in the daily pass.',
+    'Correct the address or the image in the ERP. The image is fetched again when the product changes, and once a day.',
     { image: 'https://cdn.example/sb-0001.png', failure: 'was answered with 404' },
   ),
   'image-kept': sharing(
     [],
     operator(
-      ({ image }) => `Image ${image} is not the ERP's any more, and products.images.remove is off`,
+      ({ image }) => `Image ${image} is not in the ERP any more, but products.images.remove is off`,
       'Delete the image on the marketplace, or set products.images.remove to true.',
       { image: 12 },
     ),
   ),
   'images-problem': operator(
-    ({ sku, problem }) => `The images of SKU ${sku} are not known: ${problem}`,
+    ({ sku, problem }) => `Cannot determine the images of SKU ${sku}: ${problem}`,
     'Correct the product in the ERP, or the expression in products.images.',
     { sku: 'SB-0001', problem: 'products.images: expected addresses' },
   ),

@@ -2,29 +2,29 @@ import { counted } from '../counted.ts';
 import type { FailureKind, Side } from '../failure.ts';
 import { type Entry, erp, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
-const MEND_LISTING = "Mend the ERP's listing; the next one is looked at by itself.";
-const MEND_STOCK = "Mend the ERP's list of stock; the next one is looked at by itself.";
+const MEND_LISTING = "Correct the ERP's list. The next list is checked again.";
+const MEND_STOCK = "Correct the ERP's list of stock. The next list is checked again.";
 
-const MEND_ORDERS = "Mend the ERP's list of orders; the next one is looked at by itself.";
+const MEND_ORDERS = "Correct the ERP's list of orders. The next list is checked again.";
 
 export const READ_CODES = on('reading', {
   'read-failing': sharing(
     ['problem'],
     operator(
-      ({ problem }) => `The list cannot be read, so nothing new of it is noticed: ${problem}`,
-      'Mend the cause; "stockbridge doctor" tries each permission.',
+      ({ problem }) => `The list cannot be read, so its changes are not seen: ${problem}`,
+      'Fix the cause. To test each permission: stockbridge doctor',
       { problem: 'the marketplace answered orders.list with 403' },
     ),
   ),
   'store-failing': operator(
-    ({ problem }) => `The database fails in this read, so nothing new of the list is noticed: ${problem}`,
-    'Mend the database, its disk or its server; "stockbridge doctor" looks at them. No row is at fault.',
+    ({ problem }) => `The database failed while the list was stored, so its changes are not seen: ${problem}`,
+    'Fix the database, its disk or its server. To check them: stockbridge doctor. No row of the list is at fault.',
     { problem: 'database or disk is full' },
   ),
   'every-row-fails': operator(
     ({ problem }) =>
-      `The program fails on every row of a page, so nothing of the page was stored and the list stops: ${problem}`,
-    'This is a mistake of the program: report it with this sentence. No row is at fault.',
+      `Stockbridge failed on every row of a page. No row was stored, and the list is not read further: ${problem}`,
+    'This is a bug of Stockbridge: report it with this sentence. No row is at fault.',
     { problem: 'Invalid time' },
   ),
   'row-invalid': marketplace(
@@ -38,26 +38,26 @@ export const READ_CODES = on('reading', {
     { row: 'P-1', problem: 'price.amount: expected a decimal' },
   ),
   'row-not-taken': operator(
-    ({ row, problem }) => `Row ${row} cannot be taken in: ${problem}`,
-    'Report it with this sentence: the program has to learn such rows. Everything beside this row goes on.',
+    ({ row, problem }) => `Row ${row} cannot be stored: ${problem}`,
+    'This is a bug of Stockbridge: report it with this sentence. All other rows are processed.',
     { row: '4711', problem: "the program's rules do not understand it (Invalid time)" },
   ),
   'rows-ahead': marketplace(
     ({ collection, count, row, stamp }) =>
-      `${counted(count, 'row')} of the list of ${collection} ${count === 1 ? 'carries' : 'carry'} a time that the marketplace's own clock has not reached, first ${row} with ${stamp}; it is taken in, and reading goes on from the rows before it`,
-    'Report the row to the marketplace. It ends by itself with a list without such a row.',
+      `${counted(count, 'row')} of the list of ${collection} ${count === 1 ? 'has' : 'have'} a time in the future of the marketplace's clock, first ${row} with ${stamp}. The rows are stored; the next read begins at the last row with a valid time`,
+    'Report the row to the marketplace. The alert clears with a list without such a row.',
     { collection: 'orders', count: 1, row: '4711', stamp: '9999-12-31T23:59:59Z' },
   ),
   'erp-rows-ahead': erp(
     ({ collection, count, row, stamp }) =>
-      `${counted(count, 'time')} in the list of ${collection} ${count === 1 ? 'lies' : 'lie'} in the future of the ERP's own clock, first ${row} with ${stamp}; the time of the answer counts instead`,
-    "Correct the time in the ERP, or the ERP's clock. It ends by itself with a list without such a time.",
+      `${counted(count, 'time')} in the list of ${collection} ${count === 1 ? 'is' : 'are'} in the future of the ERP's clock, first ${stamp} of ${row}. The time of the answer is used instead`,
+    "Correct the time in the ERP, or the ERP's clock. The alert clears with a list without such a time.",
     { collection: 'erp-orders', count: 1, row: 'as_of', stamp: '9999-12-31T23:59:59Z' },
   ),
   'erp-changes-unseen': operator(
     ({ collection, count, row, stamp, readTo, zone }) =>
-      `${counted(count, 'row')} of the list of ${collection} changed, and no read of changes showed ${count === 1 ? 'it' : 'them'}, first ${row}: its changed_at says ${stamp}${zone === null ? '' : `, read in the zone ${zone}`}, and changes had been read up to ${readTo}`,
-    'Compare changed_at of that row with the time at which it really changed. Where it lies hours behind, correct the zone. Where it did not move, map a time that moves, or leave the filter of changes out of the list. It ends with a whole list without such a row.',
+      `The ERP's filter of changes missed ${counted(count, 'changed row')} of the list of ${collection}. The first is ${row}: its changed_at is ${stamp}${zone === null ? '' : ` (zone ${zone})`}, but changes had been read up to ${readTo}`,
+    'Compare changed_at of that row with the time of its last change. If it is hours too early, correct the zone. If it did not change, map another time, or remove the filter of changes from the list. The alert clears with a complete list without such a row.',
     {
       collection: 'erp-products',
       count: 1,
@@ -68,130 +68,129 @@ export const READ_CODES = on('reading', {
     },
   ),
   'wait-ordered': marketplace(
-    ({ minutes }) => `The marketplace orders a wait of ${minutes} minutes or more, and is not called until then`,
-    'Ask the marketplace why. An hour is the longest that is waited for; it ends with the next call that is answered.',
+    ({ minutes }) => `The marketplace asked for a wait of ${minutes} minutes or more. It is not called until then`,
+    'Ask the marketplace about its rate limits. Stockbridge waits at most one hour. The alert clears at the next successful call.',
     { minutes: 60 },
   ),
   'erp-wait-ordered': erp(
-    ({ minutes }) => `The ERP orders a wait of ${minutes} minutes or more, and what asked for it waits until then`,
-    'Find out in the ERP why it asks for that. An hour is the longest that is waited for; it ends with the next call that is answered.',
+    ({ minutes }) => `The ERP asked for a wait of ${minutes} minutes or more. It is not called until then`,
+    "Check the ERP's rate limits. Stockbridge waits at most one hour. The alert clears at the next successful call.",
     { minutes: 60 },
   ),
   'marketplace-slow': marketplace(
     ({ seconds }) => `The marketplace answers slowly: a call took ${seconds} s`,
-    'Ask the marketplace, or find out about the network in between. It ends by itself after two minutes without such an answer.',
+    'Ask the marketplace, or check the network. The alert clears after two minutes without a slow answer.',
     { seconds: 12 },
   ),
   'erp-slow': erp(
     ({ seconds }) => `The ERP answers slowly: a call took ${seconds} s`,
-    'Find out in the ERP, or in the network in between. It ends by itself after two minutes without such an answer.',
+    'Check the ERP and the network. The alert clears after two minutes without a slow answer.',
     { seconds: 12 },
   ),
   'lists-late': operator(
-    ({ lists }) => `These lists are not read in time, although their side answers: ${lists}`,
-    'Find out whether the machine is too busy or its disk too slow; "stockbridge doctor" looks at Redis, the disk and the clock. Report it if neither is.',
+    ({ lists }) => `These lists are read too late, although their side answers: ${lists}`,
+    'Check whether the machine is too busy or its disk too slow. To check Redis, the disk and the clock: stockbridge doctor. If all are fine, report this as a bug.',
     { lists: 'orders, erp-stock' },
   ),
   'no-descriptors': operator(
     ({ allowed }) =>
-      `This program has run out of file descriptors${allowed === null ? '' : ` (${allowed} are allowed)`}, so it cannot make all of its calls: neither side is at fault`,
-    'Raise the limit: "ulimit -n", or LimitNOFILE of systemd; then start it again.',
+      `Stockbridge has run out of file descriptors${allowed === null ? '' : ` (${allowed} are allowed)`}, so some calls fail. Neither side is at fault`,
+    'Increase the limit ("ulimit -n", or LimitNOFILE of systemd). Then restart Stockbridge.',
     { allowed: orNull(1024) },
   ),
   'stood-still': operator(
     ({ seconds }) =>
-      `This program stood still for ${seconds} s, so it read no answer meanwhile: neither side is at fault`,
-    'Give it more of the processor, or more memory; "stockbridge doctor" looks at the memory.',
+      `The process of Stockbridge did not run for ${seconds} s and read no answers meanwhile. Neither side is at fault`,
+    'Give it more processor time or more memory. To check the memory: stockbridge doctor',
     { seconds: 12 },
   ),
   'cursor-ahead': nobody(
     ({ collection, cursor, servedAt }) =>
-      `Changes of ${collection} were asked for from ${cursor} on, and there it was only ${servedAt}: changes may have been missed, so the list is read again from its beginning`,
-    'Nothing to do: it ends when the list has been read.',
+      `The last read of ${collection} asked for changes since ${cursor}, but the clock of that side was at ${servedAt}. Changes may have been missed, so the whole list is read again`,
+    'Nothing to do: the alert clears when the list has been read.',
     { collection: 'orders', cursor: '9999-12-31T23:59:59Z', servedAt: '2026-11-22T09:00:00.000Z' },
   ),
   'list-short': marketplace(
     ({ collection, count }) =>
-      `The list of ${collection} says that it has ${counted(count, 'row')}, and does not show all of them, so changes may be missing`,
-    'Report it to the marketplace. It ends by itself with a list that shows them.',
+      `The list of ${collection} states ${counted(count, 'row')}, but does not contain all of them, so changes may be missing`,
+    'Report it to the marketplace. The alert clears with a complete list.',
     { collection: 'orders', count: 40 },
   ),
   'list-lacks-many': sharing(
     ['collection'],
     operator(
       ({ collection, missing, known }) =>
-        `The list of ${collection} lacks ${missing} of the ${known} rows that are known, which is too much to be believed: none of them counts as gone`,
-      'Find out on that side why, and mend its list. It ends by itself with a list that shows them.',
+        `The list of ${collection} lacks ${missing} of the ${known} known rows. That many are not taken as deleted without a check`,
+      'Check on that side why the rows are missing, and correct its list. The alert clears with a list that contains them.',
       { collection: 'customers', missing: 40, known: 50 },
     ),
   ),
   'erp-products-incomplete': erp(
     ({ nameless }) =>
       !nameless
-        ? 'The ERP called its listing of products incomplete, so nothing is archived because of it'
-        : "The ERP's listing of products holds rows without a readable id, so nothing is archived because of it",
+        ? 'The ERP marked its list of products as incomplete, so no missing product is archived'
+        : "The ERP's list of products contains rows without a valid id, so no missing product is archived",
     MEND_LISTING,
     { nameless: false },
   ),
   'erp-products-short': erp(
     ({ missing, sold }) =>
-      `The ERP's listing of products lacks ${missing >= sold ? 'all' : `${missing} of`} ${sold} that it sells, so nothing is archived because of it`,
-    'If they are really gone, deactivate them in the ERP. Otherwise mend the listing.',
+      `The ERP's list of products lacks ${missing >= sold ? 'all' : `${missing} of`} ${sold} products that were sold before. They are not archived`,
+    "If they are not sold any more, deactivate them in the ERP. Otherwise correct the ERP's list.",
     { missing: 40, sold: 200 },
   ),
   'erp-stock-incomplete': erp(
-    'The ERP called its list of stock incomplete, so nothing is changed because of it',
+    'The ERP marked its list of stock as incomplete, so missing products keep their stock',
     MEND_STOCK,
   ),
   'erp-stock-empty': erp(
-    ({ sold }) =>
-      `The ERP's list of stock is empty, and it sells ${sold} products, so nothing is changed because of it`,
+    ({ sold }) => `The ERP's list of stock is empty, although the ERP sells ${sold} products. They keep their stock`,
     MEND_STOCK,
     { sold: 200 },
   ),
   'erp-stock-short': erp(
     ({ missing, stocked }) =>
-      `The ERP's list of stock lacks ${missing} of the ${stocked} sold products whose stock it showed before, so nothing is changed because of it`,
+      `The ERP's list of stock lacks ${missing} of the ${stocked} sold products whose stock it showed before. They keep their stock`,
     MEND_STOCK,
     { missing: 40, stocked: 200 },
   ),
   'orders-list-empty': marketplace(
     ({ open }) =>
-      `The marketplace's list of orders is empty, and ${open} that it showed before were open, so none counts as gone because of it`,
-    'Ask the marketplace whether the key still sees the orders. It ends by itself with a list that shows any.',
+      `The marketplace's list of orders is empty, although ${open} orders were open before. They do not count as deleted`,
+    'Ask the marketplace whether the API key may still read the orders. The alert clears when the list contains orders again.',
     { open: 12 },
   ),
   'erp-orders-incomplete': erp(
-    'The ERP called its list of orders incomplete, or rows of it have no readable id, so no order counts as gone because of it',
+    'The ERP marked its list of orders as incomplete, or rows have no valid id. Missing orders do not count as deleted',
     MEND_ORDERS,
   ),
   'erp-orders-empty': erp(
     ({ open }) =>
-      `The ERP's list of orders is empty, and ${open} that it showed before were open, so none counts as gone because of it`,
+      `The ERP's list of orders is empty, although ${open} orders were open before. They do not count as deleted`,
     MEND_ORDERS,
     { open: 12 },
   ),
   'erp-customers-unlisted': operator(
     'The connector of the ERP cannot list customers',
-    'Leave the section customers out of the configuration.',
+    'Remove the section customers from the configuration.',
   ),
   'erp-customers-incomplete': erp(
-    'The ERP called its listing of customers incomplete, or rows of it have no readable id, so no customer is created because of it',
+    'The ERP marked its list of customers as incomplete, or rows have no valid id. No customer is created from this list',
     MEND_LISTING,
   ),
   'measurements-nameless': marketplace(
-    'The stock by facility holds rows without a readable listing, so stock that it lacks keeps its last known figure',
+    'The stock by facility contains rows without a valid listing. Stock that is missing keeps its last known quantity',
     'Report it to the marketplace.',
   ),
   'measurements-short': marketplace(
     ({ known, found }) =>
-      `The stock by facility shrank from ${known} listings to ${found}, so stock that it lacks keeps its last known figure`,
-    'Ask the marketplace, unless the next read is whole.',
+      `The stock by facility has only ${found} of ${known} listings. The missing listings keep their last known quantity`,
+    'Ask the marketplace, unless the next read is complete.',
     { known: 200, found: 120 },
   ),
 });
 
-const CORRECT_ROW = 'Correct the row on the side that shows it; the next read takes it in.';
+const CORRECT_ROW = 'Correct the row on the side that shows it. The next read stores it.';
 
 interface BrokenPart {
   /** The database table and column. Empty if the database error does not name them. */
@@ -206,7 +205,7 @@ const inWords = (name: string, unnamed: string) => (name === '' ? unnamed : name
 export const ROW_CODES = on('reading', {
   'row-part-twice': operator(
     ({ table, column }) =>
-      `${inWords(column, 'a key')}: two ${inWords(table, 'parts of it')} have the same one, so nobody knows which of them counts`,
+      `${inWords(column, 'a key')}: two ${inWords(table, 'parts of the row')} have the same value, so it is unknown which one is right`,
     CORRECT_ROW,
     EXAMPLE,
   ),
@@ -227,12 +226,12 @@ export const ROW_CODES = on('reading', {
     EXAMPLE,
   ),
   'row-contradicts': operator(
-    'it stands twice in one list, and not the same each time, so that neither is believed',
-    'Let the list show one row for it. Where the list is a query, a join has several rows for one record: use a subquery.',
+    'one list contains it twice with different values, so neither is used',
+    'Correct the list: it must contain one row for each id. If the list is a query, a join may multiply the rows: use a subquery.',
   ),
   'row-not-understood': operator(
-    ({ problem }) => `the program's rules do not understand it (${problem})`,
-    'Report it: the program has to learn such rows.',
+    ({ problem }) => `Stockbridge cannot process it (${problem})`,
+    'This is a bug of Stockbridge: report it.',
     { problem: 'Invalid time' },
   ),
 });
@@ -240,9 +239,9 @@ export const ROW_CODES = on('reading', {
 export const WEBHOOK_CODES = on('webhooks', {
   'webhooks-silent': marketplace(
     ({ kind, since, lost }) =>
-      `No webhook about ${kind} has come${since === null ? '' : ` since ${since}`}, and polls have seen ${lost} changes; polls are more frequent until webhooks come again`,
+      `No webhook about ${kind} has arrived${since === null ? '' : ` since ${since}`}, but polls found ${lost} changes. Until webhooks arrive again, polls are more frequent`,
     ({ account, kind }) =>
-      `Look at the subscription on the marketplace, and whether it reaches /webhooks/${account}/${kind}: it may have been switched off.`,
+      `Check on the marketplace whether the webhook subscription is active and calls /webhooks/${account}/${kind}.`,
     { account: 'main', kind: 'orders', since: orNull('2026-11-22T09:00:00.000Z'), lost: 20 },
   ),
 });
@@ -250,8 +249,8 @@ export const WEBHOOK_CODES = on('webhooks', {
 /** A text stored by a version that had no codes. */
 export const OLD_CODES = on('upgrade', {
   'as-told': operator(
-    ({ text }) => (text === '' ? 'An earlier version told nothing' : text),
-    'An earlier version wrote this: the next look at it tells more.',
+    ({ text }) => (text === '' ? 'An earlier version stored no reason' : text),
+    'An earlier version wrote this message. It is replaced when the entity is processed again.',
     { text: 'the ERP has no order for it' },
   ),
 });
@@ -259,18 +258,19 @@ export const OLD_CODES = on('upgrade', {
 /** The remedy for each kind of failure. */
 const MENDS: Readonly<Record<FailureKind, string>> = {
   unavailable:
-    'Bring it back, or correct the address (or your own module) by which it is reached. Waiting work then goes on by itself. For failed jobs: stockbridge jobs replay --error unavailable',
+    'Start it again, or correct its address (or your own module). Waiting work then continues automatically. For failed jobs: stockbridge jobs replay --error unavailable',
   'rate-limited': 'Nothing to do: the call is made when the quota has room.',
   credentials:
-    'Correct the credentials where the configuration takes them from. A running daemon takes a new value of a file by itself, but one of a variable (${env:}) only at a restart; "stockbridge doctor" tries the values of its own environment.',
+    'Correct the credentials at the place that the configuration names. A running daemon reads a changed file automatically, but a variable (${env:}) only at a restart. To test the credentials of your own environment: stockbridge doctor',
   forbidden:
-    'Give the key the permission; "stockbridge doctor" tries each. Then: stockbridge jobs replay --error forbidden',
-  'not-found': 'Find out why it is gone there, then: stockbridge jobs replay --error not-found',
-  'refused-for-now': 'When what the answer says has changed: stockbridge jobs replay --error refused-for-now',
-  refused: 'Mend what the answer says, then: stockbridge jobs replay --error refused',
+    'Give the key the permission. To test each permission: stockbridge doctor. Then: stockbridge jobs replay --error forbidden',
+  'not-found': 'Check why it is not there any more. Then: stockbridge jobs replay --error not-found',
+  'refused-for-now':
+    'Wait until the reason in the answer is gone. Then: stockbridge jobs replay --error refused-for-now',
+  refused: 'Fix the reason in the answer. Then: stockbridge jobs replay --error refused',
   'invalid-answer':
-    'The answer is not of the documented shape: tell those who run that side. Then: stockbridge jobs replay --error invalid-answer',
-  incomplete: 'When the side answers completely again: stockbridge jobs replay --error incomplete',
+    'The answer does not fit the documented shape: report it to those who run that side. Then: stockbridge jobs replay --error invalid-answer',
+  incomplete: 'Wait until that side answers completely. Then: stockbridge jobs replay --error incomplete',
 };
 /** Failures caused by the side, not by the entity. */
 const OF_SIDE = new Set<string>(['unavailable', 'rate-limited', 'credentials', 'forbidden'] satisfies FailureKind[]);
@@ -305,7 +305,7 @@ export const FAILURE_CODES = on<Record<FailureCode, Failure>>('failures', {
   ...(ofCalls() as Record<`${Side}-${FailureKind}`, Omit<Entry<Failure>, 'page'>>),
   'program-error': operator(
     told,
-    'This is a mistake of the program, or of the machine: the log tells more. Then: stockbridge jobs replay --error program-error',
+    'This is a bug of Stockbridge or a fault of the machine: see the log. Then: stockbridge jobs replay --error program-error',
     { message: 'Something that must not happen has happened' },
   ),
 });

@@ -2,22 +2,22 @@ import { nobody, on, operator, orNull, sharing } from './entry.ts';
 
 /** @param daemons null: there is only one daemon */
 const by = (daemons: string | null): string => (daemons === null ? '' : ` (${daemons})`);
-const CORRECT = '"stockbridge config check" tells every error. Correct the file, then';
+const CORRECT = 'To see every error: stockbridge config check. Correct the file, then';
 const PROBLEM = 'brands/north.yaml:4:14: accounts.north.currency: expected three capital letters, such as USD';
 
 export const SETTING_CODES = on('configuration', {
   'settings-comparing': sharing(
     [],
     nobody(
-      'The settings have changed, and not every entity has been compared with them yet',
-      'Nothing to do: it ends when the lists have been read and everything has been looked at.',
+      'The configuration has changed, and not all entities have been compared with it yet',
+      'Nothing to do: this clears when all lists have been read and all entities compared.',
     ),
   ),
   'configuration-unusable': sharing(
     [],
     operator(
       ({ problem, daemons }) =>
-        `The configuration cannot be used as it is now, so the one in force stays${by(daemons)}: ${problem}`,
+        `The changed configuration has an error, so the previous one stays active${by(daemons)}: ${problem}`,
       `${CORRECT} send SIGHUP to the daemon.`,
       { problem: PROBLEM, daemons: orNull('berlin:4711') },
     ),
@@ -26,7 +26,7 @@ export const SETTING_CODES = on('configuration', {
     [],
     operator(
       ({ problem, daemons }) =>
-        `The account is left out${by(daemons)}, because its configuration cannot be used: ${problem}`,
+        `The account is not started${by(daemons)}, because its configuration has an error: ${problem}`,
       `${CORRECT} send SIGHUP to the daemon, or start it.`,
       { problem: PROBLEM, daemons: orNull('berlin:4711') },
     ),
@@ -35,8 +35,8 @@ export const SETTING_CODES = on('configuration', {
     [],
     operator(
       ({ daemons, broughtBy }) =>
-        `Daemons have different configurations of the account: ${daemons} stands by, because ${broughtBy} brought a newer one into force`,
-      'Give every daemon the same file, and send SIGHUP to those whose file you changed. A file that you set back and read by SIGHUP counts as the newest.',
+        `Daemons have different configurations of the account. ${daemons} is on standby, because ${broughtBy} activated a newer one`,
+      'Give every daemon the same file, and send SIGHUP to those whose file you changed. The file that was read last by SIGHUP counts as the newest, even if it is an older version.',
       { daemons: 'berlin:4711', broughtBy: 'madrid:4712' },
     ),
   ),
@@ -44,8 +44,8 @@ export const SETTING_CODES = on('configuration', {
     [],
     operator(
       () =>
-        'Redis held figures of the quota that cannot be true: another program writes to it, or its clock was set back. They were corrected, and calls go on',
-      'Let no other program write there: give Redis a password and a user of its own, as the examples in config/deploy do. It ends an hour after the last such figure.',
+        'Redis had impossible values of the API quota. Another program writes to Redis, or its clock was set back. The values were corrected, and calls continue',
+      'Prevent other programs from writing there: use a Redis user of its own with a password, as in the examples in config/deploy. The alert clears an hour after the last such value.',
       {},
     ),
   ),

@@ -11,7 +11,7 @@ interface Write {
   readonly after: string | null;
 }
 
-const LOOK = 'Look at the plan, then approve or drop it: stockbridge brakes list';
+const LOOK = 'Review the plan, then approve or drop it: stockbridge brakes list';
 const EXCEEDS: AnyCause = { code: 'too-many-writes', params: { count: 12, span: 'pass', most: 10 } };
 const WRITE: Write = {
   action: 'product.archive',
@@ -33,9 +33,9 @@ const PASS = 'pass' as keyof typeof SPANS;
 
 /** Why a price change cannot be measured. */
 const UNMEASURED_MOVES = {
-  'from-unknown': 'moves the price from a value that is not known',
-  'from-nothing': 'moves the price from nothing',
-  'by-schedule': 'moves every price to that of another schedule',
+  'from-unknown': 'changes the price from an unknown value',
+  'from-nothing': 'sets a price where there was none',
+  'by-schedule': 'changes all prices to those of another price schedule',
 } as const;
 export type UnmeasuredMove = keyof typeof UNMEASURED_MOVES;
 
@@ -48,8 +48,8 @@ export interface OtherCase {
 }
 
 function caseText({ was, now, unitWas, unitNow }: OtherCase): string {
-  const unit = unitWas === unitNow ? `a unit still costs ${unitNow}` : `a unit costs ${unitNow} in place of ${unitWas}`;
-  return `changes the case from ${was} to ${now} units (${unit}) and so moves the price of a case`;
+  const unit = unitWas === unitNow ? `a unit still costs ${unitNow}` : `a unit costs ${unitNow} instead of ${unitWas}`;
+  return `changes the case from ${was} to ${now} units (${unit}), and with it the price of a case`;
 }
 
 const SEEN: Readonly<Record<string, string>> = { 'SB-0001': '2' };
@@ -58,14 +58,14 @@ const SEEN: Readonly<Record<string, string>> = { 'SB-0001': '2' };
 const WAITED_FOR: Readonly<Record<WaitsFor['what'], (skus: readonly string[]) => string>> = {
   stock: (skus) => `more stock of ${namesOf(skus)}`,
   product: (skus) => `a change of ${namesOf(skus)}`,
-  time: () => 'its next try, a quarter of an hour later',
+  time: () => 'the next retry, after 15 minutes',
 };
 
 const MENDS_OF_REFUSAL: Readonly<Record<WaitsFor['what'], string>> = {
   stock:
-    "Get the stock, or correct the ERP's stock or the order. It is tried again when the ERP shows more of it, and when the order changes.",
-  product: 'Correct the product in the ERP. It is tried again when the product changes, and when the order changes.',
-  time: 'Mend in the ERP what the answer says, unless it passes by itself. It is tried again every quarter of an hour, and when the order changes.',
+    "Get the stock, or correct the ERP's stock or the order. It is retried when the ERP shows more stock, and when the order changes.",
+  product: 'Correct the product in the ERP. It is retried when the product changes, and when the order changes.',
+  time: 'Fix the reason in the ERP, if it does not pass by itself. It is retried every 15 minutes, and when the order changes.',
 };
 
 function namesOf(skus: readonly string[]): string {
@@ -80,8 +80,8 @@ const DRY_RUN_CODES = on('going-live', {
   'dry-run': sharing(
     [],
     nobody(
-      ({ action, target }) => `The mode is dry-run: ${action} ${target} would be written`,
-      'Nothing to do while you try it: set mode to live when the plan is right.',
+      ({ action, target }) => `The mode is dry-run, so nothing is written. In mode live: ${action} ${target}`,
+      'Nothing to do while you test. When the plan is right, set mode to live.',
       { action: 'product.create', target: 'a listing for SB-0001' },
     ),
   ),
@@ -91,8 +91,8 @@ const PLAN_CODES = on('going-live', {
   'not-in-plan': sharing(
     [],
     nobody(
-      ({ action, target }) => `${action} ${target} is not in the plan that this pass was given`,
-      'Nothing to do: the daemon, or a "stockbridge sync" without a plan, makes it.',
+      ({ action, target }) => `${action} ${target} is not in the plan that is applied, so it is not written now`,
+      'Nothing to do: the daemon writes it, or "stockbridge sync" without a plan.',
       { action: 'product.create', target: 'a listing for SB-0001' },
     ),
   ),
@@ -103,8 +103,8 @@ export const WRITE_CODES = {
   ...PLAN_CODES,
   ...on('failures', {
     'tried-again': nobody(
-      ({ message }) => `The last attempt did not succeed: ${message}`,
-      'Nothing to do at first: it is tried again by itself. If it stays, mend what the message says.',
+      ({ message }) => `The last attempt failed: ${message}`,
+      'Nothing to do at first: it is retried automatically. If the message stays, fix the reason that it names.',
       {
         message:
           'The ERP at https://erp.example answered 500 ("not enough stock") when asked to create the order with reference 9f1c0a52',
@@ -112,19 +112,20 @@ export const WRITE_CODES = {
       },
     ),
     'waits-first': nobody(
-      ({ reason }) => `The next look waits: ${reason}`,
-      'Nothing to do: nothing is repeated before that is known.',
+      ({ reason }) => `This entity waits: ${reason}`,
+      'Nothing to do: no write is repeated before the result of the earlier one is known.',
       { reason: 'an earlier attempt may still be applied' },
     ),
     paused: sharing(
       ['reason'],
-      operator(({ reason }) => `The flow is paused: ${reason}`, 'To let it go on: stockbridge resume FLOW', {
+      operator(({ reason }) => `The flow is paused: ${reason}`, 'To continue: stockbridge resume FLOW', {
         reason: 'stocktaking',
       }),
     ),
     'rules-disagree': operator(
-      ({ steps }) => `${steps} steps did not bring both sides into step, so two rules disagree`,
-      'This is a mistake of the program: report it with the output of "stockbridge jobs show".',
+      ({ steps }) =>
+        `The two sides still differ after ${steps} writes, so two rules of Stockbridge contradict each other`,
+      'This is a bug of Stockbridge: report it with the output of "stockbridge jobs show".',
       { steps: 12 },
     ),
     'erp-refuses-for-now': erp(
@@ -148,9 +149,9 @@ export const WRITE_CODES = {
       },
     ),
     'erp-record-locked': erp(
-      ({ message, since }) => `${message} The write has met this lock since ${since}`,
+      ({ message, since }) => `${message} The record has been locked since ${since}`,
       ({ shownBy, endedBy }) =>
-        `End the session that holds the lock, such as an open form or a report. As the owner of the database, see the sessions that may hold it, the oldest first: ${shownBy}; and if nobody can end it at its screen: ${endedBy}. The write is tried again every five minutes, and when the order changes.`,
+        `End the session that holds the lock, such as an open form or a report. To list the sessions that may hold it, the oldest first (as the owner of the database): ${shownBy}. If nobody can close the session, end it: ${endedBy}. The write is retried every five minutes, and when the order changes.`,
       {
         action: 'order-in.create',
         target: 'ERP order for 9f1c0a52',
@@ -169,9 +170,9 @@ export const WRITE_CODES = {
     ),
     'ids-linked-otherwise': operator(
       ({ kind, ids, linked }) =>
-        `${kind} ${ids[0]} of the marketplace and ${ids[1]} of the ERP cannot be linked, because ${linked[0]} and ${linked[1]} are linked already`,
+        `Marketplace ${kind} ${ids[0]} cannot be linked to ERP ${kind} ${ids[1]}, because ${linked[0]} is linked to ${linked[1]} already`,
       ({ kind, ids }) =>
-        `If that is wrong, replace the link: stockbridge map link ${kind} ${ids[0]} ${ids[1]} --replace`,
+        `If the existing link is wrong, replace it: stockbridge map link ${kind} ${ids[0]} ${ids[1]} --replace`,
       { kind: 'product', ids: ['4711', 'P-1'], linked: ['4711', 'P-9'] },
     ),
   }),
@@ -181,15 +182,14 @@ export const BRAKE_CODES = on('brakes', {
   'links-unknown': sharing(
     [],
     nobody(
-      'The listings are not all linked yet, so nobody can tell how much of their stock changes',
-      'Nothing to do: it goes on when the listings have been compared with the ERP.',
+      'Some listings are not linked yet, so the brakes cannot count how many stocks would change',
+      'Nothing to do: it continues when all listings have been compared with the ERP.',
     ),
   ),
   'brake-kind-waits': sharing(
     ['brake'],
     operator(
-      ({ brake, exceeds }, tell) =>
-        `The brake ${brake} holds everything of its kind, because each write ${tell(exceeds)}`,
+      ({ brake, exceeds }, tell) => `The brake ${brake} holds all writes of its kind, because each ${tell(exceeds)}`,
       LOOK,
       { brake: 'archive', exceeds: EXCEEDS },
     ),
@@ -197,12 +197,12 @@ export const BRAKE_CODES = on('brakes', {
   'brake-refused': nobody(
     ({ brake, state, by, ...write }) =>
       `The brake ${brake} holds ${shown(write)}, which was ${brakeStateText(state)} by ${by}`,
-    'Nothing to do: it is held until another value is to be written. To let it pass after all: stockbridge brakes list',
+    'Nothing to do: the write stays held until the value changes. To approve it after all: stockbridge brakes list',
     { brake: 'archive', ...WRITE, state: 'vetoed', by: 'anna' },
   ),
   'fall-refused': operator(
     ({ sku, offered, place, brake, state, by, ...write }) =>
-      `Buyers can take ${offered} of SKU ${sku}${place == null ? '' : ` at ${place}`}, and none is there: the brake ${brake} holds ${shown(write)}, which was ${brakeStateText(state)} by ${by}`,
+      `Buyers can order ${offered} of SKU ${sku}${place == null ? '' : ` at ${place}`}, but none is in stock. The brake ${brake} holds ${shown(write)}, which was ${brakeStateText(state)} by ${by}`,
     "Approve the write after all (stockbridge brakes list), or correct the ERP's stock. Until then, orders of this SKU may have to be cancelled.",
     {
       brake: 'zero',
@@ -227,52 +227,52 @@ export const BRAKE_CODES = on('brakes', {
 function shareText(percent: string, of: number): string {
   const share = new Decimal(percent).times(of).dividedBy(100);
   const isLeast = share.lessThan(1) && !share.isZero();
-  return `${isLeast ? 'the one that always passes' : share.floor().toFixed()}, by ${percent} percent of ${of}`;
+  return `${isLeast ? '1, which always passes' : share.floor().toFixed()} (${percent} percent of ${of})`;
 }
 
 /** Limits of brakes. Each text follows the write that exceeds the limit, in the sentences of the two codes above. */
 export const LIMIT_CODES = on('brakes', {
   'too-many-writes': operator(
-    ({ count, span, most }) => `would be one of ${count} writes within ${SPANS[span]}, more than ${most}`,
+    ({ count, span, most }) => `would be one of ${count} such writes within ${SPANS[span]}; the limit is ${most}`,
     LOOK,
     { count: 12, span: PASS, most: 10 },
   ),
   'too-large-a-share': operator(
     ({ count, span, percent, of }) =>
-      `would be one of ${count} writes within ${SPANS[span]}, more than ${shareText(percent, of)}`,
+      `would be one of ${count} such writes within ${SPANS[span]}; the limit is ${shareText(percent, of)}`,
     LOOK,
     { count: 12, span: PASS, percent: '5', of: 200 },
   ),
   'price-moves-far': operator(
     ({ percent, span, most, otherCase }) =>
-      `${otherCase == null ? 'moves the price' : caseText(otherCase)} by ${percent} percent${span === 'pass' ? '' : ' in a day'}, more than ${most}`,
+      `${otherCase == null ? 'changes the price' : caseText(otherCase)} by ${percent} percent${span === 'pass' ? '' : ' within a day'}; the limit is ${most}`,
     LOOK,
     { percent: '70.1', span: PASS, most: '50', otherCase: null as OtherCase | null | undefined },
   ),
   'price-moves-unmeasured': operator(
-    ({ moves, most }) => `${UNMEASURED_MOVES[moves]}, which counts as more than ${most} percent`,
+    ({ moves, most }) => `${UNMEASURED_MOVES[moves]}, which counts as more than the limit of ${most} percent`,
     LOOK,
     { moves: 'from-unknown' as UnmeasuredMove, most: '50' },
   ),
   'history-open': operator(
     ({ count, from }) =>
-      `is ${count === 1 ? 'an open order' : `one of ${count} open orders`} from before ${from}, which somebody may have entered by hand`,
-    'Approve the plan to enter them in the ERP, except those that it has, or drop it to leave them all: stockbridge brakes list',
+      `is ${count === 1 ? 'an open order' : `one of ${count} open orders`} from before ${from}, which somebody may have entered in the ERP by hand`,
+    'To enter them in the ERP, approve the plan, except those that the ERP has already. To leave them all, drop the plan: stockbridge brakes list',
     { count: 12, from: '2026-11-01T00:00:00Z' },
   ),
   'relink-open': operator(
     ({ count }) =>
       `is ${count === 1 ? 'a link' : `one of ${count} links`} that ${count === 1 ? 'moves' : 'move'} to another id of the same product or payment`,
-    'Look at the names in the plan, and approve it to move the links, except those that are wrong: stockbridge brakes list',
+    'Compare the names in the plan. To move the links, approve the plan, except those that are wrong: stockbridge brakes list',
     { count: 12 },
   ),
   'reprice-open': operator(
     ({ count }) =>
       `is ${count === 1 ? 'a price' : `one of ${count} prices`} that ${count === 1 ? 'is' : 'are'} the ERP's price of a unit for a case, or of a case for a unit`,
-    "Look at the prices in the plan: where the new ones are right, approve it; where the ERP's prices are those of cases, set erp.price_per: case",
+    "Check the prices in the plan. If the new prices are right, approve it. If the ERP's prices are those of cases, set erp.price_per: case",
     { count: 12 },
   ),
-  'approved-otherwise': operator(({ approved }) => `was approved with another value, which is ${approved}`, LOOK, {
+  'approved-otherwise': operator(({ approved }) => `was approved with the other value ${approved}`, LOOK, {
     approved: '60',
   }),
 });
@@ -280,9 +280,9 @@ export const LIMIT_CODES = on('brakes', {
 export const STRATEGY_CODES = on('strategies', {
   'strategy-waits': operator(
     ({ inForce, configured, open }) =>
-      `The strategy was changed from ${inForce} to ${configured} while ${counted(open, 'order')} ${open === 1 ? 'is' : 'are'} open`,
+      `The configuration changes the strategy from ${inForce} to ${configured}, but ${counted(open, 'order')} ${open === 1 ? 'is' : 'are'} open. The change waits for an approval`,
     ({ inForce, configured }) =>
-      `See "stockbridge plan --strategy ${configured}", then add --approve to it, or set inventory.strategy back to ${inForce}.`,
+      `To see the effect: stockbridge plan --strategy ${configured}. To approve the change, add --approve. Otherwise set inventory.strategy back to ${inForce}.`,
     { inForce: 'submitted-available', configured: 'fulfilled-quantity', open: 4 },
   ),
 });

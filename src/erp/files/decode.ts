@@ -49,7 +49,7 @@ function decoded(decoder: TextDecoder, bytes: Uint8Array, encoding: Encoding, st
   try {
     text = decoder.decode(bytes, { stream });
   } catch {
-    throw fault('erp-file-encoding', { encoding, problem: 'some bytes are none of its characters' });
+    throw fault('erp-file-encoding', { encoding, problem: 'some bytes are no characters of it' });
   }
   if (text.includes('\0'))
     throw fault('erp-file-encoding', { encoding, problem: 'it holds characters that are no text' });

@@ -28,7 +28,7 @@ async function parsed(path: string, { encoding, rows }: JsonStyle): Promise<unkn
   try {
     text = new TextDecoder(encoding, { fatal: true }).decode(await readFile(path));
   } catch {
-    throw fault('erp-file-encoding', { encoding, problem: 'some bytes are none of its characters' });
+    throw fault('erp-file-encoding', { encoding, problem: 'some bytes are no characters of it' });
   }
   try {
     return await parseRows(Buffer.from(text), rows, BOUNDS.rows, BOUNDS.values);

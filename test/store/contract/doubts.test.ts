@@ -68,7 +68,7 @@ describe.each(KINDS)('%s in doubt', (kind) => {
     ]);
     expect(await newest()).toMatchObject({ after: 'dropped until it changes' });
     await expect(doubts().drop(intent, ann)).rejects.toThrow(
-      `${kind} ${intent.key} is dropped already (Ann gave it up until it changes: 2 match what was created: 1, 2)`,
+      `${kind} ${intent.key} is dropped already (Ann gave up this write until the entity changes: 2 entities match the create whose answer was lost: 1, 2)`,
     );
     await doubts().retry(intent, ann);
     expect([await state(intent), await doubts().after(0, 1_000)]).toEqual(['refused', []]);
@@ -106,7 +106,7 @@ test('adopting an entity that belongs to another one is refused', async () => {
   const intent = await inDoubt('order-in');
   const refused = expect(doubts().adopt(intent, '7', ann));
   await refused.rejects.toThrow(MappingConflict);
-  await expect(doubts().adopt(intent, '7', ann)).rejects.toThrow('N-2 and 7 are linked already');
+  await expect(doubts().adopt(intent, '7', ann)).rejects.toThrow('N-2 is linked to 7 already');
 
   await names.add('main', 'product_line', { id: 7, name: 'Winter', parentId: 9 });
   await expect(doubts().adopt(await inDoubt('product-line'), '7', ann)).rejects.toThrow('is called "Winter"');

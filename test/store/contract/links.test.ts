@@ -31,7 +31,7 @@ describe('links', () => {
     async (_, marketplaceId, erpId) => {
       await link('70', 'P-1');
       await expect(link(marketplaceId, erpId)).rejects.toThrow(MappingConflict);
-      await expect(link(marketplaceId, erpId)).rejects.toThrow(/70 and P-1 are linked already/);
+      await expect(link(marketplaceId, erpId)).rejects.toThrow(/70 is linked to P-1 already/);
       expect(await mappings().list('main', 'product', 0, 10)).toMatchObject([{ marketplaceId: '70', erpId: 'P-1' }]);
     },
   );

@@ -160,5 +160,5 @@ async function lookAlike({ account, store }: AccountRecords, action: CreateOrder
     const mapping = await store.mappings.byMarketplaceId(account, 'order', order.number);
     if (mapping === null) unlinked.push(order.number);
   }
-  return similarEntities('Orders without an external_id look like it', unlinked);
+  return similarEntities('Similar orders without an external_id', unlinked);
 }

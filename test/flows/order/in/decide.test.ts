@@ -191,7 +191,7 @@ describe('export', () => {
     [
       'Backorder',
       'taken up, and not entered in the ERP yet',
-      '; Order o-1 waits on backorder, so it holds no stock and is not exported',
+      '; Order o-1 is on backorder. It reserves no stock and is not exported',
     ],
   ])(
     'an order that was open at the start date waits for an approval, now %s, which does what the plan says: %s',
@@ -416,7 +416,7 @@ test('charges that the ERP did not accept are not sent again, and raise an alert
   expect(decision.alerts).toMatchObject([{ code: 'erp-money-kept', params: { erpOrder: 'E-1', computed: false } }]);
   const computing = decide(linked({ ...kept, rules: { totalsComputed: true } }));
   const advice = computing.alerts.map((one) => shownCause(one).next).join();
-  expect(advice).toMatch(/let its order-update write them/);
+  expect(advice).toMatch(/let the write order-update set them/);
   expect(advice).not.toContain('totals: computed');
   expect(decide(linked({ ...kept, order: { status: 'Fulfilled' } }, { status: 'shipped' })).alerts).toEqual([]);
   expect(decide(linked(kept, { discount: d('1.50'), total: d('34.5') })).alerts).toEqual([]);
