@@ -39,13 +39,12 @@ import { startPollingAll, startWorking, type WorkingOptions } from './working.ts
 
 export interface App {
   readonly core: Core;
-  /** The bound addresses of the webhooks and the admin pages, perhaps 0.0.0.0; null: the role does not run here. */
+  /** Bound addresses, perhaps 0.0.0.0; null: the role does not run here. */
   readonly receiverUrl: string | null;
   readonly adminUrl: string | null;
   readiness(): Promise<Readiness>;
-  /** The path of a one-time login link to the screen; null: nobody may log in, or no screen is served. */
+  /** The path of a one-time login link; null: nobody may log in, or no screen is served. */
   invite(): Promise<string | null>;
-  /** Puts the present accounts and secrets of the configuration in force. */
   reread(): Promise<void>;
   /** Takes no more work, lets running work end within the limit, and closes everything. */
   stop(limitMs: number): Promise<void>;
@@ -56,8 +55,7 @@ const HOUR_MS = 60 * 60_000;
 type AppOptions = CoreOptions & Pick<WorkingOptions, 'isPlanned' | 'name'>;
 
 /**
- * Starts the daemon, or some of its roles.
- * @throws LockHeldError when another process has one of them in this data folder, WorkedElsewhereError when other
+ * @throws LockHeldError when another process has one of the roles in this data folder, WorkedElsewhereError when other
  * daemons work accounts that a pass needs
  */
 export async function startApp(options: AppOptions, roles: readonly Role[]): Promise<App> {
@@ -135,7 +133,7 @@ async function forgetUsers({ credentials, state, log }: Core, isMeant: (name: st
 }
 
 /**
- * Another daemon on the same database may have a newer configuration, so only users that this daemon had itself are
+ * Another daemon on this database may have a newer configuration, so only users that this daemon had itself are
  * removed.
  */
 function withUsersForgotten(core: Core, reread: () => Promise<void>): () => Promise<void> {

@@ -3,7 +3,7 @@ import { takenOver } from '../config/taken.ts';
 import type { Core } from '../core/core.ts';
 import type { OwnedAccounts } from '../daemon/owned-accounts.ts';
 
-/** Compares accounts by name. Changed secrets alone are no difference, because they are renewed separately. */
+/** Changed secrets alone are no difference, because they are renewed separately. */
 function differences(before: readonly AccountConfig[], after: readonly AccountConfig[]) {
   const settings = new Map(before.map((account) => [account.name, account.settings]));
   const names = new Set(after.map(({ name }) => name));
@@ -17,8 +17,8 @@ function differences(before: readonly AccountConfig[], after: readonly AccountCo
 }
 
 /**
- * Puts the accounts of configurations in force, one configuration at a time. Work on unchanged accounts, and on
- * accounts with an unusable configuration, continues.
+ * Applies one configuration at a time. Work on unchanged accounts, and on those with an unusable configuration,
+ * continues.
  */
 export function createReload(core: Core, owned: Pick<OwnedAccounts, 'reload'>) {
   const { config, log } = core;
@@ -37,7 +37,6 @@ export function createReload(core: Core, owned: Pick<OwnedAccounts, 'reload'>) {
     await owned.reload(stale, () => core.take({ accounts, unusable }, stale));
     return [...added, ...changed, ...removed];
   };
-  /** Returns the new, changed and removed accounts; null: they could not be put in force. */
   return (present: Config): Promise<string[] | null> => {
     const taken = last
       .then(() => take(present))

@@ -5,7 +5,7 @@ import type { Core } from '../core/core.ts';
 const MOST_NAMED = 50;
 
 /**
- * Reads the configuration again, puts it in force, and reports the names of changed settings.
+ * Reports the names of changed settings.
  * @param masked the configuration as read at the start
  */
 export function createReread(

@@ -41,7 +41,7 @@ export interface WorkingOptions {
 }
 
 /**
- * Works all accounts under the folder's lock, or this daemon's share where daemons share a database.
+ * Works all accounts under the folder's lock, or this daemon's share of a shared database.
  * @param isPass a full pass needs all accounts, and no other daemon at work
  * @throws WorkedElsewhereError when such a pass finds another daemon
  */
@@ -79,7 +79,6 @@ export async function startWorking(core: Core, options: WorkingOptions, isPass: 
 
 const nameOf = ({ name = hostname() }: WorkingOptions): string => `${name}:${process.pid}`;
 
-/** The accounts as announced to other daemons: usable and unusable ones. */
 function sharedOf({ accounts, unusable }: Core['config']): Shared[] {
   const problems = new Map(unusable.map(({ account, problem }) => [account, problem]));
   const names = new Set(accounts.map(({ name }) => name));
@@ -90,7 +89,6 @@ function sharedOf({ accounts, unusable }: Core['config']): Shared[] {
   ];
 }
 
-/** Starts the reads of all accounts. Another process processes what they find. */
 export function startPollingAll(core: Core): Promise<OwnedAccounts> {
   const begin: Begin = async (account) => {
     const { stop } = startPolling(knownAs(core, account), core.log);
@@ -99,7 +97,6 @@ export function startPollingAll(core: Core): Promise<OwnedAccounts> {
   return workAll(() => [...core.known.keys()], begin, core.log);
 }
 
-/** Works all accounts, without competitors. */
 async function workAll(accounts: () => readonly string[], begin: Begin, log: Log): Promise<OwnedAccounts> {
   const running = new Map<string, Running>();
   const beginNew = async (onFailure: (account: string, error: unknown) => void): Promise<void> => {
@@ -181,7 +178,6 @@ async function beginAccount(
   return { stop };
 }
 
-/** Records which secrets this program has. */
 function tellSecrets({ credentials, log }: Core, { account, store }: KnownAccount['context'], by: string) {
   let told: AccountConfig['secrets'] | null = null;
   const tell = async () => {

@@ -15,8 +15,8 @@ interface AccountFile {
 }
 
 /**
- * Merges the configuration with the files of the folder `accounts_from`: NAME.yaml is the section `accounts.NAME`.
- * Paths in these files are relative to the folder of the configuration, as in the configuration itself.
+ * NAME.yaml in the folder `accounts_from` is the section `accounts.NAME`. Paths in these files are relative to the
+ * folder of the configuration.
  */
 export function withAccountFiles(main: SourceFile, around: Surroundings): SourceFile {
   const wanted = section(main.value)[FROM];

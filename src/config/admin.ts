@@ -27,7 +27,6 @@ const token = () =>
     `expected at least ${SHORTEST_TOKEN} characters, made by chance, as "openssl rand -hex 24" prints them`,
   );
 
-/** An address, or a network such as 10.0.0.0/8. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const most = { 4: 32, 6: 128 }[isIP(address)];

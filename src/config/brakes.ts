@@ -64,7 +64,6 @@ export interface Limit {
   readonly percent: Decimal | null;
 }
 
-/** The limits of one kind, for a pass and for any 24 hours. */
 interface Brake {
   readonly pass: Limit;
   readonly day: Limit;

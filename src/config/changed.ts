@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { dotted, type Path } from './path.ts';
 
 /**
- * The names of the settings in which two masked configurations differ. A part that only one of them has is one name.
+ * A part that only one configuration has is one name.
  * @param most the most names returned
  */
 export function changedSettings(before: unknown, after: unknown, most: number): string[] {

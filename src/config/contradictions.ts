@@ -8,8 +8,8 @@ import { OPERATIONS } from '../marketplace/operations/table.ts';
 import { durationMs, parseListen } from '../settings/scalars.ts';
 
 /**
- * Settings that are valid alone and contradict each other. The checks run even if another key of the section is
- * invalid, so that all errors are reported at once. So every value here may be missing or of another type.
+ * Settings that are valid alone and contradict each other. The checks run even if another key is invalid, so that all
+ * errors are reported at once. So every value here may be missing or of another type.
  */
 
 export const always = (): boolean => true;
@@ -67,7 +67,7 @@ export function whyNoKey(path: readonly PropertyKey[], key: string, siblings: un
 }
 
 /**
- * A limit of a pass above the limit of a day would never be reached, because writes of a pass are writes of that day.
+ * Writes of a pass are writes of that day, so a limit of a pass above the limit of a day would never be reached.
  * @param unset the default limit of a pass, which may be above the limit of a day
  */
 export function dayBelowPass(unset: unknown): (value: unknown, context: Context) => void {
@@ -199,7 +199,6 @@ function database({ store, postgres }: Loose, context: Context): void {
   }
 }
 
-/** Two users of the same name would look the same in the audit log. */
 export function userNames(value: unknown, context: Context): void {
   const names = (Array.isArray(value) ? value : []).map((user) => section(user)['name']);
   for (const [index, name] of names.entries()) {

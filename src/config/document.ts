@@ -27,9 +27,7 @@ import {
 
 /** The `${env:}` and `${file:}` references in a value. */
 interface Origin {
-  /** The references as written. */
   readonly written: readonly string[];
-  /** The values of the references. */
   readonly values: readonly string[];
   /** Some references could not be resolved. The problems name them already. */
   readonly failed: boolean;
@@ -39,7 +37,6 @@ interface Origin {
 export interface SourceFile {
   /** null: not readable as YAML. */
   readonly value: unknown;
-  /** False: checking the value is pointless. */
   readonly readable: boolean;
   readonly problems: readonly Problem[];
   has(path: Path): boolean;
@@ -86,7 +83,7 @@ const TOO_MUCH: SourceFile = {
   place: () => ({ line: 1, column: 1 }),
 };
 
-/** Reads YAML 1.2. Never throws: faults are in `problems`. */
+/** YAML 1.2. Never throws: faults are in `problems`. */
 export function readDocument(text: string, around: Surroundings): SourceFile {
   if (holdsTooMuch(text)) return TOO_MUCH;
   const lines = new LineCounter();
@@ -201,7 +198,6 @@ function replaceReferences(
   };
 }
 
-/** The path of the last node of `chain`, which begins at the document. */
 function pathOf(chain: readonly unknown[]): Path {
   return chain.flatMap((node, index): PropertyKey[] => {
     if (isPair(node)) return [isScalar(node.key) ? String(node.key.value) : ''];
@@ -214,7 +210,6 @@ interface Found {
   readonly value: Node | null;
 }
 
-/** The node at a path, and its key; null: none. Follows aliases. */
 function find(doc: Document, path: Path): Found | null {
   let found: Found = { key: null, value: doc.contents };
   for (const step of path) {
@@ -241,7 +236,6 @@ function child(doc: Document, parent: Node | null, step: PropertyKey): Found | n
   return bases.map((base) => child(doc, base, step)).find((found) => found !== null) ?? null;
 }
 
-/** The maps that a merge key includes: one, or a list. */
 function basesIn(doc: Document, value: Node | null): (Node | null)[] {
   const base = followed(doc, value);
   return isSeq(base) ? base.items.map((item) => followed(doc, item as Node)) : [base];

@@ -4,7 +4,6 @@ import * as check from './contradictions.ts';
 
 const id = (description: string) => doc(wholeNumber(1, Number.MAX_SAFE_INTEGER), description);
 
-/** Stock by facility and batch. */
 export const facilities = z
   .strictObject({
     company_id: id('The viewing company of the inventory; seller_id unless set.').optional(),

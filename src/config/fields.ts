@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import type { Rule } from '../expressions/rule.ts';
 
-/** Fields by wire name, each with a rule or a constant. */
 export const freeFields = z.record(z.string(), z.json());
 
-/** A field with its rule. */
 export interface NamedRule {
   readonly name: string;
   readonly rule: Rule;

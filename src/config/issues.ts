@@ -8,7 +8,6 @@ import { didYouMean, nearest } from './suggest.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Checks a value. Each problem has its place and the expected value. */
 export function parseSource<T extends z.ZodType>(
   schema: T,
   source: SourceFile,

@@ -54,7 +54,6 @@ function ofOneType(schema: JsonSchema): JsonSchema[] {
   ];
 }
 
-/** The field by which an editor distinguishes the kinds; null: none. */
 function discriminatorOf(kinds: readonly (boolean | JsonSchema)[]): string | null {
   const constants = kinds.map((kind) =>
     Object.entries(propertiesOf(kind)).flatMap(([name, of]) => (constantOf(of) === undefined ? [] : [name])),
@@ -63,7 +62,7 @@ function discriminatorOf(kinds: readonly (boolean | JsonSchema)[]): string | nul
 }
 
 /**
- * Validates the field that names the kind first, and then the section as that kind only. So a wrong name is one error
+ * Validates the field that names the kind first, and then the section as that kind only: a wrong name is one error
  * instead of every kind's errors.
  */
 function byKind(kinds: readonly (boolean | JsonSchema)[], name: string): JsonSchema {
@@ -82,7 +81,6 @@ function byKind(kinds: readonly (boolean | JsonSchema)[], name: string): JsonSch
   return { type: 'object', required: [name], allOf: [known, ...judged] };
 }
 
-/** The section of a module may be its path alone. */
 function namedByPath(kind: boolean | JsonSchema): JsonSchema {
   const { properties = {}, required = [], ...rest } = kind as JsonSchema;
   const { description } = properties['type'] as JsonSchema;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 /** A user's password, stored as a hash. */
 const HASHED = `scrypt:16384:8:5:c2FsdHNhbHRzYWx0c2E:${'a'.repeat(43)}`;
 
-/** An example by name for each configuration key without a default, fixed values or an example of its own. */
+/** An example for each key without a default, fixed values or an example of its own. */
 const KEY_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   // Secrets come from the environment or from a file.
   ...fromOutside(
@@ -189,7 +189,6 @@ function eachKey(properties: Readonly<Record<string, JsonSchema>>): Record<strin
   );
 }
 
-/** Does an editor know values: a default, an enumeration, examples, or keys? */
 function showsValues(schema: boolean | JsonSchema): boolean {
   if (typeof schema === 'boolean') return false;
   const { anyOf = [], allOf = [], default: preset, const: only, enum: values, examples, properties, type } = schema;
@@ -197,7 +196,6 @@ function showsValues(schema: boolean | JsonSchema): boolean {
   return isShown || type === 'boolean' || [...anyOf, ...allOf].some(showsValues);
 }
 
-/** Does the value fit the schema's type, length and pattern? */
 function isOf(schema: boolean | JsonSchema, value: unknown): boolean {
   if (typeof schema === 'boolean') return schema;
   const { type, anyOf, pattern, maxLength } = schema;

@@ -23,21 +23,19 @@ export interface LoadedConfig {
   /** The effective file: keys as in YAML, defaults filled in, secrets and values from outside masked. */
   readonly masked: unknown;
   readonly extended: readonly Extended[];
-  /** Texts that must never be logged or displayed. */
   readonly secrets: readonly string[];
   /** Settings that work but are most likely a mistake, at this time (epoch milliseconds). */
   readonly warnings: (nowMs: number) => Problem[];
 }
 
 /**
- * Reads and checks a configuration file without any network access.
+ * Without any network access.
  * @throws ConfigError with every problem at once
  */
 export function loadConfig(path: string, env: Environment): LoadedConfig {
   return loadConfigText(path, textOf(path), env);
 }
 
-/** The same for the present or future text of the file at `path`. */
 export function loadConfigText(path: string, text: string, env: Environment): LoadedConfig {
   const { loaded, problems } = read(path, text, env);
   if (loaded === null || problems.length > 0) throw new ConfigError(path, inOrder(problems));
@@ -45,7 +43,7 @@ export function loadConfigText(path: string, text: string, env: Environment): Lo
 }
 
 /**
- * Reads a configuration file without the accounts that have a problem, which are in `config.unusable`.
+ * Leaves out the accounts with a problem: see `config.unusable`.
  * @throws ConfigError with every problem when the file itself has one, or no account is usable
  */
 export function loadUsable(path: string, env: Environment): LoadedConfig {
@@ -54,10 +52,7 @@ export function loadUsable(path: string, env: Environment): LoadedConfig {
   return loaded;
 }
 
-/**
- * Reads a configuration file again. While it is unusable, its last usable text is combined with the present account
- * files.
- */
+/** While the file is unusable, its last usable text is combined with the present account files. */
 export function loadAgain(path: string, env: Environment, last: LoadedConfig): LoadedConfig {
   try {
     return loadUsable(path, env);
@@ -73,16 +68,16 @@ export function loadAgain(path: string, env: Environment, last: LoadedConfig): L
 }
 
 /**
- * The configuration for what needs only the database. Accounts and secrets need not be readable, except a secret in the
- * database's address. null: unusable.
+ * For what needs only the database. Accounts and secrets need not be readable, except a secret in the database's
+ * address. null: unusable.
  */
 export function loadState(path: string, env: Environment): Pick<LoadedConfig, 'config' | 'secrets'> | null {
   return loadSections(['state'], path, env, [], (setting) => !setting.startsWith('state.redis'));
 }
 
 /**
- * A configuration without accounts, which locates the daemon and its records while the rest of the file is unusable.
- * null: these sections are unusable too.
+ * Without accounts: locates the daemon and its records while the rest of the file is unusable. null: these sections are
+ * unusable too.
  */
 export function loadRecords(
   path: string,
@@ -107,9 +102,9 @@ function loadSections(
   if ('error' in file) return null;
   const text = names.map((name) => sectionOf(file.text, name)).join('');
   const source = readDocument(text, { env, folder: dirname(path) });
-  const needed = Object.entries(source.value ?? {}).map(([section, settings]: [string, object]) => {
-    const kept = Object.entries(settings ?? {}).filter(([name]) => isNeeded(`${section}.${name}`));
-    return [section, Object.fromEntries(kept)] as const;
+  const needed = Object.entries(source.value ?? {}).map(([name, settings]: [string, object | null]) => {
+    const kept = Object.entries(settings ?? {}).filter(([key]) => isNeeded(`${name}.${key}`));
+    return [name, Object.fromEntries(kept)] as const;
   });
   const parsed = accountlessFile.safeParse(Object.fromEntries(needed));
   if (source.problems.some((problem) => isNeeded(problem.path)) || !parsed.success) return null;

@@ -4,15 +4,11 @@ import type { AccountFile } from './schema.ts';
 
 /** A setting that needs a capability which the ERP, by its own section, lacks. */
 export interface Missing {
-  /** The path of the setting below the account. */
   readonly path: Path;
-  /** The effect on the program: "no customer is created there". */
   readonly effect: string;
-  /** The missing capability, as written below `erp`. */
   readonly capability: string;
 }
 
-/** The account without the settings that its ERP cannot fulfil, and a list of these. */
 export function withoutMissing(
   file: AccountFile,
   { customers, payments, products, transports, approvals, lots }: StatedCapabilities,

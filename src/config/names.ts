@@ -38,8 +38,8 @@ export function names(value: unknown, context: Context): void {
 }
 
 /**
- * Two fields may not have the same place, nor may a field have the place of a documented field with another meaning.
- * Exception: an order often has one address in both places, which is only read.
+ * Two fields may not have the same place, nor may a field have the place of a documented field with another meaning. An
+ * order often has one address in both places, which is allowed because it is only read.
  */
 function places(kind: RecordKind, named: Loose, report: Report): void {
   const usual: Readonly<Record<string, string>> = RECORD_FIELDS[kind];
@@ -111,7 +111,6 @@ function listingFields(products: Loose, placed: ReadonlyMap<string, string>, rep
   }
 }
 
-/** The listing fields with another place in the deployment, by their usual names. */
 function placesOfListing(named: Loose): Map<string, string> {
   const moved = Object.entries(RECORD_FIELDS.product).flatMap(([setting, name]) => {
     const place = named[setting];

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { cron, doc, headerSecret, secret, text } from '../settings/scalars.ts';
 
-/** The channels for notifications to people. */
-
 const name = () =>
   text(40).regex(/^[a-z][a-z0-9-]*$/, 'expected small letters, digits and dashes, beginning with a letter');
 

@@ -3,12 +3,10 @@ import type { Operation } from '../marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
 import type { AccountConfig } from './resolve.ts';
 
-/** An operation with another path in this deployment. */
 export interface Overridden {
   readonly id: OperationId;
   /** `GET /vehicles/?id={id}`: the query has the parameters that the path lacks. */
   readonly now: string;
-  /** The path in the table of operations. */
   readonly table: string;
 }
 

@@ -12,7 +12,6 @@ const ofSide = (side: string) =>
     })
     .prefault({});
 
-/** The `pages` section: the pages of an entity in both sides' applications. */
 export const pages = z.strictObject({
   marketplace: doc(ofSide('on the marketplace'), 'Pages of the marketplace. {id} stands for the id there.'),
   erp: doc(ofSide('in the ERP'), 'Pages of the ERP. {id} stands for the id there.'),

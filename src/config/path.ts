@@ -1,4 +1,3 @@
-/** The path of a value: `['accounts', 'main', 'products', 'attributes', 2]`. */
 export type Path = readonly PropertyKey[];
 
 /** `accounts.main.products.attributes[2]` */

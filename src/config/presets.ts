@@ -64,10 +64,7 @@ const SHIPPED = fileURLToPath(new URL('./presets/', import.meta.url));
 const SHIPPED_ERPS = fileURLToPath(new URL('../erp/presets/', import.meta.url));
 const FILE_BYTES_MAX = 256 * 1024;
 
-/**
- * Applies the presets that accounts extend. The configuration takes precedence. An account with an invalid preset stays
- * without it.
- */
+/** The configuration takes precedence. An account with an invalid preset stays without it. */
 export function withPresets(
   source: SourceFile,
   folder: string,
@@ -75,7 +72,6 @@ export function withPresets(
   readonly value: unknown;
   readonly extended: readonly Extended[];
   readonly problems: readonly Problem[];
-  /** The preset of an account's ERP. */
   readonly erps: ReadonlyMap<string, ErpPreset>;
 } {
   const [extended, problems]: [Extended[], Problem[]] = [[], []];
@@ -139,7 +135,6 @@ export function withPresets(
 }
 
 export interface ErpPreset {
-  /** The name of the file in messages. */
   readonly file: string;
   readonly source: SourceFile;
 }

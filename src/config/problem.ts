@@ -17,7 +17,6 @@ export function accountOf({ account, path }: Problem): string | null {
   return account ?? /^accounts\.([^.[]+)/.exec(path)?.[1] ?? null;
 }
 
-/** Why an account's configuration is unusable, for people. */
 export interface Unusable {
   /** Empty: the configuration as a whole. */
   readonly account: string;
@@ -26,7 +25,6 @@ export interface Unusable {
 
 const LONGEST = 500;
 
-/** The problems by account, each with the text of the first. */
 export function unusableBy(file: string, problems: readonly Problem[]): Unusable[] {
   return [...Map.groupBy(problems, (problem) => accountOf(problem) ?? '')].map(([account, [first, ...more]]) => {
     const text = first === undefined ? '' : describe(file, first).slice(0, LONGEST);
@@ -50,7 +48,6 @@ export function describe(whole: string, { file = whole, line, column, path, mess
   return path === '' ? `${place}: ${message}` : `${place}: ${path}: ${message}`;
 }
 
-/** Problems in the order of the file, then those of the files that it names. */
 export const inOrder = (problems: readonly Problem[]): Problem[] =>
   problems.toSorted(
     (a, b) =>

@@ -12,7 +12,6 @@ export const expression = () =>
     if (problem !== null) context.addIssue({ code: 'custom', message: `is no JSONata expression: ${problem}` });
   });
 
-/** A host, optionally with a port. */
 const host = () =>
   text(300).regex(
     /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/,
@@ -153,7 +152,6 @@ export function unmade(file: Loose, usual: ReadonlyMap<string, string>): { index
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const hasLines = (file: Loose): boolean => file['product_line'] !== undefined && file['brand'] !== undefined;
 
-/** A field whose name is looked up on the marketplace. */
 type ReferenceField = (typeof REFERENCES)[number];
 
 export function resolveProducts(file: ProductsFile) {

@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 /** Where `${env:NAME}` and `${file:PATH}` are resolved. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The base of relative paths. */
   readonly folder: string;
 }
 
@@ -74,7 +73,6 @@ const READ_ERRORS: Record<string, string> = {
   EAGAIN: 'is a pipe, and nothing comes out of it',
 };
 
-/** The largest size of a hand-written file. */
 export const FILE_BYTES_MAX = 1024 * 1024;
 
 /** A text file, or its problem. At most `bytesMax` are read. */

@@ -25,8 +25,8 @@ import type { AccountFile, ConfigFile } from './schema.ts';
 import type { SecretSetting } from './secrets.ts';
 
 /**
- * The configuration for the program: camelCase, durations in milliseconds, decimals as Decimal, absent settings as
- * null, and choices as discriminated unions. `schema.ts` explains each key.
+ * camelCase, durations in milliseconds, decimals as Decimal, absent settings as null, and choices as discriminated
+ * unions. `schema.ts` explains each key.
  */
 export type Config = ReturnType<typeof resolveConfig>;
 export interface AccountConfig extends ReturnType<typeof resolveParts> {
@@ -35,18 +35,16 @@ export interface AccountConfig extends ReturnType<typeof resolveParts> {
   readonly secrets: readonly SecretSetting[];
   readonly erp: ReturnType<typeof resolveErp> & { readonly where: (path: Path) => string | null };
   /**
-   * The same account for an ERP that reports these capabilities, without the settings that it cannot fulfil.
-   * Capabilities in the configuration take precedence.
+   * The same account without the settings that an ERP with these capabilities cannot fulfil. Capabilities in the
+   * configuration take precedence.
    */
   readonly against: (said: StatedCapabilities) => AccountConfig;
-  /** The settings left out because the ERP cannot fulfil them. */
   readonly missing: readonly Missing[];
 }
 
 /** The place of a part of an account's section `erp`: `erp.yaml:41:12`; null: unknown. */
 type WhereErp = (account: string, path: Path) => string | null;
 
-/** What only the reader of the file knows. */
 interface Read {
   readonly where: WhereErp;
   readonly settingsOf: (account: string) => string;
@@ -97,7 +95,6 @@ export function resolveConfig(
   };
 }
 
-/** The user's own Redis. */
 export type RedisAddress = NonNullable<ReturnType<typeof resolveRedis>>;
 
 function resolveRedis({ redis: url, redis_sentinels: sentinels, redis_cluster: cluster }: ConfigFile['state']) {

@@ -19,8 +19,8 @@ import { state } from './state.ts';
 import { traces } from './traces.ts';
 
 /**
- * The configuration file: every key, its default and its meaning, spelled as in YAML. The output has defaults filled in
- * and full names of strategies; `resolve.ts` converts it for the program.
+ * Every key of the configuration file, its default and its meaning, spelled as in YAML. The output has defaults filled
+ * in and full names of strategies; `resolve.ts` converts it for the program.
  */
 
 export const STRATEGY_LETTERS = { a: 'fulfilled-quantity', b: 'submitted-available', c: 'submitted-quantity' } as const;

@@ -3,12 +3,10 @@ import { type Secrecy, secrecyOf } from '../settings/scalars.ts';
 import type { Path } from './path.ts';
 import { configFile } from './schema.ts';
 
-/** Is a text of the configuration a secret? */
 export type IsSecret = (path: Path, leaf: unknown) => boolean;
 
 /**
- * Decides by the schema which texts are secrets, because names do not tell: `auth.key` is one, `paging.key` names a
- * field.
+ * The schema decides, because names do not tell: `auth.key` is a secret, `paging.key` names a field.
  * @param at the path of `value` in the configuration
  */
 export function secretsIn(value: unknown, at: Path = []): IsSecret {

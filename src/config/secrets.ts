@@ -55,7 +55,7 @@ export function secretSettings(section: unknown, at: Path, source: SourceFile): 
 }
 
 /**
- * Every text that must not be logged, including values from outside the file. Exceptions are short texts and plain
+ * Texts that must not be logged, including values from outside the file. Exceptions are short texts and plain
  * addresses: hiding a mode or a port would make logs useless.
  */
 export function collectSecrets(source: SourceFile): string[] {

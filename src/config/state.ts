@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { doc, postgresUrl, redisUrl, text } from '../settings/scalars.ts';
 import * as check from './contradictions.ts';
 
-/** The `state` section: the database, and the Redis with the queue and the quota. */
 export const state = doc(
   z
     .strictObject({

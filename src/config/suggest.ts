@@ -9,7 +9,6 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return nearestOf(word, candidates, 1)[0] ?? null;
 }
 
-/** The nearest candidates, nearest first. */
 export function nearestOf(word: string, candidates: readonly string[], count: number): string[] {
   const most = Math.min(3, Math.max(1, Math.floor(word.length / 3)));
   const near: { readonly candidate: string; readonly distance: number }[] = [];

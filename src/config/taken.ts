@@ -5,8 +5,8 @@ type Accounts = Pick<Config, 'accounts' | 'unusable'>;
 const sellerOf = ({ marketplace: { baseUrl, sellerId } }: AccountConfig): string => `${baseUrl} ${sellerId}`;
 
 /**
- * The accounts to work after a reload. An account with unusable settings stays unchanged, and nobody may take over its
- * seller: two accounts of one seller would overwrite each other's stock.
+ * An account with unusable settings stays unchanged, and nobody may take over its seller: two accounts of one seller
+ * would overwrite each other's stock.
  */
 export function takenOver(before: readonly AccountConfig[], { accounts, unusable }: Accounts): Accounts {
   const wrong = new Set(unusable.map(({ account }) => account));

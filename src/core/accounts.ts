@@ -104,7 +104,7 @@ function timing(governor: Governor, tell: (lane: Lane, waitedMs: number) => void
 }
 
 /**
- * The context of flows and reads. Both sides are watched, and reads run one at a time.
+ * Both sides are watched, and reads run one at a time.
  * @param now default: this machine's clock
  */
 export function createContext(

@@ -25,7 +25,6 @@ import { openGovernor } from './sides.ts';
 import { accountPrefix, type OpenStore, openStore, queuePrefix } from './state.ts';
 import { openRedis } from './state-redis.ts';
 
-/** Everything that is open. */
 export interface Core {
   /** Its accounts are those in force: see `take`. */
   readonly config: Config;
@@ -36,13 +35,11 @@ export interface Core {
   readonly prefix: string;
   /** Every account, for work that calls neither side. */
   readonly known: ReadonlyMap<string, KnownAccount>;
-  /** The accounts whose two sides are open. */
   readonly accounts: ReadonlyMap<string, AccountContext>;
   readonly health: Health;
   readonly paces: Paces;
   readonly metrics: Metrics;
   readonly credentials: Credentials;
-  /** null: tracing is off. */
   readonly tracer: Tracer | null;
   open(account: KnownAccount, under?: Under): Promise<OpenAccount>;
   /** Puts other accounts in force. @param stale removed and changed accounts, which nobody works any more */
@@ -55,11 +52,9 @@ export interface KnownAccount {
   readonly quota: QuotaGovernor;
   readonly erpCalls: CallRecord;
   readonly queue: JobQueue;
-  /** The prefix of the queue's keys in Redis. */
   readonly prefix: string;
 }
 
-/** The lease under which an account is worked. */
 export interface Under {
   /** Refuses writes once the lease is over. */
   readonly store: Store;
@@ -83,7 +78,7 @@ export interface CoreOptions {
   readonly onJournal?: AccountContext['onJournal'];
 }
 
-/** Opens the database, Redis and the parts of every account. Calls neither side, and starts nothing. */
+/** Calls neither side, and starts nothing. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { log, unlimited = false, onJournal, renewal = null } = options;
   const { accounts: first, unusable } = options.config;
@@ -246,7 +241,6 @@ function beginMetrics(config: Config): Metrics {
   return metrics;
 }
 
-/** Reports to the metrics how the last reading of the configuration ended. */
 function tellReading({ accounts, unusable }: Config, { configFailed, configReadSeconds }: Metrics): void {
   const wrong = new Set(unusable.map(({ account }) => account));
   configFailed.reset();

@@ -15,7 +15,7 @@ import type { Governor } from '../marketplace/quota.ts';
 /** The longest wait for the quota. After that, a job returns to the queue, and a command reports the failure. */
 const MAX_QUOTA_WAIT_MS = 10_000;
 
-/** The account's quota, over all processes that share this Redis. `limits` null admits every call. */
+/** `limits` null admits every call. */
 export function openGovernor(
   config: AccountConfig,
   redis: RedisClient,

@@ -8,7 +8,6 @@ import { tryLock } from '../store/sqlite/lock.ts';
 
 const PING_LIMIT_MS = 1_000;
 
-/** No usable Redis. The message says what to do. */
 export class NoRedisError extends Error {
   override readonly name = 'NoRedisError';
 }

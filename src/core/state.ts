@@ -10,7 +10,6 @@ import { createStore } from '../store/sql/store.ts';
 import { openDatabase, openDatabaseForReading } from '../store/sqlite/database.ts';
 import type { Store } from '../store/store.ts';
 
-/** The store, and the folder for the data of this machine. */
 export interface OpenStore {
   readonly dir: string;
   readonly store: Store;
@@ -22,11 +21,9 @@ export interface OpenStore {
   fenced(account: string, fence: number): Store;
   /** The id of this data, for all programs that share it. */
   readonly installation: string;
-  /** The database was created just now. */
   readonly isNew: boolean;
   /** The migrations applied now, and the backup taken before; null: the database was new or current. */
   readonly migrated: { readonly count: number; readonly backup: string | null };
-  /** Returns some free space to the disk. */
   giveBackSpace(): void;
   close(): void;
 }

@@ -12,15 +12,12 @@ import { createOAuth } from './oauth.ts';
 type Read = Pick<LoadedConfig, 'config' | 'masked'>;
 
 export interface Reread extends Read {
-  /** The paths of the new secrets. */
   readonly newSecrets: readonly string[];
 }
 
-/** Keeps secrets up to date while the program runs. */
 export interface Renewal {
   /** Reads the configuration and all its files again. Unusable parts are in `config.unusable`. */
   readonly reread: () => Read;
-  /** The configuration as read at the start, without secrets. */
   readonly masked: unknown;
   /** Called with every obtained secret before its first use. */
   readonly hide: (secret: string) => void;
@@ -33,17 +30,13 @@ export interface Credentials {
   marketplace(account: string, operation?: string): Credential;
   /** @param name as in the connector's settings */
   erp(account: string, name: string): Credential;
-  /** The secrets that sign an account's webhooks. */
   webhooks(account: string): readonly string[];
-  /** The tokens of the admin port, and its users. */
   admin(): {
     readonly operator: string | null;
     readonly viewer: string | null;
     readonly users: Config['admin']['users'];
   };
-  /** The presently configured secrets of an account. */
   configured(account: string): AccountConfig['secrets'];
-  /** Reads the configuration again and applies only its secrets. Returns it; null: nothing to read. */
   reread(): Reread | null;
 }
 
@@ -188,7 +181,6 @@ function secretsIn(config: Config): Map<string, unknown> {
   return new Map([...found, ['admin', adminTokens(config)]]);
 }
 
-/** Does an account use a token server? Its tokens are stored in the database. */
 export function needsTokens({ accounts }: Config): boolean {
   return accounts.some(({ marketplace, erp }) =>
     [

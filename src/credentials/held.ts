@@ -20,7 +20,7 @@ interface HeldSecrets {
   readonly secrets: readonly Held[];
 }
 
-/** Records which secrets a program has, never the secrets themselves. */
+/** Never the secrets themselves. */
 export async function noteSecrets(
   { store, account }: Facts,
   by: string,
@@ -37,7 +37,6 @@ export async function heldSecrets({ store, account }: Facts): Promise<HeldSecret
   return text === null ? null : (JSON.parse(text) as HeldSecrets);
 }
 
-/** The recorded secrets that differ from these. */
 export async function differing({ salt, secrets }: HeldSecrets, own: readonly SecretSetting[]): Promise<Origin[]> {
   const values = new Map(own.map(({ path, value }) => [path, value]));
   const found: Origin[] = [];

@@ -13,7 +13,6 @@ import { type Granted, readGranted, refusalOf, type TokenRequest, tokenRequest }
 export interface OAuthParts {
   readonly account: string;
   readonly side: Side;
-  /** The present settings. */
   readonly settings: () => OAuth;
   readonly tokens: TokenStore;
   /** Called with every token before its first use, so that no log shows it. */
@@ -35,8 +34,8 @@ const LOOK_EVERY_MS = 250;
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 /**
- * OAuth 2 (RFC 6749, RFC 7523): client credentials, signed assertions, or refresh tokens. Of the processes that share
- * the store, one requests the next token while the others wait. A token is committed before its first use, because a
+ * OAuth 2 (RFC 6749, RFC 7523): client credentials, signed assertions, or refresh tokens. One of the processes that
+ * share the store requests the next token while the others wait. A token is committed before its first use, because a
  * refresh token works once.
  */
 export function createOAuth(parts: OAuthParts): Credential {

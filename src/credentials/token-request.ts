@@ -13,7 +13,7 @@ const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const JWT_CLIENT = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /**
- * @param refreshToken null: client credentials
+ * @param refreshToken null: the client asks for itself, by its credentials or a signed assertion
  * @param nowMs when an assertion is signed
  */
 export function tokenRequest(settings: OAuth, refreshToken: string | null, nowMs: number): TokenRequest {

@@ -4,14 +4,12 @@ import { within } from './with-timeout.ts';
 
 /** Other daemons take over a dead daemon's accounts after this time plus one heartbeat. */
 export const LEASE_MS = 9_000;
-/** Reserved for requests under way when a lease runs out. */
 const MARGIN_MS = 2_000;
 /** Added to the limit for ending an account's work: to wait for its start and to close its connections. */
 const ENDING_MS = 2_500;
 /** The pause after an account's work failed to start. */
 const REST_MS = 10_000;
 
-/** The right to work one account. */
 export interface Held {
   /** null: no other daemon can have the account. */
   readonly fence: number | null;
@@ -23,7 +21,6 @@ export interface Held {
 }
 
 export interface Running {
-  /** Lets running work end within the limit. */
   stop(limitMs: number): Promise<void>;
 }
 
@@ -72,7 +69,6 @@ export function createAccountLeases({ leases, begin, log }: Parts, id: string) {
   const restUntilMs = new Map<string, number>();
   let failed: { readonly error: unknown } | null = null;
 
-  /** Lets the work end within the limit, and waits little longer. */
   const endWork = ({ account, work }: AccountLease, limitMs: number): Promise<void> => {
     const ended = work
       .then((running) => running?.stop(limitMs))
@@ -133,12 +129,10 @@ export function createAccountLeases({ leases, begin, log }: Parts, id: string) {
       }
     },
 
-    /** Ends the work on accounts whose lease has run out. */
     dropLost(): void {
       for (const one of held.values()) if (!holds(one)) drop(one);
     },
 
-    /** Ends the work on the selected accounts and releases their leases. */
     async giveAll(limitMs: number, isMeant: (account: string) => boolean = () => true): Promise<void> {
       await Promise.all([...held.values()].filter(({ account }) => isMeant(account)).map((one) => give(one, limitMs)));
     },

@@ -5,9 +5,9 @@ import { freeBytesOrNull } from '../machine/disk.ts';
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Everything the daemon counts, in its own registry. Labels have few values: accounts, operations, flows, outcomes;
- * never an order or a SKU. Figures with labels known beforehand start at 0 (zeros.ts). Calls and alerts do not, because
- * statuses are unknown beforehand and there are hundreds of codes.
+ * Labels have few values: accounts, operations, flows, outcomes; never an order or a SKU. Figures with labels known
+ * beforehand start at 0 (zeros.ts). Calls and alerts do not: statuses are unknown beforehand, and there are hundreds of
+ * codes.
  */
 export function createMetrics() {
   const registry = new Registry();
@@ -20,7 +20,6 @@ export function createMetrics() {
   return {
     registry,
     ...ofConfiguration(registry),
-    /** Removes the gauges of an account that is no longer measured. Its counters stay. */
     forget: (account: string): Promise<void> => forget(registry, account),
     /**
      * `side`: marketplace, or erp, which has no lanes. `status`: the HTTP status, or the kind of failure without an
@@ -60,7 +59,7 @@ export function createMetrics() {
     alerts: gauge('alerts', 'Causes that a person has to do something about', ['account', 'code', 'turn']),
     /**
      * `kind` is failed, in-doubt, unread, invalid, braked, held, differs, late, comparing or pending; all are 0 when in
-     * step. Orders on backorder are not counted.
+     * step. Orders on backorder do not count.
      */
     notInStep: gauge('not_in_step', 'What keeps an account from being in step, as status has it', ['account', 'kind']),
     quotaWaitSeconds: counter('quota_wait_seconds_total', 'Time calls waited for room in the quota', [
@@ -123,7 +122,6 @@ function ofWebhooks({ counter, gauge }: ReturnType<typeof makersOf>) {
   };
 }
 
-/** The usual metrics of Node and of the process, and the version. */
 function ofProgram(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
   // Prometheus reserves the suffix for counters. Each of these gauges is the sum of the gauge without it.
@@ -147,7 +145,6 @@ function callTimes(registers: Registry[]) {
   });
 }
 
-/** How the last reading of the configuration ended. */
 function ofConfiguration(registry: Registry) {
   const registers = [registry];
   const configReadSeconds = new Gauge({

@@ -9,18 +9,14 @@ const LOOK_EVERY_MS = 200;
 /** How long a pass over all accounts waits for the leases of a daemon that was just killed. */
 const WAIT_MS = LEASE_MS + 3_000;
 export interface OwnedAccounts {
-  /** Ends the work on all accounts and releases them at once. */
   stop(limitMs: number): Promise<void>;
-  /**
-   * Ends the work on removed and changed accounts, puts the present accounts in force, and starts the work on new ones.
-   */
+  /** Ends the work on removed and changed accounts, and starts it on new ones. */
   reload(stale: ReadonlySet<string>, putInForce: () => Promise<void>): Promise<void>;
 }
 
 /** How long running work may take when an account is handed over to another daemon. */
 export const HAND_OVER_MS = 5_000;
 
-/** An account in this daemon's configuration. */
 export interface Shared extends Omit<Configured, 'account' | 'mayWork'> {
   readonly name: string;
   /** The daemons that may work the account; null: every daemon. */
@@ -35,7 +31,6 @@ export function configuredOf(accounts: readonly Shared[], machine: string | null
   });
 }
 
-/** Other daemons work accounts of this database. */
 export class WorkedElsewhereError extends Error {
   override readonly name = 'WorkedElsewhereError';
 }
@@ -44,7 +39,6 @@ interface Parts {
   /** Unique for each run of the program. */
   readonly id: string;
   readonly leases: LeaseStore;
-  /** This daemon's name for people: machine and process. */
   readonly name: string;
   /** The configured accounts. The one with an empty name is the configuration as a whole. */
   readonly accounts: () => readonly Shared[];
@@ -53,8 +47,8 @@ interface Parts {
 }
 
 /**
- * Works this daemon's share of the accounts: takes free ones, hands over those that others should have, and ends the
- * work at once on an account whose lease it could not keep.
+ * Takes free accounts, hands over those that others should have, and ends the work at once on an account whose lease it
+ * could not keep.
  */
 export async function shareAccounts(parts: Parts): Promise<OwnedAccounts> {
   return (await hold(parts, true)).owned;
@@ -115,7 +109,6 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
     const target = isShared
       ? targetOf(standing, holders, newOf(standing.daemons))
       : new Map(usable().map((account) => [account, id]));
-    // The work that belongs to no account stays where it is.
     target.set('', holders.get('') ?? id);
     void accountLeases.giveAll(HAND_OVER_MS, (account) => target.get(account) !== id);
     const free = [...target.keys()].filter((one) => target.get(one) === id && (holders.get(one) ?? id) === id);
@@ -154,8 +147,8 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
     await begun();
   };
   /**
-   * The holders of accounts that are not held here; null: all are held here, and their work has started. Throws the
-   * error of one that could not start.
+   * Who holds the other accounts; null: all are held here, and their work has started. Throws the error of one that
+   * could not start.
    */
   const lacks = async (): Promise<string | null> => {
     await accountLeases.begun();
@@ -208,8 +201,8 @@ function newcomers(steadyMs: () => number) {
 }
 
 /**
- * The daemon of each account, computed identically everywhere: each account is assigned to a living daemon that has the
- * configuration in force and may work it.
+ * Computed identically everywhere: each account goes to a living daemon that has the configuration in force and may
+ * work it.
  */
 function targetOf(
   { daemons, configured }: Standing,

@@ -2,7 +2,6 @@ import type { Log } from '../logging/logging.ts';
 
 /** Work repeated every `everyMs`. Skipped while the previous run has not ended. */
 interface Repeated {
-  /** The task's name in the log. */
   readonly task: string;
   readonly everyMs: number;
   readonly atOnce?: () => Promise<unknown>;
@@ -10,8 +9,8 @@ interface Repeated {
 }
 
 /**
- * Repeats tasks independently. A failure is logged, and the task is tried again at its next time. Failures at the stop
- * are not logged, because parts are being closed.
+ * A failed task is logged, and tried again at its next time. Failures at the stop are not logged, because parts are
+ * being closed.
  */
 export function repeat(log: Log, facts: { readonly account?: string }, tasks: readonly Repeated[]): { stop(): void } {
   let over = false;

@@ -18,10 +18,7 @@ const LATEST_POLL_MS = 15_000;
 /** If one list is refused and others are not, a side seems to come back again and again. */
 const BACK_AGAIN_MS = 15_000;
 
-/**
- * Reads every list of an account when a side answers again. Otherwise a list whose last read failed would stay late
- * until its next regular read.
- */
+/** Otherwise a list whose last read failed would stay late until its next regular read. */
 export function readWhenBack(
   find: (account: string) => { readonly context: Pick<Polled, 'config'>; readonly queue: Queue } | undefined,
   log: Log,
@@ -85,10 +82,7 @@ async function readShareMs(context: Polled, kind: 'orders' | 'products'): Promis
   return Math.min(READ_SHARE * (last?.tookMs ?? 0), LATEST_POLL_MS);
 }
 
-/**
- * Repeats `work` after the wait from `afterMs`, which is asked again meanwhile: polls become frequent soon after
- * webhooks stop.
- */
+/** `afterMs` is asked again during the wait, so polls become frequent soon after webhooks stop. */
 function startPaced(afterMs: () => Promise<number>, work: () => void): { stop(): void } {
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;

@@ -1,4 +1,3 @@
-/** Waits for `work`, at most `ms`. */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

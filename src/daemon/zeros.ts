@@ -17,8 +17,8 @@ const WEBHOOK_KINDS = ['orders', 'products'] as const;
 const SIDES = ['marketplace', 'erp'] as const;
 
 /**
- * The labels of an account's figures before anything has happened. These figures start at 0: to Prometheus, a figure
- * that starts at 1 is no increase, so the first event would raise no alarm.
+ * The labels of figures that start at 0. To Prometheus, a figure that starts at 1 is no increase, so the first event
+ * would raise no alarm.
  */
 export function zerosOf(config: AccountConfig) {
   const account = config.name;
@@ -78,7 +78,6 @@ export function beginShared(metrics: Metrics, channels: readonly string[]): void
     beginEach(metrics.notifications, each({ channel }, 'outcome', ['sent', 'failed', 'given-up']));
 }
 
-/** The label of webhooks for unknown accounts. */
 export const NO_ACCOUNT = '(unknown)';
 
 function beginEach(metric: Metric, labels: readonly Labels[]): void {

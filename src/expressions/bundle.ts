@@ -1,7 +1,6 @@
 /** Plain JSON values, by their names in expressions, without `$`. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** Expressions that are evaluated together: each text and each input is sent once. */
 export interface Bundle {
   readonly texts: readonly string[];
   /** JSON. */

@@ -8,7 +8,6 @@ export type Direct = (input: unknown, given: Given) => unknown;
 
 export const ASK = Symbol('the engine has to be asked');
 
-/** A node of a parsed expression, as the engine makes it. */
 interface Node {
   readonly type: string;
   readonly value?: unknown;
@@ -23,8 +22,8 @@ interface Node {
 const KNOWN = new Set(['type', 'value', 'position', 'steps', 'lhs', 'rhs', 'procedure', 'arguments']);
 
 /**
- * An expression that only names a value (`next`, `a.b`, `$`, `$draft.note`), or compares such values, is evaluated
- * without a separate process, because it cannot take long. null: any other expression.
+ * An expression that only names a value (`next`, `a.b`, `$`, `$draft.note`), or compares such values, needs no separate
+ * process, because it cannot take long. null: any other expression.
  * @param names the names with values at evaluation
  */
 export function directOf(ast: unknown, names: readonly string[]): Direct | null {

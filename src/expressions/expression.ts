@@ -4,12 +4,11 @@ import { ExpressionError } from './expression-error.ts';
 import { explain, parseExpression } from './parse.ts';
 import { createRunner } from './runner.ts';
 
-/** A checked JSONata expression. */
 export interface Expression {
   readonly text: string;
   /**
-   * Evaluates the expression over `input`, which is plain JSON, in the rules process unless it only names a value.
-   * Returns plain JSON: text, whole number, boolean, null, list or object; undefined if nothing is found.
+   * `input` is plain JSON. Returns plain JSON: text, whole number, boolean, null, list or object; undefined if nothing
+   * is found.
    * @param given the values of the expression's names
    * @throws ExpressionError when the expression fails, or exceeds its time or memory
    */

@@ -2,8 +2,8 @@ import { FIGURES } from './figures.ts';
 import { instantOf, isBeforeText, localOf } from './moments.ts';
 
 /**
- * Unknown names in an expression, such as `$lokup`, which the engine would report only at evaluation. Functions that
- * are not deterministic, or that turn text into code, count as unknown: two looks at one product must agree.
+ * Names such as `$lokup`, which the engine would report only at evaluation. Functions that are not deterministic, or
+ * that turn text into code, count as unknown: two looks at one product must agree.
  * @param given names with values, without `$`
  */
 export function unknownNames(ast: unknown, given: readonly string[] = []): string[] {

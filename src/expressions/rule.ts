@@ -27,7 +27,6 @@ export interface RuleProblem {
   readonly message: string;
 }
 
-/** Every problem that prevents compiling a rule, with its path. */
 export function ruleProblems(written: unknown, path: readonly (string | number)[]): RuleProblem[] {
   if (typeof written === 'string') {
     const message = expressionProblem(written);

@@ -6,8 +6,8 @@ import { explain, readExpression } from './parse.ts';
 import { plainValue } from './plain.ts';
 
 /**
- * The process that evaluates expressions. `runner.ts` starts it, and kills it when an expression takes too long. It
- * also ends when its parent is gone, even during an endless expression.
+ * `runner.ts` starts this process, and kills it when an expression takes too long. It also ends when its parent is
+ * gone, even during an endless expression.
  */
 
 /** A configuration has far fewer expressions. */

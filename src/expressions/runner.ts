@@ -6,7 +6,6 @@ import { type Asked, bundleOf, type Given, type Outcome } from './bundle.ts';
 import { ExpressionError } from './expression-error.ts';
 
 const PROGRAM = fileURLToPath(new URL('./rules-process.ts', import.meta.url));
-/** The most expressions sent at a time. */
 const BUNDLE = 64;
 const MAX_INPUT = 500_000;
 const MEMORY_MB = 128;
@@ -27,9 +26,9 @@ interface Ask extends Asked {
 }
 
 /**
- * Evaluates expressions in a separate process, started with the first one. It is killed when they take longer than 2
- * seconds (half a minute if the machine gave it almost no time), and ends by itself beyond 128 MB. Expressions sent
- * together are then evaluated one by one, so that only the one at fault fails.
+ * Evaluates in a separate process, started with the first expression. It is killed after 2 seconds (half a minute if
+ * the machine gave it almost no time), and ends by itself beyond 128 MB. Expressions sent together are then evaluated
+ * one by one, so that only the one at fault fails.
  */
 export function createRunner() {
   const waiting: Ask[] = [];
@@ -150,7 +149,6 @@ async function exchange(child: ChildProcess, asks: readonly Ask[]): Promise<Outc
   return answer.message as Outcome[];
 }
 
-/** The next message of the process, or why none comes. */
 function answerOf(child: ChildProcess, limitMs: number): Promise<{ message: unknown } | { ended: string }> {
   return new Promise((resolve) => {
     let steps = limitMs / STEP_MS;

@@ -1,7 +1,6 @@
 import { ExpressionError } from './expression-error.ts';
 import { readExpression } from './parse.ts';
 
-/** A node of a parsed expression, as the engine makes it. */
 interface Node {
   readonly type: string;
   readonly value?: unknown;

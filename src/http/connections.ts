@@ -7,8 +7,7 @@ export interface Connections {
 }
 
 /**
- * Bounds the connections. A further one replaces the oldest without a complete request, so a slow or silent client
- * keeps nobody away.
+ * A further connection replaces the oldest without a complete request, so a slow or silent client keeps nobody away.
  */
 export function boundConnections(server: Server, max: number): Connections {
   const idle = new Set<Socket>();

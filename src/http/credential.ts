@@ -1,8 +1,7 @@
-/** The present secret that identifies us to a side. */
 export interface Credential {
   /** @throws CallFailure when none can be obtained */
   secret(): Promise<string>;
-  /** The side answered 401 to a call with this secret. The next call looks for another one first. */
+  /** Called after a 401 to this secret. The next call looks for another one first. */
   refused(secret: string): void;
 }
 

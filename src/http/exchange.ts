@@ -10,7 +10,6 @@ export interface Exchange {
   readonly body: string | Uint8Array | null;
 }
 
-/** Limits of one exchange. */
 export interface Bounds {
   /** From the start to the last byte of the answer, including every wait. */
   readonly timeoutMs: number;
@@ -27,10 +26,9 @@ export interface Answered {
   readonly body: Buffer;
 }
 
-/** An exchange that ended without an answer. */
 export interface Broken {
   readonly kind: 'broken';
-  /** False only if no byte of the request can have left, so that the other side cannot have acted on it. */
+  /** False only if no byte of the request can have left. */
   readonly sent: boolean;
   /** Known if the answer broke off after its headers. */
   readonly status: number | null;
@@ -53,7 +51,7 @@ export function createPool(origin: string, limits: { connections: number; connec
 }
 
 /**
- * Sends one request and reads its answer, once: never retries, follows a redirect or throws.
+ * Sends once: never retries, follows a redirect or throws.
  * undici calls `onRequestStart` right before the first byte, not while a request waits for a connection. So after an
  * earlier failure nothing was sent; after a later one something may have been.
  */

@@ -3,7 +3,6 @@ import { withoutSecret } from '../logging/redaction.ts';
 import { isOutOfDescriptors, outOfDescriptorsText } from '../machine/descriptors.ts';
 import type { Broken } from './exchange.ts';
 
-/** The failed call, for messages. */
 export interface FailedCall {
   readonly side: Side;
   /** The call changes nothing, so its outcome is never in doubt. */
@@ -16,7 +15,6 @@ export interface FailedCall {
 
 export interface Meaning {
   readonly kind: FailureKind;
-  /** May the other side have acted on the request? */
   readonly maybeApplied: boolean;
 }
 
@@ -29,14 +27,12 @@ const NO: Readonly<Record<number, FailureKind>> = {
   429: 'rate-limited',
 };
 
-/** The meaning of a status outside 2xx, from either side. */
 export function meaningOfStatus(status: number): Meaning {
   if (status >= 500) return { kind: 'unavailable', maybeApplied: true };
   // 302 and 303 may also mean "done, see there".
   return { kind: NO[status] ?? 'refused', maybeApplied: status === 302 || status === 303 };
 }
 
-/** The meaning of a missing or incomplete answer. */
 export function meaningOfBreak({ code, sent }: Broken): Meaning {
   if (code === 'TOO_LONG') return { kind: 'invalid-answer', maybeApplied: true };
   return { kind: code === 'UND_ERR_INVALID_ARG' ? 'refused' : 'unavailable', maybeApplied: sent };
@@ -45,7 +41,6 @@ export function meaningOfBreak({ code, sent }: Broken): Meaning {
 /** A 2xx answer with an invalid shape: the write was probably applied. */
 export const INVALID_ANSWER: Meaning = { kind: 'invalid-answer', maybeApplied: true };
 
-/** For a call that was not sent, or on which the other side has certainly not acted. */
 export interface Facts {
   readonly status?: number | null;
   readonly retryAfterMs?: number | null;
@@ -58,8 +53,8 @@ export interface Facts {
 const AGAIN_MS = 1_000;
 
 /**
- * The failure of a call for lack of a file descriptor; null: another failure. It is retried soon: as without room in
- * the quota, neither the side nor the job is at fault.
+ * null: the failure has another cause. A call without a file descriptor is retried soon: as without room in the quota,
+ * neither the side nor the job is at fault.
  */
 export function withoutDescriptor(call: FailedCall, code: string): CallFailure | null {
   if (!isOutOfDescriptors(code)) return null;

@@ -7,9 +7,9 @@ const FREE_CHUNKS = 1_000;
 const CHUNK_BYTES = 64;
 
 /**
- * Passes every body to its parser in one piece. Fastify would keep every chunk until the last: a client that sends
- * single bytes would make it use a hundred times the memory. A connection whose body was not read to its end is closed
- * after the answer, because Node would read the rest.
+ * Passes every body to its parser in one piece. Fastify would keep every chunk, so a client that sends single bytes
+ * would cost a hundred times the memory. An unread body's connection is closed after the answer, because Node would
+ * read the rest.
  * @param maxBytes of a body; a longer one, or one in too many chunks, is answered with 413
  */
 export function gatherBodies(app: FastifyInstance, maxBytes: number): void {

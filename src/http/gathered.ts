@@ -1,8 +1,8 @@
 const FIRST_BYTES = 1024;
 
 /**
- * Collects a body's chunks in one buffer. A sender may make every chunk a single byte, and chunks kept separately would
- * take a hundred times the memory.
+ * Collects chunks in one buffer. A sender may make each a single byte, and separate chunks would take a hundred times
+ * the memory.
  */
 export function createGathered() {
   let room = Buffer.alloc(0);

@@ -10,8 +10,7 @@ export interface ShapeIssue {
 const NO_MEMBER = 'Invalid input';
 
 /**
- * Every issue of a failed check, with paths below `root`. A union has its own message, or the issues of its
- * best-fitting member.
+ * Every issue, with paths below `root`. A union has its own message, or the issues of its best-fitting member.
  * @param value the checked value, to distinguish a missing field from an invalid one
  */
 export function issuesOf(error: z.ZodError, root = '', value?: unknown): ShapeIssue[] {
@@ -32,7 +31,6 @@ export function firstIssue(error: z.ZodError, root = ''): ShapeIssue {
   return issuesOf(error, root)[0] ?? { path: root, message: 'does not fit' };
 }
 
-/** The most issues of one row in a message. */
 const MAX_TOLD = 8;
 
 /** The first issue, with the others in its message, so that a person can fix all at once. */
@@ -61,7 +59,7 @@ function plainMessage({ code, message }: z.core.$ZodIssue): string {
   return message.replace(/^(Invalid (input|option)|Too (small|big)): /, '');
 }
 
-/** How well a member of a union fits: deeper issues and, among equals, fewer ones are better. */
+/** For the best-fitting member of a union: deeper issues and, among equals, fewer ones are better. */
 function fits(issues: readonly ShapeIssue[]): number {
   const depth = Math.min(...issues.map(({ path }) => path.split(/[.[]/).length));
   return depth * 1000 - issues.length;

@@ -1,6 +1,6 @@
 /**
- * Lossless JSON: a number that JavaScript cannot represent exactly as written (12.5000, 1e400, 9007199254740993) is a
- * `RawNumber` with its source text, which `JSON.stringify` writes back byte for byte. Safe integers stay numbers.
+ * A number that JavaScript cannot represent exactly as written (12.5000, 1e400, 9007199254740993), with its source
+ * text. `JSON.stringify` writes it back byte for byte. Safe integers stay numbers.
  */
 export interface RawNumber {
   readonly rawJSON: string;
@@ -26,7 +26,6 @@ export function parseJson(text: string): unknown {
   );
 }
 
-/** A JSON number with exactly these digits. `text` must be a plain decimal ("12.50"). */
 export function rawNumber(text: string): RawNumber {
   return json.rawJSON(text);
 }

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The longest wait that a server may impose. Longer ones are cut. */
 const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
 
 /**
- * How long an answer asks to wait, in milliseconds: from seconds (fractions tolerated) or an HTTP date, by the server's
- * clock if the answer has a Date. null: missing or unreadable.
+ * The wait that an answer asks for, in milliseconds: from seconds (fractions tolerated) or an HTTP date, by the
+ * server's clock if the answer has a Date. null: missing or unreadable.
  * @param nowMs when the answer arrived
  */
 export function readRetryAfter(headers: IncomingHttpHeaders, nowMs: number): number | null {

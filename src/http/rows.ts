@@ -6,8 +6,8 @@ const MAX_ROW_CHARS = 4_000_000;
 const MAX_ROW_VALUES = 50_000;
 const MAX_DEPTH = 64;
 /**
- * The most values in all rows of an answer. After that, only rows of at most an even share are read. So neither large
- * nor many small rows fill the memory, and a large row displaces no small one.
+ * The most values in all rows. After that, only rows of at most an even share are read, so neither large nor many small
+ * rows fill the memory, and a large row displaces no small one.
  */
 const MAX_VALUES = 2_000_000;
 /** How many characters are processed before other work gets its turn. */
@@ -28,12 +28,10 @@ export class Unfit {
   }
 }
 
-/** An answer with more rows than requested. */
 export class TooManyRows extends Error {
   override readonly name = 'TooManyRows';
 }
 
-/** The extent of a JSON value. */
 interface Extent {
   readonly from: number;
   to: number;
@@ -42,8 +40,7 @@ interface Extent {
 }
 
 /**
- * Parses a list's answer row by row, with pauses for other work. A row that is too large or too deep becomes an
- * `Unfit`, and the others are read.
+ * Parses a list row by row, with pauses for other work. A row that is too large or too deep becomes an `Unfit`.
  * @param rowsIn the field with the rows, or its path; an array is the rows itself
  * @param maxValues the most values read; twice as many if most rows are small
  * @throws SyntaxError, TypeError when it is no JSON in UTF-8; TooManyRows
@@ -105,7 +102,6 @@ async function rowOf(text: string, extent: Extent): Promise<unknown> {
   return problem === null ? parseJson(row) : new Unfit(problem, await ownFields(row));
 }
 
-/** A large row of an answer that is too large in total. */
 async function keptBack(text: string, { from, to, values }: Extent, part: number): Promise<Unfit> {
   const own = await ownFields(text.slice(from, to), part);
   return new Unfit(`it holds ${values} values, and the answer as a whole holds too many`, own);
@@ -193,7 +189,7 @@ async function extentOf(text: string): Promise<Extent> {
   return extent;
 }
 
-/** The extents of the rows, and the answer with a number in place of each row. */
+/** Also returns the answer with a number in place of each row. */
 async function outlined(
   text: string,
   path: readonly string[],
@@ -205,7 +201,6 @@ async function outlined(
   let [depth, keyFrom, copied] = [0, 0, 0];
   let inRows = false;
   let isRowsKey = false;
-  /** How many names of the path have been entered. */
   let entered = 0;
   let row: Extent | null = null;
   const end = (at: number) => {

@@ -6,7 +6,7 @@ const LIMIT_BYTES = 10 * 1024 * 1024;
 const KEPT = 4;
 
 /**
- * A log file. When it is full, it becomes FILE.1, FILE.1 becomes FILE.2, and so on; the oldest is deleted.
+ * A full file becomes FILE.1, FILE.1 becomes FILE.2, and so on; the oldest is deleted.
  * @throws Error when it cannot be opened. A line that cannot be written later, as on a full disk, goes to stderr
  */
 export function openLogFile(path: string, limitBytes = LIMIT_BYTES): { write(line: string): void } {

@@ -17,10 +17,7 @@ const WIDEST_LEVEL = 5;
 /** Stack frames of a program error: enough to see its origin. */
 const FRAMES_SHOWN = 8;
 
-/**
- * Formats a JSON line for people: time, level, message and facts. Only a program error takes more lines, for its stack.
- * A value can never look like another fact or line.
- */
+/** Only a program error takes more than one line, for its stack. A value can never look like another fact or line. */
 export function logText(json: string, coloured: boolean): string {
   const { level, time, pid: _, msg, err, ...facts } = JSON.parse(json) as LogFacts;
   const paint = (style: Style, text: string) => {
@@ -54,7 +51,6 @@ function valueText(value: unknown): string {
   return visible(JSON.stringify(value));
 }
 
-/** The class and the codes of an error and of its causes. */
 function errorText({ type, causes, ...codes }: LogFacts): string {
   const own = factsText({ ...codes, stack: undefined });
   const whole = `${valueText(type ?? '')}${own === '' ? '' : ` (${own})`}`;

@@ -5,8 +5,8 @@ import { logText, type Shown } from './log-text.ts';
 import { redactKeys, textRedactor } from './redaction.ts';
 
 /**
- * The facts of a log line: ids, field names, codes and figures. Texts of either side do not belong here: the database
- * has them, and `journal`, `jobs show` and `status` print them.
+ * Ids, field names, codes and figures. Texts of either side do not belong here: the database has them, and `journal`,
+ * `jobs show` and `status` print them.
  */
 export interface Facts {
   readonly account?: string;
@@ -17,7 +17,6 @@ export interface Facts {
   readonly entry?: number | undefined;
   /** The fence of the lease under which an account is worked. */
   readonly lease?: number;
-  /** Names of the fields that a write sets. */
   readonly fields?: readonly string[] | undefined;
   readonly codes?: readonly string[] | undefined;
   readonly side?: string;
@@ -71,7 +70,7 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * A logger on stderr, because stdout carries data. Secrets and apparent personal data are hidden in the finished line.
+ * Writes to stderr, because stdout carries data. Secrets and apparent personal data are hidden in the finished line.
  */
 export function createLogger(options: {
   level: LogLevel | 'silent';
@@ -127,9 +126,7 @@ const CAUSES_TOLD = 3;
 /** A path in an answer: field names and indexes. */
 const PLACE = /^[\w.[\]-]{1,200}$/;
 
-/**
- * The class, codes and stack of an error and of its causes. A failed call is no program error, so its stack is omitted.
- */
+/** A failed call is no program error, so its stack is omitted. */
 function toldError(error: unknown, depth = 0, isPlaced = true): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const hasPlace = isPlaced && !(error instanceof CallFailure);
@@ -154,7 +151,6 @@ function isOfTheMachine(error: Error): boolean {
   return 'syscall' in error || code.startsWith('SQLITE_') || error.name === 'ReplyError';
 }
 
-/** The stack without the message. */
 function framesOf({ stack = '', message }: Error): string | undefined {
   const at = stack.indexOf(message);
   return message === '' || at < 0 ? undefined : stack.slice(at + message.length).trim();

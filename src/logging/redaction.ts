@@ -1,6 +1,6 @@
 /**
- * Keeps secrets and customers' personal data out of logs, errors and stored bodies. Secrets are found by value,
- * personal data by key, e-mail addresses by form.
+ * Keeps secrets and personal data out of logs, errors and stored bodies. Secrets are found by value, personal data by
+ * key, e-mail addresses by form.
  */
 
 const HIDDEN = '[redacted]';
@@ -9,7 +9,7 @@ const HIDDEN = '[redacted]';
 const SECRET_LENGTH_MIN = 4;
 
 /**
- * Hides these secrets, also escaped for JSON or a URL, and everything that looks like a secret.
+ * Also hides escaped forms for JSON or a URL, and everything that looks like a secret.
  * @param secrets the caller may append later
  */
 export function textRedactor(secrets: readonly string[]): (text: string) => string {
@@ -62,7 +62,6 @@ const PERSON = /^(customer|buyer|contact|recipient|person|\w*address)s?$/;
 
 const plainName = (key: string): string => key.toLowerCase().replaceAll(/[_-]/g, '');
 
-/** Is a value under this name always a secret? */
 export function isSecretName(name: string): boolean {
   return SECRET_KEY.test(plainName(name));
 }

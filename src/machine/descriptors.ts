@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** File descriptors of a process: sockets, files and pipes. */
 export interface Descriptors {
   readonly open: number;
-  /** The limit for the process. */
   readonly allowed: number;
 }
 
@@ -30,7 +28,6 @@ export function isOutOfDescriptors(code: string | null): code is 'EMFILE' | 'ENF
   return code === 'EMFILE' || code === 'ENFILE';
 }
 
-/** What happened and what to do, as full sentences. */
 export function outOfDescriptorsText(code: string, counted = descriptors()): string {
   if (code === 'ENFILE') return 'This machine has no file descriptors left: raise fs.file-max, or end other programs.';
   const figures = counted === null ? '' : `: ${counted.open} of ${counted.allowed} are open`;

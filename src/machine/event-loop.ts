@@ -33,7 +33,6 @@ export function watchEventLoop(nowMs: () => number = () => performance.now()): E
   };
 }
 
-/** What happened, with the present memory, and what to do, as full sentences. */
 export function stoodStillText(tookMs: number, { used_heap_size, heap_size_limit } = getHeapStatistics()): string {
   const figures = `${megabytes(used_heap_size)} of ${megabytes(heap_size_limit)} MB of its heap are used`;
   const event = `This program stood still for ${Math.round(tookMs / 1000)} s within the last minute (${figures}).`;

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Tells systemd that the service is ready and, as often as its unit asks, that the event loop runs. Does nothing
- * elsewhere. Node cannot send datagrams to a unix socket, so systemd's own program sends them, which the unit allows
- * (NotifyAccess=all).
+ * Tells systemd that the service is ready and, as often as its unit asks, that the event loop runs. Node cannot send
+ * datagrams to a unix socket, so systemd's own program sends them, which the unit allows (NotifyAccess=all).
  * @param onTrouble gets the reason of a failure
  * @returns stops it
  */

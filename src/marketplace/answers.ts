@@ -16,7 +16,6 @@ export async function readEntity(called: Called, answered: Answered): Promise<un
   throw invalidAnswer(called, answered.status, { path: sentPlace(called.operation.spoken, path), message });
 }
 
-/** The page of a list in an answer. @throws CallFailure for an invalid envelope */
 export async function readList(
   called: Called,
   answered: Answered,

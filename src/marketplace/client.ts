@@ -41,9 +41,7 @@ export interface ClientSettings {
   readonly governor: Governor;
   /** Default: a pool of the client. It must neither retry nor follow redirects. */
   readonly dispatcher?: Dispatcher | undefined;
-  /** Operations that differ from the table in this deployment. */
   readonly overrides?: Partial<Record<OperationId, Override>> | undefined;
-  /** This deployment's names and words; default: those of the specs. */
   readonly dialect?: Dialect | undefined;
   /** Called after every call that the quota admitted. */
   readonly onCall?: ((call: CallTrace) => void) | undefined;
@@ -61,15 +59,13 @@ export interface CallTrace {
 }
 
 /**
- * Methods throw only CallFailure, and Superseded if `revalidate` is given. Each call is sent once; repeating it is the
- * caller's decision. Only a call with a refused token is sent again, with the next token.
+ * Methods throw only CallFailure, and Superseded if `revalidate` is given. Each call is sent once; only one with a
+ * refused token is sent again, with the next token. Any other repetition is the caller's decision.
  */
 export interface MarketplaceClient {
-  /**
-   * Returns the object that the server sent, with our field names, checked against the table; null: an empty answer.
-   */
+  /** The object that the server sent, with our field names, checked against the table; null: an empty answer. */
   call<Id extends CallId>(id: Id, request: RequestOf<Id>, options: CallOptions): Promise<Answer<Id>>;
-  /** Reads one page. Invalid rows are set aside in `invalidRows`. */
+  /** Invalid rows are set aside in `invalidRows`. */
   list<Id extends ListId>(id: Id, request: RequestOf<Id>, options: CallOptions): Promise<ListPage<Answer<Id>>>;
   /** Waits for the calls in flight. Each ends within its timeout. */
   close(): Promise<void>;
@@ -79,10 +75,7 @@ export interface MarketplaceClient {
 const MAX_CONNECTIONS = 128;
 const MAX_CONNECT_MS = 10_000;
 
-/**
- * @throws Error for a setting that cannot work: an override with an unknown parameter, or a key that is no header
- * value.
- */
+/** @throws Error for an override with an unknown parameter, or a key that is no header value */
 export function createMarketplaceClient(settings: ClientSettings): MarketplaceClient {
   const { governor, auths = {} } = settings;
   const { origin } = new URL(settings.baseUrl);
@@ -151,7 +144,6 @@ function identityOf(auth: Auth, setting: string): Identity {
   return { scheme: auth.scheme, credential: credentialOf(secretOf(auth)), setting };
 }
 
-/** A call that the quota has admitted. */
 interface Outgoing {
   readonly id: OperationId;
   readonly called: Called;
@@ -167,7 +159,6 @@ function isRefusedSecret(error: unknown): boolean {
   return error instanceof CallFailure && error.kind === 'credentials';
 }
 
-/** What every call of a client uses. */
 interface Line extends ClientSettings {
   readonly origin: string;
   readonly dispatcher: Dispatcher;
@@ -209,7 +200,7 @@ async function answerTo<Result>(
   }
 }
 
-/** Sends once and reports to the governor. @throws CallFailure for anything but a success or an empty first page */
+/** Reports to the governor. @throws CallFailure for anything but a success or an empty first page */
 async function send(
   line: Line,
   called: Called,

@@ -3,23 +3,19 @@ import { RECORD_FIELDS, RECORD_KINDS, type RecordKind } from './operations/recor
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How a deployment's record differs from ours in names and values. */
 export interface Spoken {
-  /** Our field name -> its path in the deployment's record, such as `freight` or `totals.freight`; null: none. */
+  /** Our field name -> its path, such as `freight` or `totals.freight`; null: none. */
   readonly places: Readonly<Record<string, string | null>>;
   /** Our field name -> the deployment's word for a value -> our value. */
   readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Nested records. */
   readonly inside: Readonly<Record<string, Spoken>>;
 }
 
-/** The names and words of a deployment, for reading and writing records in calls and webhooks. */
 export type Dialect = Readonly<Record<RecordKind, Spoken>>;
 
 /** Fields that are ignored until a setting names them. */
 const UNNAMED = ['discount_type', 'requested_date', 'customer_name'];
 
-/** The settings that make a dialect. */
 export interface DialectSettings {
   readonly fields: Readonly<Record<RecordKind, Readonly<Record<string, string | undefined>>>>;
   readonly statuses: Readonly<Record<string, string>>;
@@ -69,7 +65,7 @@ export function asRead<Row>(spoken: Spoken | undefined, row: Row): Row {
   return read as Row;
 }
 
-/** Translates a request body for the deployment. Fields that it does not have are dropped. */
+/** Fields that the deployment does not have are dropped. */
 export function asWritten(spoken: Spoken | undefined, body: unknown): unknown {
   if (spoken === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   return Object.entries(withWords(spoken, body as Fields)).reduce<Fields>((sent, [name, value]) => {
@@ -78,7 +74,7 @@ export function asWritten(spoken: Spoken | undefined, body: unknown): unknown {
   }, {});
 }
 
-/** Translates the values of a body, or of a list's filters. Of several words for a value, the first is written. */
+/** Translates values. Of several words for a value, the first is written. */
 export function withWords<Sent extends Fields>(spoken: Spoken | undefined, sent: Sent): Sent {
   const spelled = Object.entries(spoken?.words ?? {}).flatMap(([name, words]) => {
     const first = Object.entries(words).find(([, value]) => value === sent[name]);
@@ -94,7 +90,7 @@ export function sentPlace(spoken: Spoken | undefined, path: string): string {
   return place === null ? path : place + path.slice(name.length);
 }
 
-/** Reads a field of a stored record. Earlier versions stored records with the deployment's names. */
+/** Earlier versions stored records with the deployment's names. */
 export function storedField(spoken: Spoken, row: unknown, name: string): unknown {
   const place = spoken.places[name] ?? null;
   return field(row, name) ?? (place === null ? undefined : valueAt(row, place));

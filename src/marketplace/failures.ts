@@ -16,7 +16,6 @@ import { permissionText } from './operations/operation.ts';
 import { refusalText } from './refusal.ts';
 import type { Deployed } from './request.ts';
 
-/** The call of a failure, for messages. */
 export interface Called {
   readonly operation: Deployed;
   /** Without the query, which may contain search texts of people. */
@@ -54,13 +53,11 @@ export function notSent(called: Called, text: string): CallFailure {
 
 const AFTER_STANDSTILL_MS = 1_000;
 
-/** The grants of the quota expired before the call could leave. */
 export function tooLate(called: Called, grants: number): CallFailure {
   const text = `${grants} times its place in the quota was over before it could be sent: this program stands still at times. Is the machine too busy, or its disk too slow? Nothing was sent; it is worth trying again in ${AFTER_STANDSTILL_MS} ms.`;
   return failure(called, { kind: 'rate-limited', maybeApplied: false }, text, { retryAfterMs: AFTER_STANDSTILL_MS });
 }
 
-/** The exchange ended without a complete answer. */
 export function brokenFailure(called: Called, broken: Broken): CallFailure {
   const { sent, status, code, message } = broken;
   const lacking = sent ? null : withoutDescriptor(callOf(called), code);
@@ -93,7 +90,7 @@ function inFlight(code: string, message: string): string {
   return `the connection broke before the whole answer came: ${message}`;
 }
 
-/** A status outside 2xx (spec 1, Errors). */
+/** Spec 1, Errors. */
 export function statusFailure(called: Called, answer: Answered, retryAfterMs: number | null): CallFailure {
   const { status } = answer;
   const meaning = meaningOfStatus(status);
@@ -152,7 +149,6 @@ function redirected(answer: Answered): string {
   return `redirected${to}, which is not followed. Correct base_url, or the slash at the end of the path.`;
 }
 
-/** A 2xx answer with an invalid shape. */
 export function invalidAnswer(called: Called, status: number, { path, message }: ShapeIssue): CallFailure {
   const where = path === '' ? 'the answer' : `the answer's ${path}`;
   return failure(called, INVALID_ANSWER, `${where} does not fit: ${message}.`, { status, path });

@@ -1,14 +1,13 @@
 import { LANES, type Lane } from './quota.ts';
 
-/** The share of the quota for a lane. */
 export interface LaneTerms {
   /** Rank 0 is served first. */
   readonly rank: number;
   /** Calls per minute that stay free for earlier lanes: a third of a percent per lane, so 0 to 6 of 300 calls. */
   readonly reserve: number;
   /**
-   * Share of a minute's calls that earlier lanes may need. While no call leaves the minute, this much stays free for
-   * them; the rest is granted at once.
+   * Share of a minute's calls that earlier lanes may need. While no call leaves the minute, this much stays free; the
+   * rest is granted at once.
    */
   readonly kept: number;
   /** Calls that the lane may run ahead of the even pace, so that room for earlier lanes becomes free call by call. */

@@ -6,8 +6,8 @@ type Remembered = readonly [name: string, ageMs: number, open: 0 | 1];
 const KEPT_MS = 60_000 + ARRIVAL_MS + PAD_MS;
 
 /**
- * The calls granted to this process in the last minute. Redis can lose its log, although the calls were sent. Dates are
- * by this process's clock, because another Redis may have another clock.
+ * Redis can lose its log, although the calls were sent. Dates are by this process's clock, because another Redis may
+ * have another clock.
  * @param limit the most calls of a minute
  */
 export function createCallMemory(limit: number, elapsedMs: () => number) {
@@ -18,11 +18,9 @@ export function createCallMemory(limit: number, elapsedMs: () => number) {
       const kept = calls.filter(({ dateMs }) => nowMs - dateMs < KEPT_MS);
       calls = [...kept, { name, dateMs: nowMs + ARRIVAL_MS, open: true }].slice(-limit);
     },
-    /** The call was not sent. */
     forget(name: string): void {
       calls = calls.filter((call) => call.name !== name);
     },
-    /** A call was answered. The oldest open call counts as answered, as in the script. */
     answered(): void {
       const oldest = calls.find(({ open }) => open);
       if (oldest === undefined) return;

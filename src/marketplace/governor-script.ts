@@ -1,12 +1,12 @@
 /**
  * The governor's decisions, in one script on Redis's clock. It stores for each key owner:
  * - `log`: an entry per granted call, dated by the latest moment at which the call can reach the server: `ARRIVAL_MS`
- * after the grant, or the answer if that came first. So calls whose dates are a window apart also arrive a window
- * apart, even on a slow network.
+ *   after the grant, or the answer if that came first. So calls whose dates are a window apart also arrive a window
+ *   apart, even on a slow network.
  * - `open`: the calls without an answer, oldest first.
  * - `state`: the pace's level, the gate, the marketplace's own limits, the use by others, and the Redis server that
- * wrote it. If `state` is missing or another server's, or the log lacks a call, some calls are unknown. Nothing is then
- * granted until the last of them has left the second.
+ *   wrote it. If `state` is missing or another server's, or the log lacks a call, some calls are unknown. Nothing is
+ *   then granted until the last of them has left the second.
  * - `waiting`: the waiting callers. Nobody overtakes an earlier lane or an earlier caller of the same lane.
  */
 
@@ -38,13 +38,13 @@ export const LOST = 'lost';
  * KEYS: log, open, state, waiting. ARGV: verb, now in ms ('': Redis's clock), calls per second, calls per minute, a
  * call that the log must have ('': none), then
  * - `ask`: name of the call, rank (0: most urgent), caller, patience in ms, reserve, kept, burst, callers in line
- * behind. Returns {granted 0 or 1, wait in ms}.
+ *   behind. Returns {granted 0 or 1, wait in ms}.
  * - `begin`: no call was made yet. Only an empty log accepts it.
  * - `unused`: name of a granted call that is not sent.
  * - `observe`: '', status, retry after in ms, limit and remaining per minute, limit and remaining per second ('':
- * unknown).
+ *   unknown).
  * - `usage`: returns {limit, used, by others} per second and per minute, {gate in ms}, {ranks waiting}, {ms since an
- * impossible value was corrected, or -1}.
+ *   impossible value was corrected, or -1}.
  * `ask` and `observe` may end with calls that the log lost, newest first: name, age of the date in ms, open 0 or 1.
  */
 const DECISIONS = `
@@ -318,7 +318,7 @@ return answer
 export const QUOTA_SCRIPT = `local run = ''${DECISIONS}`;
 
 /**
- * The script for a Redis that may restart without the last calls or be replaced by a replica. State of another Redis
- * run may lack calls. A promoted replica has another run id.
+ * For a Redis that may restart without the last calls or be replaced by a replica. State of another Redis run may lack
+ * calls. A promoted replica has another run id.
  */
 export const QUOTA_SCRIPT_OF_RUN = `local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')${DECISIONS}`;

@@ -28,7 +28,6 @@ export interface QuotaUsage {
   readonly closedForMs: number;
   /** How long ago Redis had impossible figures; null: not lately. */
   readonly untrueAgoMs: number | null;
-  /** The number of processes with waiting callers, by lane. */
   readonly waiting: Readonly<Record<Lane, number>>;
 }
 
@@ -70,12 +69,11 @@ const systemClock: QuotaClock = {
 };
 
 /**
- * The quota of one key owner (spec 1, Rate limits) over all processes that share `redis` and `owner`, a hash of the
- * owner. `limits` null admits every call. A caller waits at most `maxWaitMs`. `acquire` also throws CallFailure
- * `unavailable` if Redis does not answer, because nothing may be sent without a grant. `observe` never throws and must
- * be called for every answer, since a call without one counts as under way for half a second. If Redis has lost its
- * count, this process restores its own calls, and Redis grants nothing for 1.5 seconds because of the calls of other
- * processes.
+ * The quota of one key owner (spec 1, Rate limits) over all processes that share `redis` and `owner`, a hash. `limits`
+ * null admits every call. A caller waits at most `maxWaitMs`. `acquire` also throws CallFailure `unavailable` if Redis
+ * does not answer, because nothing may be sent without a grant. `observe` never throws and must be called for every
+ * answer: a call without one counts as under way for half a second. If Redis has lost its count, this process restores
+ * its own calls, and Redis grants nothing for 1.5 seconds because of other processes' calls.
  */
 export function createGovernor(settings: GovernorSettings): QuotaGovernor {
   const { redis, owner, limits, maxWaitMs, mayForget, clock = systemClock } = settings;
@@ -86,7 +84,7 @@ export function createGovernor(settings: GovernorSettings): QuotaGovernor {
   const run = scriptOf({ redis, owner, limits, mayForget, clock, memory });
   const caller = randomUUID();
   let asked = 0;
-  /** The last caller of each lane. Within a process only the first one asks; the others follow in order. */
+  /** The last caller of each lane. Within a process only the first one asks. */
   const lines = new Map<Lane, { last: Promise<void>; length: number }>();
 
   const grantOf = (call: string, askedMs: number): Grant => ({
@@ -155,7 +153,7 @@ interface Script extends Required<Omit<GovernorSettings, 'limits' | 'maxWaitMs'>
   readonly memory: CallMemory;
 }
 
-/** Runs the script. If Redis lacks this process's latest call, all remembered calls are sent along. */
+/** If Redis lacks this process's latest call, all remembered calls are sent along. */
 function scriptOf({ redis, owner, limits, mayForget, clock, memory }: Script) {
   const script = mayForget ? QUOTA_SCRIPT_OF_RUN : QUOTA_SCRIPT;
   const keys = ['log', 'open', 'state', 'waiting'].map((name) => `stockbridge:quota:{${owner}}:${name}`);
@@ -191,7 +189,7 @@ function readUsage([second, minute, [closedForMs], ranks, [untrueAgoMs]]: UsageA
   };
 }
 
-/** Fails at once without a connection, and soon without an answer, so that no queue of unsent questions builds up. */
+/** Fails soon, so that no queue of unsent questions builds up. */
 async function withinLimit<T>(redis: Redis | Cluster, ask: () => Promise<T>): Promise<T> {
   if (['reconnecting', 'close', 'end'].includes(redis.status)) throw redisLost(new Error('connection lost'));
   let timer: NodeJS.Timeout | undefined;

@@ -3,10 +3,10 @@ import { earlier, isBefore, later, minusMs } from '../domain/instant.ts';
 const HAS_ZONE = /T.*(Z|[+-]\d\d:?\d\d)$/;
 
 /**
- * The start of the next read: `overlapMs` before the cursor, for rows that became visible late, and never after the
- * cursor. An overlap of more than a page would be reread each time, so it is cut at `nthNewest`: `modified` of the
- * known row almost a page from the newest. `nthNewest` null: the full overlap, for an occasional read. null: the
- * beginning of the list.
+ * Returns the start of the next read: `overlapMs` before the cursor, for rows that became visible late. An overlap of
+ * more than a page would be reread each time, so it is cut at `nthNewest`, the `modified` of the known row almost a
+ * page from the newest (null: not cut, for an occasional read). Never after the cursor. null: the beginning of the
+ * list.
  */
 export function overlapStart(cursor: string | null, overlapMs: number, nthNewest: string | null): string | null {
   if (cursor === null) return null;

@@ -15,7 +15,6 @@ export interface KeysetFields {
   readonly key: string;
 }
 
-/** What the reader needs of a page. */
 export interface PageView {
   readonly rows: number;
   readonly count: number;

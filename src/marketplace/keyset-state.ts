@@ -4,23 +4,23 @@ import type { PageView } from './keyset-page.ts';
 
 /**
  * States of a reading, as immutable values. `advance` is the only step. It knows neither time nor network.
- * line ──(a full page does not advance the line)──> group ──(read completely)──> line └──(not sorted, or not
- * filtered)──> whole <──┘ line, group, whole ──> end
+ *
+ *   line ──(a full page does not advance the line)──> group ──(read completely)──> line
+ *    └──(not sorted, or not filtered)──> whole <──┘             line, group, whole ──> end
  */
 export type Reading = Line | Group | Whole | End;
 
 /**
- * Page 1 from `from`, repeatedly: each answer is a snapshot of the lowest rows, so nothing below its last row is
+ * Page 1 from `from`, repeatedly. Each answer is a snapshot of the lowest rows, so nothing below its last row is
  * missed.
  */
 export interface Line {
   readonly at: 'line';
-  /** The start of the reading. */
   readonly start: string | null;
   readonly from: string | null;
   /**
-   * The previous page began at `from` and promised at least `rows` more rows. If there are fewer now, rows disappeared
-   * or the list is not sorted. That page is requested again; a second failure means that the list is not sorted.
+   * The previous page began at `from` and promised at least `rows` more rows. If there are fewer, rows disappeared or
+   * the list is not sorted. That page is requested again; a second failure means that it is not sorted.
    */
   readonly check: { readonly from: string | null; readonly rows: number } | null;
   readonly again: boolean;
@@ -28,8 +28,8 @@ export interface Line {
 
 /**
  * A page or more of rows with the same instant `from`. Its pages are read upwards and then downwards, because a changed
- * row moves to the end of the list and shifts others to lower pages. The group is complete when two walks saw the same
- * rows, as many as the page numbers imply.
+ * row moves to the list's end and shifts others to lower pages. Complete when two walks saw the same rows, as many as
+ * the page numbers imply.
  */
 export interface Group {
   readonly at: 'group';
@@ -54,8 +54,8 @@ interface GroupEnd {
 }
 
 /**
- * The server does not sort, so everything from the start is read, upwards and downwards: a row that one walk misses
- * appears in the other. Earlier pages may have looked sorted by chance.
+ * The server does not sort, so everything from the start is read up and down: a row that one walk misses appears in the
+ * other. Earlier pages may have looked sorted by chance.
  */
 export interface Whole {
   readonly at: 'whole';
@@ -74,9 +74,9 @@ export interface End {
 }
 
 /**
- * What the caller should know about a reading. `unsorted`, `filter-ignored`: the server ignores `ordering` or
- * `modified__gte`, so the whole list was read at the cost of many calls. `tie-group`: a page or more share one instant.
- * `unstable`: the rows kept changing, so the cursor stays.
+ * `unsorted`, `filter-ignored`: the server ignores `ordering` or `modified__gte`, so the whole list was read at the
+ * cost of many calls. `tie-group`: a page or more share one instant. `unstable`: the rows kept changing, so the cursor
+ * stays.
  */
 export type Finding = Whole['why'] | 'tie-group' | 'unstable';
 

@@ -21,27 +21,18 @@ export interface KeysetSource<Page extends KeysetPage> extends KeysetFields {
 export interface KeysetStep<Page> {
   /** A page as fetched. A page or a row may come repeatedly: only its content shows whether it is new. */
   readonly page: Page;
-  /**
-   * The new cursor as the server sent it, to be stored in one transaction with the rows. Nothing before it is unread.
-   */
+  /** The new cursor as sent, to be stored in one transaction with the rows. Nothing before it is unread. */
   readonly cursor: string | null;
-  /**
-   * What this reading has covered: `from` (null: the beginning) to `to`. The rows at `to` are included once the reading
-   * is done.
-   */
+  /** From `from` (null: the beginning) to `to`. The rows at `to` are included once the reading is done. */
   readonly covered: { readonly from: string | null; readonly to: string | null };
   readonly finding: Finding | null;
-  /**
-   * The last step. Every row that existed at the start and has not changed since was read, unless `finding` is
-   * `unstable`.
-   */
+  /** Every row that existed at the start and has not changed since was read, unless `finding` is `unstable`. */
   readonly done: boolean;
 }
 
 /**
  * Reads a list page by page without gaps while its rows change (spec 1, Pagination). Stopping between steps loses
- * nothing. Page numbers drift as rows move, so the reading follows the last row's `modified`, by the server's clock
- * only.
+ * nothing. Page numbers drift, so the reading follows the last row's `modified`, by the server's clock only.
  * @throws CallFailure when the list does not end, or counts rows and shows none; failures of `fetch`, except
  * `not-found` for a later page: the collection shrank.
  */

@@ -15,18 +15,17 @@ export interface CallOptions {
   /** Called after each wait for the quota, before a write: the decision may be outdated by now. */
   readonly revalidate?: (() => Promise<boolean>) | undefined;
   /**
-   * Called right before a write leaves, to record facts that must be stored first. If the write is then too late for
-   * its grant, it waits for another one and calls again. Nothing is sent if this throws.
+   * Called right before a write leaves, to record facts. If the write is then too late for its grant, it waits for
+   * another one and calls again. Nothing is sent if this throws.
    */
   readonly sending?: (() => Promise<void>) | undefined;
 }
 
-/** The most grants of one call whose grants keep expiring. */
 const MAX_GRANTS = 3;
 
 /**
- * Waits for the quota, then for `revalidate` and `sending`. If these took too long, everything is repeated with a new
- * grant: nothing is sent after the date of its grant.
+ * Waits for the quota, then for `revalidate` and `sending`. If these took too long, all is repeated with a new grant:
+ * nothing is sent after its date.
  */
 export async function letThrough(governor: Governor, called: Called, options: CallOptions): Promise<void> {
   const { revalidate, sending } = options;

@@ -18,8 +18,8 @@ interface Part {
 }
 
 /**
- * Encodes a body as multipart/form-data (RFC 7578): a file as a part with name and type, an array as a part per entry,
- * a decimal as its digits, an object as JSON. Equal bodies give equal bytes.
+ * multipart/form-data (RFC 7578): a file as a part with name and type, an array as a part per entry, a decimal as its
+ * digits, an object as JSON. Equal bodies give equal bytes.
  */
 export function writeMultipart(fields: Readonly<Record<string, unknown>>): Payload | { readonly issue: ShapeIssue } {
   const parts: Part[] = [];

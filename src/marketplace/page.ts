@@ -26,11 +26,9 @@ export interface ListPage<Row> {
   readonly servedAt?: string;
   /** The times of this page name their zones. */
   readonly namesZones?: boolean;
-  /** The rows with a future time. */
   readonly ahead?: readonly Ahead[];
 }
 
-/** An invalid row. It is set aside, and the others are read. */
 export interface InvalidRow {
   readonly index: number;
   /** The row's `number` or `id`, if any. */
@@ -46,9 +44,9 @@ const DEFAULT_PAGE_SIZE = 50;
 export const EMPTY_PAGE: ListPage<never> = { count: 0, more: false, rows: [], invalidRows: [], raw: [] };
 
 /**
- * Does a 404 for the first page mean an empty collection (spec 1, Errors: beyond the last page), or that there is no
- * API at this address? The collection is empty if the answer is JSON (gateways send none), and its body mentions a page
- * or another call has succeeded.
+ * Is a 404 for the first page an empty collection (spec 1, Errors: beyond the last page), or is there no API? The
+ * collection is empty if the answer is JSON (gateways send none), and its body mentions a page or another call has
+ * succeeded.
  */
 export function isEmptyCollection(answer: { status: number; body: Buffer }, hasAnswered: boolean): boolean {
   if (answer.status !== 404) return false;
@@ -69,12 +67,10 @@ interface ListQuery {
   readonly [filter: string]: unknown;
 }
 
-/** The limit for a list without pages, such as the batches. */
 const MAX_ROWS_AT_ONCE = 200_000;
 /** A server may exceed the requested size, but not by a multiple. */
 const MARGIN_ROWS = 500;
 
-/** The most rows accepted in one answer. */
 export function maxRows({ paging }: Operation, { page_size, limit }: ListQuery): number {
   return paging === 'array' ? MAX_ROWS_AT_ONCE : Number(page_size ?? limit ?? DEFAULT_PAGE_SIZE) + MARGIN_ROWS;
 }
@@ -128,7 +124,6 @@ export async function readPage(
   return { page: { count, more, rows, invalidRows, beside, raw, servedAt, namesZones: clock.zoned.length > 0, ahead } };
 }
 
-/** The identity of a row; null: neither `number` nor `id`. */
 function keyOf(row: unknown): string | null {
   const { number, id } = identified.safeParse(row).data ?? {};
   return number === undefined && id === undefined ? null : JSON.stringify([number, id]);
@@ -165,9 +160,9 @@ function seenBefore(operation: Operation, query: ListQuery): number {
 }
 
 /**
- * Do more rows follow? `next` decides if sent. But a first page with fewer rows than `count` is never the last, because
- * servers may cap the page size, and limit/offset lists send no `next`. An empty page is always the last; otherwise a
- * reading might never end.
+ * `next` decides if sent. But a first page with fewer rows than `count` is never the last, because servers may cap the
+ * page size, and limit/offset lists send no `next`. An empty page is always the last; otherwise a reading might never
+ * end.
  */
 function isMore(next: string | null | undefined, count: number, before: number, rows: number): boolean {
   if (rows === 0) return false;
@@ -181,7 +176,6 @@ const MADE = ['created_on', 'created_date'] as const;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How the times of a page are judged. */
 interface Clock {
   readonly servedAt: string;
   /** The fields in which this list names zones. A row without one is in the same zone as the others. */

@@ -13,7 +13,6 @@ import { readRetryAfter, secondsMs } from '../http/retry-after.ts';
 export const LANES = ['operator', 'read', 'new-order', 'webhook', 'poll', 'backfill', 'follow-up'] as const;
 export type Lane = (typeof LANES)[number];
 
-/** The lane of a read's calls. The daily pass has time. */
 export function laneOfRead(askedIn: Lane): Lane {
   return askedIn === 'backfill' ? askedIn : 'read';
 }
@@ -37,20 +36,19 @@ export interface Grant {
   giveBack(): Promise<void>;
 }
 
-/** The grant of a marketplace without a quota. */
 export const UNLIMITED: Grant = { isLate: () => false, giveBack: async () => {} };
 
 /** Admits calls so that all processes together stay within the quota. */
 export interface Governor {
   /**
-   * Resolves when one call may be sent. Check `isLate` after any other work before the call.
+   * Check `isLate` after any other work before the call.
    * @param patienceMs the longest wait; default: that of the governor
    * @throws CallFailure `rate-limited`, `not-applied`, with `retryAfterMs`, when the wait would be longer.
    */
   acquire(lane: Lane, signal?: AbortSignal, patienceMs?: number): Promise<Grant>;
   /**
-   * Takes in an answer's quota headers: a 429 closes the gate for all, and a lower remainder is accepted. The client
-   * waits for it before it returns the answer, so it must settle within a bounded time whatever Redis does.
+   * A 429 closes the gate for all, and a lower remainder is accepted. The client waits for it before it returns the
+   * answer, so it must settle within a bounded time whatever Redis does.
    */
   observe(headers: QuotaHeaders): Promise<void>;
 }
@@ -59,8 +57,8 @@ export interface Governor {
 const DOCUMENTED = { perMinute: 300, perSecond: 8 } as const;
 
 /**
- * Reads the quota headers (spec 1, Rate limits). `RateLimit-Limit` and its companions do not name their window: they
- * belong to the one with that limit, or to none.
+ * Spec 1, Rate limits. `RateLimit-Limit` and its companions do not name their window: they belong to the one with that
+ * limit, or to none.
  * @param nowMs when the answer arrived, for a Retry-After date in an answer without a Date
  */
 export function readQuotaHeaders(status: number, headers: IncomingHttpHeaders, nowMs: number): QuotaHeaders {

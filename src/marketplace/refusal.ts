@@ -4,8 +4,8 @@ const MAX_PARTS = 10;
 const MAX_DEPTH = 6;
 
 /**
- * The marketplace's reason for a refusal, in one line of at most 500 characters; '': none. The shape of error bodies is
- * undocumented (spec 1, Errors): `{"detail": "..."}`, `{"field": ["..."]}` at any depth, and plain text are read.
+ * One line of at most 500 characters; '': no reason. The shape of error bodies is undocumented (spec 1, Errors):
+ * `{"detail": "..."}`, `{"field": ["..."]}` at any depth, and plain text are read.
  */
 export function refusalText(text: string): string {
   let told = text;

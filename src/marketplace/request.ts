@@ -29,7 +29,6 @@ export type RequestOf<Id extends OperationId> = Part<'path', z.input<Table[Id]['
   Part<'query', Query<Id>> &
   (undefined extends Body<Id> ? { readonly body?: undefined } : { readonly body: Body<Id> });
 
-/** The request on the wire. */
 export interface WireRequest {
   readonly method: Method;
   /** The percent-encoded path with the query, from the origin on. */
@@ -38,9 +37,7 @@ export interface WireRequest {
   readonly payload: Payload | null;
 }
 
-/** An operation in this deployment. */
 export interface Deployed extends Operation {
-  /** The deployment's paging parameters, if they differ from the table. */
   readonly pagedAs?: 'page' | 'offset' | undefined;
   readonly arrays?: Override['arrays'];
   /** The deployment's names and words for the record. */
@@ -62,7 +59,6 @@ export function rootOf(
   return new URL(baseUrl).pathname.replace(/\/+$/, '') + (isReference ? (referencePrefix ?? API_PREFIX) : API_PREFIX);
 }
 
-/** A call before it is checked. */
 interface Unchecked {
   readonly path?: unknown;
   readonly query?: unknown;
@@ -75,7 +71,6 @@ export function requestIssues(operation: Operation, request: Unchecked): ShapeIs
 }
 
 /**
- * Checks a request against the table and encodes it.
  * @param root path of the API below the origin, without a trailing slash: `/api/v2`
  * @throws CallFailure `refused`, `not-applied`, with the path of each problem: nothing is sent.
  */
@@ -175,7 +170,7 @@ function writeQuery(query: readonly (readonly [string, unknown])[], arrays: Over
 }
 
 /**
- * The operation as this deployment has it. Callers name parameters as in the table, wherever they are sent.
+ * Callers name parameters as in the table, wherever this deployment has them.
  * @throws Error when the path does not fit the operation.
  */
 export function applyOverride(operation: Operation, override: Override | undefined, dialect?: Dialect): Deployed {

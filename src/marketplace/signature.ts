@@ -12,10 +12,7 @@ export interface SignatureScheme {
   readonly prefix: string;
 }
 
-/**
- * Verifies the signature of exactly these bytes under one of the secrets, in constant time. Signatures have no time: a
- * replayed webhook passes too, and must be harmless.
- */
+/** Constant time. Signatures have no time: a replayed webhook passes too, and must be harmless. */
 export function verifySignature(rawBody: Buffer, header: string | undefined, scheme: SignatureScheme): boolean {
   const { encoding, prefix, secrets } = scheme;
   const text = (header ?? '').trim();
@@ -32,7 +29,6 @@ export function verifySignature(rawBody: Buffer, header: string | undefined, sch
   return valid;
 }
 
-/** The signature header for these bytes. */
 export function signatureOf(
   rawBody: Buffer,
   secret: string,

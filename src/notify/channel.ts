@@ -26,7 +26,6 @@ export const SEND_MS = 15_000;
 
 const load = createRequire(import.meta.url);
 
-/** Sends each message as a plain e-mail to all receivers at once. */
 function openEmail({ smtp, from, to }: Extract<Channel, { type: 'email' }>): OpenChannel {
   // Loaded only to send e-mails, because it takes a thirtieth of a start.
   const { createTransport } = load('nodemailer') as typeof Nodemailer;
@@ -55,7 +54,6 @@ function openEmail({ smtp, from, to }: Extract<Channel, { type: 'email' }>): Ope
   };
 }
 
-/** An error's message quotes the server, which may repeat an address. */
 function reasonOfEmail(error: unknown): string {
   const { code, responseCode } = error as { readonly code?: string; readonly responseCode?: number };
   const why = code ?? 'unknown';
@@ -63,8 +61,8 @@ function reasonOfEmail(error: unknown): string {
 }
 
 /**
- * Sends each message by POST in the channel's format. With a secret, the header Stockbridge-Signature is
- * `t=SECONDS,v1=HEX`, the HMAC-SHA256 of `SECONDS.BODY`. Receivers compare it and refuse old messages.
+ * With a secret, the header Stockbridge-Signature is `t=SECONDS,v1=HEX`, the HMAC-SHA256 of `SECONDS.BODY`. Receivers
+ * compare it and refuse old messages.
  */
 function openWebhook({ url, format, secret }: Extract<Channel, { type: 'webhook' }>): OpenChannel {
   const dispatcher = new Agent({ connections: 1, connect: { timeout: SEND_MS } });

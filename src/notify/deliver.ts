@@ -6,7 +6,6 @@ import { type AllStanding, type Around, textOf, toldIn } from './text.ts';
 /** A message that the channel has not accepted for this long is dropped. */
 const GIVEN_UP_MS = 24 * 60 * 60_000;
 const FIRST_WAIT_MS = 10_000;
-/** The most messages sent to one channel at a time. */
 const MOST_AT_ONCE = 20;
 const NONE: Around['unseen'] = new Map();
 

@@ -13,17 +13,13 @@ const DIGEST_LATE_MS = 60 * 60_000;
 
 interface NotifyParts extends DeliveryParts {
   readonly channels: readonly Channel[];
-  /** The present concerns that need somebody. */
   readonly standing: () => Promise<AllStanding>;
   /** What can be checked of an account now. */
   readonly sight: (account: string) => Promise<Sight>;
   readonly lookEveryMs?: number;
 }
 
-/**
- * Checks the concerns from time to time, and sends one message to each channel when a cause opens and one when it
- * closes. Work never waits for it.
- */
+/** Sends one message to each channel when a cause opens and one when it closes. Work never waits for it. */
 export function startNotify(parts: NotifyParts) {
   const { channels, notices, log, lookEveryMs = LOOK_EVERY_MS } = parts;
   if (channels.length === 0) return { stop: async () => {} };

@@ -6,9 +6,7 @@ import { type StandingConcern, same } from '../domain/notices.ts';
 import { visible } from '../domain/visible.ts';
 import type { Message } from '../store/notices.ts';
 
-/** A present concern, with an example of its cases. */
 export interface Standing extends StandingConcern {
-  /** The number of causes behind the cases. */
   readonly causes: number;
   /** The start of the first case in epoch milliseconds; null: unknown. */
   readonly sinceMs: number | null;
@@ -22,7 +20,6 @@ export interface Standing extends StandingConcern {
 export interface Words {
   /** All cases: `3 orders wait: Hand-dipped candle is not linked to a product of yours`. */
   readonly sentence: string;
-  /** The example's name for people. */
   readonly name: string;
   /** The part of the sentence about the example. */
   readonly words: string;
@@ -30,10 +27,8 @@ export interface Words {
   readonly plan: number | null;
 }
 
-/** Present concerns that need somebody, by account. */
 export type AllStanding = ReadonlyMap<string, readonly Standing[]>;
 
-/** The concerns of a message, with their texts. */
 export type AllTold = ReadonlyMap<string, readonly Told[]>;
 type Told = Omit<Standing, 'tell'> & Words;
 
@@ -49,7 +44,6 @@ export interface Around {
 export interface MessageText {
   /** One line of text. */
   readonly subject: string;
-  /** The lines below the subject. */
   readonly lines: readonly string[];
   /** The page of the screen with the action; null: no screen address is configured. */
   readonly link: string | null;
@@ -61,10 +55,7 @@ const MOST_LINES = 20;
 /** The most characters of a text: chats refuse a long message, and later ones would wait behind it. */
 const LONGEST = 1_000;
 const LONGEST_SUBJECT = 140;
-/**
- * Slack's `<!channel>` and `<address
- * text>`, links and references of Markdown, `@here`.
- */
+/** Slack's `<!channel>` and `<address|text>`, links and references of Markdown, `@here`. */
 const MARKS = /[<>]|\](?=[([:])|(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])/gu;
 
 export async function toldIn(message: Message, all: AllStanding): Promise<AllTold> {
@@ -107,7 +98,6 @@ export function textOf(message: Message, all: AllTold, around: Around): MessageT
   return { subject, lines, link, facts: { ...facts, key, turn, next, page } };
 }
 
-/** Subject, lines and link. */
 export function wholeText({ subject, lines, link }: MessageText): string {
   return [subject, ...lines, ...(link === null ? [] : [link])].join('\n');
 }
@@ -133,10 +123,8 @@ function shortened(text: string): string {
   return text.length > LONGEST_SUBJECT ? `${text.slice(0, LONGEST_SUBJECT - 3).toWellFormed()}...` : text;
 }
 
-/** The configuration as a whole belongs to no account. */
 const named = (account: string): string => (account === '' ? 'all accounts' : account);
 
-/** The daily digest: the state of every account. */
 function digest(all: AllTold, atMs: number, { screen, unseen }: Around): MessageText {
   const accounts = [...all].filter(([account, concerns]) => account !== '' || concerns.length > 0);
   const told = accounts.flatMap(([account, concerns]) => [
@@ -163,7 +151,6 @@ function digest(all: AllTold, atMs: number, { screen, unseen }: Around): Message
   return { subject, lines, link: screen === null ? null : `${screen}/`, facts };
 }
 
-/** The test message of a channel. */
 export function trial(channel: string, nowMs: number): MessageText {
   const facts = { event: 'test', at: new Date(nowMs).toISOString() };
   const lines = ['This is a test: nothing needs you because of it.'];
@@ -171,7 +158,7 @@ export function trial(channel: string, nowMs: number): MessageText {
 }
 
 /**
- * A text of either side in a message: it mentions nobody, hides no address behind other words, and has no chat mark-up.
+ * A text of either side in a message mentions nobody, hides no address behind other words, and has no chat mark-up.
  * Characters with such an effect are written as in JSON, `\u003c`.
  */
 function unmarked(text: string): string {

@@ -3,9 +3,6 @@ import { z } from 'zod';
 import { camelled, onlyKnown } from './names.ts';
 import { doc, duration, durationMs, headerSecret, httpUrl, secret, text } from './scalars.ts';
 
-/** The authentication schemes that may be configured for either side. */
-
-/** A fixed token. */
 export const bearerSection = z.strictObject({
   scheme: doc(z.literal('bearer'), 'Bearer token: sent as "Authorization: Bearer TOKEN".'),
   token: doc(headerSecret(), 'The token, for the scheme bearer.'),

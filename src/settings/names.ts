@@ -19,7 +19,6 @@ export function camelled<Fields extends object>(fields: Fields): Camelled<Fields
   ) as Camelled<Fields>;
 }
 
-/** The fields without those that are undefined. */
 export type Known<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
 } & { [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined> };

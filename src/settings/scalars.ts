@@ -13,7 +13,6 @@ import { z } from 'zod';
 const shown = <T extends z.ZodType>(schema: T, pattern: string, ...examples: readonly string[]): T =>
   schema.meta({ pattern, examples: [...examples] });
 
-/** The beginning of an address by its scheme, in any case. */
 const scheme = (name: string) => `^\\s*${name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)}:`;
 
 export const doc = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
@@ -190,17 +189,14 @@ export const secret = () =>
     .max(8192, 'expected at most 8192 characters')
     .register(secrecies, { secrecy: 'always' });
 
-/** A place for any value, such as a part of a call. */
 export const freely = () => z.unknown().register(secrecies, { secrecy: 'named' });
 
-/** A credential that is sent in a header. */
 export const headerSecret = () =>
   secret().refine(
     (value) => /^[\x21-\x7e]*$/.test(value),
     'holds a space, a line break or another character that cannot be sent in a header',
   );
 
-/** The name of a daemon among those that share a database. */
 export const DAEMON_NAME = /^[\w.-]{1,64}$/;
 
 export const headerName = () =>

@@ -1,7 +1,7 @@
 /** A request with an idempotency key of the caller, so that it can be repeated when its response is lost. */
 export interface AskedAct {
   readonly hash: string;
-  /** Digest of the request. Reusing the key for another request is an error. */
+  /** Digest of the request: another request needs another key. */
   readonly requestHash: string;
   readonly askedAtMs: number;
   /** null: the act is running, or its process ended before it was answered. */
@@ -12,12 +12,10 @@ export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000;
 
 export interface AnswerStore {
   /**
-   * Records an act before it runs. Returns the act already recorded under this hash, or null. Removes the oldest acts
-   * beyond `most`.
+   * Records an act before it runs. Returns the earlier one under this hash, or null. Removes the oldest beyond `most`.
    */
   begin(act: Pick<AskedAct, 'hash' | 'requestHash'>, kept: { most: number }): Promise<AskedAct | null>;
 
-  /** Removes acts recorded before this time. */
   prune(beforeMs: number): Promise<void>;
 
   end(hash: string, answer: string): Promise<void>;

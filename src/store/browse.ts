@@ -86,7 +86,7 @@ export interface ProductRow {
   readonly heldFor: readonly Cause[];
 }
 
-/** An order that is held or failed. The totals of such orders are added up. */
+/** A held or failed order, for a sum of totals. */
 export interface StakeRow {
   readonly flow: string;
   readonly codes: readonly string[];
@@ -96,7 +96,7 @@ export interface StakeRow {
 
 export interface Found<Row> {
   readonly rows: readonly Row[];
-  /** Too many names match the search, so only some of them were searched. */
+  /** Too many names match, so only some were searched. */
   readonly isPartly: boolean;
 }
 

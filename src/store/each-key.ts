@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Returns keys of an account after `after`, sorted. */
+/** Sorted, after `after`. */
 export type KeysAfter = (account: string, after: string, limit: number) => Promise<string[]>;
 
 const BATCH = 500;

@@ -1,6 +1,5 @@
 import type { MappingKind } from './links.ts';
 
-/** The known ids of one entity. */
 export interface EntityIds {
   readonly kind: MappingKind;
   readonly marketplaceId: string | null;
@@ -13,8 +12,7 @@ export interface NamedAs {
   readonly kind: MappingKind | null;
 }
 
-/** Finds entities by any of their names. */
 export interface EntityStore {
-  /** Entities with this id on either side, or this SKU; with `beginning`, this prefix. At most `limit`, unsorted. */
+  /** At most `limit` entities with this id on either side, or this SKU, or this prefix (`beginning`). Unsorted. */
   named(account: string, name: string, of: NamedAs, limit: number): Promise<EntityIds[]>;
 }

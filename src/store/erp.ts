@@ -4,19 +4,19 @@ import type { Lane } from './work.ts';
 export interface StoredErpProduct extends Omit<ErpProduct, 'attributes'> {
   /** Lossless JSON. */
   readonly attributesText: string;
-  /** The number of consecutive complete lists that lacked the product. */
+  /** Consecutive complete lists without the product. */
   readonly absences: number;
 }
 
 export interface KnownStock extends ErpStock {
-  /** The tick at which the figures took their present values. */
+  /** The tick of the last change of the figures. */
   readonly changedTick: number;
 }
 
 export interface StoredErpOrder extends ErpOrder {
-  /** The ERP time at which its stock was first seen to include the order's lines; null: not included yet. */
+  /** The ERP time at which its stock first included the order's lines; null: not yet. */
   readonly countedSince: string | null;
-  /** The tick at which the order was first seen in its present state. */
+  /** The tick of the order's last change. */
   readonly changedTick: number;
 }
 
@@ -25,9 +25,9 @@ export type Holding = Pick<StoredErpOrder, 'id' | 'status' | 'countedSince' | 'c
   readonly lines: readonly Pick<StoredErpOrder['lines'][number], 'sku' | 'quantity'>[];
 };
 
-/** A customer that is missing from a list stays unchanged until its absence is confirmed (`store.gone`). */
+/** A customer that a list lacks stays until its absence is confirmed (`store.gone`). */
 export interface ErpCustomerStore {
-  /** @param askedAtMs when the rows were requested, by our clock; undefined: they are the answer to a write */
+  /** @param askedAtMs our time of the request; undefined: the rows answer a write */
   recordCustomers(account: string, items: readonly ErpCustomer[], lane: Lane, askedAtMs?: number): Promise<void>;
 
   customer(account: string, id: string): Promise<ErpCustomer | null>;
@@ -37,10 +37,9 @@ export interface ErpCustomerStore {
 
 export interface ErpOrderStore {
   /**
-   * Stores ERP orders. Marks the affected entities for work if an order really changed.
-   * @param lookedAt marketplace number of the order whose own look stores this. It is not marked, because its look goes
-   * on.
-   * @param askedAtMs when the orders were requested, by our clock; undefined: they are the answer to a write
+   * Marks the affected entities for work if an order really changed.
+   * @param lookedAt marketplace number of the order whose own look stores this, so it is not marked
+   * @param askedAtMs our time of the request; undefined: the orders answer a write
    */
   recordOrders(
     account: string,
@@ -51,8 +50,8 @@ export interface ErpOrderStore {
   ): Promise<number>;
 
   /**
-   * Stores a page of the full list of ERP orders. An order that was not stored since the list began is accepted with
-   * any date of change.
+   * Stores a page of the full list. An order that was not stored since the list began is accepted with any date of
+   * change.
    * @param sinceMs when the list began, in epoch milliseconds
    * @returns the ids of the orders that really changed
    */
@@ -66,8 +65,7 @@ export interface ErpOrderStore {
   openOrderIds(account: string): Promise<string[]>;
 
   /**
-   * Records that the ERP lacks these orders now. They no longer take units, and the affected entities are marked for
-   * work.
+   * The ERP lacks these orders now: they no longer take units, and the affected entities are marked.
    * @param asOf the ERP time of their absence
    */
   dropOrders(
@@ -78,20 +76,20 @@ export interface ErpOrderStore {
 
   order(account: string, id: string): Promise<StoredErpOrder | null>;
 
-  /** ERP orders besides the linked one that carry the number of the marketplace order and are not cancelled. */
+  /** ERP orders, other than the linked one, with the number of the marketplace order, without cancelled ones. */
   ordersBeside(account: string, link: { marketplaceId: string; erpId: string }): Promise<StoredErpOrder[]>;
 
   ordersByReference(account: string, reference: string): Promise<StoredErpOrder[]>;
 
   /**
-   * ERP orders from the marketplace that have no link and match the number of no marketplace order, seen since then; at
-   * most 100.
+   * At most 100 ERP orders from the marketplace, seen since then, without a link and without a marketplace order of
+   * their number.
    */
   unknownOrders(account: string, sinceMs: number): Promise<StoredErpOrder[]>;
 
   /**
-   * The units that ERP orders hold for the orders with this listing, by marketplace number. If the linked ERP order is
-   * dead or missing, the order that carries the number holds them. null: the ERP shows neither.
+   * The units that ERP orders hold for the orders with this listing, by marketplace number. An ERP order that carries
+   * the number replaces a dead or missing linked one. null: the ERP shows neither.
    */
   holdings(account: string, productId: number): Promise<Map<string, Holding | null>>;
 
@@ -116,7 +114,7 @@ export interface ErpPaymentStore {
 
 export interface ErpProductStore {
   /**
-   * Stores a page of products. `listing` numbers the complete list that the page belongs to; null: a partial read.
+   * `listing` numbers the complete list of the page; null: a partial read.
    * @returns the ids of the products whose content is new
    */
   recordProducts(
@@ -128,23 +126,23 @@ export interface ErpProductStore {
   /** The tick at which any product was last new or changed; 0 before the first product. */
   productsChangedTick(account: string): Promise<number>;
 
-  /** Records that a list contained these products in invalid rows, so that they do not count as absent. */
+  /** The list contained these products in invalid rows, so they are not absent. */
   seenInListing(account: string, ids: readonly string[], listing: number): Promise<void>;
 
   /**
-   * Counts one more absence for each product that a complete list lacked, unless the product is already gone. Returns
-   * how many were absent.
+   * Counts an absence for each product that the complete list lacked, unless it is already gone. Returns how many were
+   * absent.
    */
   closeListing(account: string, listing: number): Promise<number>;
 
-  /** How many sold products the previous list contained, and how many of those this list lacks. */
+  /** How many sold products the previous list had, and how many of them this one lacks. */
   missingFrom(account: string, listing: number): Promise<{ sold: number; missing: number }>;
 
   product(account: string, id: string): Promise<StoredErpProduct | null>;
 
   productsBySku(account: string, sku: string): Promise<StoredErpProduct[]>;
 
-  /** Existing products that share their SKU with a product that is held for it; at most 1,000. */
+  /** At most 1,000 existing products that share their SKU with a product held for it. */
   heldTwins(account: string): Promise<string[]>;
 
   productIds(account: string, after: string, limit: number): Promise<string[]>;
@@ -152,12 +150,12 @@ export interface ErpProductStore {
 
 export interface ErpStockStore {
   /**
-   * Stores stock rows. Returns how many have changed figures.
+   * Returns how many rows have changed figures.
    * @param lookedAt ids of products whose own looks wait for these rows, so they are not marked
    */
   recordStock(account: string, rows: readonly ErpStock[], lane: Lane, lookedAt?: readonly string[]): Promise<number>;
 
-  /** The total stock of the product. If the ERP shows stock by location only, it must show a single location. */
+  /** The total stock. An ERP that shows stock by location only must show a single location. */
   stock(account: string, productId: string): Promise<KnownStock | null>;
 
   /** Every stock row of the product: by location and batch, and in total. */
@@ -167,7 +165,7 @@ export interface ErpStockStore {
   soldWithStock(account: string): Promise<{ sold: number; stocked: string[] }>;
 }
 
-/** Fact: the SKUs that a product received while another product had them. JSON: SKU to the other product's id. */
+/** Fact: JSON of the SKUs that a product received while another product had them -> the other's id. */
 export const TAKEN_SKUS = 'taken-skus';
 
 /** @param fact the value of `TAKEN_SKUS` */

@@ -1,10 +1,7 @@
 import type { Gone, Witness } from '../domain/gone.ts';
 import type { Lane } from './work.ts';
 
-/**
- * The lists whose rows are deleted from the shadow once their absence is confirmed. Orders and ERP products stay, with
- * a mark.
- */
+/** Lists whose rows leave the shadow once their absence is confirmed. Orders and ERP products only get a mark. */
 export const GONE_FROM = [
   'products',
   'customers',
@@ -18,18 +15,15 @@ export const GONE_FROM = [
 
 export type GoneFrom = (typeof GONE_FROM)[number];
 
-/**
- * Prefix of the facts with the start of the last full list that confirmed every row of the shadow, in epoch
- * milliseconds.
- */
+/** Prefix of the facts with the start of the last full list that confirmed every row, in epoch milliseconds. */
 export const STANDS = 'stands:';
 
 export interface GoneStore {
-  /** The ids of the rows that a full list must contain, sorted. Archived rows are optional. */
+  /** Ids that a full list must contain, sorted. Archived rows are optional. */
   expected(account: string, collection: GoneFrom, after: string, limit: number): Promise<string[]>;
 
   /**
-   * Deletes entities from the shadow and marks everything they affect for work. Returns the ids that were there.
+   * Deletes entities and marks everything they affect. Returns the ids that were there.
    * @param ids as the lists show them
    */
   drop(
@@ -39,7 +33,7 @@ export interface GoneStore {
     how: { readonly witness: Witness; readonly lane: Lane },
   ): Promise<string[]>;
 
-  /** Records the absence of an entity that the shadow may lack, because its list is not read. */
+  /** For an entity that the shadow may lack, because its list is not read. */
   note(account: string, collection: GoneFrom, id: string, witness: Witness): Promise<void>;
 
   /** The last confirmed absence of an entity that the shadow lacks. */

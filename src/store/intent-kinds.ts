@@ -1,9 +1,9 @@
 import type { MappingKind } from './links.ts';
 
 /**
- * Every write without an idempotency key: its flow, its link, and the side on which it creates something. A kind has
- * the name of its flow, unless the flow creates several things. An `unseen-sale` is not a write: it records units that
- * an order took although no list shows the order (unseen-sales.ts).
+ * Every write without an idempotency key, with the flow, the link and the side on which it creates something. A kind is
+ * named after its flow, unless the flow creates several things. An `unseen-sale` is not a write: it records units taken
+ * by an order that no list shows (unseen-sales.ts).
  */
 export const INTENT_KINDS = {
   'order-in': { flow: 'order-in', links: 'order', madeOn: 'erp', makes: 'ERP order' },

@@ -12,7 +12,7 @@ export interface Intent {
   readonly kind: string;
   readonly key: string;
   readonly externalId: string;
-  /** The sent values. They identify the entity when the other side stores no external id. */
+  /** The sent values identify the entity where the other side stores no external id. */
   readonly sent: string;
   /**
    * open: may have been applied. applied, refused: settled. in-doubt: waits for an operator. dropped: an operator
@@ -22,7 +22,7 @@ export interface Intent {
   readonly evidence: Cause | null;
   /** Ids of entities that the write may have created, as JSON. */
   readonly candidates: string;
-  /** The state of the entity when an operator dropped the write. An entity that differs may be tried again. */
+  /** The entity's state when an operator dropped the write. A changed entity may be tried again. */
   readonly droppedAs: string | null;
   readonly sentAtMs: number;
   /** When the request began to leave this machine; null: not yet. */
@@ -53,12 +53,11 @@ export class NotInDoubt extends Error {
   override readonly name = 'NotInDoubt';
 }
 
-/** A flow is processing the entity at the moment. */
 export class WorkInProgress extends Error {
   override readonly name = 'WorkInProgress';
 }
 
-/** An inventory reconcile command before it is sent. `key` is the ERP's product id. */
+/** `key` is the ERP's product id. */
 export interface NewReconcile {
   readonly account: string;
   readonly key: string;
@@ -69,7 +68,6 @@ export interface NewReconcile {
   readonly reserved: Decimal;
 }
 
-/** A reconcile command that was or may have been sent. */
 export interface Reconcile extends Omit<NewReconcile, 'account' | 'key'> {
   readonly intentId: number;
   readonly place: Place;
@@ -84,18 +82,15 @@ export interface Reconcile extends Omit<NewReconcile, 'account' | 'key'> {
   readonly failures: number;
 }
 
-/** Ids of entities that the write may have created, as found when it came into doubt. */
 export function candidatesOf({ candidates }: Intent): string[] {
   return JSON.parse(candidates) as string[];
 }
 
-/** Writes that can be neither confirmed nor denied, and the operator's decisions about them. */
 export interface DoubtStore {
   get(id: number): Promise<Intent | null>;
 
   /**
-   * Writes that are in doubt, dropped, or open while their job is held or failed. At most `limit` with an id above
-   * `id`, oldest first.
+   * Writes that are in doubt, dropped, or open while their job is held or failed, with an id above `id`. Oldest first.
    */
   after(id: number, limit: number): Promise<Intent[]>;
 
@@ -113,64 +108,55 @@ export interface DoubtStore {
   drop(intent: Intent, word: Word): Promise<void>;
 }
 
-/** The ERP order in the response to a create. */
 export interface ShownErpOrder {
   readonly order: ErpOrder;
   /** The lane of the work that the order causes. */
   readonly lane: Lane;
-  /**
-   * Marketplace number of the order whose own look stores the ERP order. It is not marked, because its look goes on.
-   */
+  /** The order whose own look stores this, so it is not marked. */
   readonly lookedAt: string;
 }
 
 export interface IntentStore {
   /**
    * Commits the intent before the request is sent. Returns its id.
-   * @param leaving the request for an order leaves right after this call, so `sending` is not needed. The sent state is
+   * @param leaving an order's request leaves right after this call, instead of after `sending`. Its sent state is
    * stored too.
    */
   open(intent: NewIntent, leaving?: SentBase): Promise<number>;
 
-  /** Marks the request as leaving now. Before this commit it was certainly not sent, even if the process is killed. */
+  /** Marks the request as leaving. Before this commit it was certainly not sent, even if the process is killed. */
   sending(id: number): Promise<void>;
 
   /** The write with an unknown result, or the one that waits for an operator. */
   unsettled(target: IntentTarget): Promise<Intent | null>;
 
-  /** Stores the answer, the new link and the ERP order of the answer in one transaction. */
+  /** Stores the answer, the link and the ERP order in one transaction. */
   applied(id: number, link: Link | null, evidence: Cause, shown?: ShownErpOrder): Promise<void>;
 
-  /** Ends the create as not applied: it was refused, or the entity was still absent after the settle time. */
+  /** Not applied: it was refused, or the entity was still absent after the settle time. */
   refused(id: number, evidence: Cause): Promise<void>;
 
-  /**
-   * The other side accepted the create without naming the created entity. Only an operator's decision sends it again.
-   */
+  /** Accepted without naming the created entity. Only an operator's decision sends it again. */
   taken(id: number, evidence: Cause): Promise<void>;
 
   inDoubt(id: number, evidence: Cause, candidates?: readonly string[]): Promise<void>;
 
-  /** An earlier create that blocks this one: it is unsettled, or an operator dropped it and the entity is unchanged. */
+  /** An earlier create that blocks this one: unsettled, or dropped while the entity is unchanged. */
   earlier(intent: NewIntent): Promise<Intent | null>;
 
   listUnsettled(account: string, kind: NewIntent['kind']): Promise<readonly Intent[]>;
 
-  /** The newest creates of the entity, in any state. */
   of(target: IntentTarget): Promise<readonly Intent[]>;
 
-  /** The number of writes in doubt, by account. */
   inDoubtCounts(): Promise<{ account: string; count: number }[]>;
 
   prune(settledBeforeMs: number): Promise<void>;
 }
 
-/** Inventory commands. Each has an intent and its request. */
 export interface ReconcileStore {
   /** Commits the command before it is sent. Returns its intent's id. */
   open(reconcile: NewReconcile): Promise<number>;
 
-  /** Records the number under which the marketplace accepted the command. */
   accepted(intentId: number, commandId: number): Promise<void>;
 
   lookedAt(intentId: number, doubt: Cause | null): Promise<void>;

@@ -20,13 +20,11 @@ export interface Lease {
   readonly sinceMs: number;
 }
 
-/** An account in the configuration of one daemon. */
 export interface Configured {
   /** Empty: the configuration as a whole. */
   readonly account: string;
-  /** All settings as text; null: there are no usable ones. */
+  /** null: none are usable. */
   readonly settings: string | null;
-  /** May the daemon process the account with this configuration? */
   readonly mayWork: boolean;
   /** Why the present file cannot be used; null: it can. */
   readonly problem: string | null;
@@ -41,12 +39,11 @@ export interface HadConfiguration extends Configured {
 export interface InForce {
   readonly account: string;
   readonly settings: string;
-  /** The name of the daemon that supplied it. */
   readonly broughtBy: string;
   readonly sinceMs: number;
 }
 
-/** The live daemons and their leases, by the database's clock. */
+/** By the database's clock. */
 export interface Standing {
   readonly configured: readonly HadConfiguration[];
   readonly inForce: readonly InForce[];
@@ -55,18 +52,15 @@ export interface Standing {
   readonly nowMs: number;
 }
 
-/** Which daemon processes which account. Times are of the database's clock, so callers pass only durations. */
+/** Times are of the database's clock, so callers pass only durations. */
 export interface LeaseStore {
-  /** Extends the life of `daemon` and its unexpired leases to `ttlMs` from now. Returns the present state. */
+  /** Extends the life of `daemon` and its unexpired leases to `ttlMs` from now. */
   beat(daemon: Daemon, ttlMs: number): Promise<Standing>;
-  /**
-   * Publishes this daemon's configurations and replaces its earlier ones. A newer one comes into force
-   * (`comesIntoForce`).
-   */
+  /** Replaces this daemon's published configurations. A newer one comes into force (`comesIntoForce`). */
   announce(daemon: Pick<Daemon, 'id' | 'name'>, configured: readonly Configured[]): Promise<void>;
   /** Returns the fence of the new lease; null: another daemon has an unexpired lease. */
   take(account: string, daemon: string, ttlMs: number): Promise<number | null>;
-  /** Ends the lease now. Does nothing if this fence does not hold the lease any more. */
+  /** Does nothing if this fence does not hold the lease any more. */
   release(account: string, daemon: string, fence: number): Promise<void>;
   leave(daemon: string): Promise<void>;
   list(): Promise<Standing>;

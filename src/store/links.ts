@@ -22,7 +22,7 @@ export type Echoes = Readonly<
     {
       readonly sent: string;
       readonly echo: string;
-      /** A person's value that the write replaced, although the sent value had not changed. */
+      /** A person's value that the write replaced although the sent value had not changed. */
       readonly replaced?: { readonly was: string; readonly atMs: number };
     }
   >
@@ -68,16 +68,13 @@ export interface NewLink extends Link {
   readonly createdAtMs: number | null;
 }
 
-/** The conflict of the link at `index`. */
 export interface LinkConflict {
   readonly index: number;
   readonly message: string;
 }
 
 export interface LinkedAll {
-  /** New links. */
   readonly linked: number;
-  /** Links that existed already. */
   readonly unchanged: number;
   readonly conflicts: readonly LinkConflict[];
   /** Links that this call created. Fewer than `linked` only with conflicts or `keep: false`. */
@@ -93,9 +90,8 @@ export interface LinkStore {
   link(link: Link, replace: boolean, by: string): Promise<'linked' | 'unchanged'>;
 
   /**
-   * Creates all of these links, or none if one has a conflict. The links are checked first, then written a few hundred
-   * at a time, so that other writers get in between. If such a write causes a conflict, the earlier parts stay. `keep:
-   * false` only checks.
+   * Creates all of these links, or none if one has a conflict. They are checked first, then written a few hundred at a
+   * time to let other writers in; a conflict by such a write leaves the earlier parts. `keep: false` only checks.
    * @param links no two links of one kind have the same id on a side
    */
   linkAll(links: readonly NewLink[], keep: boolean, by: string): Promise<LinkedAll>;
@@ -110,11 +106,11 @@ export interface MappingStore {
 
   linkedTo(account: string, kind: MappingKind, erpId: string): Promise<string | null>;
 
-  /** Links the two entities, settles their open create, and marks both for work. */
+  /** Also settles their open create and marks both for work. */
   link(link: Link): Promise<void>;
 
   /**
-   * Links an order to the ERP's replacement of its former ERP order and stores the base, in one transaction.
+   * Relinks an order to the replacement of its ERP order and stores the base, in one transaction.
    * @throws MappingConflict
    */
   follow(link: Link, record: BaseRecord): Promise<void>;

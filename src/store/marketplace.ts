@@ -19,18 +19,18 @@ interface ReadRows<Row> {
   readonly invalidRows: readonly FoundInvalidRow[];
   readonly window: Window | null;
   readonly lane: Lane;
-  /** When the rows were requested, by our clock; undefined: they are the answer to a write. */
+  /** Our time of the request; undefined: the rows answer a write. */
   readonly askedAtMs?: number | undefined;
 }
 
 export interface RecordOrders extends ReadRows<ObservedOrder> {
-  /** Everything before this tick had been read when these rows were requested. */
+  /** Everything before this tick had been read when the rows were requested. */
   readonly knownBeforeTick: number;
   /** The tick at which the read of all changed orders began; null: another kind of read. */
   readonly readTick: number | null;
   /** The cursor before this read. Rows at or before it became visible late or are read again. */
   readonly cursorBefore: string | null;
-  /** The order whose own look stores this. It is not marked, because its look goes on. */
+  /** The order whose own look stores this, so it is not marked. */
   readonly lookedAt?: string;
   readonly units: Units;
 }
@@ -54,7 +54,10 @@ export interface StoredProduct extends MarketplaceProduct {
   readonly archived: boolean;
   /** False if it is unknown whether the figures already include a recent order change. */
   readonly certain: boolean;
-  /** Units reserved by unknown orders at the last observation. Negative: known orders no longer reserve theirs. */
+  /**
+   * Units reserved by unknown orders at the last observation. Negative: the listing showed fewer reserved units than
+   * the known orders reserve.
+   */
   readonly unexplained: Decimal;
   readonly observedTick: number;
   /**
@@ -70,10 +73,7 @@ export interface ObservedProduct {
 }
 
 export interface RecordProducts extends ReadRows<ObservedProduct> {
-  /**
-   * Only orders and our own stock writes change the figures, so a difference from the expected figures is recorded as
-   * drift.
-   */
+  /** Only orders and our own stock writes change the figures, so a difference is drift. */
   readonly expected: boolean;
   /** The listing fields that the configuration maps. */
   readonly mapped: readonly string[];
@@ -104,11 +104,10 @@ export type NameKind = 'brand' | 'category' | 'sub_category' | 'product_line';
 export interface Named {
   readonly id: number;
   readonly name: string;
-  /** The category of a sub-category, or the brand of a product line; null: not shown. */
+  /** The parent category or brand; null: not shown. */
   readonly parentId: number | null;
 }
 
-/** An image of the ERP, as fetched from its address. */
 export interface ErpImage {
   readonly account: string;
   readonly productId: string;
@@ -136,7 +135,7 @@ export interface RecordMeasurements {
   readonly asked: readonly number[] | null;
   /** Requested listings that could not be read. They stay unchanged. */
   readonly unread: ReadonlySet<number>;
-  /** Does an entity without a row have no measurements? If not, it stays unchanged. */
+  /** An entity without a row has no measurements. Otherwise it stays unchanged. */
   readonly absenceCounts: boolean;
   readonly tick: number;
   readonly askedAtMs: number;
@@ -174,14 +173,14 @@ export interface CustomerStore {
 export interface ImageStore {
   ofErpProduct(account: string, productId: string): Promise<readonly ErpImage[]>;
 
-  /** Stores the result of a fetch. A failed fetch stores its reason and keeps the earlier result. */
+  /** A failed fetch stores its reason and keeps the earlier result. */
   recordErpImage(image: Omit<ErpImage, 'checkedAtMs'>): Promise<void>;
 
   forgetErpImages(account: string, productId: string, urls: readonly string[]): Promise<void>;
 
   /**
-   * The images to fetch again, at most `limit`: first the failed ones last tried by `failedByMs`, then the others last
-   * fetched by `foundByMs`. Each group begins with the longest ago.
+   * The images to fetch again: first failed ones last tried by `failedByMs`, then others last fetched by `foundByMs`,
+   * each oldest first.
    */
   erpImagesDue(
     account: string,
@@ -196,14 +195,12 @@ export interface ImageStore {
   forgetListingImages(account: string, ids: readonly number[]): Promise<void>;
 }
 
-/** The buyers and groups to which listings are assigned. */
 export interface AssignmentStore {
   record(batch: RecordAssignments): Promise<void>;
 
   /** null: no read has shown the listing. */
   get(account: string, listingId: number): Promise<string | null>;
 
-  /** The number of listings whose content differs from `unassigned`. */
   count(account: string, unassigned: string): Promise<number>;
 }
 
@@ -232,7 +229,7 @@ export interface NameStore {
 }
 
 export interface OrderStore {
-  /** Stores the rows of a read and their effects. Returns the numbers of the orders that really changed. */
+  /** Returns the numbers of the orders that really changed. */
   record(batch: RecordOrders): Promise<string[]>;
 
   get(account: string, number: string): Promise<StoredOrder | null>;
@@ -250,10 +247,10 @@ export interface OrderStore {
   /** Orders with this external id, live or dead; normally at most one. */
   byExternalId(account: string, externalId: string): Promise<string[]>;
 
-  /** The customer's orders without an external id. A create with a lost response may have made them. */
+  /** Orders without an external id, which a create with a lost response may have made. */
   unmarked(account: string, customerId: number): Promise<StoredOrder[]>;
 
-  /** Orders that reserve units and whose lines no list has shown, because only a webhook named them. By number. */
+  /** Orders that reserve units and of which only a webhook, but no list with lines, was read. By number. */
   withoutLines(account: string): Promise<string[]>;
 
   /** Live order lines of a listing, for the ledger. */
@@ -269,10 +266,8 @@ export interface OrderStore {
 
   byStatus(account: string): Promise<{ status: string; count: number }[]>;
 
-  /** The number of orders without an ERP order, by standing. */
   unlinkedByStanding(account: string, from: OrdersFrom): Promise<Readonly<Record<OrderStanding, number>>>;
 
-  /** All order numbers after `after`, sorted: for a full pass. */
   numbers(account: string, after: string, limit: number): Promise<string[]>;
 }
 
@@ -285,14 +280,12 @@ export interface PaymentStore {
 }
 
 export interface ProductStore {
-  /** Stores the rows of a read. Returns the ids of the listings that really changed. */
+  /** Returns the ids of the listings that really changed. */
   record(batch: RecordProducts): Promise<number[]>;
 
-  /** Stores the figures in the response to our write. */
   observeFigures(account: string, id: number, answered: AnsweredFigures): Promise<void>;
 
   get(account: string, id: number): Promise<StoredProduct | null>;
-  /** The stored ones of these listings. */
   among(account: string, ids: readonly number[]): Promise<readonly StoredProduct[]>;
 
   /** Does the shadow have this content of the listing, and is it certain? The date of change does not count. */
@@ -319,7 +312,7 @@ export interface StoredBatch {
 }
 
 export interface BatchStore {
-  /** Stores the batches of a read and sets invalid ones aside. Returns the number stored. */
+  /** Sets invalid batches aside. Returns the number stored. */
   record(account: string, rows: readonly StoredBatch[], lane: Lane): Promise<number>;
 
   get(account: string, id: number): Promise<StoredBatch | null>;
@@ -330,23 +323,21 @@ export interface BatchStore {
 
 export interface StoredTransport {
   readonly id: string;
-  /** The order of the transport according to the configured rule: the order's number, or its id in the ERP. */
+  /** By the configured rule: the order's number, or its id in the ERP. */
   readonly orderKey: string | null;
   readonly status: string;
-  /** Pick-up and delivery times, as the marketplace shows them. */
   readonly shippedAt: string | null;
   readonly deliveredAt: string | null;
   readonly expectedAt: string | null;
-  /** The day on which the buyer wants the goods, as the marketplace shows it. */
+  /** The buyer's requested day, as the marketplace shows it. */
   readonly requestedOn: string | null;
-  /** The tracking number, according to the configured rule. */
+  /** By the configured rule. */
   readonly tracking: string | null;
 }
 
 export interface TransportStore {
-  /** Stores the transport orders of a read. One that a list lacks stays unchanged. */
+  /** A transport order that a list lacks stays unchanged. */
   record(account: string, rows: readonly StoredTransport[], lane: Lane): Promise<void>;
 
-  /** The keys of the orders that have transports. */
   orderKeys(account: string, after: string, limit: number): Promise<string[]>;
 }

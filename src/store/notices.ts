@@ -1,6 +1,6 @@
 import type { Concern, Sight, StandingConcern } from '../domain/notices.ts';
 
-/** A message that waits to be sent. Its text is made when it is sent, so no data of either side is stored here. */
+/** A waiting message. Its text is made when it is sent, so no data of either side is stored here. */
 export interface Message extends Concern {
   readonly id: number;
   readonly channel: string;
@@ -17,8 +17,8 @@ export const LONGEST_WAIT_MS = 60 * 60_000;
 
 export interface NoticeStore {
   /**
-   * Stores the present concerns of an account, as far as `sight` allows. Adds a message to each channel for each
-   * concern that opened or closed. Returns how many waiting messages were dropped for them.
+   * Stores the present concerns as far as `sight` allows, and adds a message per channel for each that opened or
+   * closed. Returns how many waiting messages were dropped for them.
    */
   standing(
     account: string,
@@ -33,7 +33,6 @@ export interface NoticeStore {
 
   done(id: number): Promise<void>;
 
-  /** Postpones the message: it is retried, but not before this time. */
   retry(id: number, notBeforeMs: number): Promise<void>;
 
   /** Drops the messages of channels that are no longer configured. */

@@ -35,7 +35,6 @@ export interface LikeCustomers {
   readonly inErp: readonly LikeErpCustomer[];
 }
 
-/** The listing of an order line, and its ERP product. */
 export interface ProductOfLine {
   readonly listing: StoredProduct | null;
   readonly erp: StoredErpProduct | null;
@@ -189,7 +188,7 @@ export interface StockRows extends SoldRows {
   readonly stock: KnownStock | null;
   /** The units taken by orders that no list shows. */
   readonly unseen: Figure<'marketplace stock'>;
-  /** The listing showed unexpected figures, and no one has decided about them. */
+  /** The listing showed unexpected figures that nobody has judged. */
   readonly hasDrift: boolean;
   readonly latestWrites: readonly LatestWrite[];
 }
@@ -243,7 +242,6 @@ export interface CustomerOutRows {
   readonly facts: Facts;
 }
 
-/** Payments that are being created on either side. */
 export interface UnsettledPayments {
   readonly out: readonly Intent[];
   readonly in: readonly { readonly key: string; readonly payment: MarketplacePayment }[];
@@ -311,7 +309,6 @@ export interface PaymentOutRows {
   readonly former: readonly string[];
   readonly createInDoubt: boolean;
   readonly orderNumber: string | null;
-  /** The payment's order existed on the marketplace and is gone. */
   readonly orderGone: boolean;
   /** The order's unlinked payments on the marketplace. */
   readonly unlinked: readonly MarketplacePayment[];
@@ -333,7 +330,6 @@ export interface ApprovalOutRows {
   readonly facts: Facts;
 }
 
-/** An order with transports on the marketplace. */
 export interface TransportInRows {
   readonly transports: readonly StoredTransport[];
   readonly erpOrder: StoredErpOrder | null;

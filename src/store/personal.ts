@@ -14,10 +14,7 @@ export interface Forgotten {
   readonly orders: number;
 }
 
-/**
- * The kinds that are erased by age. `erp-orders`: ERP orders without a marketplace order. `customers`: those that both
- * sides have.
- */
+/** `erp-orders`: without a marketplace order. `customers`: those that both sides have. */
 export type OldKind = 'orders' | 'erp-orders' | 'customers';
 
 /** A range of rows of a kind, sorted by key. */
@@ -26,25 +23,21 @@ export interface OldRows {
   readonly beforeMs: number;
   /** The key before the first row; empty: from the beginning. */
   readonly after: string;
-  /** The number of rows to look at. */
   readonly limit: number;
 }
 
-/** Fact that changes with each erasure. A text made from older rows may still name the erased person. */
+/** Fact that changes with each erasure, because a text made from older rows may still name the person. */
 export const LAST_FORGOTTEN = 'last-forgotten';
 
-/** Stored personal data. The guide's page on personal data gives the reasons. */
 export interface PersonalStore {
-  /** Customers with this id on either side. */
   find(account: string, id: string): Promise<readonly CustomerIds[]>;
-  /** All rows about a customer and its orders, by table, without empty tables. */
+  /** By table, without empty tables. */
   rows(account: string, ids: CustomerIds): Promise<Readonly<Record<string, Rows>>>;
-  /** Numbers of the customer's open orders, at most `limit`. */
   openOrders(account: string, ids: CustomerIds, limit: number): Promise<readonly string[]>;
   /**
    * Deletes personal data from orders that ended on both sides long enough ago, or from customers with only such
-   * orders. An entity with pending work or an open question to an operator stays. Returns the erased keys and the key
-   * after which to continue; null: finished.
+   * orders. An entity with pending work or an open question stays. Returns the erased keys and the key after which to
+   * continue; null: finished.
    */
   forgetOld(
     account: string,
@@ -58,8 +51,8 @@ export interface PersonalStore {
     readonly customers: number;
   }>;
   /**
-   * Deletes all data about the person. Ids, links, and the orders' numbers, lines and amounts stay. The audit log
-   * records an act of `by` with the ids only.
+   * Ids, links, and the orders' numbers, lines and amounts stay. The audit log records an act of `by` with the ids
+   * only.
    */
   forget(account: string, ids: CustomerIds, by: string): Promise<Forgotten>;
 }

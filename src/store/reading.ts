@@ -15,8 +15,7 @@ export interface CoverageRow {
 }
 
 /**
- * A time window of a collection that a read has covered, stored together with its rows. A read that stopped early
- * covers nothing beyond `from`.
+ * A time window that a read has covered, stored with its rows. A read that stopped early covers nothing beyond `from`.
  */
 export interface Window {
   readonly account: string;
@@ -91,12 +90,11 @@ export interface CursorStore {
   /** The covered windows of a collection, the one of the last read first. */
   windows(account: string, collection: string): Promise<readonly CoverageRow[]>;
 
-  /** The collections of an account that were ever read. */
   collections(account: string): Promise<string[]>;
 
   record(window: Window): Promise<void>;
 
-  /** Deletes the cursor and the windows, so that the collection is read from the beginning. The rows stay. */
+  /** Deletes the cursor and the windows, but not the rows: the collection is read from the beginning. */
   forget(account: string, collection: string): Promise<void>;
 
   tick(account: string): Promise<number>;
@@ -111,12 +109,11 @@ export interface FactStore {
 
   startingWith(account: string, prefix: string): Promise<{ name: string; value: string }[]>;
 
-  /** The facts of this name, of all accounts. */
   named(name: string): Promise<readonly { account: string; value: string }[]>;
 }
 
 export interface InboxStore {
-  /** Stores all deliveries in one transaction. They are on disk when this resolves. */
+  /** All deliveries are on disk when this resolves. */
   store(deliveries: readonly Delivery[]): Promise<('stored' | 'duplicate')[]>;
 
   /** Marks an earlier delivery for processing once more. False: it is still waiting, or unknown. */
@@ -124,7 +121,7 @@ export interface InboxStore {
 
   unprocessed(account: string, kind: InboxRow['kind'], limit: number): Promise<InboxRow[]>;
 
-  /** Marks these deliveries as processed and stores their entities. */
+  /** Also stores the entities of the webhooks. */
   processed(looked: readonly Pick<InboxRow, 'id' | 'entity'>[]): Promise<void>;
 
   get(id: number): Promise<InboxRow | null>;
@@ -158,7 +155,6 @@ export interface InvalidRowStore {
   /** Deletes invalid rows that a full list no longer showed: they are fixed or gone. */
   clear(account: string, collection: string, seenBeforeMs: number): Promise<void>;
 
-  /** The number of invalid rows by collection, with the first one. */
   groups(account: string): Promise<InvalidRowGroup[]>;
 
   /** Invalid rows after `after`, by collection and name; at most 1,000. */

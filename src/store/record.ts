@@ -29,7 +29,6 @@ export interface JournalEvent extends JournalEntry {
   readonly id?: number;
   /** An existing entity that was adopted instead of creating a second one: "ERP order SO-1". */
   readonly adopted?: string;
-  /** Names of the written fields. */
   readonly fields?: readonly string[] | undefined;
   /** Names of the fields whose value a person had edited. */
   readonly replaces?: readonly string[] | undefined;
@@ -39,11 +38,10 @@ export interface JournalEvent extends JournalEntry {
 /** A write with the time of its last repeat. */
 export type WrittenOnce = Pick<JournalRow, 'target' | 'after' | 'atMs'>;
 
-/** An operator's act, or one that an operator requested. Account, flow and key are empty for the whole installation. */
+/** An operator's act, or one that it requested. Account, flow and key are empty for the whole installation. */
 export interface Act extends Change {
   readonly who: string;
   readonly outcome: string;
-  /** The act whose result this row records. */
   readonly resultOf: number | null;
 }
 
@@ -59,9 +57,8 @@ export type ReplayState = 'in-sync' | 'written' | 'held' | 'failed' | 'supersede
 
 export interface AuditFinding {
   readonly rows: number;
-  /** Hash of the last valid row; null: none. A copy kept elsewhere proves later that nothing was rewritten. */
+  /** Hash of the last valid row; null: none. A copy elsewhere proves later that nothing was rewritten. */
   readonly lastHash: string | null;
-  /** The first invalid row, and why. */
   readonly broken: { readonly id: number; readonly why: string } | null;
 }
 
@@ -72,9 +69,7 @@ export interface BrakePlan {
   readonly kind: string;
   /** All writes of this kind wait. Otherwise each item waits on its own. */
   readonly holdsAll: boolean;
-  /**
-   * The limit that the writes of this kind exceed together. Where each item waits on its own, the item has the reason.
-   */
+  /** The limit that the writes exceed together. Where each item waits on its own, the item has the reason. */
   readonly reason: AnyCause;
   readonly state: 'open' | 'dropped' | 'approved';
   readonly createdAtMs: number;
@@ -105,7 +100,6 @@ export type BrakePool = Pick<BrakePlan, 'account' | 'flow' | 'kind'>;
 /** A write as a plan names it. `after` is exactly what would be written. */
 export type BrakedWrite = Pick<BrakeItem, 'key' | 'action' | 'target' | 'before' | 'after' | 'why'>;
 
-/** An item with the facts of its plan. */
 export type PlannedItem = BrakeItem &
   Pick<BrakePlan, 'holdsAll' | 'expiresAtMs' | 'decidedBy'> & { readonly planReason: AnyCause };
 
@@ -140,7 +134,6 @@ export interface Pause {
   readonly sinceMs: number;
 }
 
-/** The flow of a pause that stops every flow of the account. */
 export const ALL_FLOWS = 'all';
 
 export interface AuditStore {
@@ -149,20 +142,17 @@ export interface AuditStore {
   /** The newest rows (before `beforeId`), returned oldest first. */
   latest(limit: number, account?: string, beforeId?: number): Promise<AuditRow[]>;
 
-  /** The acts on one of these keys, newest first. */
   about(account: string, keys: readonly string[], limit: number): Promise<AuditRow[]>;
 
-  /** The known results of these acts. */
   resultsOf(ids: readonly number[]): Promise<AuditRow[]>;
 
-  /** Records a setting's value if it is new. */
   noteSetting(account: string, name: string, value: string, who: string): Promise<void>;
 
   /** Verifies the whole hash chain, page by page, up to the first broken link. */
   verify(): Promise<AuditFinding>;
 }
 
-/** An operator's decisions about plans. Each is one transaction, with its acts on record. */
+/** Each decision is one transaction, with its acts on record. */
 export interface BrakeDecisionStore {
   /**
    * Lets each write of a plan pass once, until the approval expires (`expiryMs`, by account). Items in `except` stay
@@ -191,18 +181,16 @@ export interface BrakeDecisionStore {
 export interface BrakeStore {
   itemsOf(account: string, flow: string, key: string): Promise<PlannedItem[]>;
 
-  /** The open plan that holds all writes of its kind. */
   holdingAll(pool: BrakePool): Promise<BrakePlan | null>;
 
   decided(pool: BrakePool): Promise<BrakeItem[]>;
 
   /**
-   * Adds writes to the open plan of their pool, or opens a plan. An expired plan is opened anew, because an old view
-   * should not be approved. Items decided meanwhile keep their decision.
+   * Adds writes to the pool's open plan, or opens one. An expired plan is opened anew, because an old view should not
+   * be approved. Decided items keep their decision.
    */
   hold(pool: BrakePool, writes: readonly BrakedWrite[], holding: BrakeLimit): Promise<BrakePlan>;
 
-  /** Uses up the approval of a write that was made. */
   used(itemId: number): Promise<void>;
 
   /** Removes items that are no longer to be written, and vetoes and drops of writes whose value has changed. */
@@ -213,7 +201,6 @@ export interface BrakeStore {
     wanted: readonly Pick<BrakedWrite, 'action' | 'target' | 'after'>[],
   ): Promise<void>;
 
-  /** Every plan with its items, oldest first. */
   list(account?: string): Promise<{ plan: BrakePlan; items: BrakeItem[]; hash: string }[]>;
 
   openPlans(): Promise<{ account: string; kind: string; count: number }[]>;
@@ -222,22 +209,18 @@ export interface BrakeStore {
   open(account: string): Promise<OpenPlan[]>;
 
   /**
-   * The due keys of these flows, with their versions. Includes keys held until the first links exist: their writes must
-   * count in a limit that is checked just before their release.
+   * Due keys with versions, including those held until the first links exist: a limit checked just before their release
+   * must count their writes.
    */
   waitingKeys(account: string, flows: readonly string[]): Promise<{ key: string; version: string }[]>;
 
-  /**
-   * The entity's price before its unapproved changes since `sinceMs`, according to the journal: "12.50 USD"; null: no
-   * such change.
-   */
+  /** The price before unapproved changes since `sinceMs`, from the journal: "12.50 USD"; null: no such change. */
   priceBefore(account: string, flow: string, key: string, action: string, sinceMs: number): Promise<string | null>;
 }
 
 export interface JournalChoice {
   readonly accounts?: readonly string[] | undefined;
   readonly flow?: string | undefined;
-  /** Entries with one of these keys. */
   readonly keys?: readonly string[] | undefined;
   readonly sinceMs?: number | undefined;
 }
@@ -245,10 +228,7 @@ export interface JournalChoice {
 export interface JournalStore {
   add(entry: JournalEntry): Promise<void>;
 
-  /**
-   * Records a write before it is sent. It reaches the disk with `sending` or the write's intent. Returns the id for
-   * `end`.
-   */
+  /** Records a write before it is sent. On disk with `sending` or the write's intent. Returns the id for `end`. */
   begin(entry: Omit<JournalEntry, 'outcome' | 'answer'>): Promise<number>;
 
   end(id: number, outcome: JournalEntry['outcome'], answer: string): Promise<void>;
@@ -256,7 +236,6 @@ export interface JournalStore {
   /** Records that the write leaves now and may be applied. The entry is on disk afterwards. */
   sending(id: number): Promise<void>;
 
-  /** Removes the entry of a write that was not sent. */
   drop(id: number): Promise<void>;
 
   /** The latest writes of this key that were, or may have been, applied, newest first. */
@@ -272,8 +251,8 @@ export interface JournalStore {
   before(beforeId: number | null, limit: number, of?: JournalChoice): Promise<JournalRow[]>;
 
   /**
-   * The writes of this action since `sinceMs`, each with its last time, as the brakes count them. A write with a lost
-   * answer counts. A repeat counts as the same write.
+   * Writes since `sinceMs`, each with its last time, as the brakes count them. A write with a lost answer counts; a
+   * repeat counts as the same write.
    */
   written(account: string, action: string, sinceMs: number): Promise<WrittenOnce[]>;
 
@@ -287,15 +266,14 @@ export interface PauseStore {
   pause(account: string, flow: string, reason: string, by: string): Promise<void>;
 
   /**
-   * Ends the pause of one flow, or with `all` every pause of the account, and marks the waiting keys for work. Returns
-   * the ended pauses and the number of keys.
+   * Ends one flow's pause, or with `all` every pause of the account, and marks the waiting keys. Returns the ended
+   * pauses and the number of keys.
    */
   resume(account: string, flow: string, by: string): Promise<{ lifted: Pause[]; released: number }>;
 
   all(): Promise<readonly Pause[]>;
 }
 
-/** The strategy in force for an account's orders and stock, and an operator's approval of another one. */
 export interface StrategyStore {
   inForce(account: string): Promise<StrategyName | null>;
 
@@ -307,6 +285,6 @@ export interface StrategyStore {
 
   approve(account: string, strategy: StrategyName, by: string): Promise<void>;
 
-  /** The number of orders that began under the strategy in force: submitted, accepted, or exported and not shipped. */
+  /** Orders that began under the strategy in force: submitted, accepted, or exported and not shipped. */
   openOrders(account: string): Promise<number>;
 }

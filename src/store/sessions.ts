@@ -8,8 +8,8 @@ export interface Session {
 
 export interface SessionStore {
   /**
-   * Adds a session and removes ended ones. Beyond `most` sessions of the same proof, the first to end are removed too,
-   * so repeated logins end nobody else's session.
+   * Adds a session and removes ended ones. Beyond `most` of the same proof, the first to end are removed, so repeated
+   * logins end nobody else's session.
    */
   begin(session: Session, most: number): Promise<void>;
 

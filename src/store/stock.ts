@@ -3,7 +3,7 @@ import type { DriftKind } from '../domain/drift.ts';
 import type { OpenDrift } from '../domain/shadow/open-drift.ts';
 import type { HistoryChange } from '../domain/shadow/stock-history.ts';
 
-/** A difference between a listing's shown and expected figures. */
+/** A listing's shown figures that differ from the expected ones. */
 export interface Drift extends OpenDrift {
   readonly id: number;
   readonly listingId: number;
@@ -17,7 +17,6 @@ export interface SoldProduct {
   readonly erpId: string;
 }
 
-/** A recorded change; see the schema. */
 export type HistoryRow = Omit<HistoryChange, 'kind' | 'key'> & { readonly atMs: number };
 
 /** `number`: the ERP order's marketplace number; null: none yet. */
@@ -31,13 +30,11 @@ export interface HistorySpan {
 }
 
 export interface DriftStore {
-  /** The undecided drift of this listing. */
   open(account: string, listingId: number): Promise<Drift | null>;
 
   /** Decides a drift. `null`: orders explain all of it. */
   judge(id: number, kind: DriftKind | null, note: string): Promise<void>;
 
-  /** The decided drifts, newest first. */
   ofListing(account: string, listingId: number, limit: number): Promise<Drift[]>;
 
   counts(account: string, sinceMs: number): Promise<{ kind: DriftKind; count: number }[]>;

@@ -9,7 +9,6 @@ export interface TokenPlace {
   readonly source: string;
 }
 
-/** OAuth 2 tokens. */
 export interface Tokens {
   readonly accessToken: string;
   /** null: the grant has none. */

@@ -9,7 +9,6 @@ export interface UnlinkedListing extends StoredProduct {
 export interface UnlinkedCounts {
   /** Unlinked listings on sale, without those that an operator declared to be no ERP product. */
   readonly listings: number;
-  /** The number of products that the ERP sells. */
   readonly products: number;
 }
 

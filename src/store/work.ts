@@ -2,8 +2,8 @@ import type { Cause, Code } from '../domain/causes/cause.ts';
 import type { FailureCode } from '../domain/causes/reads.ts';
 
 /**
- * Work lanes, most urgent first. Call lanes (src/marketplace/quota.ts) are these and that of reads. Follow-ups are
- * taken before bulk, a few at a time; their calls come after those of bulk.
+ * Work lanes, most urgent first. Call lanes (src/marketplace/quota.ts) add that of reads. Follow-ups are taken before
+ * bulk, a few at a time, but their calls come after those of bulk.
  */
 export const LANES = ['operator', 'new-order', 'webhook', 'poll', 'follow-up', 'backfill'] as const;
 export type Lane = (typeof LANES)[number];
@@ -67,8 +67,7 @@ export const STOPPED_STATES = ['held', 'failed', 'in-doubt', 'alert'] as const;
 export type StoppedState = (typeof STOPPED_STATES)[number];
 
 /**
- * The keys of a flow that stopped for the same code with the same shared parameters. A key held for two codes counts in
- * both groups.
+ * Keys of a flow that stopped for the same code and shared parameters. A key held for two codes counts in both groups.
  */
 export interface StoppedGroup {
   /** The flow of the keys; for doubts, the kind of the intent; for alerts, the beginning of the alert's name. */
@@ -99,7 +98,6 @@ export interface FailedJob extends WorkKey {
   /** The code that groups failed jobs. Its parameter is the message. */
   readonly cause: FailureCode;
   readonly message: string;
-  /** Tries since the first failure. */
   readonly attempts: number;
   readonly failedAtMs: number;
 }
@@ -113,7 +111,6 @@ export interface FailedJobs {
   readonly failedBeforeMs?: number | undefined;
   /** Jobs that failed later, or at the same time with a greater id. */
   readonly after?: Pick<FailedJob, 'failedAtMs' | 'id'> | undefined;
-  /** The oldest ones. */
   readonly limit?: number | undefined;
 }
 
@@ -132,19 +129,17 @@ export interface FailedJobStore {
   discard(jobs: readonly FailedJob[], by: string): Promise<void>;
 }
 
-/** Repairs dates that were stored before this machine's clock was set back. */
 export interface SetBackStore {
   /**
-   * Repairs an account's future dates, so that nothing waits longer than if it began now. What was sent, looked up or
-   * checked gets the present time. A postponed entry is due now. A measurement has no known time. Past dates that
-   * people read stay.
+   * Repairs future dates, so that nothing waits longer than if it began now. What was sent, looked up or checked gets
+   * the present time. A postponed entry is due now. A measurement has no known time. Past dates that people read stay.
    */
   restampFuture(account: string): Promise<void>;
 
   /**
-   * Records the boot of the machine. A power loss may lose the record of when a request left. So after a restart, or on
-   * another machine, all open creates of the account count as sent just now.
-   * @param boot identifies the present boot; null: unknown
+   * A power loss may lose the record of when a request left. So after a restart, or on another machine, all open
+   * creates of the account count as sent just now.
+   * @param boot identifies the machine's present boot; null: unknown
    */
   machineIs(account: string, boot: string | null): Promise<void>;
 }
@@ -158,13 +153,12 @@ export interface WorkStore {
   get(target: WorkKey): Promise<WorkRow | null>;
 
   /**
-   * Due pending keys of an account, by lane and age: at most `limit` of the lanes that go first, and as many of the
-   * others, so neither delays the other.
-   * @param followUps the most follow-ups returned beyond the limit, so a backlog does not delay them
+   * Due pending keys, by lane and age: at most `limit` of the lanes that go first and as many of the others, so neither
+   * delays the other.
+   * @param followUps the most follow-ups beyond the limit, so a backlog does not delay them
    */
   due(account: string, limit: number, followUps?: number): Promise<WorkRow[]>;
 
-  /** Which of these accounts have due pending keys. */
   accountsDue(accounts: readonly string[]): Promise<string[]>;
 
   /**
@@ -199,8 +193,8 @@ export interface WorkStore {
 
 export interface WorkCounts {
   /**
-   * The keys of each flow by state. A held key that waits for its next look counts as held. A failed job whose key
-   * waits for another look counts as pending too.
+   * A held key that waits for its next look counts as held. A failed job whose key waits for another look counts as
+   * pending too.
    */
   counts(): Promise<{ account: string; flow: string; state: WorkRow['state']; count: number; oldestMs: number }[]>;
 
@@ -212,10 +206,7 @@ export interface WorkCounts {
   /** Held keys, longest first, at most 1,000. */
   held(account?: string): Promise<WorkRow[]>;
 
-  /**
-   * Groups of keys in this state by code, the largest of a flow first. A key held for its own write in doubt is only in
-   * the group of that doubt.
-   */
+  /** The largest group of a flow first. A key held for its own write in doubt is only in the group of that doubt. */
   groups(account: string, state: StoppedState): Promise<StoppedGroup[]>;
 
   /** The number of entities in this state for any of these codes, each counted once per flow. */

@@ -52,7 +52,6 @@ export function trace<Result>(
   return spanOf({ tracer, traceId: bytes(16), links: [] }, null, name, attributes, work);
 }
 
-/** Runs `work` as a step of the current trace, if any. */
 export function step<Result>(name: string, attributes: Attributes, work: () => Result): Result {
   const parent = current.getStore();
   if (parent === undefined) return work();

@@ -15,7 +15,6 @@ export interface Job {
 /** Done, or postponed, which does not count as an attempt. */
 export type Handled = 'done' | { readonly delayMs: number };
 
-/** A failure that no retry fixes: the job ends at once. */
 export class Hopeless extends Error {
   override readonly name = 'Hopeless';
 }
@@ -23,14 +22,13 @@ export class Hopeless extends Error {
 export interface Handler {
   /** Throws `Hopeless` for a failure that no retry fixes. Other errors are retried with back-off. */
   handle(job: Job, attempt: { signal: AbortSignal; number: number; isLast: boolean }): Promise<Handled>;
-  /** Redis or the worker itself fails. */
   trouble(error: Error): void;
 }
 
 /**
- * The most concurrent jobs of an account in each partition. Each partition is a queue with its own workers, so no
- * backlog delays another one: a read waits only for a read of the same list, a new order only for new orders. The
- * numbers are high, because quota and ERP set the limits. There are more slots for reads than reads.
+ * The most concurrent jobs of an account per partition. Each partition is a queue with its own workers, so a read waits
+ * only for a read of the same list, and a new order only for new orders. The numbers are high, because quota and ERP
+ * set the limits. There are more slots for reads than reads.
  */
 export const PLACES = { reads: 32, first: 32, rest: 32 } as const;
 export type Place = keyof typeof PLACES;
@@ -47,13 +45,12 @@ function queueName(place: Place): string {
 
 /** How often a worker polls while Redis is away. The default would be a pause of 15 seconds. */
 const ASK_AGAIN_MS = 1_000;
-/** The longest wait for Redis at closing. */
 const CLOSE_LIMIT_MS = 2_000;
 const MAX_ATTEMPTS = 8;
 const BACKOFF = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
 /**
- * Ended jobs that stay per partition, for queue viewers. They are few, because there may be hundreds of accounts;
- * pending work and failures are in the database.
+ * Few ended jobs stay for queue viewers, because there may be hundreds of accounts. Pending work and failures are in
+ * the database.
  */
 export const KEPT = { completed: { count: 100, age: 60 * 60 }, failed: { count: 100, age: 24 * 60 * 60 } } as const;
 /** BullMQ's priorities start at 1, the most urgent. */
@@ -68,9 +65,7 @@ export interface JobQueue {
   /** Removes every job. The queue is only a signal, and is filled again from the database. */
   clear(): Promise<void>;
   enqueue(jobs: readonly Job[]): Promise<void>;
-  /** The number of running jobs. */
   active(): Promise<number>;
-  /** Partitions in which a job has waited this long while none runs. */
   silentFor(ms: number): Promise<Place[]>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Stores deliveries that arrive together in one commit. Each caller gets its own item's result once the batch is
- * durable, or the failure of the batch. The queue is bounded, because each caller waits.
+ * Commits deliveries that arrive together at once. Each caller gets its own item's result once the batch is durable, or
+ * the batch's failure. The queue is bounded, because each caller waits.
  */
 export function createBatches<Item, Result>(
   store: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -33,7 +33,6 @@ export function createBatches<Item, Result>(
       queue.push({ item, resolve, reject });
       if (draining) return;
       draining = true;
-      // Runs after the requests that are read in this turn of the event loop.
       setImmediate(() => void drain());
     });
 }

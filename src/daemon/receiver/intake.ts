@@ -12,7 +12,6 @@ export interface ReceiverLimits {
   /** The most bytes of all bodies in memory. */
   readonly heldBytes: number;
   readonly connections: number;
-  /** The shortest time between two order nudges of one account. */
   readonly debounceMs: number;
   /** The burst and the long-term rate of order nudges. Each costs a list call. */
   readonly nudges: Rate;
@@ -43,7 +42,6 @@ export type WebhookKind = Delivery['kind'];
 
 type WebhookSigning = SignatureScheme & { readonly header: string };
 
-/** Outcomes of requests with their status and error. */
 export const OUTCOMES = {
   stored: [202, null],
   /** The account has no secret: nothing is stored. */
@@ -74,11 +72,9 @@ export interface IntakeParts {
     /** Marks a stored body for processing once more; false: it still waits. */
     reopen(delivery: Delivery): Promise<boolean>;
   };
-  /** Is the webhook about something new? Called after it was answered. */
   readonly isNews: (delivery: Delivery) => Promise<boolean>;
   /** Called at once, and then as often as the limits allow. Must not throw. */
   readonly nudge: (account: string, kind: WebhookKind) => void;
-  /** Called for a failure on our side, such as a full disk. */
   readonly onFailure: (error: unknown) => void;
   readonly nowMs: () => number;
   readonly limits: ReceiverLimits;
@@ -113,7 +109,6 @@ function createSenders({ accounts, limits, nowMs }: IntakeParts): (account: stri
   };
 }
 
-/** Decides about webhooks before and after their body is read, and stores valid ones. */
 export function createIntake(parts: IntakeParts) {
   const { limits, nowMs } = parts;
   const store = createBatches(parts.inbox.store, MAX_BATCH);
@@ -201,7 +196,6 @@ function signatureOf(headers: IncomingHttpHeaders, { header }: WebhookSigning): 
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Is the body an object or a list in UTF-8? */
 function isJson(body: Buffer): boolean {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

@@ -1,8 +1,8 @@
 import { createBucket, type Rate } from '../../shadow/bucket.ts';
 
 /**
- * Fires at once for the first nudge of a key. Further nudges within `debounceMs` fire once afterwards. All keys
- * together are limited to `rate`.
+ * Fires at once for the first nudge of a key, and once more for all that follow within `debounceMs`. All keys together
+ * are limited to `rate`.
  */
 export function createNudges(debounceMs: number, rate: Rate, nowMs: () => number) {
   const resting = new Map<string, { readonly timer: NodeJS.Timeout; again: (() => void) | null }>();

@@ -25,9 +25,8 @@ const ROOM_MS = 1_000;
 const DRAIN_MS = 2_000;
 
 /**
- * The webhook receiver: `POST /webhooks/{account}/orders` and `/products`. A webhook is a hint: its signature is
- * verified over the raw bytes, it is stored durably, answered 202, and triggers a read. Refused requests are only
- * counted.
+ * `POST /webhooks/{account}/orders` and `/products`. A webhook is a hint: its signature is verified over the raw bytes,
+ * it is stored durably, answered 202, and triggers a read. Refused requests are only counted.
  */
 export function createReceiver(parts: ReceiverParts): FastifyInstance {
   const intake = createIntake(parts);
@@ -86,7 +85,6 @@ export function createReceiver(parts: ReceiverParts): FastifyInstance {
   return app;
 }
 
-/** The announced size of a body; default: the largest allowed. */
 function announced({ 'content-length': length }: IncomingHttpHeaders, { bodyBytes }: IntakeParts['limits']): number {
   return length === undefined ? bodyBytes : Math.min(Number(length), bodyBytes);
 }

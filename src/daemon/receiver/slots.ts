@@ -4,8 +4,8 @@ interface Arriving {
 }
 
 /**
- * Bounds the bytes of bodies in memory, by their announced sizes. Without room, the largest body that is still arriving
- * is dropped (of equal ones, the oldest). So a small webhook gets in despite many slow ones.
+ * Bounds the bytes of bodies in memory, by their announced sizes. Without room, the largest body still arriving is
+ * dropped (of equal ones, the oldest), so a small webhook gets in despite many slow ones.
  */
 export function createSlots(maxBytes: number) {
   const arriving = new Map<symbol, Arriving>();

@@ -3,9 +3,8 @@ import { connect } from 'node:net';
 const ANSWER_MAX_BYTES = 64 * 1024;
 
 /**
- * Sends one command to the Redis behind a unix socket, without a reconnecting client. Returns the raw first line of the
- * reply (`+PONG`, `-LOADING ...`); 'nobody': nothing listens, or the connection closed without a reply; 'silence': no
- * reply within `limitMs`.
+ * Sends one command without a reconnecting client. Returns the raw first line of the reply (`+PONG`, `-LOADING ...`);
+ * 'nobody': nothing listens, or the connection closed without a reply; 'silence': no reply within `limitMs`.
  */
 export function ask(socket: string, command: string, limitMs: number): Promise<string> {
   return new Promise((resolve) => {

@@ -39,8 +39,8 @@ export function adopted(socket: string, seat: Registration): RedisChild {
 }
 
 /**
- * Starts redis-server on a unix socket and waits until it answers. Loading a large log may take long: only silence
- * counts against `limitMs`.
+ * Waits until redis-server answers on a unix socket. Loading a large log may take long: only silence counts against
+ * `limitMs`.
  * @throws Error with the server's output when it is not installed, ends at once or does not answer
  */
 export async function launch(dir: string, socket: string, limitMs: number): Promise<RedisChild> {

@@ -5,7 +5,6 @@ import type { BehindSentinels, RedisTarget } from './target.ts';
 /** A connection to Redis, or those to a cluster's nodes. */
 export type RedisClient = Redis | Cluster;
 
-/** The client's options except the one that changes its type. */
 type Options = Omit<RedisOptions, 'replyMapping'>;
 
 /** For an answer needed within seconds. */
@@ -15,20 +14,20 @@ const RECONNECT_MAX_MS = 2_000;
 const CONNECT_LIMIT_MS = 5_000;
 const CALL_LIMIT_MS = 5_000;
 /**
- * A server without an answer for this long counts as dead, and its connection is closed, because a machine without
- * power closes none. BullMQ waits at most ten seconds for a command.
+ * A server silent for this long counts as dead, and its connection is closed, because a machine without power closes
+ * none. BullMQ waits at most ten seconds for a command.
  */
 const SILENT_MS = 15_000;
 
 /**
- * A connection for queues and workers: commands wait for Redis as long as it takes, as BullMQ requires. `onError` gets
- * every failed connection; otherwise they would go to standard error.
+ * For queues and workers: commands wait for Redis as long as it takes, as BullMQ requires. `onError` gets every failed
+ * connection, which would otherwise go to standard error.
  */
 export function connectForQueue(target: RedisTarget, onError: (error: Error) => void): RedisClient {
   return connect(target, { maxRetriesPerRequest: null, socketTimeout: SILENT_MS }, onError);
 }
 
-/** A connection for calls that somebody waits for: they fail within seconds without Redis. */
+/** For calls that somebody waits for: they fail within seconds without Redis. */
 export function connectForCalls(target: RedisTarget, onError: (error: Error) => void): RedisClient {
   const patience = { maxRetriesPerRequest: 1, commandTimeout: CALL_LIMIT_MS, socketTimeout: CALL_LIMIT_MS };
   const client = connect(target, patience, onError);
@@ -95,7 +94,6 @@ function clientOf(target: RedisTarget, options: Options): RedisClient {
   );
 }
 
-/** The sentinels' name for the primary. */
 export const primaryOf = ({ url }: BehindSentinels): string => partsOf(url).host;
 
 /** A connection to each sentinel. Trouble shows only as a failed answer to the caller. */

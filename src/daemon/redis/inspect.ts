@@ -12,8 +12,8 @@ export interface RedisFinding {
 const OLDEST = { major: 6, minor: 2 };
 
 /**
- * Checks every primary of a cluster, and the sentinels, by their own answers. Needs the rights INFO, in a cluster
- * CLUSTER INFO, at sentinels SENTINEL CKQUORUM.
+ * Checks every primary of a cluster, and the sentinels. Needs the rights INFO, in a cluster CLUSTER INFO, at sentinels
+ * SENTINEL CKQUORUM.
  * @returns an empty list if nothing was found
  * @throws Error when it does not answer
  */

@@ -4,23 +4,19 @@ import { adopted, launch, type RedisChild } from './child.ts';
 import { socketOf } from './target.ts';
 import { countUsers, type Registration, registerUser } from './users.ts';
 
-/** Events of the private server, for the log and the metrics. */
 export type RedisServerEvent =
   | { readonly kind: 'started'; readonly pid: number }
   /** Another process of the data folder runs the server; this one uses it. */
   | { readonly kind: 'shared' }
   /** The process that ran the server left it to this one. */
   | { readonly kind: 'taken-over' }
-  /** A server left by an earlier daemon was shut down. */
   | { readonly kind: 'orphan-ended' }
   /** The server ended, or did not restart. The next try is after `retryAfterMs`. */
   | { readonly kind: 'lost'; readonly reason: string; readonly retryAfterMs: number };
 
 export interface PrivateRedis {
   readonly socket: string;
-  /**
-   * Ends the server if this process runs it, and waits until it is gone. If others use it, one of them takes it over.
-   */
+  /** Ends a server that this process runs. If others use it, one of them takes it over. */
   stop(): Promise<void>;
 }
 
@@ -43,9 +39,9 @@ const RETRY_MAX_MS = 10_000;
 const WELL_AFTER_MS = 60_000;
 
 /**
- * Runs the private redis-server of a data folder until `stop`: on a unix socket for this user only, with every write on
- * disk before it is acknowledged, and without eviction. All processes of the folder share one server; when the one that
- * runs it ends, another takes it over. Resolves when Redis answers.
+ * Runs redis-server on a unix socket for this user only, with every write on disk before it is acknowledged, and
+ * without eviction. All processes of the data folder share it; when the one that runs it ends, another takes it over.
+ * Resolves when Redis answers.
  * @throws Error when redis-server is not installed or does not start.
  */
 export async function openPrivateRedis(options: PrivateRedisOptions): Promise<PrivateRedis> {
@@ -72,7 +68,6 @@ export async function openPrivateRedis(options: PrivateRedisOptions): Promise<Pr
 interface Watch extends PrivateRedisOptions {
   readonly socket: string;
   readonly stopping: AbortSignal;
-  /** Called when Redis answers. */
   readonly up: () => void;
 }
 
@@ -120,7 +115,7 @@ async function sitDown({ socket, report, up }: Watch): Promise<Registration | nu
 }
 
 /**
- * Runs the server, and restarts it whenever it ends. The first start must succeed; later ones are retried for ever.
+ * Restarts the server whenever it ends. The first start must succeed; later ones are retried for ever.
  * @param seat this process's registration at a running server
  */
 async function run(watch: Watch, turn: Turn, seat: Registration | null): Promise<void> {
@@ -161,7 +156,6 @@ async function startAgain(watch: Watch, lostBecause: string, wait: { nextMs: num
   return null;
 }
 
-/** How the server ended. If the daemon stops first, the server is left to another process, or ended. */
 async function endOf(server: RedisChild, watch: Watch, turn: Turn): Promise<string> {
   const { stopping } = watch;
   const told = new Promise<void>((resolve) => {
@@ -186,7 +180,6 @@ async function isUnused(socket: string, own: number): Promise<boolean> {
   return false;
 }
 
-/** Does another user of the server take it over in time? */
 async function isTakenOver({ pid }: RedisChild, watch: Watch, turn: Turn): Promise<boolean> {
   const own = pid === null ? 1 : 0;
   const deadline = performance.now() + STOP_LIMIT_MS;

@@ -9,7 +9,6 @@ export type RedisTarget = { readonly kind: 'private'; readonly socket: string } 
 
 export type BehindSentinels = Extract<RedisAddress, { kind: 'sentinels' }>;
 
-/** The address without credentials. */
 export function describeRedis(target: RedisTarget): string {
   if (target.kind === 'private') return 'a private redis-server';
   const place = (url: string): string => new URL(url).host;
@@ -22,8 +21,8 @@ export function describeRedis(target: RedisTarget): string {
 const SOCKET_PATH_MAX_BYTES = 100;
 
 /**
- * The private server's socket: in the data folder, or, if that path is too long, in a folder of this user that every
- * process with the same data folder finds. Creates the socket's folder.
+ * In the data folder, or, if that path is too long, in a folder of this user that every process with the same data
+ * folder finds. Creates the socket's folder.
  * @throws Error when the short folder is not this user's own.
  */
 export async function socketOf(dataDir: string): Promise<string> {

@@ -2,14 +2,12 @@ import { connect } from 'node:net';
 import { ask } from './ask.ts';
 
 /**
- * `users`: each process that uses another one's private server listens here, and so is counted. `ending`: the process
- * about to end the server listens here first, so that nobody else registers.
+ * `users`: each process that uses another one's private server listens here to be counted. `ending`: the process about
+ * to end the server listens here first, so that nobody else registers.
  */
 type Table = 'users' | 'ending';
 
-/** This process's registration at a private server. */
 export interface Registration {
-  /** Aborted when the server has closed the connection, or this process has left. */
   readonly closed: AbortSignal;
   leave(): void;
 }
@@ -34,7 +32,7 @@ export function registerUser(socket: string, limitMs: number, table: Table = 'us
   });
 }
 
-/** The number of registered processes; 0 when the server does not answer. */
+/** 0 when the server does not answer. */
 export async function countUsers(socket: string, limitMs: number, table: Table = 'users'): Promise<number> {
   const [, count = '0'] = /^:(\d+)$/.exec(await ask(socket, `PUBLISH stockbridge:${table} who`, limitMs)) ?? [];
   return Number(count);

@@ -12,7 +12,7 @@ const WAIT_AT_MOST_MS = 10 * 60 * 1000;
 const AGAIN_EVERY_MS = 15_000;
 
 /**
- * Changed settings may affect every entity, so all are processed, once the lists have been read: no write may rest on a
+ * Changed settings may affect every entity. All are processed once the lists have been read: no write may rest on a
  * figure from before the stop.
  */
 export async function compareUnderSettings(
@@ -33,7 +33,6 @@ export async function compareUnderSettings(
   return {
     /** Must this job still wait for the lists? */
     isEarly: (job: Job): boolean => isMeant(job) && unread.size > 0 && performance.now() - beganMs < WAIT_AT_MOST_MS,
-    /** Is this job done already? */
     isNeedless: (job: Job): boolean => isMeant(job) && !isDue,
     async done(job: Job): Promise<void> {
       unread.delete(job.name);

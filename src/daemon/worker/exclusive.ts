@@ -1,4 +1,3 @@
-/** Runs work one at a time per key, in the order of the requests. All keys of a piece of work are held together. */
 export function createExclusive() {
   const lines = new Map<string, Promise<void>>();
 

@@ -9,12 +9,11 @@ const WINDOW = 1_000;
 /** With this many queued keys, the next ones may wait for the next tick. */
 const ENOUGH = 128;
 /**
- * The most queued keys that only wait for the quota. Together with looks that do their own follow-up, they leave a
- * quarter of the workers free for urgent work.
+ * The most queued keys that only wait for the quota. With looks that do their own follow-up, they leave a quarter of
+ * the workers free for urgent work.
  */
 const FOLLOW_UPS = 12;
 const POKE_DELAY_MS = 10;
-/** The most time spent on filling. */
 const FILLING_SHARE = 0.2;
 /** How often every pending key is queued again, which restores keys that Redis lost. */
 const REBUILD_EVERY_MS = 15_000;
@@ -31,12 +30,12 @@ interface Filled {
 }
 
 /**
- * Fills the queue of an account from the store, which is the truth: a pending key is queued once, again after its job
- * has ended, and together with all pending keys from time to time.
+ * The store is the truth: a pending key is queued once, again after its job has ended, and with all pending keys from
+ * time to time.
  */
 export function startFilling(filled: Filled) {
   const { account: filledFor, store, queue, log, now, ticks } = filled;
-  /** The keys on the queue. A key whose follow-up waits is put there once more when it becomes urgent. */
+  /** The queued keys. A key whose follow-up waits is queued once more when it becomes urgent. */
   const queued = new Map<string, 'follow-up' | 'urgent'>();
   let pauseMs = POKE_DELAY_MS;
   let rebuiltAtMs = now();

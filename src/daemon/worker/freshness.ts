@@ -10,8 +10,8 @@ import type { Health } from './health.ts';
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * The lists that are late although their side answers quickly (I18). A list's age counts from the first check that
- * finds it read anew, so neither the time before the start nor a changed clock counts.
+ * Lists that are late although their side answers quickly (I18). Age counts from the first check that finds a list read
+ * anew, so neither the time before the start nor a changed clock counts.
  */
 export async function listsLateByUs({ account, config, store }: AccountRecords, health: Health): Promise<string[]> {
   const ages = await ageLists(config, store, (collection, times) =>
@@ -23,10 +23,7 @@ export async function listsLateByUs({ account, config, store }: AccountRecords, 
   return isOurs.map(({ collection }) => collection);
 }
 
-/**
- * Raises an alert while a list is late by our own fault, or this program lacks file descriptors or stands still. A
- * program that has ended reads nothing, so its lists are not late by its fault.
- */
+/** Raises an alert while a list is late by our own fault, or this program lacks file descriptors or stands still. */
 export function watchFreshness(context: AccountRecords, health: Health, log: Log): { stop(): Promise<void> } {
   const look = async () => {
     const lists = await listsLateByUs(context, health);

@@ -37,9 +37,8 @@ export interface Handling {
   readonly dryRun: boolean;
   readonly health: Health;
   readonly log: Log;
-  /** Called when this key's job has ended. The keys that it marked are queued, and this key too if still pending. */
+  /** The keys that the job marked are queued, and this key too if still pending. */
   readonly ended: (key: { account: string; flow: string; key: string }) => void;
-  /** Is the write in the plan of this pass? Default: yes. */
   readonly isPlanned?: IsPlanned | undefined;
   /** Did an operator request this write although its flow is paused? */
   readonly passesPauses?: IsPlanned | undefined;
@@ -71,7 +70,7 @@ const LONGEST_WAIT_MS = 600_000;
 /** A change during a job is processed at once, up to this many looks. Then the key returns to the queue. */
 const MAX_LOOKS = 3;
 
-/** Handles one job: a read, or one look at one key. The store decides what is done, not the job. */
+/** The store decides what is done, not the job. */
 export async function handleJob(handling: Handling, job: Job, attempt: Attempt): Promise<Handled> {
   const context = handling.accounts.get(job.account);
   if (context === undefined) return 'done';

@@ -21,17 +21,14 @@ const DOWN_AFTER = 3;
 /** A side may ask for a few seconds, or for the rest of a minute. A longer wait raises an alert. */
 const LONG_WAIT_MS = 5 * 60_000;
 
-/** How long a side counts as slow after a slow answer. */
 const SLOW_FOR_MS = 2 * 60_000;
 
 interface Watched {
   readonly account: string;
   readonly side: Side;
-  /** Has the side answered since the start? */
   heard: boolean;
   health: SideHealth;
   failures: number;
-  /** The side has asked for a long wait and not answered since. */
   orderedWait: boolean;
   /** The side has asked not to be called before this time. */
   waitsUntilMs: number;
@@ -56,8 +53,8 @@ function unheard(account: string, side: Side, sinceMs: number): Watched {
 }
 
 /**
- * Tracks the state of each side of each account by the calls' answers and failures. Readiness reports a side at fault,
- * and its outage does not use up every job's attempts.
+ * Tracks each side by the answers and failures of calls. Readiness reports a side at fault, and its outage does not use
+ * up every job's attempts.
  * @param onWait called when a side orders a long wait, and with null when it answers
  * @param onSlow called with the time of the answer when a side becomes slow, and with null when it is not, or no longer
  * @param onChange called when a side changes its state, and at its first answer; `before` is then null
@@ -90,7 +87,6 @@ export function createHealth(
   return {
     unchangedMs: stillness(steadyMs),
 
-    /** This program's longest standstill within the last minute; 0: none. */
     stoodStillMs,
 
     answered(account: string, side: Side): void {
@@ -150,7 +146,6 @@ export function createHealth(
 interface Clock {
   /** A monotonic clock. */
   readonly steadyMs: () => number;
-  /** This program's longest standstill within the last minute. */
   readonly stoodStillMs: () => number;
 }
 
@@ -176,7 +171,6 @@ function machineHealth(now: () => number) {
     lacked(): void {
       lackedAtMs = now();
     },
-    /** Did this program lately run out of file descriptors? */
     lacksDescriptors: (): boolean => lackedAtMs !== null && Math.abs(now() - lackedAtMs) < LACKING_FOR_MS,
   };
 }
@@ -184,10 +178,7 @@ function machineHealth(now: () => number) {
 function storeHealth() {
   let storeTrouble = false;
   return {
-    /**
-     * Called when the database could not be written. Nothing is done until it can be, because nothing could be
-     * recorded.
-     */
+    /** Nothing is done until the database can be written again, because nothing could be recorded. */
     storeFailed(): void {
       storeTrouble = true;
     },
@@ -200,7 +191,6 @@ function storeHealth() {
   };
 }
 
-/** The durations of answers, for `createHealth`. */
 function answerTimes(
   of: (account: string, side: Side) => Watched,
   now: () => number,
@@ -232,7 +222,7 @@ function isSlowNow({ slowAtMs }: Watched, nowMs: number): boolean {
 
 export type Health = ReturnType<typeof createHealth>;
 
-/** Reports every call of a client or connector to `health`. Its methods return promises or async lists. */
+/** Reports the calls of a client or connector, whose methods return promises or async lists, to `health`. */
 export function watched<Connector extends object>(
   connector: Connector,
   account: string,

@@ -40,7 +40,6 @@ export function startHousekeeping(config: Retention, context: MarketplaceReading
   ]);
 }
 
-/** Deletes old records of all accounts. */
 export function startPruning(config: Retention, { store, giveBackSpace }: Kept, log: Log) {
   const work = async () => {
     const now = Date.now();

@@ -27,10 +27,8 @@ interface Measured {
   readonly metrics: Metrics;
   readonly state: { readonly store: Store };
   readonly health: Pick<Health, 'get'>;
-  /** The accounts whose sides this process calls. */
   readonly accounts: ReadonlyMap<string, unknown>;
   readonly paces: Paces;
-  /** Present concerns that need a person, by account. */
   readonly standing: () => Promise<ReadonlyMap<string, readonly Standing[]>>;
   /** What keeps each account from being in step, by kind. */
   readonly troubles: readonly string[];
@@ -41,7 +39,6 @@ interface Measured {
   >;
 }
 
-/** Updates the gauges: waiting, held and failed work, the age of the cursors, the rest of the quota. */
 export function measure(measured: Measured) {
   const { log, metrics, known, troubles } = measured;
   const sinceMs = Date.now();

@@ -24,7 +24,6 @@ const ANSWERS_MS = 4_000;
 
 interface Parts {
   readonly redis: RedisClient;
-  /** The prefix of this installation's keys. */
   readonly prefix: string;
   readonly store: Store;
   readonly dir: string;
@@ -41,10 +40,7 @@ interface Found {
   readonly unknown: string[];
 }
 
-/**
- * Every reason why this process cannot work now, with what to do. A hanging Redis or database is reported, not waited
- * for.
- */
+/** Why this process cannot work now, with what to do. A hanging Redis or database is reported, not waited for. */
 export async function readinessOf(parts: Parts): Promise<Found & { ready: boolean }> {
   const found = await Promise.all([
     inTime(findInRedis(parts), 'Redis hangs', 'check the server, or state.redis'),

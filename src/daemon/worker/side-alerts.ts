@@ -8,7 +8,7 @@ import { createHealth, type SideHealth } from './health.ts';
 type Noted = Parameters<typeof noteSide>[0];
 
 /**
- * Watches both sides. Each change is logged, and an alert stays until the side answers.
+ * Each change is logged, and an alert stays until the side answers.
  * @param storeOf the store of an account that is worked here; for others nothing is stored
  * @param onBack called when a side answers again
  */

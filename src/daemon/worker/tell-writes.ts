@@ -4,7 +4,6 @@ import type { Log } from '../../logging/logging.ts';
 import type { JournalEvent } from '../../store/record.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** The side to which an action writes. Links and alerts write to neither. */
 const SIDES: ReadonlyMap<string, string> = new Map(
   FLOW_NAMES.flatMap((flow) =>
     Object.entries(FLOWS[flow].writes).flatMap(([side, actions]) => actions.map((action) => [action, side] as const)),
@@ -15,8 +14,7 @@ const SIDES: ReadonlyMap<string, string> = new Map(
 export const WRITE_OUTCOMES = ['written', 'refused', 'unknown'] as const satisfies readonly JournalEvent['outcome'][];
 
 /**
- * Reports each journal entry: a line in the log, and the count of writes. The line has entity, fields and outcome.
- * Values and the answer are only in the journal, because they may be personal.
+ * The log gets entity, fields and outcome. Values and the answer are only in the journal, because they may be personal.
  */
 export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>): (entry: JournalEvent) => void {
   return ({ id: entry, account, flow, key, action, outcome, fields, codes }) => {

@@ -8,11 +8,9 @@ export type Tick = (isDue: boolean) => void;
 
 /** The clock of all queues, which asks the store once for all accounts. */
 export interface Ticks {
-  /** Calls `tick` until the returned function is called. */
   join(account: string, tick: Tick): () => void;
 }
 
-/** Ticks while any account has joined. */
 export function startTicks(work: Pick<WorkStore, 'accountsDue'>, log: Log): Ticks {
   // An account may be here twice: its new work may start before the earlier one has ended.
   const joined = new Set<{ readonly account: string; readonly tick: Tick }>();

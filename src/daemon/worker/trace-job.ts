@@ -6,7 +6,6 @@ import type { Handled, Job } from '../queue/queue.ts';
 /** An older webhook did not cause the job. */
 const ASKED_WITHIN_MS = 10 * 60_000;
 
-/** Runs one job as a trace, if tracing is on. */
 export function traceJob(
   tracer: Tracer | null,
   { inbox }: Pick<Store, 'inbox'>,

@@ -41,7 +41,6 @@ interface Working {
   readonly passesPauses?: IsPlanned | undefined;
 }
 
-/** Fills an account's queue from the store, and works on its jobs. */
 export async function startWork(working: Working): Promise<Work> {
   const { log, queue, health, metrics, context, config, redisTarget, prefix, isPlanned, passesPauses } = working;
   const { account, store } = context;

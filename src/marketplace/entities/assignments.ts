@@ -13,7 +13,6 @@ export interface Assignments {
   readonly groups: readonly Assigned[];
 }
 
-/** The assignment of a listing without a row. */
 export const UNASSIGNED: Assignments = { exclusive: false, buyers: [], groups: [] };
 
 const TERMS = ['expiration_date', 'call_to_action', 'quantity'] as const;

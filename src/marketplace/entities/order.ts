@@ -26,7 +26,6 @@ export function readOrder(row: OrderRow): MarketplaceOrder {
   };
 }
 
-/** The discount: an amount, or a percentage of the lines. */
 export function readDiscount(row: unknown): Pick<MarketplaceOrder, 'discountAmount' | 'discountPercent'> {
   const shown = readAmount(field(row, 'discount_amount')) ?? ZERO;
   return isPercentage(row) === true ? { discountAmount: ZERO, discountPercent: shown } : { discountAmount: shown };

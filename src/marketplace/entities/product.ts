@@ -33,7 +33,7 @@ export function readFigures(row: Answer<'products.patch'>): StockFigures {
 }
 
 /**
- * The spec does not say how an archived listing looks. undefined: the row has neither field, so the known state stays.
+ * undefined: the row has neither field, so the known state stays. The spec does not say how an archived listing looks.
  */
 function isArchived({ archived, listing_state: state }: ProductRow): boolean | undefined {
   if (archived === true || state === 'Archived') return true;

@@ -81,7 +81,6 @@ const family = { section: '2, Endpoints, Payments and contracts' } as const;
 const everybody = ['Orders', 'Products', 'Customers'] as const;
 const BARE = { section: '1, Authentication, Permissions', needs: everybody } as const;
 
-/** Companies and their mutual debts. */
 export const companyOperations = {
   ...records('companies', ['list', 'get'], { ...BARE, one: 'company', many: 'companies' }),
   ...records('company-staff', ['list', 'get'], {

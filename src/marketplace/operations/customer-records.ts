@@ -25,7 +25,6 @@ const statusBody = z.strictObject({
   /** Lower comes first. */
   order: z.int().min(1).max(2_147_483_647).optional(),
   description: nullableText(1500),
-  /** The company that created it. */
   owner: z.int().nullish(),
   is_stock: z.boolean().optional(),
   hex_color: wireColour.nullish(),
@@ -55,7 +54,6 @@ const contactBody = z.strictObject({
   description: nullableText(1500),
   ...each(phone, 'phone', 'secondary_phone'),
   ...each(nullableText(20), 'phone_extension', 'secondary_phone_extension'),
-  /** Marks the contact deleted. */
   delete: z.boolean().optional(),
 });
 

@@ -43,7 +43,6 @@ const customerBody = z.strictObject({
   ...optional(z.int(), 'partner_id', 'price_schedule_id', 'service_zone_id', 'status_id'),
 });
 
-/** The writable fields of a customer, by wire name. */
 export const CUSTOMER_FIELDS: readonly string[] = Object.keys(customerBody.shape);
 
 /** Spec 2, Resources, Customer: Address. */

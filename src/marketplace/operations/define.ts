@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { BY_ID } from './fields.ts';
 import { type Method, NO_PARAMS, type Operation, type Paging, type Permission, SEARCH_QUERY } from './operation.ts';
 
-/** What the operations of a family share. */
 interface Family {
   readonly section: string;
   /** The key needs a permission for one of these resources; omitted if no document names any. */
@@ -49,7 +48,6 @@ type Defined<Written extends Draft> = Operation<
 const SUCCESS = { GET: 200, POST: 201, PUT: 200, PATCH: 200, DELETE: 204 } as const;
 const EFFECT = { GET: 'none', POST: 'once', PUT: 'repeatable', PATCH: 'repeatable', DELETE: 'repeatable' } as const;
 
-/** Operations by id, with the exact types of their schemas. */
 export function operations<const Drafts extends Readonly<Record<string, Draft>>>(family: Family, drafts: Drafts) {
   const defined = Object.entries(drafts).map(([id, draft]) => [id, define(id, { ...family, ...draft })]);
   return Object.fromEntries(defined) as { readonly [Id in keyof Drafts]: Defined<Drafts[Id]> };
@@ -73,7 +71,6 @@ function define(id: string, { call, documented, params, query, needs, access, ..
   };
 }
 
-/** What the operations on one kind of record share. */
 interface Records extends Family {
   /** `contact`, as in "Get one contact". */
   readonly one: string;
@@ -91,7 +88,7 @@ interface Records extends Family {
   /** The filters of the list; default: pages and a search. */
   readonly filters?: z.ZodRawShape;
   readonly paging?: Exclude<Paging, null>;
-  /** The answer of a create is used as a row, so all of it is checked. Default: only the id is checked. */
+  /** The answer of a create is used as a row, so all of it is checked. Default: only the id. */
   readonly createAnswersRow?: true;
   /** Summaries that `one` and `many` cannot form. */
   readonly summaries?: Partial<Record<Verb, string>>;
@@ -123,13 +120,12 @@ interface Crud<About extends Records, Row extends z.ZodObject, Body extends z.Zo
 }
 type Verb = 'list' | 'get' | 'create' | 'replace' | 'patch' | 'delete';
 
-/** A record or a body with unknown fields. */
 const BARE_ROW = z.looseObject({ id: z.int() });
 const BARE_BODY = z.looseObject({});
 
 /**
- * The operations `NAME.list`, `NAME.get`, ... on one kind of record. If the spec shows their permission, it also shows
- * the list's path. The path of one record is assumed.
+ * `NAME.list`, `NAME.get`, ... on one kind of record. If the spec shows their permission, it also shows the list's
+ * path. The path of one record is assumed.
  */
 export function records<const Name extends string, const Verbs extends Verb, const About extends Records>(
   name: Name,

@@ -52,7 +52,6 @@ export const nonEmpty = z.string().min(1);
 export const integers = z.union([wireIntegerList, z.array(z.int())]);
 export const numbers = z.union([wireNumberList, z.array(wireDecimal)]);
 export const texts = z.union([nonEmpty, z.array(nonEmpty)]);
-/** Several of these words in a query. */
 export function wordsOf<const Word extends string>(words: readonly Word[]) {
   const one = `(?:${words.join('|')})`;
   const list = z.string().regex(new RegExp(`^${one}(?:,${one})*$`), `expected one of ${words.join(', ')}, or several`);
@@ -79,8 +78,8 @@ export const wireColour = z
   .regex(/^#[0-9a-fA-F]{6}$/, 'expected a colour such as #33aa77');
 
 /**
- * The marketplace's default for a field that a create omits. For display only and never sent: a change that omits the
- * field does not change it.
+ * The marketplace's default for a field that a create omits, for display only. It is never sent: a change that omits
+ * the field does not change it.
  */
 export function byDefault<Schema extends z.ZodType>(schema: Schema, value: z.input<Schema>) {
   return schema.meta({ default: value }).optional();
@@ -99,7 +98,6 @@ export function compared<Schema extends z.ZodType, const Field extends string>(
   return optional(schema, ...names);
 }
 
-/** For each field the filters FIELD, `FIELD__in` (comma-separated) and `FIELD__startswith`. */
 export function textFilters<const Field extends string>(...fields: readonly Field[]) {
   const names = fields.flatMap((field) => [field, `${field}__in`, `${field}__startswith`] as const);
   return optional(nonEmpty, ...names);

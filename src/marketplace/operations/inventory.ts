@@ -61,9 +61,7 @@ const item = each(id, 'product_id', 'facility_id', 'batch_id');
 const reasoned = { ...item, quantity, reason } as const;
 const orderLine = { ...each(id, 'product_id', 'order_id', 'order_product_id'), quantity } as const;
 
-/**
- * Deliberately minimal: the command is queued whatever else its answer contains. Without the id it cannot be followed.
- */
+/** Deliberately minimal: the command is queued in any case. Without the id it cannot be followed. */
 const accepted = z.looseObject({ command_id: z.int(), ...shown.texts('task_id') });
 
 /** Queues a command: 202 means accepted, and `inventory.command-status` shows its progress. */
@@ -89,7 +87,6 @@ function command<const Name extends string, Shape extends z.ZodRawShape>(
   } as const;
 }
 
-/** The list of everything held for one holder. */
 function heldBy<
   const Holders extends string,
   const Holder extends string,

@@ -3,7 +3,7 @@ import type { Method, Operation } from './operation.ts';
 
 /*
  * Spec 2, Endpoints, does not say "whether an identifier parameter is carried in the path or the query". So a
- * deployment's path may omit a path parameter, which is then sent in the query, or contain a query parameter.
+ * deployment's path may omit a path parameter, which moves to the query, or contain a query parameter.
  */
 
 /** Where the deployment's operation differs from the table. */
@@ -16,7 +16,6 @@ export interface Override {
 
 const PLACEHOLDER = /\{(\w*)\}/g;
 
-/** The names of the parameters in a path, in order. */
 export function placeholders(path: string): string[] {
   return Array.from(path.matchAll(PLACEHOLDER), ([, name = '']) => name);
 }
@@ -60,7 +59,6 @@ function isArray(schema: z.core.$ZodType): boolean {
   return type === 'array' || options.some(isArray) || (innerType !== undefined && isArray(innerType));
 }
 
-/** The parts that some kinds of schema have. */
 interface Parts {
   readonly type: string;
   readonly innerType?: z.core.$ZodType;

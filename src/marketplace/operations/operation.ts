@@ -23,7 +23,6 @@ export function permissionText(permission: Permission | null): string {
   return `${permission.anyOf.join(' or ')}: ${permission.access === 'read' ? 'Read' : 'Read & Write'}`;
 }
 
-/** One marketplace operation. The client, the `api` verb and the sandbox's routing are derived from it. */
 export interface Operation<
   Path extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
@@ -49,9 +48,8 @@ export interface Operation<
   /** multipart/form-data with files (`wireFile`) as parts; default: JSON. */
   readonly bodyEncoding?: 'multipart';
   /**
-   * The entity, or one row of a list. Schemas of answers only check and never transform: the entity is returned as
-   * sent, with every field. A write's answer requires only what the caller needs, because the write is done in any
-   * case.
+   * The entity, or one row of a list. Answers are only checked, never transformed: the entity is returned as sent, with
+   * every field. A write's answer requires only what the caller needs, because the write is done in any case.
    */
   readonly answer: Answer;
   readonly paging: Pages;

@@ -1,7 +1,6 @@
 /**
- * The fields whose names differ between deployments: setting below `marketplace.fields` -> our name and the table's.
- * Either the specs show the name only in another record, or deployments are reported to have another name. All other
- * names are fixed.
+ * Fields whose names differ between deployments: setting below `marketplace.fields` -> our name and the table's. The
+ * specs show the name only in another record, or deployments are reported to have another. All other names are fixed.
  */
 export const RECORD_FIELDS = {
   order: {
@@ -59,7 +58,6 @@ function words(text: string): readonly string[] {
 const FAMILIES: Readonly<Record<string, RecordKind>> = { orders: 'order', products: 'product', customers: 'customer' };
 const VERBS = ['list', 'get', 'create', 'replace', 'patch', 'transition', 'archive'];
 
-/** The record that an operation sends or returns; null: none. */
 export function recordKindOf(operationId: string): RecordKind | null {
   const [family = '', verb = ''] = operationId.split('.');
   return VERBS.includes(verb) ? (FAMILIES[family] ?? null) : null;

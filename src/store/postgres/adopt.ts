@@ -15,7 +15,6 @@ export function isFormer(connection: Connection): boolean {
   return hasFormer(FORMER, new Set(rows.map(([hash]) => String(hash))), 'the database in PostgreSQL');
 }
 
-/** Replaces the former migrations by the first one, in the caller's transaction. */
 export function adopt(connection: Connection, name: string, hash: string): void {
   connection.query('delete from stockbridge_migrations');
   connection.query('insert into stockbridge_migrations (name, hash) values ($1, $2)', [name, hash]);

@@ -6,10 +6,7 @@ import type { Connection } from './connection.ts';
 import { MIGRATIONS_APPLIED, newerPostgres } from './migrations.ts';
 import { PostgresError } from './postgres-error.ts';
 
-/**
- * The most tries of one piece of work. A retry is safe: its callers have no answer yet, so nothing has left the
- * program.
- */
+/** The most tries. A retry is safe: the callers have no answer yet, so nothing has left the program. */
 const MOST_TRIES = 8;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
@@ -29,9 +26,7 @@ export interface PostgresEngine extends CommitEngine {
 }
 
 /**
- * Transactions on a PostgreSQL connection.
- * @param migrations how many migrations this program knows. A transaction of an account is refused once the database
- * has more.
+ * @param migrations those that this program knows. A transaction of an account is refused once the database has more.
  */
 export function postgresEngine(connection: Connection, migrations = Number.POSITIVE_INFINITY): PostgresEngine {
   let inSnapshot = false;
@@ -122,7 +117,6 @@ function connectIfLost(connection: Connection, error: unknown): void {
   }
 }
 
-/** Did the transaction commit, although the connection was lost during its commit? */
 function wasCommitted(connection: Connection, transaction: string): boolean {
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     pause(Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS));
@@ -141,8 +135,8 @@ function wasCommitted(connection: Connection, transaction: string): boolean {
 }
 
 /**
- * Locks the accounts of all the work until the transaction ends, in a fixed order to avoid deadlocks. Work on any
- * account locks out all other work.
+ * Locks all these accounts until the transaction ends, in a fixed order to avoid deadlocks. Work on any account locks
+ * out all other work.
  * @returns the number of migrations of the database; 0 if nothing is locked
  */
 function lock(connection: Connection, scopes: readonly Scope[]): number {

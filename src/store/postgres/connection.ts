@@ -19,10 +19,7 @@ export interface Statement {
   raw(): Pick<Statement, 'get' | 'all'>;
 }
 
-/**
- * A synchronous connection, like SQLite's. The calling thread sleeps until the answer arrives, so statements run in a
- * thread of their own.
- */
+/** A synchronous connection, like SQLite's: the calling thread sleeps until the answer arrives. */
 export interface Connection {
   /**
    * Runs a statement in PostgreSQL's dialect.
@@ -34,7 +31,6 @@ export interface Connection {
   commit(): void;
   reconnect(): void;
   close(): void;
-  /** The number of questions that waited for an answer. */
   readonly asked: number;
 }
 

@@ -10,11 +10,10 @@ import { asSent, readerOf } from './values.ts';
 
 /* Copies all rows from one engine to the other. Both have the same table descriptions. */
 
-/** The number of copied and compared rows, by table. */
 export type Copied = Readonly<Record<string, number>>;
 
 const ROWS_AT_ONCE = 500;
-/** The largest accepted row. Real ones have a few megabytes, because rows of both sides and webhooks are bounded. */
+/** The largest accepted row. Real ones have at most a few megabytes. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
 /** The most bytes fetched at once. */
 const MAX_FETCHED_BYTES = 64 * 1024 * 1024;
@@ -79,7 +78,7 @@ export async function copyFromPostgres(url: string, sqlite: Sqlite): Promise<Cop
   return copied;
 }
 
-/** The tables of the newest schema, to which both databases have been migrated. */
+/** Of the newest schema, to which both databases have been migrated. */
 function tables(): Table[] {
   const newest = migrationsIn(MIGRATIONS_DIR).at(-1)?.name ?? '';
   return Object.values(snapshotAfter(MIGRATIONS_DIR, newest).tables)
@@ -147,7 +146,7 @@ async function* pagesOf(client: Client, table: Table): AsyncGenerator<Row[]> {
 }
 
 /**
- * Checks row sizes before fetching, because a PostgreSQL value may have a gigabyte.
+ * Checks row sizes before fetching: a PostgreSQL value may have a gigabyte.
  * @throws StoreError for a row that is too large
  */
 async function rowsAtOnceOf(client: Client, { name, columns }: Table): Promise<number> {
@@ -215,7 +214,6 @@ async function rememberGiven(client: Client, sqlite: Sqlite, table: string): Pro
   if (seq > 0) sqlite.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(table, seq);
 }
 
-/** The statement that reads all rows to copy, by key. */
 const selected = (table: Table) =>
   `select ${listed(table.columns)} from ${quoted(table.name)}${ofAll(table)} order by ${listed(table.key)}`;
 const rowsIn = (sqlite: Sqlite, table: Table) =>

@@ -9,7 +9,7 @@ import { type Prefetched, prefetcher } from './prefetch.ts';
 import { type Statements, statementsOn, Unforeseen } from './statements.ts';
 
 /**
- * Reads and transactions of one PostgreSQL connection, for a thread that may block.
+ * For a thread that may block.
  * @param migrations as for `postgresEngine`
  */
 export function connected(connection: Connection, migrations?: number): { readonly db: Database; commitAll(): void } {
@@ -28,10 +28,7 @@ export function connected(connection: Connection, migrations?: number): { readon
   return { db, commitAll };
 }
 
-/**
- * Prefetched questions are one statement, so they see one state of the database. Other questions need a transaction for
- * that.
- */
+/** Prefetched questions are one statement and see one state of the database. Others need a transaction for that. */
 function snapshotOf(engine: PostgresEngine, statements: Statements): Database['snapshot'] {
   const prefetch = prefetcher();
   const prefetched = ({ method, args }: Reading): Prefetched | null => {

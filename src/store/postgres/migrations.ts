@@ -15,7 +15,6 @@ const NAMED =
   "insert into facts values ('', 'installation', gen_random_uuid()::text, 0) on conflict (account, name) do nothing";
 const NAME = "select value from facts where account = '' and name = 'installation'";
 
-/** The key of the advisory lock held while migrating. */
 const MIGRATING = 0x5b5b;
 
 interface Migration {
@@ -25,10 +24,10 @@ interface Migration {
 }
 
 /**
- * Migrates the database in one transaction. If several programs start together, one of them does it.
+ * Migrates in one transaction. If several programs start together, one of them does it.
  * @param mayUpgrade also a database that is not empty
- * @throws StoreError when the database is newer, when it is older and may not be upgraded, or when its tables differ
- * from its migrations
+ * @throws StoreError when the database is newer, is older and may not be upgraded, or has other tables than its
+ * migrations
  */
 export function migrate(connection: Connection, mayUpgrade: boolean, dir: string = MIGRATIONS_DIR): Migrated {
   const known = migrationsIn(dir);
@@ -93,7 +92,6 @@ function appliedTo(connection: Connection, known: readonly Migration[]): number 
   throw newerPostgres();
 }
 
-/** The number of applied migrations, as a column of a query. */
 export const MIGRATIONS_APPLIED = '(select count(*) from stockbridge_migrations)';
 
 export function newerPostgres(): NewerVersionError {
@@ -116,7 +114,6 @@ function refuseOtherTables(connection: Connection, dir: string, known: readonly 
   );
 }
 
-/** The schema after a migration. */
 export function snapshotAfter(dir: string, migration: string): Snapshot {
   const file = join(dir, 'meta', `${migration.slice(0, 4)}_snapshot.json`);
   return JSON.parse(readFileSync(file, 'utf8')) as Snapshot;

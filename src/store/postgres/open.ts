@@ -109,7 +109,6 @@ export async function openPostgres(url: string, now: () => number, mayUpgrade: b
   };
 }
 
-/** The thread's first message. */
 async function opened<Answer>(worker: Worker): Promise<Answer> {
   const opening = await new Promise<Opening>((resolve, reject) => {
     worker.once('message', resolve);

@@ -1,9 +1,9 @@
 import type { Readable } from '../sql/database.ts';
 
 /*
- * Each question to PostgreSQL costs a round trip, and an observation asks a dozen, many with values from earlier
- * answers. So its questions are prefetched (plans.ts) as one statement (prefetch.ts), and the observation takes the
- * answers from there. A question that was not prefetched is asked separately, which costs only time.
+ * An observation asks a dozen questions, many with values from earlier answers, and each costs a round trip to
+ * PostgreSQL. So they are prefetched (plans.ts) as one statement (prefetch.ts). A question that was not prefetched is
+ * asked separately, which only costs time.
  */
 
 /** The values of a column in the rows that a question finds, unknown until PostgreSQL answers. */
@@ -52,5 +52,4 @@ export type Ask = <Of extends object, Row extends object>(
   of: { readonly [Name in keyof Of]: Of[Name] | ColumnOf<Of[Name] | null> },
 ) => { readonly [Name in keyof Row]: ColumnOf<Row[Name]> };
 
-/** All questions of an observation. */
 export type PrefetchPlan<Args extends readonly unknown[]> = (ask: Ask, ...args: Args) => void;

@@ -56,10 +56,7 @@ export function prefetcher(): Prefetch {
 
 const QUOTED_OR_VALUE = /'(?:[^']|'')*'|\$(\d+)/g;
 
-/**
- * Joins the questions into one statement. Its parts `q0`, `q1` and so on have a row for each answer, with the values
- * asked for.
- */
+/** Joins the questions into one statement with parts `q0`, `q1` and so on, each with the values asked for. */
 function together(questions: readonly Question[]): Prefetched {
   const values: unknown[] = [];
   const parts = questions.map((question, index) => `q${index} as (${partOf(question, values)})`);

@@ -51,7 +51,6 @@ export function tablesText({ tables }: Snapshot): string[] {
   return [...OWN, ...Object.values(tables).flatMap(textsOf)];
 }
 
-/** The default value in PostgreSQL's spelling. */
 function defaultText(value: Column['default']): string {
   if (value === undefined) return '';
   return ` default ${typeof value === 'string' ? `${value}::text` : Number(value)}`;
@@ -78,8 +77,8 @@ function textsOf(described: Table): string[] {
 }
 
 /**
- * Queries the schema's objects in the form of `tablesText`. Also finds what could change, hide or refuse a row: a rule,
- * a policy, a condition, or a foreign function under the name of ours.
+ * Queries the schema's objects in the form of `tablesText`, and what could change, hide or refuse a row: a rule, a
+ * policy, a condition, or a foreign function under the name of ours.
  */
 export const FOUND = `
   select 'column ' || c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)

@@ -4,10 +4,8 @@ import { type Answers, answersOf, keyOf, type Prefetched } from './prefetch.ts';
 /** A question that was not prefetched, and has no transaction in which to be asked. */
 export class Unforeseen extends Error {}
 
-/** The store's statements on a connection, some of them already answered. */
 export interface Statements {
   prepare(statement: string): Statement;
-  /** Asks all prefetched questions in one round trip. */
   askAhead(prefetched: Prefetched): Answers;
   /**
    * Runs `run` with the prefetched answers.

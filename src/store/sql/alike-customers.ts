@@ -55,7 +55,6 @@ export const findLikeErpCustomers = selecting(getTableColumns(erpCustomers), (db
     .limit(MAX_ALIKE);
 });
 
-/** Marks the unlinked customers that share a sign with this one. */
 export function markAlike(
   tx: Queryable,
   account: string,

@@ -7,7 +7,6 @@ import type { Reads, Writes } from './part.ts';
 import { built, inParts } from './queries.ts';
 import { audit } from './tables/record.ts';
 
-/** A change of the whole installation, and who made it. */
 function installationAct(action: string, target: string, after: string, who: string): Act {
   const nowhere = { account: '', flow: '', key: '' };
   return { ...nowhere, who, action, target, before: null, after, outcome: 'done', resultOf: null };
@@ -25,7 +24,7 @@ export function restoreAct(file: string, kept: string | null, replaced: AuditFin
   return { ...installationAct('restore', 'the database', after, who), before };
 }
 
-/** `hash` of the predecessor in the chain's first row. A row whose predecessor is lost does not have it. */
+/** A row whose predecessor is lost does not have the empty hash of the chain's first row. */
 const BEGINNING = '';
 const MAX_TEXT = 4_000;
 
@@ -33,7 +32,7 @@ const findLast = built((db) =>
   db.select({ id: audit.id, hash: audit.hash }).from(audit).orderBy(desc(audit.id)).limit(1).prepare(),
 );
 
-/** Appends rows to the chain in the caller's transaction. Returns their ids. */
+/** Appends to the chain, in the caller's transaction. Returns the ids. */
 export function appendAudit(tx: Queryable, acts: readonly Act[], nowMs: number): number[] {
   let last = findLast(tx).get() ?? { id: 0, hash: BEGINNING };
   const rows = acts.map((act) => {

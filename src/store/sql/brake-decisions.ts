@@ -22,7 +22,6 @@ import { endHolds, isWork, markAll } from './work.ts';
 
 const LIST = 'stockbridge brakes list';
 
-/** The reason recorded for an expired plan. */
 const OPENED_ANEW =
   'the next pass over everything, "stockbridge sync" or that of the daemon, opens it anew with another hash';
 

@@ -57,8 +57,7 @@ export const ordersAfter = ({ sort, after }: OrderChoice) => after && isAfter(OR
 export const productsAfter = ({ sort, after }: ProductChoice) => after && isAfter(PRODUCT_SORTED[sort], after);
 
 /**
- * The sort terms. A few found rows are sorted by an expression without an index. Otherwise SQLite would read all rows
- * in index order.
+ * A few found rows are sorted by an expression without an index. Otherwise SQLite would read all rows in index order.
  */
 function termsOf({ columns, isDown, isName }: Sort, { search, states }: Choice): Sql[] {
   const isFew = search !== '' || states.length > 0;

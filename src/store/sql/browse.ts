@@ -20,7 +20,6 @@ const spelt = (column: unknown, text: string): Sql =>
 /** The most names searched per kind. A search for one letter must not block the work. */
 const MOST_NAMED = 2_000;
 
-/** The ids that these queries find, each up to its bound. */
 function idsOf(db: Readable, queries: readonly Sql[]): { ids: string[]; isPartly: boolean } {
   const found = queries.map((query) => {
     const rows = db

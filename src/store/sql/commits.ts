@@ -8,11 +8,11 @@ const MAX_TURNS = 8;
 
 export interface CommitEngine {
   /**
-   * Runs `run` in a transaction. May run it again from the start if the database aborted the transaction.
+   * May run `run` again if the database aborted the transaction.
    * @param isDurable the commit waits for the disk
    */
   together<Result>(run: () => Result, how: { readonly isDurable: boolean; readonly scopes: readonly Scope[] }): Result;
-  /** Runs a piece of work inside the transaction. If it throws, none of it is kept. */
+  /** If a piece of work throws, none of it is kept. */
   alone<Result>(run: () => Result): Result;
   /** Has this error of a piece ended the whole transaction? */
   isOver(error: unknown): boolean;
@@ -33,8 +33,8 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 class PieceFailed extends StoreError {}
 
 /**
- * Runs pieces of work in one transaction. Pieces rarely fail, so they first run without savepoints. After a failure,
- * all of them run again with one savepoint each.
+ * Runs pieces of work in one transaction, first without savepoints, because they rarely fail. After a failure, all run
+ * again with one savepoint each.
  */
 function createPieces<Tx>(engine: CommitEngine, tx: Tx) {
   let withSavepoints = false;
@@ -92,8 +92,7 @@ function createPieces<Tx>(engine: CommitEngine, tx: Tx) {
 }
 
 /**
- * Groups work into shared commits, because the disk takes longer than everything else. Each piece is stored completely
- * or not at all, independently of the others.
+ * Groups work into shared commits, because the disk is the slowest part. Each piece is stored completely or not at all.
  * @param tx the transaction on the engine's connection
  */
 export function createCommits<Tx>(engine: CommitEngine, tx: Tx) {

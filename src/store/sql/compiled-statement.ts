@@ -6,8 +6,8 @@ import { getTableColumns, is, Param, Placeholder, sql } from './orm.ts';
 import { cachedInSnapshot } from './snapshot-cache.ts';
 
 /*
- * Statements that drizzle builds and SQLite's driver runs. drizzle inspects each column of each row again, which costs
- * more than finding the row.
+ * drizzle builds these statements, and SQLite's driver runs them: drizzle inspects each column of each row again, which
+ * costs more than finding the row.
  */
 
 type Values = Readonly<Record<string, unknown>>;
@@ -56,7 +56,6 @@ function fillOf(param: unknown): (of: Values) => unknown {
 export type Columns = Readonly<Record<string, SQLiteColumn>>;
 type RowOf<Named extends Columns> = { [Name in keyof Named]: GetColumnData<Named[Name]> };
 
-/** Columns named after the fields of a row, and the function that reads such a row. */
 export function namedRow<Named extends Columns>(named: Named) {
   const columns = Object.entries(named);
   const fields: Record<string, SQL.Aliased> = {};

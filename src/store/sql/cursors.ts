@@ -25,7 +25,6 @@ const findCollections = built((db) =>
     .prepare(),
 );
 
-/** Stores the cursor and the window, in the caller's transaction. */
 export function recordWindow(tx: Queryable, window: Window, nowMs: number): void {
   const { account, collection, cursor } = window;
   if (cursor !== null) putCursor(tx, { account, collection, value: cursor, updatedAtMs: nowMs });

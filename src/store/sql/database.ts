@@ -15,13 +15,12 @@ export interface Shared {
   /** The shared clock in epoch milliseconds. `nowMs` is this machine's clock. */
   readonly clockMs: (nowMs: number) => SQL<number>;
   /**
-   * Returns whether no other program is in a transaction of this account. If so, none starts one before the caller's
-   * transaction ends.
+   * Returns whether no other program is in a transaction of this account. None then starts one before the caller's
+   * ends.
    */
   readonly tryLock: (tx: Queryable, account: string) => boolean;
 }
 
-/** A read function of the store, and its arguments. */
 export interface Reading {
   readonly method: unknown;
   readonly args: readonly unknown[];
@@ -30,20 +29,20 @@ export interface Reading {
 /** Outside of a transaction, only reads are possible. */
 export interface Database extends Readable {
   /**
-   * All reads inside see one state of the database, even while another process writes.
+   * All reads inside see one state, even while another process writes.
    * @param read may run more than once
-   * @param reading the store function that runs inside. A database may prefetch its questions.
+   * @param reading the store function inside, whose questions a database may prefetch
    */
   snapshot<Result>(read: () => Result, reading?: Reading): Result;
   /** Resolves when the commit is on disk. Others may share it. */
   transaction<Result>(work: (tx: Queryable) => Result, scope?: Scope): Promise<Result>;
   /**
-   * Writes without waiting for the disk. The write survives a killed process, but perhaps not a power loss. The next
-   * transaction brings it to disk too.
+   * Does not wait for the disk: the write survives a killed process, but perhaps not a power loss. The next transaction
+   * brings it to disk.
    */
   note<Result>(work: (tx: Queryable) => Result, scope?: Scope): Promise<Result>;
   /**
-   * Runs a part of the current transaction. If it throws, the part is rolled back and the transaction may continue.
+   * If this part of the transaction throws, it is rolled back and the transaction may continue.
    * @throws the error of `run`; a StoreError if the database refused something
    */
   apart<Result>(run: () => Result): Result;
@@ -51,8 +50,8 @@ export interface Database extends Readable {
 }
 
 /**
- * The accounts that a transaction touches. `all`: any. `none`: the rows lock themselves. Of several programs,
- * transactions with a common account run one after the other; on SQLite, all do.
+ * The accounts of a transaction. `all`: any. `none`: the rows lock themselves. Transactions with a common account run
+ * one after the other; on SQLite, all do.
  */
 export type Scope = readonly string[] | 'all' | 'none';
 

@@ -36,8 +36,8 @@ const linkedOrder = alias(erpOrders, 'linked_order');
 const isLinkDead = or(isNull(linkedOrder.id), eq(linkedOrder.status, 'cancelled'));
 
 /**
- * The lines of orders whose ERP order is dead, with the ERP orders that carry their number. Until the link follows,
- * such a copy holds the units. An order created in the ERP is no copy.
+ * Lines of orders with a dead ERP order, and the ERP orders that carry their number. Such a copy holds the units until
+ * the link follows. An order created in the ERP is no copy.
  */
 export const findHeirs = selecting(HELD, (db, fields) =>
   db

@@ -104,7 +104,7 @@ function recordStockRow(
 ): boolean {
   const { productId, location = '', batch = '' } = item;
   const before = findRow(tx, { account, productId, location, batch });
-  // A present list may show an older figure: the row has its own time. Units that it does not count are not offered.
+  // The row has its own time, so a present list may show an older figure. Units that it does not count are not offered.
   if (before !== undefined && isOvertaken(item.asOf, before.asOf)) return false;
   const mended = mends(stockRowName(item));
   const { row, isOther, history, due } = withErpStock(before, item, mended);

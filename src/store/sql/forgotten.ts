@@ -33,8 +33,8 @@ export function markForgotten(tx: Queryable, account: string, kind: Kind, id: st
 }
 
 /**
- * The order without erased personal data. The erasure of an order that goes on ends. A new order of an erased customer
- * restores the customer.
+ * Removes erased personal data from an order. The erasure of an order that goes on ends. A new order of an erased
+ * customer restores the customer.
  */
 export function asRemembered(tx: Queryable, account: string, observed: ObservedOrder): ObservedOrder {
   const { order, raw } = observed;

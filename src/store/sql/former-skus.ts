@@ -6,8 +6,8 @@ import { matching, selecting } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
 
 /*
- * An ERP may rename a SKU while its order lines keep the former one. Renames are rare, so they are stored as facts: one
- * per product, and one per former SKU.
+ * An ERP may rename a SKU while its order lines keep the former one. Renames are rare, so they are facts: one per
+ * product, and one per former SKU.
  */
 export const FORMER_SKUS = 'former-skus:';
 export const SKU_WAS = 'sku-was:';

@@ -11,7 +11,6 @@ import { built } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
 import { mappings } from './tables/work.ts';
 
-/** An ERP product as its last row shows it. */
 interface Named {
   readonly id: string;
   readonly sku: string;
@@ -19,9 +18,9 @@ interface Named {
 }
 
 /**
- * The listing whose SKU belongs to this product although it is linked to another ERP id: the ERP imported its catalogue
- * again, recreated the product, or reassigned its ids.
- * @param linkedId the listing to which the product is linked
+ * The listing that belongs to this product by SKU although it is linked to another ERP id: the ERP imported its
+ * catalogue again, recreated the product, or reassigned its ids.
+ * @param linkedId the listing linked to the product
  */
 export function inheritanceOf(
   at: ReadAt,
@@ -65,7 +64,7 @@ function fromGone({ db }: ReadAt, account: string, { id, sku, name }: Named): In
   return isSame || !listing.archived ? { listingId: listing.id, from: before.id, isSame } : null;
 }
 
-/** The listing of a deleted ERP product, where people have since given this SKU to the listing or to the product. */
+/** The listing of a deleted ERP product, where people have since given this SKU to the listing or the product. */
 function fromOwner({ db }: ReadAt, account: string, { id, sku, name }: Named): Inheritance | null {
   for (const listing of findListingsBySku(db, { account, sku })) {
     const link = findByMarketplaceId(db, { account, kind: 'product', marketplaceId: String(listing.id) });

@@ -189,7 +189,6 @@ const insertPending = prepared((db) => {
     .onConflictDoNothing();
 });
 
-/** Deletes the half link of a create that was not applied. */
 export function dropCreatePending(tx: Queryable, { account, kind, externalId }: Intent): void {
   const { links, madeOn } = intentKind(kind);
   if (links === null) return;

@@ -10,7 +10,7 @@ import { invalidRows } from './tables/reading.ts';
 
 /** With this many invalid rows, a list is unusable: its page is not stored, and its read fails. */
 const MAX_KEPT = 10_000;
-/** Before that, invalid rows that no read has shown for this long are deleted, `ROOM` at a time. */
+/** At that limit, invalid rows that no read has shown for this long are deleted, `ROOM` at a time. */
 const STALE_MS = 60 * 60_000;
 const ROOM = 1_000;
 const MAX_TEXT = 2_000;
@@ -79,7 +79,6 @@ function makeRoom(tx: Queryable, account: string, collection: string, beforeMs: 
   return deleteWhere(tx, invalidRows, and(isOf, inArray(what, stale))) > 0;
 }
 
-/** Deletes the invalid row once it is valid again. */
 export function dropInvalidRow(tx: Queryable, account: string, collection: string, what: string): boolean {
   return dropOne(tx, { account, collection, what: nameOfRow(what) }) > 0;
 }

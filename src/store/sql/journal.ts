@@ -17,8 +17,7 @@ function rowOf(entry: JournalEntry, nowMs: number) {
 export type OperatorAct = Omit<Act, 'who' | 'outcome' | 'resultOf'> & { readonly by: string };
 
 /**
- * Records an operator's acts in the caller's transaction: in the audit log for ever, and in the journal next to the
- * entity's other entries. Returns the audit ids.
+ * Records acts in the audit log for ever, and in the journal next to the entity's other entries. Returns the audit ids.
  */
 export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: number): number[] {
   const rows = acts.map(({ by, ...act }) => rowOf({ ...act, why: `by ${by}`, outcome: 'noted', answer: '' }, nowMs));

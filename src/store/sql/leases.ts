@@ -6,10 +6,8 @@ import { and, asc, eq, gt, lte, sql } from './orm.ts';
 import { deleteWhere, updateWhere } from './queries.ts';
 import { daemons, leases } from './tables/access.ts';
 
-/** How long an ended daemon is remembered. */
 const REMEMBERED_MS = 60 * 60_000;
 
-/** The lease under which a store writes. */
 export interface Fence {
   readonly account: string;
   readonly fence: number;
@@ -90,8 +88,8 @@ function taken(tx: Queryable, account: string, holder: string, ttlMs: number, cl
 }
 
 /**
- * The database under a lease. A transaction takes the account's lock, then checks the lease. A lease is granted only
- * while nobody holds that lock, so a checked transaction can finish.
+ * A transaction takes the account's lock, then checks the lease. A lease is granted only while nobody holds that lock,
+ * so a checked transaction can finish.
  */
 export function fenced(database: Database, now: () => number, fence: Fence): Database {
   const guarded =

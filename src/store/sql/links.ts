@@ -110,7 +110,6 @@ function insert(tx: Queryable, links: readonly NewLink[], nowMs: number): void {
   tx.insert(mappings).values(rows).run();
 }
 
-/** Mappings with one of these ids, of one account and kind. */
 function foundUnder(tx: Readable, links: readonly Link[]): Mapping[] {
   const [first] = links;
   if (first === undefined) return [];

@@ -31,8 +31,8 @@ export function saveSigns(tx: Queryable, account: string, before: Content | unde
 }
 
 /**
- * Unlinked listings on sale that may be this product, without those that another product claims by id or SKU, or that
- * an operator excluded.
+ * Unlinked listings on sale that may be this product, unless another product claims them by id or SKU, or an operator
+ * excluded them.
  */
 export function alikeListings({ db }: ReadAt, account: string, erp: StoredErpProduct): AlikeListing[] {
   const found = new Map<number, { sku: string | null; name: string | null; by: Likeness[] }>();

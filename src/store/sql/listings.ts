@@ -109,7 +109,6 @@ export function saveListing(
   markDue(tx, account, due, lane, nowMs);
 }
 
-/** Applies an order's change to its listings, in the caller's transaction. */
 export function moveListings(tx: Queryable, account: string, move: OrderMove, lane: Lane, nowMs: number): void {
   for (const [id, ofListing] of movesOf(move)) {
     const listing = loadListing(tx, { account, id });

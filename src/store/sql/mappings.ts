@@ -18,7 +18,7 @@ import { erpProducts } from './tables/erp.ts';
 import { intents, mappings } from './tables/work.ts';
 
 /**
- * Links two entities, in the caller's transaction. A `create-pending` row becomes the link.
+ * A `create-pending` row becomes the link.
  * @param echoes what an earlier link wrote to the marketplace's entity
  * @throws MappingConflict when either is linked to another entity
  */
@@ -47,7 +47,7 @@ const linkMapping = changeBy(mappings, ['id'], ['marketplaceId', 'erpId', 'state
 const setEchoes = changeBy(mappings, ['id'], ['echoes']);
 
 /**
- * Settles the creates of linked entities, in the caller's transaction, so that they are not created again.
+ * Linked entities are not created again.
  * @param links of one account and one kind
  */
 export function settleCreates(tx: Queryable, links: readonly Link[], evidence: Cause, nowMs: number): void {

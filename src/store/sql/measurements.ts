@@ -18,7 +18,6 @@ import { measurements } from './tables/marketplace.ts';
 import { intents, mappings, reconciles, work } from './tables/work.ts';
 import { markDue } from './work.ts';
 
-/** Fact: when all measurements were last read. */
 export const ALL_READ = 'measurements-read';
 
 export const measurementReads = {

@@ -26,7 +26,6 @@ const LINE_OF_ORDER = {
   history: orders.history,
 };
 
-/** The orders with this listing that have not been shipped. */
 export function openOrdersOf(db: Readable, account: string, listingId: number): string[] {
   return findLinesOfProduct(db)
     .all({ account, productId: listingId })

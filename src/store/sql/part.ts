@@ -32,8 +32,7 @@ type Method<At> = (at: At, ...args: unknown[]) => unknown;
 type Plain = Readonly<Record<string, (at: never, ...args: never[]) => unknown>>;
 
 /**
- * Turns plain functions into store methods: each read sees one state of the database, each write or note is one
- * transaction.
+ * Each read sees one state of the database; each write or note is one transaction.
  * @param reader the same database, for reads
  */
 export function opener(database: Database, now: () => number, reader: Database = database) {

@@ -7,10 +7,7 @@ import { sql } from './orm.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orders } from './tables/marketplace.ts';
 
-/**
- * The flows whose records may name a person. Their keys are customer ids, or order numbers and ids. Other flows' keys
- * are ids of things.
- */
+/** Flows whose records may name a person. Their keys are customer ids, or order numbers and ids. */
 export const PERSONAL_FLOWS = {
   customer: ['customer-in', 'customer-out'],
   order: ['order-in', 'order-out', 'approval-out', 'transport-in'],
@@ -27,7 +24,7 @@ const kindsOf = (flows: readonly string[]) =>
 /** Flows and kinds whose rows contain nothing but personal data of a customer. */
 export const ONLY_OF_CUSTOMERS: ReadonlySet<unknown> = new Set([...CUSTOMER_FLOWS, ...kindsOf(CUSTOMER_FLOWS)]);
 
-/** Whose rows are meant: a customer with all orders, or the person named by some orders. */
+/** A customer with all orders, or the person named by some orders. */
 export interface Subject {
   readonly ids: CustomerIds;
   readonly numbers: readonly string[];
@@ -52,12 +49,11 @@ export function customerSubject(db: Readable, account: string, ids: CustomerIds)
   return { ids, numbers, inErp };
 }
 
-/** The person named by marketplace orders and their ERP orders. */
 export function orderSubject(numbers: readonly string[], inErp: readonly string[]): Subject {
   return { ids: { marketplaceId: null, erpId: null }, numbers, inErp };
 }
 
-/** A list as one bound value, whatever its length. */
+/** One bound value, whatever the list's length. */
 function listed(values: readonly string[]): SQL {
   return sql`(select value from json_each(${JSON.stringify(values)}))`;
 }

@@ -1,6 +1,5 @@
 import { isRawNumber, parseJson } from '../../http/json.ts';
 
-/** The replacement for personal text. */
 export const FORGOTTEN = '[forgotten]';
 
 /** Personal fields, with everything inside, by the names that either side uses. */

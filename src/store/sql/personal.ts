@@ -129,7 +129,7 @@ const REWRITTEN = [
   'brake_items',
 ] as const satisfies readonly Place[];
 
-/** Deletes all data about the person and marks the erased entities. Returns the changed rows by table. */
+/** Marks the erased entities. Returns the changed rows by table. */
 export function forgetSubject(
   tx: Queryable,
   account: string,
@@ -154,7 +154,6 @@ export function forgetSubject(
   return { ...rows, orders: numbers.length, erp_orders: inErp.length };
 }
 
-/** Everything received about the person, as JSON. */
 function personalTexts(tx: Queryable, places: ReturnType<typeof placesOf>): string[] {
   const contents = tx.all<{ name: string | null; content: string }>(sql`
     select name, content from customers where ${places.customers}
@@ -200,7 +199,6 @@ function rewrite(tx: Queryable, table: Place, where: SQL, patterns: readonly Reg
   return changed;
 }
 
-/** Is the column a side's own message about a failure? */
 function isSaidByASide(column: string, { outcome }: Row): boolean {
   return column === 'message' || (column === 'answer' && (outcome === 'refused' || outcome === 'unknown'));
 }

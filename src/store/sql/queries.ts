@@ -6,8 +6,8 @@ import { and, asc, desc, eq, getTableColumns, gt, inArray, sql } from './orm.ts'
 import type { ReadAt } from './part.ts';
 
 /**
- * Builds a query once per database, because building costs more than running. Its values are `sql.placeholder(name)`
- * and reach SQLite unchanged: text, number or null.
+ * Builds a query once per database, because building costs more than running. Values are `sql.placeholder(name)` and
+ * reach SQLite unchanged: text, number or null.
  */
 export function built<Query>(build: (db: Queryable) => Query): (db: Readable) => Query {
   const known = new WeakMap<Readable, Query>();
@@ -251,7 +251,7 @@ export function putInto<Table extends SQLiteTable, Name extends NameOf<Table>>(
   return (tx, row) => void put(tx).run(row);
 }
 
-/** Updates the columns `changed` of the rows with the values of `names`. Returns their number. */
+/** Returns the number of rows. */
 export function changeBy<Table extends SQLiteTable, Name extends NameOf<Table>, Changed extends NameOf<Table>>(
   table: Table,
   names: readonly Name[],
@@ -264,7 +264,7 @@ export function changeBy<Table extends SQLiteTable, Name extends NameOf<Table>, 
   return (tx, row) => change(tx).run(row).changes;
 }
 
-/** Deletes the rows with these values. Returns their number. */
+/** Returns the number of rows. */
 export function deleteBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,
   ...names: readonly Name[]
@@ -273,7 +273,7 @@ export function deleteBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   return (tx, of) => remove(tx).run(of).changes;
 }
 
-/** Updates rows by a condition and returns their number. For rare statements, like `rowsWhere`. */
+/** Returns the number of rows. For rare statements, like `rowsWhere`. */
 export function updateWhere<Table extends SQLiteTable>(
   tx: Queryable,
   table: Table,
@@ -283,7 +283,7 @@ export function updateWhere<Table extends SQLiteTable>(
   return tx.update(table).set(set).where(where).run().changes;
 }
 
-/** Deletes rows by a condition and returns their number. For rare statements, like `rowsWhere`. */
+/** Returns the number of rows. For rare statements, like `rowsWhere`. */
 export function deleteWhere(tx: Queryable, table: SQLiteTable, where: SQL | undefined): number {
   return tx.delete(table).where(where).run().changes;
 }

@@ -38,7 +38,7 @@ const insertLine = insertInto(orderLines);
 const deleteLines = deleteBy(orderLines, 'account', 'number');
 const changeHead = changeBy(orders, ['account', 'number'], ['modified', 'hasLines', 'linesStatus', 'raw']);
 
-/** The stored state of a page's orders, loaded in three statements. */
+/** Loaded in three statements. */
 interface Page {
   readonly rows: ReadonlyMap<string, OrderRow>;
   readonly lines: ReadonlyMap<string, readonly LineRow[]>;

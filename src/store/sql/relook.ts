@@ -13,8 +13,7 @@ import { markAll, newOrdersFirst, releaseWork } from './work.ts';
 type Linked = Pick<Mapping, 'account' | 'kind' | 'marketplaceId' | 'erpId'>;
 
 /**
- * Marks every entity that these links affect, in the caller's transaction. For a product or a customer, held orders
- * from the ERP are released too.
+ * For a product or a customer, held orders from the ERP are released too.
  * @param linked links of one account and one kind, at most a few thousand
  */
 export function markLinked(tx: Queryable, linked: readonly Linked[], reason: string, nowMs: number): void {

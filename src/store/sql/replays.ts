@@ -13,13 +13,11 @@ export interface Replay extends WorkKey {
   readonly before: string;
 }
 
-/** The end of a replay, and its sentence in the audit log. */
 interface ReplayEnd {
   readonly state: ReplayState;
   readonly told: string;
 }
 
-/** The actor of results in the audit log. */
 const DAEMON = 'stockbridge';
 export const REPLAY_RESULT = 'job.replay.result';
 
@@ -41,7 +39,6 @@ export function beginReplay(tx: Queryable, { account, flow, key, ...job }: Repla
   return auditId;
 }
 
-/** Records a replayed key's result in the audit log, in the caller's transaction. */
 export function endReplay(
   tx: Queryable,
   { account, flow, key }: WorkKey,

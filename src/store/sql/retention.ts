@@ -86,8 +86,8 @@ function oldErpOrder(db: Readable, account: string, id: string, before: string):
 }
 
 /**
- * A customer is erased if both sides have it and all its orders ended before `before`. One that only one side has
- * stays, because it would be created again once the other side shows it.
+ * A customer that only one side has is kept, because it would be created again once the other side shows it. All its
+ * orders must have ended before `before`.
  */
 function oldCustomer(db: Readable, account: string, key: string, before: string): Subject | null {
   const link = findByMarketplaceId(db, { account, kind: 'customer', marketplaceId: key });

@@ -8,8 +8,7 @@ export interface Storing<Row, Stored> {
 }
 
 /**
- * Stores a page's rows together. If that fails, the page is halved until the invalid row is found. It is set aside, and
- * all others are stored.
+ * Stores a page's rows together. If that fails, the page is halved until the invalid row is found and set aside.
  * @throws the error of a failing disk or server: no row is at fault
  * @throws EveryRowFails when our code fails on each of several rows. The caller's transaction keeps nothing.
  */

@@ -17,7 +17,7 @@ export function endGeneration(connection: object): void {
 
 /**
  * Asks the database, unless this generation has the answer. Concurrent flows ask for the same products, links and
- * settings. They share the rows, so nobody may change one.
+ * settings. Nobody may change the shared rows.
  */
 export function cachedInSnapshot<Answer>(connection: object, ask: (values: readonly Value[]) => Answer) {
   return (values: readonly Value[]): Answer => {

@@ -83,7 +83,6 @@ export const stockHistoryWrites = {
 
 const insert = insertInto(stockHistory);
 
-/** Stores changes of stock and orders, in the transaction of the change itself. */
 export function saveHistory(tx: Queryable, account: string, changes: readonly HistoryChange[], nowMs: number): void {
   for (const change of changes) insert(tx, { account, atMs: nowMs, ...change });
 }

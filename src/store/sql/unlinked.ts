@@ -31,7 +31,7 @@ const isSoldAlone = (account: string) => and(isSold(account), sql`not ${isLinked
 
 const APART = apartFact('', null);
 
-/** Counts the ids of one query that the others lack. All are read in order and merged: fast even for 100,000 ids. */
+/** All ids are read in order and merged: fast even for 100,000. */
 function countLess(db: Readable, ids: Sql, ...others: readonly Sql[]): number {
   const less = others.map((other) => sql` except ${other}`);
   const rows = db.select({ count: sql<number>`count(*)` }).from(sql`(${ids}${sql.join(less)} order by 1) as alone`);

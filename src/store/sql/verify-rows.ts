@@ -7,12 +7,11 @@ import { rowsWhere } from './queries.ts';
 import { orders, products } from './tables/marketplace.ts';
 
 const BATCH = 500;
-/** The check stops after this many findings. */
 const MOST = 1_000;
 
 /**
- * Finds orders and listings that cannot be read, or whose columns differ from the stored body, because SQLite has no
- * checksums. A finding names the fault, never the content.
+ * SQLite has no checksums, so this finds orders and listings that cannot be read, or whose columns differ from the
+ * stored body. A finding names the fault, never the content.
  */
 export function damagedRows(db: Readable): string[] {
   const found: string[] = [];

@@ -98,9 +98,8 @@ const sharedIn = (json: Sql) => {
 };
 
 /**
- * A row for each cause of each case: subject (`about`), key, code, shared part, time. A key held for its own write in
- * doubt is a case of the doubt only. `about` is an expression: with a bare column, SQLite would read all rows in group
- * order instead of finding them by state.
+ * A row per cause of a case: subject (`about`), key, code, shared part, time. A key held for its own write in doubt is
+ * a case of the doubt only. `about` is an expression: with a bare column, SQLite would read all rows in group order.
  */
 const CASES: Readonly<Record<StoppedState, (account: string) => Sql>> = {
   held: (account) => sql`select w.flow || '' as about, w.key as key, ${codeOf(sql`one.value`)} as code,

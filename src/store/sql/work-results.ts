@@ -20,7 +20,6 @@ const postponeFor = changeBy(work, [...VERSION, 'state'], ['heldFor', 'heldSince
 const giveWay = changeBy(work, [...VERSION, 'state'], ['lane']);
 const deleteFailure = deleteBy(failedJobs, 'account', 'flow', 'key');
 
-/** Was the key last held for the same codes? */
 function isHeldAs(
   { heldFor, heldSinceMs }: Pick<WorkRow, 'heldFor' | 'heldSinceMs'>,
   causes: readonly Cause[],

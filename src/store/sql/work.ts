@@ -67,7 +67,6 @@ function triedAgain(one: Cause): Cause {
   return remembersWrite(one) ? ({ ...one, params: { ...one.params, again: true } } as Cause) : one;
 }
 
-/** Marks entities of an account, each with its own reason. */
 export function markDue(tx: Queryable, account: string, due: readonly Due[], lane: Lane, nowMs: number): void {
   for (const { flow, key, why, isNewOrder, afterMs } of due) {
     const own = isNewOrder === true && lane !== 'operator' ? 'new-order' : lane;

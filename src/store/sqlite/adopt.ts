@@ -2,8 +2,8 @@ import type { Database as Sqlite } from 'better-sqlite3';
 import { StoreError } from '../store-error.ts';
 
 /*
- * The 29 former migrations are one now (decisions/one-first-migration.md). A database with all of them is converted:
- * its tables have the same columns in another order.
+ * The 29 former migrations are one now (decisions/one-first-migration.md). A database with all of them has the same
+ * columns in another order, and is converted.
  */
 
 export interface Former {

@@ -15,7 +15,7 @@ export interface Backup {
 }
 
 /**
- * Copies a data folder's database, of any version, into `file` while others write; see `copyDatabase`.
+ * Copies a database of any version into `file` while others write; see `copyDatabase`.
  * @throws StoreError when there is no database, or `file` exists and may not be replaced.
  */
 export async function backupDatabase(dir: string, file: string, replace: boolean): Promise<Backup> {
@@ -54,8 +54,7 @@ export interface Restored {
 const BESIDE = ['-wal', '-shm'] as const;
 
 /**
- * Replaces the database in `dir` by a backup and keeps the present one next to it. The caller holds every lock of the
- * folder.
+ * Replaces the database by a backup and keeps the present one next to it. The caller holds every lock of the folder.
  * @throws StoreError when the file is no sound database of this program or a newer version's; nothing is changed.
  * @throws LockHeldError when another process has the present database open.
  */

@@ -9,8 +9,8 @@ const OWNER_ONLY = 0o600;
 const ALL_PAGES = 0x7fffffff;
 
 /**
- * Writes one state of the database into `file` while others write. The copy is a single file, readable by its owner
- * only, verified, and without deleted data. An earlier file stays until the copy is complete.
+ * Writes one state of the database into `file` while others write: a single verified file for its owner only, without
+ * deleted data. An earlier file stays until the copy is complete.
  * @throws StoreError when the database or the copy is damaged, or the copy cannot be written.
  */
 export function copyDatabase(sqlite: SqliteDatabase.Database, file: string): void {
@@ -57,7 +57,7 @@ function finish(file: string): void {
   chmodSync(file, OWNER_ONLY);
 }
 
-/** SQLite's integrity findings; null: none. Reads the whole database. */
+/** null: no findings. Reads the whole database. */
 export function integrityProblem(sqlite: SqliteDatabase.Database): string | null {
   const found = sqlite.pragma('integrity_check(1)', { simple: true });
   return found === 'ok' ? null : String(found).replaceAll('\n', ' ');

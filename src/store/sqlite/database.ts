@@ -45,7 +45,6 @@ export interface OpenDatabase {
   /** How many migrations were applied now, and the backup taken before them. */
   readonly migrated: { readonly count: number; readonly backup: string | null };
   readonly isNew: boolean;
-  /** Returns some free space to the disk. */
   giveBackSpace(): void;
   close(): void;
 }
@@ -286,8 +285,8 @@ function backupName(path: string, applied: number): string {
 }
 
 /**
- * Opens a database for reading. SQLite keeps an index of the log in a file next to it. If that file cannot be written
- * and no other process uses the database, the index is kept in memory.
+ * SQLite keeps an index of the log in a file next to the database. If that cannot be written and no other process uses
+ * the database, the index is kept in memory.
  * @throws SQLite's error
  */
 export function openForReading(path: string): SqliteDatabase.Database {

@@ -59,7 +59,7 @@ export function diskTrouble(error: unknown, folder: string): string | null {
   return FAILING.test(code) ? `The disk of ${folder} fails: look into the log of the system` : null;
 }
 
-/** Adds advice to an error of a command that wrote to the database at `path`, where SQLite's text has none. */
+/** Adds advice to a command's database error, where SQLite's text has none. */
 export function withAdvice(error: unknown, path: string): unknown {
   const failure = storeError(error);
   if (!(failure instanceof SqliteError)) return error;

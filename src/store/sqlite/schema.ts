@@ -39,7 +39,6 @@ function appliedStatements(sqlite: Sqlite, migrationsDir = MIGRATIONS_DIR): stri
   return applied.flatMap(({ sql }) => sql);
 }
 
-/** The migrator's statement for its own table. */
 const MIGRATIONS_TABLE =
   'CREATE TABLE "__drizzle_migrations" ( id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric )';
 
@@ -132,7 +131,6 @@ export function differencesText(differences: readonly SchemaDifference[]): strin
   return `${named.join(', ')}${more}`;
 }
 
-/** What to do about these differences. */
 export function differencesMend(differences: readonly SchemaDifference[]): string {
   if (differences.every(({ how }) => how === 'extra')) {
     return `take away what was added to it (${differences.map(({ type, name }) => `drop ${type} ${name}`).join('; ')})`;

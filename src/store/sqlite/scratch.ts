@@ -17,14 +17,14 @@ const PIECES_A_COMMIT = 1_000;
 
 export interface Scratch {
   readonly store: Store;
-  /** Deletes all other work of the account. Returns how many pending keys were deleted. */
+  /** Deletes all other work of the account. Returns how many keys were pending. */
   keepWork(account: string, keys: readonly Pick<WorkKey, 'flow' | 'key'>[]): number;
   close(): void;
 }
 
 /**
- * A copy of the data folder's store, to try things on. Its file is unlinked once complete, so nothing remains when the
- * program ends; only a program killed while copying leaves the file.
+ * A copy of the data folder's store, to try things on. Its file is unlinked once complete; only a program killed while
+ * copying leaves it.
  * @param now epoch milliseconds
  */
 export async function openScratch(dir: string, now: () => number): Promise<Scratch> {

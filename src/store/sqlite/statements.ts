@@ -5,8 +5,8 @@ const MAX_STATEMENTS = 500;
 const MAX_LENGTH = 4_000;
 
 /**
- * Compiles each statement once. `+?` hides the values from SQLite's planner, which would otherwise recompile most
- * statements with an order or a limit at every run.
+ * `+?` hides the values from SQLite's planner, which would otherwise recompile most statements with an order or a limit
+ * at every run.
  */
 export function keepStatements(sqlite: Sqlite): void {
   const compile = sqlite.prepare.bind(sqlite) as (source: string) => Statement;

@@ -23,14 +23,12 @@ import {
 } from './schema.ts';
 import { strayCells } from './stray-cells.ts';
 
-/** A problem, and what to do about it. */
 export interface Finding {
   readonly about: 'database' | 'schema' | 'files' | 'links' | 'work' | 'writes' | 'reads' | 'audit';
   readonly text: string;
   readonly mend: string;
 }
 
-/** Facts that only the flows and the reads know. */
 export interface Expected {
   /** By flow: the list whose rows its keys name. */
   readonly keysOf: Readonly<Record<string, string>>;
@@ -43,7 +41,6 @@ export interface Verified {
   readonly findings: readonly Finding[];
 }
 
-/** The most rows named in one finding. */
 const NAMED = 5;
 /** An open write is looked up after twice the client's timeout, which is always shorter than this. */
 const SETTLED_MS = 10 * 60_000;
@@ -146,7 +143,7 @@ const ROWS = {
 } as const;
 type StoredList = keyof typeof ROWS;
 
-/** Lists of both sides of a link that are always read. */
+/** Lists of both sides that are always read. */
 const TWINS = { product: ['products', 'erp-products'], order: ['orders', 'erp-orders'] } as const;
 
 function isStored(list: string): list is StoredList {

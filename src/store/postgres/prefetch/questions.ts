@@ -9,13 +9,10 @@ import { findProduct } from '../../sql/listings.ts';
 import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
 import { type Ask, asNumber, asText, type ColumnOf, type PrefetchPlan } from '../prefetch-plan.ts';
 
-/* Questions shared by several observations. */
-
 export type Of<Name extends keyof ObserveStore> = PrefetchPlan<Parameters<ObserveStore[Name]>>;
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Makes a question from a prepared query. */
 export const all =
   <Row>(query: (db: Readable) => { all(of: object): readonly Row[] }) =>
   (db: Readable, of: Given): readonly Row[] =>

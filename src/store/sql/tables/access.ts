@@ -46,7 +46,6 @@ export const daemonConfigurations = sqliteTable(
     /** null: none that is usable. */
     settings: text('settings'),
     mayWork: flag('may_work'),
-    /** Why the present file cannot be used; null: it can. */
     problem: text('problem'),
   },
   (t) => [primaryKey({ columns: [t.daemon, t.account] })],
@@ -59,7 +58,6 @@ export const sessions = sqliteTable(
   (t) => [index('sessions_by_end').on(t.endsAtMs)],
 );
 
-/** Responses to acts with an idempotency key. */
 export const answers = sqliteTable(
   'answers',
   {

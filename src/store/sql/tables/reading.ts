@@ -74,8 +74,8 @@ export const facts = sqliteTable(
 );
 
 /**
- * The newest changes of the ERP's stock, of the orders' shares of it, and of order statuses, to show and replay the
- * past. Each row has the figure before the change, so the past is computed back from the present.
+ * Changes of the ERP's stock, of the orders' shares of it, and of order statuses, to show and replay the past. A row
+ * has the figure before the change, so the past is computed back from the present.
  */
 export const stockHistory = sqliteTable(
   'stock_history',

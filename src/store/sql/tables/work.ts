@@ -43,7 +43,6 @@ export const replays = sqliteTable(
   'replays',
   {
     ...workKey,
-    /** The audit row that requested the replay. */
     auditId: integer('audit_id').notNull(),
     /** The newest journal entry at the time of the request. */
     journalId: integer('journal_id').notNull(),
