@@ -161,9 +161,11 @@ function findAsTyped(form) {
     const count = found.querySelectorAll('tbody tr').length;
     told.textContent = count === 1 ? '1 row is shown' : `${count} rows are shown`;
   };
+  // A question that was given up needs no answer. The form itself is sent after any other failure.
+  const otherwise = (error) => (error instanceof DOMException && error.name === 'AbortError') || form.submit();
   const soon = (ms) => {
     clearTimeout(timer);
-    timer = setTimeout(() => find().catch(({ name }) => name === 'AbortError' || form.submit()), ms);
+    timer = setTimeout(() => find().catch(otherwise), ms);
   };
   form.addEventListener('input', ({ target }) => soon(target.matches('input') ? TYPED_MS : 0));
   form.addEventListener('submit', (event) => {
