@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ErpConnector } from '../../src/erp/connector.ts';
 import { answering, onePage } from './contract/answering-server.ts';
 import { restErp } from './rest/opened.ts';
@@ -51,21 +51,22 @@ async function read(answer: Answer, since: string | null) {
   };
 }
 
-describe('the rest goes on, and what does not fit is set aside with its place:', () => {
-  test.each<[string, Answer, string[], string[]]>([
-    ['a column that nobody knows', rows({ ...ROW, vat_code: 7 }, OTHER), ['A', 'B'], []],
-    ['a field that is missing', rows({ ...ROW, active: undefined }, OTHER), ['B'], ['P-1 active']],
-    ['a wrong type', rows({ ...ROW, price: 'twelve' }, OTHER), ['B'], ['P-1 price']],
-    ['a figure with a decimal comma', rows({ ...ROW, unit_multiplier: '1,5' }, OTHER), ['B'], ['P-1 unit_multiplier']],
-    ['a price without its currency', rows({ ...ROW, price: { amount: '1' } }, OTHER), ['B'], ['P-1 price.currency']],
-    ['a SKU that comes twice, for people to settle', rows(ROW, { ...OTHER, sku: 'A' }), ['A', 'A'], []],
-    ['a schema that changed overnight', rows({ ...ROW, sku: undefined, article: 'A' }, OTHER), ['B'], ['P-1 sku']],
-  ])('%s', async (_what, answer, skus, invalidRows) => {
+test.each<[string, Answer, string[], string[]]>([
+  ['a column that nobody knows', rows({ ...ROW, vat_code: 7 }, OTHER), ['A', 'B'], []],
+  ['a field that is missing', rows({ ...ROW, active: undefined }, OTHER), ['B'], ['P-1 active']],
+  ['a wrong type', rows({ ...ROW, price: 'twelve' }, OTHER), ['B'], ['P-1 price']],
+  ['a figure with a decimal comma', rows({ ...ROW, unit_multiplier: '1,5' }, OTHER), ['B'], ['P-1 unit_multiplier']],
+  ['a price without its currency', rows({ ...ROW, price: { amount: '1' } }, OTHER), ['B'], ['P-1 price.currency']],
+  ['a SKU that comes twice, for people to settle', rows(ROW, { ...OTHER, sku: 'A' }), ['A', 'A'], []],
+  ['a schema that changed overnight', rows({ ...ROW, sku: undefined, article: 'A' }, OTHER), ['B'], ['P-1 sku']],
+])(
+  'a row of the ERP that is invalid is set aside with its place, and the others are read: %s',
+  async (_what, answer, skus, invalidRows) => {
     expect(await read(answer, null)).toEqual({ skus, invalidRows, complete: true });
-  });
-});
+  },
+);
 
-test('another currency is passed on as it is, so that the product is held and not repriced', async () => {
+test('a price in another currency is passed on unchanged, so that the product is held and not repriced', async () => {
   await using server = await answering((_request, response) =>
     rows({ ...ROW, price: { amount: '12.50', currency: 'CHF' } })(response),
   );
@@ -74,29 +75,27 @@ test('another currency is passed on as it is, so that the product is held and no
   expect(pages.flatMap(({ items }) => items.map(({ price }) => price.currency))).toEqual(['CHF']);
 });
 
-test('a filter of changes that the server ignores brings no row from before', async () => {
+test('a filter of changes that the server ignores returns no row from before', async () => {
   const old = { ...OTHER, changed_at: '2029-06-01T00:00:00.000Z' };
   expect((await read(rows(ROW, old), '2029-12-31T00:00:00.000Z')).skus).toEqual(['A']);
 });
 
-describe('nothing is taken for an empty list:', () => {
-  test.each<[string, Answer, object]>([
-    ['a page in place of JSON', page(502, 'text/html', '<h1>Bad gateway</h1>'), { kind: 'unavailable' }],
-    ['a login page as 200', page(200, 'text/html', '<form action="/login">'), { kind: 'invalid-answer' }],
-    ['a token that has expired', page(401, 'application/json', '{"error": "expired"}'), { kind: 'credentials' }],
-    [
-      'an answer in another encoding',
-      page(200, 'application/json', Buffer.from(JSON.stringify(onePage([ROW])), 'latin1')),
-      { kind: 'invalid-answer' },
-    ],
-    [
-      'rows under another name overnight',
-      page(200, 'application/json', '{"rows": [], "complete": true}'),
-      { kind: 'invalid-answer' },
-    ],
-    ['an error as 200', page(200, 'application/json', '{"error": "no such table"}'), { kind: 'invalid-answer' }],
-    ['nothing at all', page(200, 'application/json', ''), { kind: 'invalid-answer' }],
-  ])('%s', async (_what, answer, failure) => {
-    await expect(read(answer, null)).rejects.toMatchObject({ side: 'erp', ...failure });
-  });
+test.each<[string, Answer, object]>([
+  ['a page in place of JSON', page(502, 'text/html', '<h1>Bad gateway</h1>'), { kind: 'unavailable' }],
+  ['a login page as 200', page(200, 'text/html', '<form action="/login">'), { kind: 'invalid-answer' }],
+  ['a token that has expired', page(401, 'application/json', '{"error": "expired"}'), { kind: 'credentials' }],
+  [
+    'an answer in another encoding',
+    page(200, 'application/json', Buffer.from(JSON.stringify(onePage([ROW])), 'latin1')),
+    { kind: 'invalid-answer' },
+  ],
+  [
+    'rows under another name overnight',
+    page(200, 'application/json', '{"rows": [], "complete": true}'),
+    { kind: 'invalid-answer' },
+  ],
+  ['an error as 200', page(200, 'application/json', '{"error": "no such table"}'), { kind: 'invalid-answer' }],
+  ['nothing at all', page(200, 'application/json', ''), { kind: 'invalid-answer' }],
+])('a bad answer of the ERP is not taken for an empty list: %s', async (_what, answer, failure) => {
+  await expect(read(answer, null)).rejects.toMatchObject({ side: 'erp', ...failure });
 });

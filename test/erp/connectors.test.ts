@@ -10,7 +10,7 @@ const settingsOf = (more: object) => {
   return kindOf(section).settings(section);
 };
 
-test('each ability of an ERP is that of the contract, overridden by the ping, overridden by the configuration', () => {
+test('each capability of an ERP is that of the contract, overridden by the ping, overridden by the configuration', () => {
   const { capabilities } = settingsOf({
     capabilities: { unique_reference: true, longest_transaction: '5m', decimals: { price: 2 } },
   });
@@ -24,7 +24,7 @@ test('each ability of an ERP is that of the contract, overridden by the ping, ov
   });
 });
 
-test('erp.totals says the same as capabilities.totals, which wins', () => {
+test('erp.totals means the same as capabilities.totals, which takes precedence', () => {
   expect(settingsOf({ totals: 'computed' }).capabilities).toEqual({ totals: 'computed' });
   expect(settingsOf({ totals: 'computed', capabilities: { totals: 'stored' } }).capabilities.totals).toBe('stored');
 });
@@ -37,7 +37,7 @@ test('nothing outside src/erp names a connector, or a key of its section', () =>
   expect(named).toEqual([]);
 });
 
-test('a ping tells capabilities, and what is newer than this program is not said', () => {
+test('a ping states capabilities, and unknown ones are ignored', () => {
   const pong1 = pong.parse({ name: 'an ERP', version: '1', time: '2030-01-01T00:00:00Z' });
   expect(pong1.capabilities).toBeUndefined();
   const capabilities = {

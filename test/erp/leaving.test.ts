@@ -5,7 +5,7 @@ import { Superseded } from '../../src/domain/superseded.ts';
 import { openLine } from '../../src/erp/line.ts';
 import { withSendGuard } from '../../src/erp/send-guard.ts';
 
-test('a write asks whether it is still right when it has its place with the ERP, and then leaves or not', async () => {
+test('a write is checked again when it has its slot with the ERP, and is then sent or not', async () => {
   const seen: string[] = [];
   const { promise: first, resolve: answerFirst } = Promise.withResolvers<null>();
   const { promise: firstHasCome, resolve: comes } = Promise.withResolvers<null>();

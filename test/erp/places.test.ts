@@ -15,7 +15,7 @@ function ask(places: Places, kind: 'read' | 'write', signal?: AbortSignal) {
   return asked;
 }
 
-test('a call waits for its place in the order of the requests, and a read never waits for writes', async () => {
+test('a call gets its slot in the order of the requests, and a read never waits for writes', async () => {
   const places = createPlaces({ most: 10, timeoutMs: 10_000 });
   const [first, second, third] = [ask(places, 'write'), ask(places, 'write'), ask(places, 'write')];
   const read = ask(places, 'read');
@@ -26,7 +26,7 @@ test('a call waits for its place in the order of the requests, and a read never 
   expect([second, third].map(({ place }) => place !== null)).toEqual([true, false]);
 });
 
-test('reads and writes together take no more than the most, and take turns', async () => {
+test('reads and writes together take at most all slots, and take turns', async () => {
   const places = createPlaces({ most: 1, timeoutMs: 10_000 });
   const order: string[] = [];
   const calls = (['write', 'write', 'read', 'read'] as const).map(async (kind) => {
@@ -41,7 +41,7 @@ test('reads and writes together take no more than the most, and take turns', asy
   expect(order).toEqual(['write', 'read', 'write', 'read']);
 });
 
-test('a call that finds no place in the time of a call is not sent, and comes again', async () => {
+test('a call without a slot within the time of a call is not sent, and is retried', async () => {
   const places = createPlaces({ most: 10, timeoutMs: 20 });
   await places.take('write', 'call', undefined);
   await expect(places.take('write', 'call', undefined)).rejects.toMatchObject({
@@ -52,7 +52,7 @@ test('a call that finds no place in the time of a call is not sent, and comes ag
   });
 });
 
-test('a call that is stopped while it waits leaves no place behind', async () => {
+test('a call that is cancelled while it waits leaves no slot taken', async () => {
   const places = createPlaces({ most: 10, timeoutMs: 10_000 });
   const first = await places.take('write', 'call', undefined);
   const stopping = new AbortController();
@@ -64,7 +64,7 @@ test('a call that is stopped while it waits leaves no place behind', async () =>
   await next.come;
 });
 
-test('fast answers give more places, and a call without an answer takes half of them', async () => {
+test('fast answers add slots, and a call without an answer removes half of them', async () => {
   const limits: number[] = [];
   const places = createPlaces({ most: 10, timeoutMs: 10_000, onPace: (_, { limit }) => limits.push(limit) });
   const leave = async (ended: 'answered' | 'overloaded', count: number) => {
@@ -77,7 +77,7 @@ test('fast answers give more places, and a call without an answer takes half of 
   expect(limits.at(-1)).toBe(4);
 });
 
-test('a limit of the writes holds none of the reads back', async () => {
+test('a limit of the writes delays no reads', async () => {
   const places = createPlaces({ most: 8, mostWrites: 1, timeoutMs: 10_000 });
   for (let round = 0; round < 20; round += 1) {
     const both = [ask(places, 'write'), ask(places, 'write')];

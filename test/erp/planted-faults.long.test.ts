@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ZERO } from '../../src/domain/decimal.ts';
 import type { Capabilities } from '../../src/erp/capabilities.ts';
 import type { ErpConnector, ErpPage } from '../../src/erp/connector.ts';
@@ -296,14 +296,12 @@ const FAULTS: [fault: string, misdeed: Misdeed, broken: string[], can?: Partial<
   ],
 ];
 
-describe('an ERP is found out that', () => {
-  test.each(FAULTS)('%s', async (_fault, misdeed, broken, can) => {
-    const sandbox = await settledErp();
-    const url = await faultyErp(sandbox.url, misdeed);
-    const { named } = await checked(url, { ...CAN, ...can });
-    expect(named('broken')).toEqual(expect.arrayContaining(broken));
-    expect(named('kept').length, 'what it does well is not held against it').toBeGreaterThan(15);
-  });
+test.each(FAULTS)('erp check detects an ERP that %s', async (_fault, misdeed, broken, can) => {
+  const sandbox = await settledErp();
+  const url = await faultyErp(sandbox.url, misdeed);
+  const { named } = await checked(url, { ...CAN, ...can });
+  expect(named('broken')).toEqual(expect.arrayContaining(broken));
+  expect(named('kept').length, 'what it does well is not held against it').toBeGreaterThan(15);
 });
 
 async function* mapPages<T>(pages: AsyncIterable<ErpPage<T>> | undefined, change: (page: ErpPage<T>) => ErpPage<T>) {
@@ -399,26 +397,24 @@ const CONNECTORS: readonly [what: string, broken: Broken, check: string, can?: P
   ],
 ];
 
-describe('a connector is found out that', () => {
-  test.each(CONNECTORS)('%s', async (_fault, fault, broken, can) => {
-    const sandbox = await settledErp();
-    const { control } = sandbox;
-    control.setStock('SB-0002', '50', { location: 'EAST' });
-    control.setStock('SB-0002', '60', { location: 'EAST', batch: 'LOT-7' });
-    control.inject({ kind: 'invalid-row', key: 'P-000007', set: { price: null }, times: null });
-    const { named } = await checked(
-      sandbox.url,
-      { ...CAN, approvals: true, lots: true, ...can },
-      {
-        people: {
-          approve: async (id, { status, message, decidedAt }) =>
-            void control.approveOrder(id, { status, message, decided_at: decidedAt }),
-          addLot: async (sku, batch) => control.addLot({ sku, batch }).id,
-        },
-        facts: { productCount: 30, invalidRowIds: ['P-000007'] },
-        broken: (erp) => ({ ...erp, ...fault(erp) }),
+test.each(CONNECTORS)('erp check detects a connector that %s', async (_fault, fault, broken, can) => {
+  const sandbox = await settledErp();
+  const { control } = sandbox;
+  control.setStock('SB-0002', '50', { location: 'EAST' });
+  control.setStock('SB-0002', '60', { location: 'EAST', batch: 'LOT-7' });
+  control.inject({ kind: 'invalid-row', key: 'P-000007', set: { price: null }, times: null });
+  const { named } = await checked(
+    sandbox.url,
+    { ...CAN, approvals: true, lots: true, ...can },
+    {
+      people: {
+        approve: async (id, { status, message, decidedAt }) =>
+          void control.approveOrder(id, { status, message, decided_at: decidedAt }),
+        addLot: async (sku, batch) => control.addLot({ sku, batch }).id,
       },
-    );
-    expect(named('broken')).toContain(broken);
-  });
+      facts: { productCount: 30, invalidRowIds: ['P-000007'] },
+      broken: (erp) => ({ ...erp, ...fault(erp) }),
+    },
+  );
+  expect(named('broken')).toContain(broken);
 });

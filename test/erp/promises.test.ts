@@ -1,11 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { checked, EVERYTHING, settledErp, TOKEN } from '../support/erp-check.ts';
 import { faultyErp } from '../support/faulty-erp.ts';
 
 const CAN = { lots: true, approvals: true, products: true, transports: true };
 
-test('the sandbox ERP keeps every promise, with the deeds of people', async () => {
+test('the sandbox ERP passes every check, including changes by people', async () => {
   const sandbox = await settledErp(1_234);
   const { control } = sandbox;
   control.setStock('SB-0002', '50', { location: 'EAST' });
@@ -58,7 +58,7 @@ test('an order that people made in the ERP need not be found by its reference', 
   expect(named('kept')).toContain('orders-found');
 });
 
-test('an ERP that was asked too often is asked again after its pause, which breaks no promise', async () => {
+test('an ERP that was called too often is called again after its pause, which breaks no promise', async () => {
   const sandbox = await settledErp();
   let asked = 0;
   const url = await faultyErp(sandbox.url, async (call, ask) => {
@@ -70,89 +70,85 @@ test('an ERP that was asked too often is asked again after its pause, which brea
   expect(named('broken')).toEqual([]);
 });
 
-describe('it never demands what the ERP does not have:', () => {
-  test('a check that the capabilities deny is not tested, and is named with its reason', async () => {
-    const sandbox = await settledErp();
-    const { findings, named } = await checked(sandbox.url, { editing: 'no', payments: 'none', customers: 'none' });
-    expect(named('broken')).toEqual([]);
-    const untested = findings.filter(({ name }) => /^(edit-lines|payments|customer)/.test(name));
-    expect(untested.map((finding) => finding.result === 'not-tested' && finding.because !== '')).not.toContain(false);
-  });
+test('a check that the capabilities exclude is skipped, and is named with its reason', async () => {
+  const sandbox = await settledErp();
+  const { findings, named } = await checked(sandbox.url, { editing: 'no', payments: 'none', customers: 'none' });
+  expect(named('broken')).toEqual([]);
+  const untested = findings.filter(({ name }) => /^(edit-lines|payments|customer)/.test(name));
+  expect(untested.map((finding) => finding.result === 'not-tested' && finding.because !== '')).not.toContain(false);
+});
 
-  test('drafts are demanded only where the strategy makes them', async () => {
-    const sandbox = await settledErp();
-    const url = await faultyErp(sandbox.url, async (call, ask) =>
-      call.body?.status === 'draft' ? { status: 422, body: { error: 'no drafts' } } : ask(call),
-    );
-    const without = await checked(url, CAN, { most: 'writes', uses: { ...EVERYTHING, drafts: false } });
-    expect(without.named('broken')).toEqual([]);
-    expect(without.findings).toContainEqual(
-      expect.objectContaining({ name: 'draft', because: 'the strategy of this account makes no drafts' }),
-    );
-    expect((await checked(url, CAN, { most: 'writes' })).named('broken')).toContain('create');
-  });
+test('drafts are checked only where the strategy creates them', async () => {
+  const sandbox = await settledErp();
+  const url = await faultyErp(sandbox.url, async (call, ask) =>
+    call.body?.status === 'draft' ? { status: 422, body: { error: 'no drafts' } } : ask(call),
+  );
+  const without = await checked(url, CAN, { most: 'writes', uses: { ...EVERYTHING, drafts: false } });
+  expect(without.named('broken')).toEqual([]);
+  expect(without.findings).toContainEqual(
+    expect.objectContaining({ name: 'draft', because: 'the strategy of this account makes no drafts' }),
+  );
+  expect((await checked(url, CAN, { most: 'writes' })).named('broken')).toContain('create');
+});
 
-  test('a part that nothing of the account uses is not tested', async () => {
-    const sandbox = await settledErp();
-    const { findings } = await checked(sandbox.url, CAN, { most: 'reads', uses: { ...EVERYTHING, payments: false } });
-    const because = 'nothing of this account uses payments';
-    expect(findings).toContainEqual(expect.objectContaining({ name: 'payments-whole', because }));
-  });
+test('a part that nothing of the account uses is not checked', async () => {
+  const sandbox = await settledErp();
+  const { findings } = await checked(sandbox.url, CAN, { most: 'reads', uses: { ...EVERYTHING, payments: false } });
+  const because = 'nothing of this account uses payments';
+  expect(findings).toContainEqual(expect.objectContaining({ name: 'payments-whole', because }));
+});
 
-  test('an ERP that computes its totals need not keep those that are sent', async () => {
-    const sandbox = await settledErp();
-    sandbox.control.computeTotals();
-    expect((await checked(sandbox.url, { ...CAN, totals: 'computed' })).named('broken')).toEqual([]);
-    expect((await checked(sandbox.url, { ...CAN, totals: 'stored' })).named('broken')).toContain('create');
-  });
+test('an ERP that computes its totals need not keep those that are sent', async () => {
+  const sandbox = await settledErp();
+  sandbox.control.computeTotals();
+  expect((await checked(sandbox.url, { ...CAN, totals: 'computed' })).named('broken')).toEqual([]);
+  expect((await checked(sandbox.url, { ...CAN, totals: 'stored' })).named('broken')).toContain('create');
+});
 
-  test('an ERP that holds two decimals of a price and whole quantities is asked for no more', async () => {
-    const sandbox = await settledErp();
-    const url = await faultyErp(sandbox.url, async (call, ask) => {
-      const fine = call.body?.lines?.some((line) => {
-        return line.quantity?.includes('.') === true || /\.\d{3}/.test(line.unit_price ?? '');
-      });
-      return fine === true ? { status: 422, body: { error: 'too fine' } } : ask(call);
+test('an ERP that stores two decimals of a price and whole quantities is checked with no more', async () => {
+  const sandbox = await settledErp();
+  const url = await faultyErp(sandbox.url, async (call, ask) => {
+    const fine = call.body?.lines?.some((line) => {
+      return line.quantity?.includes('.') === true || /\.\d{3}/.test(line.unit_price ?? '');
     });
-    expect((await checked(url, { ...CAN, decimals: { price: 2, quantity: 0 } })).named('broken')).toEqual([]);
-    const { findings } = await checked(url, CAN);
-    const mend = expect.stringContaining('set capabilities.decimals: { quantity: 0 }') as string;
-    expect(findings).toContainEqual(expect.objectContaining({ name: 'create', result: 'broken', mend }));
+    return fine === true ? { status: 422, body: { error: 'too fine' } } : ask(call);
+  });
+  expect((await checked(url, { ...CAN, decimals: { price: 2, quantity: 0 } })).named('broken')).toEqual([]);
+  const { findings } = await checked(url, CAN);
+  const mend = expect.stringContaining('set capabilities.decimals: { quantity: 0 }') as string;
+  expect(findings).toContainEqual(expect.objectContaining({ name: 'create', result: 'broken', mend }));
+});
+
+test('the records of erp check are removed when it is interrupted', async () => {
+  const sandbox = await settledErp();
+  const stopping = new AbortController();
+  let creates = 0;
+  const url = await faultyErp(sandbox.url, async (call, ask) => {
+    const answer = await ask(call);
+    if (call.method === 'POST' && ++creates === 4) stopping.abort();
+    return answer;
+  });
+  const { left } = await checked(url, CAN, { signal: stopping.signal });
+  const made = sandbox.control.state().orders.filter(({ note }) => note.startsWith('A check of the connection'));
+  expect(made.map(({ status }) => status)).toEqual(Array(4).fill('cancelled'));
+  expect(left).toEqual([]);
+});
+
+test('the records of erp check are named when the ERP does not allow their removal', async () => {
+  const sandbox = await settledErp();
+  const url = await faultyErp(sandbox.url, async (call, ask) =>
+    call.body?.status === 'cancelled' ? { status: 409, body: { error: 'picked' } } : ask(call),
+  );
+  const { left, named } = await checked(url, CAN, { most: 'writes' });
+  expect(named('broken')).toContain('cancel-twice');
+  expect(left.length).toBeGreaterThan(3);
+  expect(left[0]).toMatchObject({
+    what: expect.stringMatching(/^order SO-/),
+    because: expect.stringContaining('picked'),
   });
 });
 
-describe('its own traces', () => {
-  test('are taken back when it is interrupted', async () => {
-    const sandbox = await settledErp();
-    const stopping = new AbortController();
-    let creates = 0;
-    const url = await faultyErp(sandbox.url, async (call, ask) => {
-      const answer = await ask(call);
-      if (call.method === 'POST' && ++creates === 4) stopping.abort();
-      return answer;
-    });
-    const { left } = await checked(url, CAN, { signal: stopping.signal });
-    const made = sandbox.control.state().orders.filter(({ note }) => note.startsWith('A check of the connection'));
-    expect(made.map(({ status }) => status)).toEqual(Array(4).fill('cancelled'));
-    expect(left).toEqual([]);
-  });
-
-  test('are named when the ERP does not let it', async () => {
-    const sandbox = await settledErp();
-    const url = await faultyErp(sandbox.url, async (call, ask) =>
-      call.body?.status === 'cancelled' ? { status: 409, body: { error: 'picked' } } : ask(call),
-    );
-    const { left, named } = await checked(url, CAN, { most: 'writes' });
-    expect(named('broken')).toContain('cancel-twice');
-    expect(left.length).toBeGreaterThan(3);
-    expect(left[0]).toMatchObject({
-      what: expect.stringMatching(/^order SO-/),
-      because: expect.stringContaining('picked'),
-    });
-  });
-});
-
-test('an ERP that is down is told once, and nothing else is asked of it', async () => {
+test('an ERP that is down is reported once, and is not called again', async () => {
   const sandbox = await startSandboxErp({ tokens: [] });
   afterAll(() => sandbox.close());
   const { findings, named } = await checked(sandbox.url, CAN);
@@ -161,7 +157,7 @@ test('an ERP that is down is told once, and nothing else is asked of it', async 
   expect(sandbox.control.requests().length).toBeLessThan(5);
 });
 
-test('a broken promise has the words of the ERP, and the exchange before it without a header', async () => {
+test('a broken promise is reported with the message of the ERP, and the exchange before it without a header', async () => {
   const sandbox = await settledErp();
   const url = await faultyErp(sandbox.url, async (call, ask) => {
     const answer = await ask(call);

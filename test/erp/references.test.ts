@@ -29,7 +29,7 @@ const keptBy = ({ length, characters, letterCase }: ReferenceRule, text: string)
   return length === null ? letters : letters.slice(0, length);
 };
 
-test('an ERP keeps every reference that is made by its rule', () => {
+test('a reference that is made by the rule of an ERP is kept by it', () => {
   fc.assert(
     fc.property(
       numbers,
@@ -45,7 +45,7 @@ test('two orders have two references', () => {
   fc.assert(fc.property(fc.tuple(numbers, numbers), rules, differ));
 });
 
-test('a number that is kept goes as it is', () => {
+test('a number that the ERP keeps is sent unchanged', () => {
   expect(referenceOf(NUMBER, ANY)).toBe(NUMBER);
   expect(referenceOf(NUMBER, { ...ANY, length: 36 })).toBe(NUMBER);
   expect(referenceOf('PO-1', { ...ANY, length: 12, letterCase: 'ignored' })).toBe('PO-1');
@@ -53,7 +53,7 @@ test('a number that is kept goes as it is', () => {
   expect(referenceOf(NUMBER, { ...ANY, length: 21 })).toMatch(/^[A-Z2-7]{21}$/);
 });
 
-test('the page on orders shows the references that are made', () => {
+test('the guide page on orders has the references that the rule makes', () => {
   const rows = [...topicPage('orders').text.matchAll(/^\| [^|]+ \| (none|`\{.+\}`) \| `(\S+)` \| `(\S+)` \|$/gm)];
   expect(rows).toHaveLength(5);
   for (const [, setting = '', ofUuid, ofOther] of rows) {
@@ -63,13 +63,13 @@ test('the page on orders shows the references that are made', () => {
   }
 });
 
-test('an order is also looked for under its whole number, and under the part of it that was kept', () => {
+test('an order is also looked up under its full number, and under the part of it that was kept', () => {
   expect(olderReferences(NUMBER, { ...ANY, characters: 'letters-and-digits' })).toEqual([NUMBER]);
   expect(olderReferences(NUMBER, { ...ANY, length: 35 })).toEqual([NUMBER.slice(0, 35)]);
   expect(olderReferences('ORDER-000000000000000000000017', { ...ANY, length: 20 })).toEqual([]);
 });
 
-test('the same reference in another form is known, and another reference is not', () => {
+test('an equal reference in another form is recognised, and another reference is not', () => {
   expect(howKept(NUMBER, NUMBER)).toBe('as-sent');
   expect(howKept(NUMBER, ` ${NUMBER.toUpperCase()} `)).toBe('in-other-letters');
   expect(howKept(NUMBER, NUMBER.slice(0, 35))).toBe('cut');
@@ -77,14 +77,14 @@ test('the same reference in another form is known, and another reference is not'
   expect(isSameOtherwise(NUMBER, 'MP-17')).toBe(false);
 });
 
-test('the setting names everything that the ERP does to a reference', () => {
+test('the setting names every change that the ERP makes to a reference', () => {
   expect(settingFor(NUMBER, NUMBER.slice(0, 35))).toBe('erp.capabilities: { reference: { length: 35 } }');
   expect(settingFor(NUMBER, NUMBER.replaceAll('-', '').toUpperCase().slice(0, 30))).toBe(
     'erp.capabilities: { reference: { length: 30, characters: letters-and-digits, case: ignored } }',
   );
 });
 
-test('a reference that belongs to another order is not taken', async () => {
+test('a reference that belongs to another order is not used', async () => {
   const sent: string[] = [];
   const createOrder = async (draft: ErpOrderDraft) => {
     sent.push(draft.reference);

@@ -29,147 +29,143 @@ function paramsOf(request: IncomingMessage): URLSearchParams {
   return new URL(request.url ?? '', 'http://erp').searchParams;
 }
 
-describe('a list', () => {
-  it('goes from page to page by the cursor, opaque and encoded, and keeps its filter', async () => {
-    const cursor = 'http://elsewhere.example/?a=1&b=ü +/=';
-    await using server = await answering((request, response) => {
-      const at = paramsOf(request).get('cursor');
-      if (at === null) return json(response, 200, onePage([PRODUCT], { next: cursor, complete: false }));
-      if (at !== cursor) return json(response, 400, { error: `unknown cursor ${at}` });
-      return json(response, 200, onePage([{ ...PRODUCT, id: 'P-2', sku: 'B' }]));
-    });
-    await using erp = erpAt(server);
-    const pages = await Array.fromAsync(erp.listProducts('2030-01-01T00:00:00.000Z'));
-    expect(pages.map((page) => page.items.map((item) => item.sku))).toEqual([['A'], ['B']]);
-    expect(pages.map((page) => page.complete)).toEqual([false, true]);
-    expect(server.asked.every((path) => path.includes('changed_since=2030-01-01T00%3A00%3A00.000Z'))).toBe(true);
+it('a list is read page by page with its cursor, opaque and encoded, and keeps its filter', async () => {
+  const cursor = 'http://elsewhere.example/?a=1&b=ü +/=';
+  await using server = await answering((request, response) => {
+    const at = paramsOf(request).get('cursor');
+    if (at === null) return json(response, 200, onePage([PRODUCT], { next: cursor, complete: false }));
+    if (at !== cursor) return json(response, 400, { error: `unknown cursor ${at}` });
+    return json(response, 200, onePage([{ ...PRODUCT, id: 'P-2', sku: 'B' }]));
   });
-
-  it.each([
-    ['holds half a character', 'a\ud800b'],
-    ['is longer than an address may be', 'x'.repeat(5_000)],
-  ])('is an invalid answer when its cursor %s, and never ends the program', async (_, next) => {
-    await using server = await answering((_request, response) =>
-      json(response, 200, onePage([PRODUCT], { next, complete: false })),
-    );
-    await using erp = erpAt(server);
-    const failure = await Array.fromAsync(erp.listProducts(null)).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(CallFailure);
-    expect(failure).toMatchObject({ kind: 'invalid-answer', path: 'next' });
-  });
-
-  it.each([
-    ['says false', { complete: false }],
-    ['says nothing', { complete: undefined }],
-  ])('is not complete when its last page %s', async (_what, last) => {
-    await using server = await answering((_request, response) => json(response, 200, onePage([PRODUCT], last)));
-    await using erp = erpAt(server);
-    expect((await Array.fromAsync(erp.listProducts(null))).map((page) => page.complete)).toEqual([false]);
-  });
-
-  it('is not complete on a page that has a next one, whatever that page says', async () => {
-    await using server = await answering((request, response) =>
-      json(response, 200, onePage([], { next: paramsOf(request).has('cursor') ? null : 'more', complete: true })),
-    );
-    await using erp = erpAt(server);
-    expect((await Array.fromAsync(erp.listStock(null))).map((page) => page.complete)).toEqual([false, true]);
-  });
-
-  it('names the earliest time the ERP named', async () => {
-    const times = ['2030-01-01T00:00:02Z', '2030-01-01T00:00:03Z', '2030-01-01T00:00:01Z'];
-    await using server = await answering((request, response) => {
-      const page = Number(paramsOf(request).get('cursor') ?? 0);
-      json(response, 200, onePage([], { as_of: times[page], next: page < 2 ? String(page + 1) : null }));
-    });
-    await using erp = erpAt(server);
-    const pages = await Array.fromAsync(erp.listOrders(null));
-    expect(pages.map((page) => page.asOf)).toEqual([times[0], times[0], times[2]]);
-  });
-
-  it('with cursors that go round in a circle ends with a failure', async () => {
-    await using server = await answering((request, response) =>
-      json(response, 200, onePage([PRODUCT], { next: paramsOf(request).get('cursor') === 'a' ? 'b' : 'a' })),
-    );
-    await using erp = erpAt(server);
-    await expect(Array.fromAsync(erp.listProducts(null))).rejects.toMatchObject({
-      kind: 'invalid-answer',
-      path: 'next',
-    });
-    expect(server.asked).toHaveLength(3);
-  });
-
-  it('without as_of or items is an invalid answer as a whole', async () => {
-    for (const broken of [
-      { items: [], next: null, complete: true },
-      { as_of: '2030-01-01T00:00:00Z', next: null },
-    ]) {
-      await using server = await answering((_request, response) => json(response, 200, broken));
-      await using erp = erpAt(server);
-      await expect(Array.fromAsync(erp.listProducts(null))).rejects.toBeInstanceOf(CallFailure);
-    }
-  });
+  await using erp = erpAt(server);
+  const pages = await Array.fromAsync(erp.listProducts('2030-01-01T00:00:00.000Z'));
+  expect(pages.map((page) => page.items.map((item) => item.sku))).toEqual([['A'], ['B']]);
+  expect(pages.map((page) => page.complete)).toEqual([false, true]);
+  expect(server.asked.every((path) => path.includes('changed_since=2030-01-01T00%3A00%3A00.000Z'))).toBe(true);
 });
 
-describe('a row', () => {
-  it('keeps every digit, whether decimals come as strings or as numbers', async () => {
-    const body = JSON.stringify(onePage([PRODUCT, 'NUMBERS'])).replace(
-      '"NUMBERS"',
-      JSON.stringify({ ...PRODUCT, id: 7, sku: 'B', price: { amount: 0, currency: 'USD' } })
-        .replace('"amount":0', '"amount":90071992547409931234.5600')
-        .replace('"unit_multiplier":"12"', '"unit_multiplier":0.1'),
-    );
-    await using server = await answering((_request, response) => response.writeHead(200).end(body));
-    await using erp = erpAt(server);
-    const [page] = await Array.fromAsync(erp.listProducts(null));
-    expect(page?.invalidRows).toEqual([]);
-    const [first, second] = page?.items ?? [];
-    expect(first?.price.amount.toFixed(4)).toBe('12.5000');
-    expect(second).toMatchObject({ id: '7', sku: 'B' });
-    expect(second?.price.amount.toFixed()).toBe('90071992547409931234.56');
-    expect(second?.unitMultiplier.toFixed()).toBe('0.1');
-  });
-
-  it.each([
-    ['price.amount', { price: { amount: '1e3', currency: 'USD' } }],
-    ['price.amount', { price: { amount: null, currency: 'USD' } }],
-    ['price', { price: null }],
-    ['active', { active: 'yes' }],
-    ['deleted', { deleted: undefined }],
-    ['unit_multiplier', { unit_multiplier: '0' }],
-    ['changed_at', { changed_at: 'yesterday' }],
-  ])('that does not fit at %s is set aside, and the rest goes on', async (path, wrong) => {
-    const rows = [
-      { ...PRODUCT, ...wrong },
-      { ...PRODUCT, id: 'P-2', sku: 'B', extra: 'field' },
-    ];
-    await using server = await answering((_request, response) => json(response, 200, onePage(rows)));
-    await using erp = erpAt(server);
-    const [page] = await Array.fromAsync(erp.listProducts(null));
-    expect(page?.items.map((item) => item.sku)).toEqual(['B']);
-    expect(page?.invalidRows).toMatchObject([{ what: 'P-1', id: 'P-1', sku: 'A', path }]);
-    expect(page?.complete).toBe(true);
-  });
-
-  it('without a readable id leaves the list incomplete', async () => {
-    for (const row of [null, 'row', { ...PRODUCT, id: null }]) {
-      const pages = [onePage([row], { next: 'more', complete: false }), onePage([PRODUCT])];
-      await using server = await answering((request, response) =>
-        json(response, 200, pages[paramsOf(request).has('cursor') ? 1 : 0]),
-      );
-      await using erp = erpAt(server);
-      expect((await Array.fromAsync(erp.listProducts(null))).map((page) => page.complete)).toEqual([false, false]);
-    }
-  });
-
-  it('is passed on when its SKU comes twice', async () => {
-    const rows = [PRODUCT, { ...PRODUCT, id: 'P-2' }];
-    await using server = await answering((_request, response) => json(response, 200, onePage(rows)));
-    await using erp = erpAt(server);
-    expect((await Array.fromAsync(erp.listProducts(null)))[0]?.items.map((item) => item.id)).toEqual(['P-1', 'P-2']);
-  });
+it.each([
+  ['holds half a character', 'a\ud800b'],
+  ['is longer than an address may be', 'x'.repeat(5_000)],
+])('a list is an invalid answer when its cursor %s, and ends', async (_, next) => {
+  await using server = await answering((_request, response) =>
+    json(response, 200, onePage([PRODUCT], { next, complete: false })),
+  );
+  await using erp = erpAt(server);
+  const failure = await Array.fromAsync(erp.listProducts(null)).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(CallFailure);
+  expect(failure).toMatchObject({ kind: 'invalid-answer', path: 'next' });
 });
 
-it('a stock row may say where it lies; one that does not fit is known by its place', async () => {
+it.each([
+  ['says false', { complete: false }],
+  ['says nothing', { complete: undefined }],
+])('a list is not complete when its last page %s', async (_what, last) => {
+  await using server = await answering((_request, response) => json(response, 200, onePage([PRODUCT], last)));
+  await using erp = erpAt(server);
+  expect((await Array.fromAsync(erp.listProducts(null))).map((page) => page.complete)).toEqual([false]);
+});
+
+it('a list is not complete on a page that has a next one, whatever that page says', async () => {
+  await using server = await answering((request, response) =>
+    json(response, 200, onePage([], { next: paramsOf(request).has('cursor') ? null : 'more', complete: true })),
+  );
+  await using erp = erpAt(server);
+  expect((await Array.fromAsync(erp.listStock(null))).map((page) => page.complete)).toEqual([false, true]);
+});
+
+it('a list has the earliest time that the ERP named', async () => {
+  const times = ['2030-01-01T00:00:02Z', '2030-01-01T00:00:03Z', '2030-01-01T00:00:01Z'];
+  await using server = await answering((request, response) => {
+    const page = Number(paramsOf(request).get('cursor') ?? 0);
+    json(response, 200, onePage([], { as_of: times[page], next: page < 2 ? String(page + 1) : null }));
+  });
+  await using erp = erpAt(server);
+  const pages = await Array.fromAsync(erp.listOrders(null));
+  expect(pages.map((page) => page.asOf)).toEqual([times[0], times[0], times[2]]);
+});
+
+it('a list with cursors that go round in a circle ends with a failure', async () => {
+  await using server = await answering((request, response) =>
+    json(response, 200, onePage([PRODUCT], { next: paramsOf(request).get('cursor') === 'a' ? 'b' : 'a' })),
+  );
+  await using erp = erpAt(server);
+  await expect(Array.fromAsync(erp.listProducts(null))).rejects.toMatchObject({
+    kind: 'invalid-answer',
+    path: 'next',
+  });
+  expect(server.asked).toHaveLength(3);
+});
+
+it('a list without as_of or items is an invalid answer', async () => {
+  for (const broken of [
+    { items: [], next: null, complete: true },
+    { as_of: '2030-01-01T00:00:00Z', next: null },
+  ]) {
+    await using server = await answering((_request, response) => json(response, 200, broken));
+    await using erp = erpAt(server);
+    await expect(Array.fromAsync(erp.listProducts(null))).rejects.toBeInstanceOf(CallFailure);
+  }
+});
+
+it('a row keeps every digit, whether decimals come as strings or as numbers', async () => {
+  const body = JSON.stringify(onePage([PRODUCT, 'NUMBERS'])).replace(
+    '"NUMBERS"',
+    JSON.stringify({ ...PRODUCT, id: 7, sku: 'B', price: { amount: 0, currency: 'USD' } })
+      .replace('"amount":0', '"amount":90071992547409931234.5600')
+      .replace('"unit_multiplier":"12"', '"unit_multiplier":0.1'),
+  );
+  await using server = await answering((_request, response) => response.writeHead(200).end(body));
+  await using erp = erpAt(server);
+  const [page] = await Array.fromAsync(erp.listProducts(null));
+  expect(page?.invalidRows).toEqual([]);
+  const [first, second] = page?.items ?? [];
+  expect(first?.price.amount.toFixed(4)).toBe('12.5000');
+  expect(second).toMatchObject({ id: '7', sku: 'B' });
+  expect(second?.price.amount.toFixed()).toBe('90071992547409931234.56');
+  expect(second?.unitMultiplier.toFixed()).toBe('0.1');
+});
+
+it.each([
+  ['price.amount', { price: { amount: '1e3', currency: 'USD' } }],
+  ['price.amount', { price: { amount: null, currency: 'USD' } }],
+  ['price', { price: null }],
+  ['active', { active: 'yes' }],
+  ['deleted', { deleted: undefined }],
+  ['unit_multiplier', { unit_multiplier: '0' }],
+  ['changed_at', { changed_at: 'yesterday' }],
+])('a row that is invalid at %s is set aside, and the others are read', async (path, wrong) => {
+  const rows = [
+    { ...PRODUCT, ...wrong },
+    { ...PRODUCT, id: 'P-2', sku: 'B', extra: 'field' },
+  ];
+  await using server = await answering((_request, response) => json(response, 200, onePage(rows)));
+  await using erp = erpAt(server);
+  const [page] = await Array.fromAsync(erp.listProducts(null));
+  expect(page?.items.map((item) => item.sku)).toEqual(['B']);
+  expect(page?.invalidRows).toMatchObject([{ what: 'P-1', id: 'P-1', sku: 'A', path }]);
+  expect(page?.complete).toBe(true);
+});
+
+it('a row without a readable id leaves the list incomplete', async () => {
+  for (const row of [null, 'row', { ...PRODUCT, id: null }]) {
+    const pages = [onePage([row], { next: 'more', complete: false }), onePage([PRODUCT])];
+    await using server = await answering((request, response) =>
+      json(response, 200, pages[paramsOf(request).has('cursor') ? 1 : 0]),
+    );
+    await using erp = erpAt(server);
+    expect((await Array.fromAsync(erp.listProducts(null))).map((page) => page.complete)).toEqual([false, false]);
+  }
+});
+
+it('a row is passed on when its SKU comes twice', async () => {
+  const rows = [PRODUCT, { ...PRODUCT, id: 'P-2' }];
+  await using server = await answering((_request, response) => json(response, 200, onePage(rows)));
+  await using erp = erpAt(server);
+  expect((await Array.fromAsync(erp.listProducts(null)))[0]?.items.map((item) => item.id)).toEqual(['P-1', 'P-2']);
+});
+
+it('a stock row may name its location; an invalid one is known by its place', async () => {
   const rows = [
     { ...STOCK, location: null, batch: '' },
     { ...STOCK, location: 'EAST', batch: 7 },
@@ -189,7 +185,7 @@ describe('stock read now', () => {
   const stockServer = (rows: readonly (typeof STOCK)[]) =>
     answering((_request, response) => json(response, 200, onePage(rows)));
 
-  it('asks for all in one call and leaves out what was not asked for', async () => {
+  it('a stock read requests all products in one call and leaves out what was not requested', async () => {
     await using server = await stockServer([STOCK, { ...STOCK, product_id: 'P-2', sku: 'other' }]);
     await using erp = erpAt(server);
     const page = await erp.readStock(['A', 'B&C', 'Ü 1']);
@@ -197,7 +193,7 @@ describe('stock read now', () => {
     expect(server.asked).toEqual(['/v1/stock?sku=A,B%26C,%C3%9C%201&limit=500']);
   });
 
-  it('asks alone for a SKU with a comma, and calls it unknown when the ERP takes it for two', async () => {
+  it('a SKU with a comma is requested alone, and is unknown when the ERP splits it', async () => {
     await using server = await stockServer([STOCK, { ...STOCK, product_id: 'P-2', sku: 'B' }]);
     await using erp = erpAt(server);
     const page = await erp.readStock(['A', 'A,B']);
@@ -206,7 +202,7 @@ describe('stock read now', () => {
     expect(page.invalidRows).toMatchObject([{ sku: 'A,B', path: 'sku' }]);
   });
 
-  it('keeps addresses short', async () => {
+  it('a stock read keeps addresses short', async () => {
     await using server = await stockServer([]);
     await using erp = erpAt(server);
     const skus = Array.from({ length: 100 }, (_, index) => `${'long-sku-'.repeat(20)}${index}`);
@@ -216,7 +212,7 @@ describe('stock read now', () => {
     expect(server.asked.flatMap((path) => path.match(/long-sku-\d+/g) ?? [])).toHaveLength(100);
   });
 
-  it('refuses none, too many and empty ones', async () => {
+  it('a stock read refuses none, too many and empty SKUs', async () => {
     await using server = await stockServer([]);
     await using erp = erpAt(server);
     for (const skus of [[], [''], Array.from({ length: 101 }, (_, index) => `S${index}`)]) {
@@ -248,22 +244,22 @@ describe('orders by reference', () => {
     return await erp.findOrders('R1');
   };
 
-  it('are those with that reference, also when the ERP ignores the filter', async () => {
+  it('orders by reference are those with that reference, also when the ERP ignores the filter', async () => {
     expect(await find(onePage([ORDER, { ...ORDER, id: 'SO-2', reference: 'R2' }]))).toMatchObject([{ id: 'SO-1' }]);
   });
 
-  it('keep a status outside the contract', async () => {
+  it('orders by reference keep a status outside the contract', async () => {
     expect(await find(onePage([{ ...ORDER, status: 'on-credit-hold' }]))).toMatchObject([{ status: 'on-credit-hold' }]);
   });
 
-  it('are a failure, not "none", when a row does not fit', async () => {
+  it('orders by reference are a failure, not "none", when a row is invalid', async () => {
     await expect(find(onePage([{ ...ORDER, lines: null }]))).rejects.toMatchObject({
       kind: 'invalid-answer',
       path: 'items.lines',
     });
   });
 
-  it('are a failure that is tried again, not "none", when the answer is not complete', async () => {
+  it('orders by reference are a failure that is retried, not "none", when the answer is incomplete', async () => {
     const failing = expect(find(onePage([], { complete: false }))).rejects;
     await failing.toMatchObject({ kind: 'incomplete', outcome: 'not-applied', ofRead: true });
     await failing.toThrow(/does not say that its answer is complete.*It is tried again/);
@@ -280,7 +276,7 @@ describe('orders by reference', () => {
   });
 });
 
-it('a path in the address stands in front of /v1', async () => {
+it('a path in the address of the ERP precedes /v1', async () => {
   await using server = await answering((_request, response) => json(response, 200, onePage([])));
   const erp = createContractErp({ url: `${server.url}/bridge/`, token: 'sesame-4711', timeoutMs: 10_000 });
   await erp.findCustomers(7);

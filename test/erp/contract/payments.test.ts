@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import { answering, erpAt, json, onePage } from './answering-server.ts';
@@ -22,40 +22,38 @@ const DRAFT = {
   marketplaceId: '7',
 };
 
-describe('payments are listed', () => {
-  it('with an id that is a number, a day without a time, and nothing else that need not be there', async () => {
-    await using server = await answering((_, response) => json(response, 200, onePage([ROW])));
-    await using erp = erpAt(server);
-    const [page] = await Array.fromAsync(erp.listPayments('2030-01-01T00:00:00Z'));
-    expect(page?.items).toEqual([
-      {
-        id: '17',
-        reference: 'o-1',
-        amount: new Decimal('50'),
-        currency: 'USD',
-        method: 'Cash',
-        receivedAt: '2030-01-31T00:00:00Z',
-        marketplaceId: null,
-        voided: false,
-        changedAt: ROW.changed_at,
-      },
-    ]);
-    expect(server.asked).toEqual(['/v1/payments?changed_since=2030-01-01T00%3A00%3A00Z&limit=500']);
-  });
-
-  it.each([
-    ['amount', { amount: 'fifty' }],
-    ['received_at', { received_at: 'yesterday' }],
-    ['voided', { voided: 'no' }],
-  ])('without those whose %s cannot be read', async (path, wrong) => {
-    await using server = await answering((_, response) => json(response, 200, onePage([{ ...ROW, ...wrong }])));
-    await using erp = erpAt(server);
-    const [page] = await Array.fromAsync(erp.listPayments(null));
-    expect([page?.items, page?.invalidRows]).toEqual([[], [expect.objectContaining({ id: '17', path })]]);
-  });
+it('payments are listed with numeric ids, days without a time, and only the required fields', async () => {
+  await using server = await answering((_, response) => json(response, 200, onePage([ROW])));
+  await using erp = erpAt(server);
+  const [page] = await Array.fromAsync(erp.listPayments('2030-01-01T00:00:00Z'));
+  expect(page?.items).toEqual([
+    {
+      id: '17',
+      reference: 'o-1',
+      amount: new Decimal('50'),
+      currency: 'USD',
+      method: 'Cash',
+      receivedAt: '2030-01-31T00:00:00Z',
+      marketplaceId: null,
+      voided: false,
+      changedAt: ROW.changed_at,
+    },
+  ]);
+  expect(server.asked).toEqual(['/v1/payments?changed_since=2030-01-01T00%3A00%3A00Z&limit=500']);
 });
 
-it('a payment is found by its marketplace id, also where the ERP does not know that filter', async () => {
+it.each([
+  ['amount', { amount: 'fifty' }],
+  ['received_at', { received_at: 'yesterday' }],
+  ['voided', { voided: 'no' }],
+])('payments whose %s is unreadable are not listed', async (path, wrong) => {
+  await using server = await answering((_, response) => json(response, 200, onePage([{ ...ROW, ...wrong }])));
+  await using erp = erpAt(server);
+  const [page] = await Array.fromAsync(erp.listPayments(null));
+  expect([page?.items, page?.invalidRows]).toEqual([[], [expect.objectContaining({ id: '17', path })]]);
+});
+
+it('a payment is found by its marketplace id, also where the ERP does not support that filter', async () => {
   const rows = [ROW, { ...ROW, id: 18, marketplace_id: 7 }];
   await using server = await answering((_, response) => json(response, 200, onePage(rows)));
   await using erp = erpAt(server);

@@ -32,7 +32,7 @@ async function connected(cuts: Cut[]) {
   return { erp, sandbox, seen };
 }
 
-test('each exchange is shown as it was sent and received', async () => {
+test('each exchange is traced as it was sent and received', async () => {
   const { erp, seen } = await connected([]);
   await erp.createOrder(DRAFT);
   expect(seen.map(({ operation }) => operation)).toEqual(['POST /v1/orders']);
@@ -40,7 +40,7 @@ test('each exchange is shown as it was sent and received', async () => {
   expect(seen[0]?.answer).toMatch(/^201\n[^]*\ncontent-type: application\/json[^]*\n\n\{"id":"SO-000001"/);
 });
 
-test('a write that is cut off is in doubt, whether it was applied or not; a read is never cut', async () => {
+test('a write that is cut off by a fault is in doubt, applied or not; a read is never cut off', async () => {
   const { erp, sandbox } = await connected(['not-applied', 'answer-lost']);
   for (const applied of [0, 1]) {
     await expect(erp.createOrder(DRAFT)).rejects.toMatchObject({ kind: 'unavailable', outcome: 'unknown' });

@@ -51,7 +51,7 @@ test('a folder of exports with German headers and decimal commas becomes lists o
   expect(readdirSync(dir).sort()).toEqual(Object.keys(EXPORTS).sort());
 });
 
-test('the draft of exports reads the files that it was made of', async () => {
+test('the draft of exports reads the files that it was generated from', async () => {
   const dir = folder(EXPORTS);
   for (const name of Object.keys(EXPORTS)) utimesSync(join(dir, name), 1_900_000_000, 1_700_000_000);
   const { stdout } = await draft(dir);
@@ -80,7 +80,7 @@ test('the draft of exports reads the files that it was made of', async () => {
   expect(existsSync(join(dir, 'archive'))).toBe(true);
 });
 
-test('files in another encoding, below a folder, and without stock are described with what is missing', async () => {
+test('files in another encoding, in a subfolder, and without stock are described with what is missing', async () => {
   const dir = folder();
   mkdirSync(join(dir, 'out'));
   writeFileSync(
@@ -99,7 +99,7 @@ test('files in another encoding, below a folder, and without stock are described
   expect(await run(['config', 'check', '--config', settled(stdout, [])], ENV)).toMatchObject({ exitCode: 0 });
 });
 
-test('a folder of JSON files is exported files when that is said', async () => {
+test('a folder of JSON files is drafted as exported files on request', async () => {
   const items = {
     items: [
       { sku: 'A-1', name: 'Tea', price: 2.5 },
@@ -126,7 +126,7 @@ test('the newest file of a name is the one that was changed last', async () => {
   expect(sectionIn(stdout).lists['stock']).toMatchObject({ row: { sku: 'sku', on_hand: '`on hand`' } });
 });
 
-test('a folder of very many kinds of files says that not all were read', async () => {
+test('a folder with very many kinds of files is reported as read in part', async () => {
   const others = Array.from({ length: 201 }, (_, at) => [`a${'x'.repeat(at)}.csv`, 'a;b\n1;2\n'] as const);
   const dir = folder({ ...Object.fromEntries(others), 'products.csv': 'sku;name;price\nA-1;Tea;1\n' });
   const { stdout } = await draft(dir);

@@ -67,7 +67,7 @@ async function drafted() {
   return { stdout, lists: sectionIn(stdout).lists };
 }
 
-test('an id, an address and a URL are neither money nor a time, and what is deep in a wide type is found', async () => {
+test('a GraphQL id, address or URL is drafted neither as money nor as a time, and deep fields of a wide type are found', async () => {
   const { lists } = await drafted();
   expect(lists['products']).toMatchObject({
     row: { price: { amount: 'price.regular.value' }, active: '$string(status) = "1"', changed_at: '$as_of' },
@@ -86,7 +86,7 @@ test('an id, an address and a URL are neither money nor a time, and what is deep
   });
 });
 
-test('a query asks for what the row is made of and nothing else, and its path waits for a person', async () => {
+test('a drafted query requests only the fields of the row, and its path waits for a person', async () => {
   const { stdout, lists } = await drafted();
   expect(lists['products']).toMatchObject({
     request: {
@@ -96,7 +96,7 @@ test('a query asks for what the row is made of and nothing else, and its path wa
   expect(stdout.match(/path: \/graphql # decide: /g)).toHaveLength(3);
 });
 
-test('a guess that rests on a name alone waits for a person, and the word of the contract does not', async () => {
+test('a guess by name alone waits for a person; a term of the contract does not', async () => {
   const { stdout } = await drafted();
   for (const guess of ['amount: price.regular', 'on_hand: inventory', 'shipping: shipping', 'tax: tax', 'total: grand'])
     expect(stdout).toMatch(new RegExp(`^ +${guess}.* # decide: only the name says so `, 'm'));

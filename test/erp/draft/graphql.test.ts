@@ -63,7 +63,7 @@ const SCHEMA = {
   },
 };
 
-test('the answer to an introspection becomes queries that page, and the draft reads its ERP', async () => {
+test('the answer to an introspection is drafted as queries with paging, and the draft reads its ERP', async () => {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     void text(request).then((sent) => response.end(JSON.stringify(answerTo(JSON.parse(sent) as Asked))));

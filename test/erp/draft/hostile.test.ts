@@ -43,7 +43,7 @@ test.each([
   ['a plain text', () => file('a.yaml', 'hello'), 'neither an OpenAPI 3 document nor an answer in JSON'],
   ['a single CSV file', () => file('a.csv', 'a;b\n1;2\n'), 'give the folder'],
   ['a kind of address that nobody knows', () => 'ftp://erp.example/products', 'expected an address'],
-])('nothing is drafted of %s', async (_what, from, says) => {
+])('no draft is made of %s', async (_what, from, says) => {
   const { stdout, stderr, exitCode } = await draft(from());
   expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 1, stdout: '' });
   expect(stderr).toMatch(/^stockbridge: nothing can be drafted of /);
@@ -56,13 +56,13 @@ test.each([
   ['postgres://bridge:hunter2secret@127.0.0.1:9/shop', 69],
   ['mariadb://bridge:hunter2secret@127.0.0.1:9/shop', 69],
   ['/nowhere/openapi.json', 64],
-])('a source that cannot be reached ends with its exit code: %s', async (from, code) => {
+])('a draft source that cannot be reached ends with its exit code: %s', async (from, code) => {
   const { stdout, stderr, exitCode } = await draft(from);
   expect({ stdout, stderr, exitCode }).toMatchObject({ exitCode: code, stdout: '' });
   expect(stderr).not.toContain('hunter2secret');
 });
 
-test('a document of ten thousand lists that refer to themselves is read within bounds', () => {
+test('a document of ten thousand self-referencing lists is read within bounds', () => {
   let looked = 0;
   const each = Object.fromEntries(
     Array.from({ length: 200 }, (_, at) => [`x${at}`, { type: 'array', items: { $ref: '#/components/schemas/S' } }]),
@@ -83,7 +83,7 @@ test('a document of ten thousand lists that refer to themselves is read within b
   expect(looked).toBeLessThan(BOUNDS.collections * 1_000);
 });
 
-test('a large list takes nothing from the lists after it', async () => {
+test('a large list does not crowd out the lists after it', async () => {
   const wide = (at: number, left: number): object => ({
     type: 'object',
     properties: Object.fromEntries(
@@ -165,7 +165,7 @@ test('no secret and no template of a foreign document is filled in', async () =>
   expect(await draft(file('b.json', JSON.stringify(named)))).toMatchObject({ exitCode: 1, stdout: '' });
 });
 
-test('names and values with quotes, line ends and control characters stay data', async () => {
+test('names and values with quotes, line breaks and control characters stay data', async () => {
   const name = 'a"\'`\n# b: c\u001b[31m';
   const rows = [
     { sku: 'A-1\n  evil: true # decide: x\u2028y', name, price: '1.50', [name]: 'x', '`': 1, status: 'it\'s\n"x"' },

@@ -8,7 +8,7 @@ import { topicPage } from '../../support/guide.ts';
 import { openStage } from '../../support/stage.ts';
 import { draft, ENV, fixture, folder, sectionIn, settled } from './drafted.ts';
 
-test('the draft of an OpenAPI document connects its ERP once the lines to decide are filled in', async () => {
+test('the draft of an OpenAPI document connects its ERP once the open lines are filled in', async () => {
   const stage = await openStage();
   stage.erp.control.seed(4);
   const { stdout, stderr, exitCode } = await draft(fixture('contract.openapi.yaml'));
@@ -28,7 +28,7 @@ test('the draft of an OpenAPI document connects its ERP once the lines to decide
   expect(stage.erp.control.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('a document with names of its own is read by what its names and examples say', async () => {
+test('a document with unknown names is read by its names and examples', async () => {
   const { stdout, exitCode } = await draft(fixture('kontor.openapi.json'));
   expect(exitCode).toBe(0);
   const { lists, auth, url } = sectionIn(stdout);
@@ -105,7 +105,7 @@ const ANSWERS = {
   ]),
 };
 
-test('a folder of sample answers is described as an interface, with rows inside envelopes', async () => {
+test('a folder of sample answers is drafted as an interface, with rows inside envelopes', async () => {
   const { stdout, exitCode } = await draft(folder(ANSWERS));
   expect(exitCode).toBe(0);
   const { lists } = sectionIn(stdout);
@@ -134,7 +134,7 @@ test.each([
   [{ type: 'boolean' }, 'deleted_at', false],
   [{ type: 'integer' }, 'deleted_at ? $string(deleted_at) != "0" : false', true],
   [{ type: 'string' }, 'deleted_at ? true : false', true],
-])('a product with a time of its deletion is not for sale: %j', async (type, rule, waits) => {
+])('a product with a deletion time is not for sale: %j', async (type, rule, waits) => {
   const properties = { sku: { type: 'string' }, name: { type: 'string' }, deleted_at: type };
   const schema = { type: 'array', items: { type: 'object', properties } };
   const get = { responses: { 200: { content: { 'application/json': { schema } } } } };
@@ -149,7 +149,7 @@ test.each([
 test.each([
   [['nein', 'ja'], '$string(deleted) = "ja"', [false, true]],
   [['N', 'N'], '$exists(deleted) and $string(deleted) != "N"', [false, false]],
-])('the values %j of a sample tell which rows are deleted', async (values, rule, deleted) => {
+])('the values %j of a sample say which rows are deleted', async (values, rule, deleted) => {
   const rows = values.map((value, at) => ({ sku: `A-${at}`, name: 'Tea', deleted: value }));
   const { stdout } = await draft(folder({ 'products.json': JSON.stringify(rows) }));
   expect(sectionIn(stdout).lists['products']).toMatchObject({ row: { deleted: rule } });
@@ -159,7 +159,7 @@ test.each([
   expect(await Promise.all([...rows, { sku: 'A-9' }].map(saidOf))).toEqual([...deleted, false]);
 });
 
-test('a time of deletion that was never seen filled has to be decided', async () => {
+test('a deletion time without an example has to be decided', async () => {
   const rows = [{ sku: 'A-1', name: 'Tea', deleted_at: null }];
   const { stdout } = await draft(folder({ 'products.json': JSON.stringify(rows) }));
   expect(stdout).toMatch(/deleted: "?deleted_at \? true : false"? # decide: which values of deleted_at mean/);
@@ -191,7 +191,7 @@ test('the draft of an answer reads the answers of the same ERP', async () => {
   }
 });
 
-test('an address that serves the document is asked once, and its login stays out of the draft', async () => {
+test('an address that serves the document is requested once, and its credentials stay out of the draft', async () => {
   const asked: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     asked.push(request.headers.authorization);
@@ -208,7 +208,7 @@ test('an address that serves the document is asked once, and its login stays out
   expect(stdout + stderr).not.toMatch(/hunter2secret|topsecret/);
 });
 
-test('a draft goes into a new file that others cannot read, and never over another one', async () => {
+test('a draft is written to a new file that others cannot read, and never over another one', async () => {
   const file = join(folder(), 'erp.yaml');
   const { stdout, stderr, exitCode } = await draft(fixture('contract.openapi.yaml'), '--to', file);
   expect([stdout, exitCode]).toEqual(['', 0]);
@@ -219,7 +219,7 @@ test('a draft goes into a new file that others cannot read, and never over anoth
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
 
-test('the page on connecting shows what is drafted and said', async () => {
+test('the page on connecting has the draft and the messages that are tested', async () => {
   const file = join(folder(), 'erp.yaml');
   const { stderr } = await draft(fixture('kontor.openapi.json'), '--to', file);
   const { blocks } = topicPage('connect');

@@ -30,7 +30,7 @@ async function startErp(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('the stock of the manual, whose figure has orders taken off, shows the goods in the house', async () => {
+test("the manual's stock figure with orders subtracted becomes the goods in the warehouse", async () => {
   const example = topicPage('rest').blocks.find(({ kind, text }) => kind === 'text' && text.startsWith('stock:'));
   const lists = (example?.text ?? '').replaceAll(/^(?=.)/gm, '        ');
   const url = await startErp();
@@ -49,7 +49,7 @@ test('the stock of the manual, whose figure has orders taken off, shows the good
   });
 });
 
-test('the draft of a figure of stock alone asks for what orders hold, and names the page that says how', async () => {
+test('the draft of a stock figure alone asks for the reservations of orders, and names the page that explains it', async () => {
   const rows = [
     { id: 1, sku: 'A', name: 'Tea', price: '2.50', stock: 7 },
     { id: 2, sku: 'B', name: 'Salt', price: '1.50', stock: 4 },

@@ -48,17 +48,20 @@ it.each<[string, string, string[], (string | RegExp)[]]>([
   ['a price without its currency', first('A-1;Ware;1,50;'), SKUS.slice(1), [/^price\.currency .*line 2 of/]],
   ['a cell too many', first('A-1;Ware; lose;1,50;EUR'), SKUS.slice(1), [/5 cells, and the header has 4 \(line 2 of/]],
   ['a SKU twice', first('A-2;Andere;9,99;EUR'), ['A-3'], [/stands in the file more than once, with different values/]],
-])('the rest goes on, and is set aside with its line: %s', async (_what, content, skus, invalidRows) => {
-  const { after } = await read(content);
-  expect(after.items.map(({ sku }) => sku)).toEqual(expect.arrayContaining(skus));
-  expect(after.invalidRows.map(({ path, message }) => `${path} ${message}`)).toEqual(
-    invalidRows.map((told) => expect.stringMatching(told) as unknown),
-  );
-  // A row that is set aside is neither gone nor zero.
-  expect(after.items.every(({ price }) => price.amount.greaterThan(0))).toBe(true);
-});
+])(
+  'an invalid row of a file is set aside with its line, and the others are read: %s',
+  async (_what, content, skus, invalidRows) => {
+    const { after } = await read(content);
+    expect(after.items.map(({ sku }) => sku)).toEqual(expect.arrayContaining(skus));
+    expect(after.invalidRows.map(({ path, message }) => `${path} ${message}`)).toEqual(
+      invalidRows.map((told) => expect.stringMatching(told) as unknown),
+    );
+    // A row that is set aside is neither gone nor zero.
+    expect(after.items.every(({ price }) => price.amount.greaterThan(0))).toBe(true);
+  },
+);
 
-it('another currency is passed on as it is, so that the product is held and not repriced', async () => {
+it('a price in another currency in a file is passed on unchanged, so that the product is held and not repriced', async () => {
   const { after } = await read(first('A-1;Ware;1,50;CHF'));
   expect([after.items.find(({ sku }) => sku === 'A-1')?.price.currency, after.invalidRows]).toEqual(['CHF', []]);
 });
@@ -72,7 +75,7 @@ it.each<[string, string | Uint8Array, string]>([
   ['prices with a point throughout', file().replaceAll('1,50', '1.5.0'), 'erp-file-invalid-rows'],
   ['half of it', file(HEADER, (rows) => rows.slice(0, 6)), 'erp-file-short'],
   ['nothing', '', 'erp-file-empty'],
-])('the file changes nothing, and is told: %s', async (_what, content, code) => {
+])('an invalid file changes nothing, and is reported: %s', async (_what, content, code) => {
   const { before, after } = await read(content);
   expect(after.codes).toEqual([code]);
   expect([after.items, after.complete]).toEqual([before.items, true]);

@@ -8,7 +8,7 @@ const doubtsOf = (changes: object) => {
   return (filesErp.doubts?.(section) ?? []).map(({ path }) => path.join('.'));
 };
 
-it('a file of changes that could be cut unseen is doubtful, unless a last line or a .done file tells its end', () => {
+it('a file of changes that could be truncated is incomplete, unless a last line or a .done file marks its end', () => {
   expect(doubtsOf({})).toEqual(['lists.stock_changes']);
   expect(doubtsOf({ trailer: { marks: 'END' } })).toEqual([]);
   expect(doubtsOf({ done: true })).toEqual([]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { globRegex } from '../../../src/erp/files/glob.ts';
 
-it('a name fits a pattern if its letters can stand for the stars and question marks', () => {
+it('a file name matches a pattern if its letters can stand for the stars and question marks', () => {
   const fits = (glob: string, name: string): boolean => {
     const [first, rest] = [glob.charAt(0), glob.slice(1)];
     if (first === '') return name === '';
@@ -17,7 +17,7 @@ it('a name fits a pattern if its letters can stand for the stars and question ma
   );
 });
 
-it('a hostile name is told from a pattern at once, however long it is', () => {
+it('a hostile file name is matched against a pattern at once, however long it is', () => {
   // The processor time is measured, since a busy machine makes everything late.
   const before = process.cpuUsage();
   expect(globRegex('*_*_*_*_*.csv').test('_'.repeat(20_000))).toBe(false);

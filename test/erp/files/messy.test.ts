@@ -40,7 +40,7 @@ const STOCK = {
   row: { sku: '`Art.-Nr.`', on_hand: 'Bestand', as_of: 'Stand' },
 };
 
-it('a report for people is read as it is described: titles, groups, sums and blank lines are no products', async () => {
+it('a report for people is read as described: titles, groups, sums and blank lines are no products', async () => {
   folder = tradingFolder({ ...SECTION, lists: { products: PRODUCTS, stock: STOCK } });
   const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(REPORT, 'utf16le')]);
   await folder.put('report-20261123.txt', bytes);
@@ -57,7 +57,7 @@ it('a report for people is read as it is described: titles, groups, sums and bla
   expect(complete).toBe(true);
 });
 
-it('a report whose columns changed overnight changes nothing, and says what it shows', async () => {
+it('a report whose columns changed overnight changes nothing, and its columns are reported', async () => {
   folder = tradingFolder({ ...SECTION, lists: { products: PRODUCTS, stock: STOCK } });
   await folder.put('products-20261123.csv', productFile(['0815']));
   const put = (name: string, text: string) =>

@@ -24,7 +24,7 @@ function shownBy({ orders, available, skus }: Office) {
 }
 
 test(
-  'of forty orders by files with edits, cancellations, shipments in parts and short, and eight kills of the daemon, nothing is lost or made twice',
+  'forty orders by files with edits, cancellations, partial and short shipments, and eight kills of the daemon: nothing is lost or created twice',
   async () => {
     let exchange = '';
     await playErpStory((dir) => {

@@ -26,97 +26,93 @@ const nextLook = (): Promise<void> => sleep(20);
 
 const TEN = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`A-${at}`, `${at + 10}`]));
 
-it('each look is told as a call, with the time that it took', async () => {
+it('each scan of the folder is counted as a call, with its duration', async () => {
   const calls: { operation: string; status: unknown; durationMs: number }[] = [];
   folder = tradingFolder(SECTION, undefined, (call) => calls.push(call));
   await folder.erp().ping();
   expect(calls).toEqual([{ operation: 'LOOK files', status: 'ok', durationMs: expect.any(Number) }]);
 });
 
-describe('a whole file of the ERP', () => {
-  it('is taken once, tells its own time, and lies in the archive afterwards', async () => {
-    const { erp, put, names } = trading();
-    await put('stock-20261123-0200.csv', stockFile({ 'A-1': '1.234,50', 'B-2': '-3' }).replace('1.234,50', '1234,50'));
-    const { items, complete, asOf } = await whole(erp().listStock(null));
-    expect(items.map(({ sku, available, asOf: at }) => [sku, available.toFixed(), at])).toEqual([
-      ['A-1', '1234.5', '2026-11-23T01:00:00.000000Z'],
-      ['B-2', '-3', '2026-11-23T01:00:00.000000Z'],
-    ]);
-    expect([complete, asOf]).toEqual([true, '2026-11-23T01:00:00.000000Z']);
-    const left = await names();
-    expect(left.filter((name) => name.startsWith('stock'))).toEqual([]);
-    expect(left.some((name) => /^archive\/stock\/20261123T020000Z-\d+-stock-20261123-0200\.csv$/.test(name))).toBe(
-      true,
-    );
-  });
+it('a full file of the ERP is processed once, has its own time, and is in the archive afterwards', async () => {
+  const { erp, put, names } = trading();
+  await put('stock-20261123-0200.csv', stockFile({ 'A-1': '1.234,50', 'B-2': '-3' }).replace('1.234,50', '1234,50'));
+  const { items, complete, asOf } = await whole(erp().listStock(null));
+  expect(items.map(({ sku, available, asOf: at }) => [sku, available.toFixed(), at])).toEqual([
+    ['A-1', '1234.5', '2026-11-23T01:00:00.000000Z'],
+    ['B-2', '-3', '2026-11-23T01:00:00.000000Z'],
+  ]);
+  expect([complete, asOf]).toEqual([true, '2026-11-23T01:00:00.000000Z']);
+  const left = await names();
+  expect(left.filter((name) => name.startsWith('stock'))).toEqual([]);
+  expect(left.some((name) => /^archive\/stock\/20261123T020000Z-\d+-stock-20261123-0200\.csv$/.test(name))).toBe(true);
+});
 
-  it('is read again where the ERP goes on writing it while it is taken', async () => {
-    const { erp, put, names, state } = trading();
-    const name = 'stock-20261123-0200.csv';
-    await put(name, stockFile({ 'A-1': '1' }));
-    state.fetched = () => put(name, stockFile({ 'A-1': '1', 'B-2': '2' }), '2026-11-23T02:00:30Z');
-    await whole(erp().listStock(null));
-    await nextLook();
-    const { items } = await whole(erp().listStock(null));
-    expect(items.map(({ sku }) => sku)).toEqual(['A-1', 'B-2']);
-    expect(await names()).not.toContain(name);
-  });
+it('a file that the ERP goes on writing while it is processed is read again', async () => {
+  const { erp, put, names, state } = trading();
+  const name = 'stock-20261123-0200.csv';
+  await put(name, stockFile({ 'A-1': '1' }));
+  state.fetched = () => put(name, stockFile({ 'A-1': '1', 'B-2': '2' }), '2026-11-23T02:00:30Z');
+  await whole(erp().listStock(null));
+  await nextLook();
+  const { items } = await whole(erp().listStock(null));
+  expect(items.map(({ sku }) => sku)).toEqual(['A-1', 'B-2']);
+  expect(await names()).not.toContain(name);
+});
 
-  it('says what it said after the program was started anew, and after its database was lost', async () => {
-    const { erp, put, reopen, root } = trading();
-    await put('stock-20261122-0200.csv', stockFile({ 'A-1': '1' }), '2026-11-22T02:00:00Z');
-    await put('stock-20261123-0200.csv', stockFile({ 'A-1': '2' }));
-    const before = await whole(erp().listStock(null));
-    expect(before.items.map(({ available }) => available.toFixed())).toEqual(['2']);
-    expect(await whole((await reopen()).listStock(null))).toEqual(before);
-    await erp().close();
-    const { rmSync } = await import('node:fs');
-    for (const ending of ['', '-wal', '-shm']) rmSync(join(root, 'data', `files.db${ending}`), { force: true });
-    expect(await whole((await reopen()).listStock(null))).toEqual(before);
-  });
+it('a full file is read the same after a restart, and after the database was lost', async () => {
+  const { erp, put, reopen, root } = trading();
+  await put('stock-20261122-0200.csv', stockFile({ 'A-1': '1' }), '2026-11-22T02:00:00Z');
+  await put('stock-20261123-0200.csv', stockFile({ 'A-1': '2' }));
+  const before = await whole(erp().listStock(null));
+  expect(before.items.map(({ available }) => available.toFixed())).toEqual(['2']);
+  expect(await whole((await reopen()).listStock(null))).toEqual(before);
+  await erp().close();
+  const { rmSync } = await import('node:fs');
+  for (const ending of ['', '-wal', '-shm']) rmSync(join(root, 'data', `files.db${ending}`), { force: true });
+  expect(await whole((await reopen()).listStock(null))).toEqual(before);
+});
 
-  it('leaves nothing in the database of a row that is in it no more', async () => {
-    const { erp, put, root } = trading();
-    const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`A-${at}`, '1']));
-    await put('stock-20261122-0200.csv', stockFile({ ...many, 'CANARY-9': '1' }), '2026-11-22T02:00:00Z');
-    await whole(erp().listStock(null));
-    await nextLook();
-    expect((await whole(erp().listStock(null))).items).toHaveLength(51);
-    await put('stock-20261123-0200.csv', stockFile(many));
-    await whole(erp().listStock(null));
-    await nextLook();
-    expect((await whole(erp().listStock(null))).items).toHaveLength(50);
-    await erp().close();
-    const kept = await readFile(join(root, 'data', 'files.db'));
-    expect([kept.includes('A-9'), kept.includes('CANARY-9')]).toEqual([true, false]);
-  });
+it('rows that a full file no longer has leave the database', async () => {
+  const { erp, put, root } = trading();
+  const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`A-${at}`, '1']));
+  await put('stock-20261122-0200.csv', stockFile({ ...many, 'CANARY-9': '1' }), '2026-11-22T02:00:00Z');
+  await whole(erp().listStock(null));
+  await nextLook();
+  expect((await whole(erp().listStock(null))).items).toHaveLength(51);
+  await put('stock-20261123-0200.csv', stockFile(many));
+  await whole(erp().listStock(null));
+  await nextLook();
+  expect((await whole(erp().listStock(null))).items).toHaveLength(50);
+  await erp().close();
+  const kept = await readFile(join(root, 'data', 'files.db'));
+  expect([kept.includes('A-9'), kept.includes('CANARY-9')]).toEqual([true, false]);
+});
 
-  it('shows what changed since the one before, and no row twice', async () => {
-    const { erp, put } = trading();
-    await put('products-20261122.csv', productFile(['A', 'B', 'C']), '2026-11-22T02:00:00Z');
-    const first = await whole(erp().listProducts(null));
-    expect(first.items.map(({ sku, price }) => [sku, price.amount.toFixed()])).toEqual([
-      ['A', '1.5'],
-      ['B', '1.5'],
-      ['C', '1.5'],
-    ]);
-    await nextLook();
-    await put('products-20261123.csv', productFile(['A', 'B', 'D']).replace('Ware B', 'Neue B'));
-    const since = await whole(erp().listProducts(first.asOf ?? null));
-    expect(since.items.map(({ sku }) => sku)).toEqual(['B', 'D']);
-    expect((await whole(erp().listProducts(since.asOf ?? null))).items).toEqual([]);
-    const all = await whole(erp().listProducts(null));
-    expect([all.items.map(({ sku }) => sku), all.complete]).toEqual([['A', 'B', 'D'], true]);
-  });
+it('a full file returns the changes since the previous one, and no row twice', async () => {
+  const { erp, put } = trading();
+  await put('products-20261122.csv', productFile(['A', 'B', 'C']), '2026-11-22T02:00:00Z');
+  const first = await whole(erp().listProducts(null));
+  expect(first.items.map(({ sku, price }) => [sku, price.amount.toFixed()])).toEqual([
+    ['A', '1.5'],
+    ['B', '1.5'],
+    ['C', '1.5'],
+  ]);
+  await nextLook();
+  await put('products-20261123.csv', productFile(['A', 'B', 'D']).replace('Ware B', 'Neue B'));
+  const since = await whole(erp().listProducts(first.asOf ?? null));
+  expect(since.items.map(({ sku }) => sku)).toEqual(['B', 'D']);
+  expect((await whole(erp().listProducts(since.asOf ?? null))).items).toEqual([]);
+  const all = await whole(erp().listProducts(null));
+  expect([all.items.map(({ sku }) => sku), all.complete]).toEqual([['A', 'B', 'D'], true]);
+});
 
-  it('is not taken while it grows, nor before its .done file is there', async () => {
-    const { erp, put } = trading({ ...SECTION, lists: { products: PRODUCTS, stock: { ...STOCK, done: true } } });
-    await put('stock-20261123-0200.csv', stockFile({ 'A-1': '1' }));
-    expect((await whole(erp().listStock(null))).codes).toEqual(['erp-file-none']);
-    await put('stock-20261123-0200.csv.done', '');
-    await nextLook();
-    expect((await whole(erp().listStock(null))).items).toHaveLength(1);
-  });
+it('a file is not processed while it grows, nor before its .done file exists', async () => {
+  const { erp, put } = trading({ ...SECTION, lists: { products: PRODUCTS, stock: { ...STOCK, done: true } } });
+  await put('stock-20261123-0200.csv', stockFile({ 'A-1': '1' }));
+  expect((await whole(erp().listStock(null))).codes).toEqual(['erp-file-none']);
+  await put('stock-20261123-0200.csv.done', '');
+  await nextLook();
+  expect((await whole(erp().listStock(null))).items).toHaveLength(1);
 });
 
 describe('a file that cannot be right changes nothing, and is told:', () => {
@@ -141,23 +137,26 @@ describe('a file that cannot be right changes nothing, and is told:', () => {
     ['with a huge cell', GOOD.replace('A-3', `"${'x'.repeat(2_000_000)}"`), 'erp-file-large'],
     ['with a line feed in its name', GOOD, 'erp-file-odd', 'stock-\n20261123-0300.csv'],
   ];
-  it.each(faults)('%s', async (_what, content, code, name = later) => {
-    const { erp, put, exchange } = trading();
-    await put('stock-20261123-0200.csv', GOOD);
-    const before = await whole(erp().listStock(null));
-    expect([before.codes, before.items.length]).toEqual([[], 10]);
-    await nextLook();
-    await put(name, content, '2026-11-23T03:00:00Z');
-    const after = await whole(erp().listStock(null));
-    expect(after.codes).toEqual([code]);
-    expect([after.items, after.asOf, after.complete]).toEqual([before.items, before.asOf, true]);
-    await nextLook();
-    await writeFile(join(exchange, 'stock-20261123-0400.csv'), stockFile({ ...TEN, 'A-1': '98' }));
-    const mended = await whole(erp().listStock(null));
-    expect([mended.codes, mended.items.find(({ sku }) => sku === 'A-1')?.onHand.toFixed()]).toEqual([[], '98']);
-  });
+  it.each(faults)(
+    'a file that cannot be right changes nothing, and is reported: %s',
+    async (_what, content, code, name = later) => {
+      const { erp, put, exchange } = trading();
+      await put('stock-20261123-0200.csv', GOOD);
+      const before = await whole(erp().listStock(null));
+      expect([before.codes, before.items.length]).toEqual([[], 10]);
+      await nextLook();
+      await put(name, content, '2026-11-23T03:00:00Z');
+      const after = await whole(erp().listStock(null));
+      expect(after.codes).toEqual([code]);
+      expect([after.items, after.asOf, after.complete]).toEqual([before.items, before.asOf, true]);
+      await nextLook();
+      await writeFile(join(exchange, 'stock-20261123-0400.csv'), stockFile({ ...TEN, 'A-1': '98' }));
+      const mended = await whole(erp().listStock(null));
+      expect([mended.codes, mended.items.find(({ sku }) => sku === 'A-1')?.onHand.toFixed()]).toEqual([[], '98']);
+    },
+  );
 
-  it('the same file again, by whatever name', async () => {
+  it('a repeated file, by whatever name, changes nothing, and is reported', async () => {
     const { erp, put, names } = trading({
       ...SECTION,
       lists: { products: PRODUCTS, stock: { ...STOCK, time: { from: 'mtime' } } },
@@ -171,7 +170,7 @@ describe('a file that cannot be right changes nothing, and is told:', () => {
     expect((await names()).filter((name) => name.startsWith('stock'))).toEqual([]);
   });
 
-  it('a link, a folder, and a file whose trailer tells another count', async () => {
+  it('a link, a folder, and a file whose trailer states another count change nothing, and are reported', async () => {
     const trailer = { marks: 'ENDE', column: 2 };
     const { erp, put, exchange } = trading({ ...SECTION, lists: { products: PRODUCTS, stock: { ...STOCK, trailer } } });
     await put('stock-20261123-0200.csv', `${GOOD}ENDE;10`);
@@ -184,7 +183,7 @@ describe('a file that cannot be right changes nothing, and is told:', () => {
     expect([codes, items.length]).toEqual([['erp-file-count', 'erp-file-odd', 'erp-file-odd'], 10]);
   });
 
-  it('beside the files of changes, which lie in another folder', async () => {
+  it('a full file that cannot be right changes nothing, beside files of changes in another folder', async () => {
     const changes = { ...STOCK, files: 'changes/delta-*.csv' };
     const { erp, put } = trading({ ...SECTION, lists: { products: PRODUCTS, stock: STOCK, stock_changes: changes } });
     await put('stock-20261123-0200.csv', GOOD);
@@ -204,7 +203,7 @@ describe('a file that cannot be right changes nothing, and is told:', () => {
     }
   });
 
-  it('unless a person says that a short file is right', async () => {
+  it('a short file changes nothing unless a person says that it is right', async () => {
     const { erp, put } = trading();
     await put('stock-20261122-0200.csv', GOOD);
     await whole(erp().listStock(null));
@@ -216,35 +215,33 @@ describe('a file that cannot be right changes nothing, and is told:', () => {
   });
 });
 
-describe('rows that do not fit are invalid rows with their lines, and the others are taken:', () => {
-  it('wrong numbers, missing figures, and a SKU that stands there twice', async () => {
-    const { erp, put } = trading();
-    const lines = [
-      'Artikel;Bestand',
-      'A;1',
-      'B;viel',
-      'C;',
-      'D;4',
-      'D;5',
-      'E;1;2',
-      ...'FGHIJKLMNOP'.split('').map((sku) => `${sku};1`),
-    ];
-    await put('stock-20261123-0200.csv', `${lines.join('\n')}\n`);
-    const { items, invalidRows } = await whole(erp().listStock(null));
-    expect(items.map(({ sku }) => sku).join('')).toBe('AFGHIJKLMNOP');
-    expect(invalidRows.map(({ id, message }) => [id, message])).toEqual([
-      ['B', 'on_hand: "viel" is no number of this style (line 3 of stock-20261123-0200.csv)'],
-      ['C', expect.stringMatching(/line 4 of/)],
-      ['D', 'it stands in the file more than once, with different values'],
-      ['E', 'it has 3 cells, and the header has 2 (line 7 of stock-20261123-0200.csv)'],
-    ]);
-    const page = await erp().readStock(['A', 'B', 'Z']);
-    expect([page.items.map(({ sku }) => sku), page.invalidRows.map(({ sku }) => sku), page.complete]).toEqual([
-      ['A'],
-      ['B'],
-      true,
-    ]);
-  });
+it('a file row with wrong numbers, missing figures, or a repeated SKU is set aside with its line', async () => {
+  const { erp, put } = trading();
+  const lines = [
+    'Artikel;Bestand',
+    'A;1',
+    'B;viel',
+    'C;',
+    'D;4',
+    'D;5',
+    'E;1;2',
+    ...'FGHIJKLMNOP'.split('').map((sku) => `${sku};1`),
+  ];
+  await put('stock-20261123-0200.csv', `${lines.join('\n')}\n`);
+  const { items, invalidRows } = await whole(erp().listStock(null));
+  expect(items.map(({ sku }) => sku).join('')).toBe('AFGHIJKLMNOP');
+  expect(invalidRows.map(({ id, message }) => [id, message])).toEqual([
+    ['B', 'on_hand: "viel" is no number of this style (line 3 of stock-20261123-0200.csv)'],
+    ['C', expect.stringMatching(/line 4 of/)],
+    ['D', 'it stands in the file more than once, with different values'],
+    ['E', 'it has 3 cells, and the header has 2 (line 7 of stock-20261123-0200.csv)'],
+  ]);
+  const page = await erp().readStock(['A', 'B', 'Z']);
+  expect([page.items.map(({ sku }) => sku), page.invalidRows.map(({ sku }) => sku), page.complete]).toEqual([
+    ['A'],
+    ['B'],
+    true,
+  ]);
 });
 
 describe('in the hour that the clocks show twice', () => {
@@ -255,7 +252,7 @@ describe('in the hour that the clocks show twice', () => {
     return { shown: items.map(({ sku, available, asOf }) => `${sku} ${available.toFixed()} ${asOf}`), codes };
   };
 
-  it('a file of the second hour is newer than a file of the first', async () => {
+  it('a file of the second hour of a clock change is newer than one of the first', async () => {
     const own = trading();
     own.state.nowMs = Date.parse(AFTER);
     await own.put('stock-20261025-0245.csv', stockFile({ 'A-1': '7' }), '2026-10-25T00:45:00Z');
@@ -268,7 +265,7 @@ describe('in the hour that the clocks show twice', () => {
     expect(await stockNow(own)).toEqual({ shown: ['A-1 3 2026-10-25T01:45:00.000000Z'], codes: [] });
   });
 
-  it('changes of the second hour are not taken for older than a list of the first', async () => {
+  it('changes of the second hour of a clock change are newer than a list of the first', async () => {
     const changes = { ...STOCK, files: 'changes/delta-*.csv' };
     const own = trading({ ...SECTION, lists: { products: PRODUCTS, stock: STOCK, stock_changes: changes } });
     own.state.nowMs = Date.parse(AFTER);
@@ -281,7 +278,7 @@ describe('in the hour that the clocks show twice', () => {
     });
   });
 
-  it('a time in a column is that of the second hour too', async () => {
+  it('a time in a column during a clock change is read as the second hour when it has to be', async () => {
     const file = (time: string, available: string) => `Artikel;Bestand;Stand\r\nA-1;${available};${time}\r\n`;
     const stock = { ...STOCK, time: { from: 'column', column: 'Stand' }, dates: 'dd.MM.yyyy HH:mm' };
     const own = trading({ ...SECTION, lists: { products: PRODUCTS, stock } });
@@ -295,7 +292,7 @@ describe('in the hour that the clocks show twice', () => {
   it.each([
     ['was changed in the first hour', '2026-10-25T00:50:00Z', '5', 'erp-file-older'],
     ['is a copy of one that was taken', '2026-10-25T01:15:00Z', '9', 'erp-file-again'],
-  ])('a file is not taken for one of the second hour when it %s', async (_, changed, available, code) => {
+  ])('a file does not belong to the second hour of a clock change when it %s', async (_, changed, available, code) => {
     const own = trading();
     own.state.nowMs = Date.parse(AFTER);
     await own.put('stock-20261025-0215.csv', stockFile({ 'A-1': '9' }), '2026-10-25T00:15:00Z');

@@ -7,7 +7,7 @@ import { mergeStaged, stage } from '../../../src/erp/files/merge.ts';
 import type { Source } from '../../../src/erp/files/settings.ts';
 import { openView } from '../../../src/erp/files/view.ts';
 
-test('a view that was made before invalid rows had their name opens with its rows and notices', () => {
+test('a database of file rows from before invalid rows had names is opened with its rows and notices', () => {
   const dir = mkdtempSync(join(tmpdir(), 'view-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const path = join(dir, 'view.db');
@@ -32,7 +32,7 @@ test('a view that was made before invalid rows had their name opens with its row
   }
 });
 
-test('thousands of rows that come twice with other values are set aside at once, in a large file too', () => {
+test('thousands of repeated rows with other values are set aside at once, in a large file too', () => {
   const dir = mkdtempSync(join(tmpdir(), 'view-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const view = openView(join(dir, 'view.db'));

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { addressProblem, shownAddress } from '../../../src/erp/images/address.ts';
 import { createImageFetcher } from '../../../src/erp/images/fetcher.ts';
 import { onLoopback } from '../contract/answering-server.ts';
@@ -21,7 +21,7 @@ function fetchFrom(host: string, path = '/a.png', etag: string | null = null, li
   return fetcher.fetch(`http://${host}${path}`, etag, never);
 }
 
-test('an image comes with its bytes, kind and etag, and nothing of ours is sent', async () => {
+test('an image is fetched with its bytes, type and etag, and no data of ours is sent', async () => {
   const seen: unknown[] = [];
   const host = await serve((request, response) => {
     seen.push(request.headers.authorization, request.headers.cookie);
@@ -32,7 +32,7 @@ test('an image comes with its bytes, kind and etag, and nothing of ours is sent'
   expect(seen).toEqual([undefined, undefined]);
 });
 
-test('an unchanged image is not sent again', async () => {
+test('an unchanged image is not fetched again', async () => {
   const host = await serve((request, response) => {
     if (request.headers['if-none-match'] === '"1"') response.writeHead(304).end();
     else png(request, response);
@@ -41,59 +41,57 @@ test('an unchanged image is not sent again', async () => {
   expect(await fetchFrom(host, '/a.png', '"0"')).toMatchObject({ found: 'image' });
 });
 
-describe('why there is nothing is told', () => {
-  test.each<[string, RequestListener, string]>([
-    ['an error', (_q, r) => r.writeHead(404).end(), 'is answered with 404'],
-    [
-      'a page',
-      (_q, r) => r.writeHead(200, { 'content-type': 'text/html' }).end('hi'),
-      'is answered with text/html, not with an image',
-    ],
-    ['nothing', (_q, r) => r.writeHead(200, { 'content-type': 'image/png' }).end(), 'is empty'],
-    [
-      'a drawing with scripts',
-      (_q, r) => r.writeHead(200, { 'content-type': 'image/SVG+xml; charset=utf-8' }).end('x'),
-      'is a drawing that may hold scripts (SVG)',
-    ],
-    [
-      'a drawing by another name',
-      (_q, r) => r.writeHead(200, { 'content-type': 'image/png' }).end('\ufeff\n<svg onload="x()"/>'),
-      'is a drawing that may hold scripts (SVG)',
-    ],
-    [
-      'too much',
-      (_q, r) => r.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(5_000)),
-      'has more than 2 KiB',
-    ],
-    ['no end', (_q, r) => r.writeHead(200, { 'content-type': 'image/png' }).write('x'), 'did not answer within 0.2 s'],
-    ['a cut', (_q, r) => r.destroy(), 'could not be fetched (UND_ERR_SOCKET)'],
-    ['a circle', (q, r) => r.writeHead(302, { location: q.url }).end(), 'leads on more than 3 times'],
-    [
-      'another host',
-      (_q, r) => r.writeHead(302, { location: 'http://169.254.169.254/key?x=1' }).end(),
-      'leads to http://169.254.169.254/key, which is at 169.254.169.254, which products.images.hosts does not name',
-    ],
-    [
-      'a file',
-      (_q, r) => r.writeHead(302, { location: 'file:///etc/passwd' }).end(),
-      'is not an address that starts with https:// or http://',
-    ],
-  ])('%s', async (what, listener, failure) => {
-    const host = await serve(listener);
-    const limits = { maxBytes: 2_048, ...(what === 'no end' ? { timeoutMs: 200 } : {}) };
-    const found = await fetchFrom(host, '/a.png', null, limits);
-    expect(found).toEqual({ found: 'nothing', failure: expect.stringContaining(failure) });
-  });
+test.each<[string, RequestListener, string]>([
+  ['an error', (_q, r) => r.writeHead(404).end(), 'is answered with 404'],
+  [
+    'a page',
+    (_q, r) => r.writeHead(200, { 'content-type': 'text/html' }).end('hi'),
+    'is answered with text/html, not with an image',
+  ],
+  ['nothing', (_q, r) => r.writeHead(200, { 'content-type': 'image/png' }).end(), 'is empty'],
+  [
+    'a drawing with scripts',
+    (_q, r) => r.writeHead(200, { 'content-type': 'image/SVG+xml; charset=utf-8' }).end('x'),
+    'is a drawing that may hold scripts (SVG)',
+  ],
+  [
+    'a drawing by another name',
+    (_q, r) => r.writeHead(200, { 'content-type': 'image/png' }).end('\ufeff\n<svg onload="x()"/>'),
+    'is a drawing that may hold scripts (SVG)',
+  ],
+  [
+    'too much',
+    (_q, r) => r.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(5_000)),
+    'has more than 2 KiB',
+  ],
+  ['no end', (_q, r) => r.writeHead(200, { 'content-type': 'image/png' }).write('x'), 'did not answer within 0.2 s'],
+  ['a cut', (_q, r) => r.destroy(), 'could not be fetched (UND_ERR_SOCKET)'],
+  ['a circle', (q, r) => r.writeHead(302, { location: q.url }).end(), 'leads on more than 3 times'],
+  [
+    'another host',
+    (_q, r) => r.writeHead(302, { location: 'http://169.254.169.254/key?x=1' }).end(),
+    'leads to http://169.254.169.254/key, which is at 169.254.169.254, which products.images.hosts does not name',
+  ],
+  [
+    'a file',
+    (_q, r) => r.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+    'is not an address that starts with https:// or http://',
+  ],
+])('a failed image fetch says why: %s', async (what, listener, failure) => {
+  const host = await serve(listener);
+  const limits = { maxBytes: 2_048, ...(what === 'no end' ? { timeoutMs: 200 } : {}) };
+  const found = await fetchFrom(host, '/a.png', null, limits);
+  expect(found).toEqual({ found: 'nothing', failure: expect.stringContaining(failure) });
+});
 
-  test('nobody there', async () => {
-    expect(await fetchFrom('127.0.0.1:1')).toEqual({
-      found: 'nothing',
-      failure: 'could not be fetched (ECONNREFUSED)',
-    });
+test('a failed image fetch says that nobody answers', async () => {
+  expect(await fetchFrom('127.0.0.1:1')).toEqual({
+    found: 'nothing',
+    failure: 'could not be fetched (ECONNREFUSED)',
   });
 });
 
-test('redirects to hosts that are named are followed', async () => {
+test('redirects of an image to named hosts are followed', async () => {
   const other = await serve(png);
   const host = await serve((_request, response) =>
     response.writeHead(301, { location: `http://${other}/b.png` }).end(),
@@ -111,10 +109,10 @@ test.each<[string, string | null]>([
   ['https://127.0.0.1/a.png', 'is at 127.0.0.1, which products.images.hosts does not name'],
   ['ftp://img.test/a.png', 'is not an address that starts with https:// or http://'],
   ['/a.png', 'is not an address that starts with https:// or http://'],
-])('%s', (address, problem) => {
+])('the image address %s is allowed only at a configured host', (address, problem) => {
   expect(addressProblem(address, ['img.test', 'img.test:8443'])).toBe(problem);
 });
 
-test('an address is shown without its query', () => {
+test('an image address is displayed without its query', () => {
   expect(shownAddress('https://img.test/a.png?X-Signature=abc')).toBe('https://img.test/a.png');
 });

@@ -131,7 +131,7 @@ const failureOf = (erp: ErpConnector, draft: ErpOrderDraft) =>
   );
 
 describe.each(VENDORS)('the description of %s, played with what its vendor documents,', (vendor) => {
-  it('reads, finds, creates, edits and cancels, and asks for nothing else', async () => {
+  it('the preset reads, finds, creates, edits and cancels as its vendor documents, and calls nothing else', async () => {
     const documented = read(vendor);
     const wanted = documented.expect;
     await using play = await played(documented, vendor);
@@ -183,7 +183,7 @@ const HEADS = readdirSync(SHIPPED).map((file) => ({
   ...(parse(readFileSync(new URL(file, SHIPPED), 'utf8')) as Head),
 }));
 
-it('every shipped description that was not proven live is played here, or on a stand-in', () => {
+it('every shipped preset that was not proven live is played here, or on a stand-in', () => {
   const unproven = HEADS.filter(({ proven }) => proven.startsWith('not proven live')).map(({ name }) => name);
   const onStandIn = unproven.filter((name) =>
     existsSync(new URL(`../stand-ins/${name}.long.test.ts`, import.meta.url)),
@@ -191,7 +191,7 @@ it('every shipped description that was not proven live is played here, or on a s
   expect([...VENDORS, ...onStandIn].toSorted()).toEqual(unproven.toSorted());
 });
 
-it('the guide tells of every shipped description what it covers, what not, and how far it is proven', () => {
+it('the guide says of every shipped preset what it covers, what not, and how far it is proven', () => {
   const cell = (words: string) => words.trim().replaceAll('|', '\\|');
   const rows = HEADS.map(
     ({ name, about, not, proven }) => `| \`${name}\` | ${cell(about)} | ${cell(not)} | ${cell(proven)} |`,

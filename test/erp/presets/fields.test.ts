@@ -127,7 +127,7 @@ const CASES = Object.keys(VENDORS).flatMap((vendor) =>
 );
 
 describe.each(CASES)('%s, whose field would %s an order number,', (vendor, longer) => {
-  test('does not take the number as it is', async () => {
+  test('a preset whose field would change an order number does not accept the number unchanged', async () => {
     await using play = await opened(vendor, longer);
     const number = randomUUID();
     const made = await play.raw.createOrder(draft(number)).catch((error: unknown) => error);
@@ -135,7 +135,7 @@ describe.each(CASES)('%s, whose field would %s an order number,', (vendor, longe
     else expect(made).not.toMatchObject({ reference: number });
   });
 
-  test('takes orders, and shows each of them under its number', async () => {
+  test('a preset whose field would change an order number takes orders, and lists each under its number', async () => {
     await using play = await opened(vendor, longer);
     const number = randomUUID();
     const alike = `${number.slice(0, -1)}${number.endsWith('0') ? '1' : '0'}`;
@@ -148,7 +148,7 @@ describe.each(CASES)('%s, whose field would %s an order number,', (vendor, longe
     expect(await play.erp.findOrders(randomUUID())).toEqual([]);
   });
 
-  test('shows an order by its number to a program that has lost its memory', async () => {
+  test('a preset whose field would change an order number finds an order by its number after the database was lost', async () => {
     await using play = await opened(vendor, longer);
     const number = randomUUID();
     const { id } = await play.erp.createOrder(draft(number));
@@ -157,7 +157,7 @@ describe.each(CASES)('%s, whose field would %s an order number,', (vendor, longe
   });
 });
 
-test('a quote and a backslash of a SKU or a reference stay inside the text of a query of QuickBooks', async () => {
+test('a quote and a backslash of a SKU or a reference stay inside the text of a QuickBooks query', async () => {
   await using play = await opened('quickbooks', 'refuse');
   await play.raw.readStock(["A\\' or '", 'B\\']).catch(() => null);
   await play.raw.findOrders("A\\'").catch(() => null);

@@ -13,7 +13,7 @@ errors:
   - { when: { status: 404 }, kind: not-found, applied: "no" }
 `;
 
-test('a change of an order that the ERP does not have is a definite no where its steps look at the order first', async () => {
+test('a change of an order that the ERP does not have is not applied where its steps read the order first', async () => {
   await using server = await answering((_request, response) => json(response, 404, {}));
   await using erp = restErp(server.url, DESCRIPTION);
   await expect(erp.updateOrder('SO-1', { status: 'cancelled' })).rejects.toMatchObject({

@@ -59,24 +59,17 @@ const guarded = (knows: (request: IncomingMessage, form: string) => boolean | Pr
     void answer();
   });
 
-describe('a call is known by', () => {
-  it.each([
-    [
-      'basic',
-      '{ scheme: basic, user: "b:r", password: "pä:ss" }',
-      'authorization',
-      `Basic ${btoa('b:r:p\xc3\xa4:ss')}`,
-    ],
-    ['bearer', '{ scheme: bearer, token: t-1 }', 'authorization', 'Bearer t-1'],
-    ['header', '{ scheme: header, header: X-Api-Key, prefix: "token ", key: "k:s" }', 'x-api-key', 'token k:s'],
-  ])('%s', async (_, auth, header, value) => {
-    await using server = await guarded(({ headers }) => headers[header] === value);
-    expect(await read(await opened(server.url, auth))).toBe(true);
-    const stranger = await opened(server.url, auth.replace(/(password|token|key): "?[\w-]/, '$&x'));
-    const failure = await read(stranger).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ kind: 'credentials', outcome: 'not-applied', status: 401 });
-    expect(String(failure)).not.toMatch(/tx-1|kx:s/);
-  });
+it.each([
+  ['basic', '{ scheme: basic, user: "b:r", password: "pä:ss" }', 'authorization', `Basic ${btoa('b:r:p\xc3\xa4:ss')}`],
+  ['bearer', '{ scheme: bearer, token: t-1 }', 'authorization', 'Bearer t-1'],
+  ['header', '{ scheme: header, header: X-Api-Key, prefix: "token ", key: "k:s" }', 'x-api-key', 'token k:s'],
+])('a REST call is authenticated by %s', async (_, auth, header, value) => {
+  await using server = await guarded(({ headers }) => headers[header] === value);
+  expect(await read(await opened(server.url, auth))).toBe(true);
+  const stranger = await opened(server.url, auth.replace(/(password|token|key): "?[\w-]/, '$&x'));
+  const failure = await read(stranger).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ kind: 'credentials', outcome: 'not-applied', status: 401 });
+  expect(String(failure)).not.toMatch(/tx-1|kx:s/);
 });
 
 describe('OAuth 1', () => {
@@ -123,7 +116,7 @@ describe('OAuth 1', () => {
     };
   }
 
-  it('signs method, address, query, form, realm and nonce', async () => {
+  it('OAuth 1 signs method, address, query, form, realm and nonce', async () => {
     let url = '';
     await using server = await guarded(verifier(() => url));
     url = server.url;
@@ -166,7 +159,7 @@ describe('a session', () => {
   it.each([
     ['cookies', 'expired: { html: true }'],
     ['a token', 'token: token\n        prefix: "Token "\n        expired: { html: true }'],
-  ])('by %s logs in once for all calls, and once more when it is over', async (kind, rest) => {
+  ])('a session by %s logs in once for all calls, and once more when it expires', async (kind, rest) => {
     const { state, answer } = erpWithSessions();
     state.asCookie = kind === 'cookies';
     await using server = await answering(answer);
@@ -178,7 +171,7 @@ describe('a session', () => {
     expect(state.logins).toBe(2);
   });
 
-  it('that was given is not shown to those who look on, and a refusal is', async () => {
+  it('an issued session is masked in traces, and a refusal is visible', async () => {
     const { answer } = erpWithSessions();
     await using server = await answering(answer);
     const seen: string[] = [];
@@ -198,13 +191,13 @@ describe('a session', () => {
     expect(seen).toEqual(['200\n\n', expect.stringContaining('no closed')]);
   });
 
-  it('begins with a login that knows the user and the password, and no session yet', () => {
+  it('a session begins with a login that has the user and the password, and no session yet', () => {
     const wrong = auth('token: token').replace('{{ $user }}', '{{ $auth.user }}');
     const path = folderOf({ 'c.yaml': configured('https://erp.example', wrong) });
     expect(() => loadConfig(path('c.yaml'), {})).toThrow(/\$auth/);
   });
 
-  it('with a wrong password is not asked for again and again: an account may be locked', async () => {
+  it('a session with a wrong password is not requested again and again: an account may be locked', async () => {
     const { state, answer } = erpWithSessions();
     await using server = await answering(answer);
     const erp = await opened(server.url, auth('expired: { html: true }').replace('open-sesame', 'open-barley'));
@@ -238,23 +231,26 @@ describe('OAuth 2', () => {
     return { ...server, grants, forms };
   }
 
-  it.each(['basic', 'body'])('by client credentials in the %s asks for a token once, and for the next', async (how) => {
-    await using server = await erpWithTokens();
-    const auth = `{ scheme: oauth2, token_url: "${server.url}/token", ${client}, client_auth: ${how}, scope: "a b" }`;
-    const erp = await opened(server.url, auth);
-    expect(await Promise.all([read(erp), read(erp)])).toEqual([true, true]);
-    shelf().nowMs += 590_000;
-    expect(await read(erp)).toBe(true);
-    server.grants.revoke();
-    shelf().nowMs += 60_000;
-    expect(await read(erp)).toBe(true);
-    // The token is as good as new, so another one would be refused as well.
-    server.grants.revoke();
-    await expect(read(erp)).rejects.toMatchObject({ kind: 'credentials' });
-    expect(server.forms.map((form) => new URLSearchParams(form).get('scope'))).toEqual(['a b', 'a b', 'a b']);
-  });
+  it.each(['basic', 'body'])(
+    'OAuth 2 by client credentials in the %s requests a token once, and later the next one',
+    async (how) => {
+      await using server = await erpWithTokens();
+      const auth = `{ scheme: oauth2, token_url: "${server.url}/token", ${client}, client_auth: ${how}, scope: "a b" }`;
+      const erp = await opened(server.url, auth);
+      expect(await Promise.all([read(erp), read(erp)])).toEqual([true, true]);
+      shelf().nowMs += 590_000;
+      expect(await read(erp)).toBe(true);
+      server.grants.revoke();
+      shelf().nowMs += 60_000;
+      expect(await read(erp)).toBe(true);
+      // The token is as good as new, so another one would be refused as well.
+      server.grants.revoke();
+      await expect(read(erp)).rejects.toMatchObject({ kind: 'credentials' });
+      expect(server.forms.map((form) => new URLSearchParams(form).get('scope'))).toEqual(['a b', 'a b', 'a b']);
+    },
+  );
 
-  it('by refresh tokens uses each once, over all processes, and keeps the next before it is used', async () => {
+  it('OAuth 2 by refresh tokens uses each once, across all processes, and stores the next before it is used', async () => {
     await using server = await erpWithTokens();
     const first = `refresh_token: ${CLIENT.refreshToken}`;
     const auth = `{ scheme: oauth2, token_url: "${server.url}/token", ${client}, ${first} }`;
@@ -301,7 +297,7 @@ describe('OAuth 2', () => {
     ['PS256', 'rsa', 'assertion'],
     ['ES256', 'ec', 'assertion'],
     ['RS256', 'rsa', 'grant'],
-  ] as const)('by a signed assertion, %s with a key of %s, as %s', async (algorithm, kind, place) => {
+  ] as const)('OAuth 2 by a signed assertion, %s with a key of %s, as %s', async (algorithm, kind, place) => {
     const { publicKey, privateKey } = pem(kind);
     const asked: string[] = [];
     let audience = '';
@@ -342,7 +338,7 @@ describe('OAuth 2', () => {
     expect(String(failure)).not.toMatch(/eyJ/);
   });
 
-  it('with a key that does not fit, or without what it needs, is an error of the configuration', () => {
+  it('OAuth 2 with a wrong key, or without a required setting, is an error of the configuration', () => {
     const { privateKey } = pem('rsa');
     const problems = (rest: string): string[] => {
       const auth = `{ scheme: oauth2, token_url: https://t.example, client_id: c, ${rest} }`;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createBeginnings } from '../../../src/erp/rest/beginnings.ts';
 
-it('calls in turn never begin earlier than those before, a clock that was set back is believed, and nothing is later than it was', () => {
+it('the start times of successive calls never fall, a clock that was set back is accepted, and none is in the future', () => {
   const beganAt = createBeginnings();
   expect(beganAt(1_000, 1_005, '2030-01-01T00:00:10Z')).toBe('2030-01-01T00:00:09.995000Z');
   // The next call took longer, in the same second.

@@ -168,7 +168,7 @@ function rpcErp() {
 describe('an ERP that speaks JSON-RPC, with a session and errors as 200', () => {
   const secrets = { password: 'open-sesame' };
 
-  it('takes an order in two steps, digit by digit, and shows it with its lines', async () => {
+  it('an ERP with JSON-RPC takes an order in two steps with every digit, and returns it with its lines', async () => {
     const { state, answer } = rpcErp();
     await using server = await answering(answer);
     await using erp = restErp(server.url, RPC, secrets);
@@ -184,7 +184,7 @@ describe('an ERP that speaks JSON-RPC, with a session and errors as 200', () => 
     expect(state.logins).toBe(1);
   });
 
-  it('logs in again once for a read, and repeats no write', async () => {
+  it('an ERP with JSON-RPC sessions is logged in again once for a read, and repeats no write', async () => {
     const { state, answer } = rpcErp();
     await using server = await answering(answer);
     await using erp = restErp(server.url, RPC, secrets);
@@ -198,7 +198,7 @@ describe('an ERP that speaks JSON-RPC, with a session and errors as 200', () => 
   });
 
   it.each(['not-applied', 'answer-lost'] as const)(
-    'that breaks in the middle of a create is in doubt, is found, and goes on: %s',
+    'a create in an ERP with JSON-RPC that breaks in the middle is in doubt, is found, and goes on: %s',
     async (cut) => {
       for (const at of [1, 2]) {
         const { state, answer } = rpcErp();
@@ -218,7 +218,7 @@ describe('an ERP that speaks JSON-RPC, with a session and errors as 200', () => 
     },
   );
 
-  it('that answers as if it had done it, and has not, has refused it', async () => {
+  it('an ERP that answers a write as done, and has not done it, has refused it', async () => {
     const { state, answer } = rpcErp();
     await using server = await answering(answer);
     await using erp = restErp(server.url, RPC, secrets);
@@ -235,7 +235,7 @@ describe('an ERP that speaks JSON-RPC, with a session and errors as 200', () => 
   });
 });
 
-it('an ERP that speaks GraphQL shows its stock page by page, by a cursor in the body', async () => {
+it('an ERP with GraphQL lists its stock page by page, with a cursor in the body', async () => {
   const asked: unknown[] = [];
   await using server = await answering((request, response) => {
     void text(request).then((body) => {
@@ -279,7 +279,7 @@ lists:
   expect(asked).toEqual([{}, { after: 'c1' }]);
 });
 
-it('rows from before the overlap are left out where a witness tells the time of the filter', async () => {
+it('rows from before the overlap are left out where a witness states the time of the filter', async () => {
   const rows = [1, 2, 3].map((id) => ({ id, name: `P${id}`, modified: `2029-01-0${id} 00:00:00` }));
   await using server = await answering((_request, response) => json(response, 200, rows));
   await using erp = restErp(
@@ -304,7 +304,7 @@ lists:
   expect(server.asked).toEqual(['/products?since=2029-01-01T23%3A30%3A00']);
 });
 
-it('a login page as 200 is no list, and a call waits for its turn', async () => {
+it('a login page with status 200 is no list, and a call waits for its turn', async () => {
   await using server = await answering((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>'),
   );

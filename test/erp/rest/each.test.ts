@@ -34,7 +34,7 @@ errors:
   - { when: { status: 422 }, kind: refused, applied: "no", message: error }
 `;
 
-it('a refusal in the middle of an each step ends the write there, and leaves what was made in doubt', async () => {
+it('a refusal within an each step ends the write, and leaves what was created in doubt', async () => {
   const seen: string[] = [];
   await using server = await answering((request, response) => {
     void text(request).then((body) => {

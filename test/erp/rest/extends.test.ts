@@ -61,60 +61,58 @@ function sectionOf(files: Record<string, string>): Record<string, unknown> {
 
 const OWN = 'extends: ./mine.yaml\nauth: { scheme: header, header: X-Key, key: s }';
 
-describe('extends', () => {
-  it('takes a shipped description by its name, and tells how far it is proven', () => {
-    const { config, extended } = load({
-      'c.yaml': configured('extends: contract\nauth: { scheme: bearer, token: t }'),
-    });
-    expect(extended).toEqual([{ account: 'main', preset: 'contract', proven: expect.stringContaining('sandbox') }]);
-    expect(config.accounts[0]?.erp.section).toMatchObject({ lists: { products: { items: 'items' } } });
+it('extends takes a shipped description by its name, and says how far it is proven', () => {
+  const { config, extended } = load({
+    'c.yaml': configured('extends: contract\nauth: { scheme: bearer, token: t }'),
   });
+  expect(extended).toEqual([{ account: 'main', preset: 'contract', proven: expect.stringContaining('sandbox') }]);
+  expect(config.accounts[0]?.erp.section).toMatchObject({ lists: { products: { items: 'items' } } });
+});
 
-  it('takes a file, and what is set in the configuration wins, down to one field', () => {
-    const own = `${OWN}\nsettings: { currency: EUR }\nlists: { products: { row: { sku: number } } }`;
-    expect(sectionOf({ 'c.yaml': configured(own), 'mine.yaml': PRESET })).toMatchObject({
-      auth: { prefix: 'key ', key: 's' },
-      settings: { currency: 'EUR', unit: 'each' },
-      lists: { products: { items: 'items', row: { id: '$string(id)', sku: 'number' } } },
-    });
+it('extends takes a file, and the configuration takes precedence, down to one field', () => {
+  const own = `${OWN}\nsettings: { currency: EUR }\nlists: { products: { row: { sku: number } } }`;
+  expect(sectionOf({ 'c.yaml': configured(own), 'mine.yaml': PRESET })).toMatchObject({
+    auth: { prefix: 'key ', key: 's' },
+    settings: { currency: 'EUR', unit: 'each' },
+    lists: { products: { items: 'items', row: { id: '$string(id)', sku: 'number' } } },
   });
+});
 
-  it('takes no part of a section of another kind: another way of authentication, another paging', () => {
-    const own =
-      'extends: ./mine.yaml\nauth: { scheme: bearer, token: t }\nlists: { products: { paging: { by: offset } } }';
-    const section = sectionOf({ 'c.yaml': configured(own), 'mine.yaml': PRESET });
-    expect(section['auth']).toEqual({ scheme: 'bearer', token: 't' });
-    expect(section).toMatchObject({ lists: { products: { paging: { by: 'offset', size: 100 } } } });
-  });
+it('extends takes no part of a section of another kind: another authentication, another paging', () => {
+  const own =
+    'extends: ./mine.yaml\nauth: { scheme: bearer, token: t }\nlists: { products: { paging: { by: offset } } }';
+  const section = sectionOf({ 'c.yaml': configured(own), 'mine.yaml': PRESET });
+  expect(section['auth']).toEqual({ scheme: 'bearer', token: 't' });
+  expect(section).toMatchObject({ lists: { products: { paging: { by: 'offset', size: 100 } } } });
+});
 
-  it('is not followed further: a description extends nothing', () => {
-    const chain = { 'c.yaml': configured(OWN), 'mine.yaml': `${PRESET}extends: contract\n` };
-    expect(problemsOf(chain)).toEqual([expect.stringMatching(/^mine\.yaml:21:1: extends: unknown key/)]);
-  });
+it('extends is not followed further: a description extends nothing', () => {
+  const chain = { 'c.yaml': configured(OWN), 'mine.yaml': `${PRESET}extends: contract\n` };
+  expect(problemsOf(chain)).toEqual([expect.stringMatching(/^mine\.yaml:21:1: extends: unknown key/)]);
+});
 
-  it('of a missing preset is an error at its place that names the shipped presets', () => {
-    expect(problemsOf({ 'c.yaml': configured('extends: contrakt') })[0]).toMatch(
-      /^c\.yaml:8:16: erp\.extends: no such preset is shipped; did you mean "contract"\?/,
-    );
-    expect(problemsOf({ 'c.yaml': configured('extends: ./no.yaml') })[0]).toMatch(
-      /^c\.yaml:8:16: erp\.extends: the file \.\/no\.yaml does not exist/,
-    );
-  });
+it('extends of a missing preset is an error at its place that names the shipped presets', () => {
+  expect(problemsOf({ 'c.yaml': configured('extends: contrakt') })[0]).toMatch(
+    /^c\.yaml:8:16: erp\.extends: no such preset is shipped; did you mean "contract"\?/,
+  );
+  expect(problemsOf({ 'c.yaml': configured('extends: ./no.yaml') })[0]).toMatch(
+    /^c\.yaml:8:16: erp\.extends: the file \.\/no\.yaml does not exist/,
+  );
+});
 
-  it('tells what is wrong in the file at its line there, also in an expression, and all at once', () => {
-    const wrong = PRESET.replace('sku: code', 'sku: $lokup(code)').replace('items: items', 'itms: items');
-    expect(problemsOf({ 'c.yaml': configured(OWN), 'mine.yaml': wrong })).toEqual([
-      'mine.yaml:12:5: lists.products.itms: unknown key; did you mean "items"?',
-      expect.stringMatching(/^mine\.yaml:15:12: lists\.products\.row\.sku: is no JSONata expression: .*\$lokup/),
-    ]);
-  });
+it('errors of an extended file are reported at their lines, also in an expression, and all at once', () => {
+  const wrong = PRESET.replace('sku: code', 'sku: $lokup(code)').replace('items: items', 'itms: items');
+  expect(problemsOf({ 'c.yaml': configured(OWN), 'mine.yaml': wrong })).toEqual([
+    'mine.yaml:12:5: lists.products.itms: unknown key; did you mean "items"?',
+    expect.stringMatching(/^mine\.yaml:15:12: lists\.products\.row\.sku: is no JSONata expression: .*\$lokup/),
+  ]);
+});
 
-  it('asks for the settings that the description needs', () => {
-    const needing = `${PRESET}needs: { company: the id of the company }\n`;
-    expect(problemsOf({ 'c.yaml': configured(OWN), 'mine.yaml': needing })).toEqual([
-      expect.stringMatching(/^c\.yaml:\d+:\d+: erp\.settings\.company: is missing: the id of the company$/),
-    ]);
-  });
+it('extends requires the settings that the description needs', () => {
+  const needing = `${PRESET}needs: { company: the id of the company }\n`;
+  expect(problemsOf({ 'c.yaml': configured(OWN), 'mine.yaml': needing })).toEqual([
+    expect.stringMatching(/^c\.yaml:\d+:\d+: erp\.settings\.company: is missing: the id of the company$/),
+  ]);
 });
 
 describe('a list that is read beside rows', () => {
@@ -129,7 +127,7 @@ describe('a list that is read beside rows', () => {
 finds: { order-by-id: ${find} }`),
     }).map((one) => one.replace(/^c\.yaml:(\d+):\d+: erp\./, '$1 '));
 
-  it('is known to the mapping that it belongs to, and to no other', () => {
+  it('a further list of rows is available to its own mapping, and to no other', () => {
     const lines = 'lines: { request: { path: /lines }, of: order, is: id }';
     expect(withLines(lines)).toEqual([expect.stringMatching(/^13 lists\.products\.row\.name: .*\$name/)]);
     expect(withLines(lines.replace('lines:', 'name:'), '$name')).toHaveLength(1);
@@ -145,7 +143,7 @@ finds: { order-by-id: ${find} }`),
     ['lines: { request: { path: /l }, of: order }', '$lines', /^11 lists\.orders\.with\.lines\.is: is missing/],
     ['lines: { request: { path: /l }, is: id }', '$lines', /^11 lists\.orders\.with\.lines\.of: is missing/],
     ['lines: { per: row, request: { path: /l }, of: o, is: id }', '$lines', /^11 .*\.lines\.of: is never asked/],
-  ])('is refused when it cannot belong to any row: %s', (beside, row, problem) => {
+  ])('a further list is refused when it cannot belong to any row: %s', (beside, row, problem) => {
     expect(withLines(beside, row)[0]).toMatch(problem);
   });
 });
@@ -171,7 +169,7 @@ describe('an expression that fails over an answer', () => {
     return { erp, text: (error: unknown) => String(error).replaceAll(`${path('')}/`, '') };
   }
 
-  it('names file, line, expression and row, whether it stands in the description or in the configuration', async () => {
+  it('an expression that fails over an answer names file, line, expression and row, in the description or the configuration', async () => {
     const { erp } = await opened(PRESET, '');
     const [page] = await Array.fromAsync(erp.listProducts(null));
     expect(page?.items.map(({ sku }) => sku)).toEqual(['A']);
@@ -184,14 +182,14 @@ describe('an expression that fails over an answer', () => {
     expect(own.text(first?.message)).toMatch(/^c\.yaml:10:\d+ lists\.products\.row\.name: \$number\(code\) fails: /);
   });
 
-  it('beside the rows names file, line and expression', async () => {
+  it('an expression that fails outside the rows names file, line and expression', async () => {
     const { erp, text } = await opened(PRESET.replace('more: more', 'more: $number("x")'), '');
     const failure = await Array.fromAsync(erp.listProducts(null)).catch((error: unknown) => error);
     expect(failure).toMatchObject({ kind: 'invalid-answer', path: 'lists.products.paging.more' });
     expect(text(failure)).toContain('./mine.yaml:11:40 lists.products.paging.more: $number("x") fails');
   });
 
-  it('in a request names file, line and expression, and nothing is asked', async () => {
+  it('an expression that fails in a request names file, line and expression, and no call is made', async () => {
     const rest = 'finds: { order-by-id: { request: { path: "/orders/{{ $number($id) }}" } } }';
     const { erp, text } = await opened(PRESET, rest);
     const failure = await erp.getOrder('seven').catch((error: unknown) => error);
@@ -203,12 +201,12 @@ describe('an expression that fails over an answer', () => {
 describe('a description of your own', () => {
   const bare = PRESET.slice(HEAD.length);
 
-  it('needs no head', () => {
+  it('a description needs no head', () => {
     const { extended } = load({ 'c.yaml': configured(OWN), 'mine.yaml': bare });
     expect(extended).toEqual([{ account: 'main', preset: './mine.yaml', proven: null }]);
   });
 
-  it('names its steps in any words, and its further lists by names that expressions can write', () => {
+  it('a description names its steps freely, and its further lists by names that expressions can contain', () => {
     const steps = 'writes: { order-create: { steps: [{ name: look for a draft, request: { path: /orders } }] } }';
     expect(problemsOf({ 'c.yaml': configured(OWN), 'mine.yaml': `${bare}${steps}\n` })).toEqual([]);
     const beside = bare.replace(
@@ -220,7 +218,7 @@ describe('a description of your own', () => {
     );
   });
 
-  it('takes the keys of an anchor by a merge key, and a mistake among them is told at its place', () => {
+  it('a description takes the keys of an anchor by a merge key, and an error among them is reported at its place', () => {
     const merging = bare.replace(
       'request: { path: /items, query: { page: "{{ $page }}" } }',
       'request: &all { path: /items, query: { page: "{{ $page }}" } }',

@@ -23,7 +23,7 @@ it('calls of more than a minute ago do not count', async () => {
   await expect(turns.take(AT_ONCE_MS, undefined)).rejects.toMatchObject({ kind: 'rate-limited' });
 });
 
-it('a record that cannot be read may hold a full minute', async () => {
+it('an unreadable record of calls may mean a full minute', async () => {
   const { turns } = turnsOf(() => Promise.reject(new Error('no Redis')));
   await expect(turns.take(AT_ONCE_MS, undefined)).rejects.toMatchObject({ kind: 'rate-limited' });
 });

@@ -27,11 +27,11 @@ async function changesOf(description: string, rows: readonly object[]) {
   return pages.flatMap(({ items }) => items.map(({ id, active }) => ({ id, active })));
 }
 
-it('a list without since shows every row, however old its stamp is, since a parent may have changed without it', async () => {
+it('a list without since returns every row, however old its timestamp is, since a parent may have changed without it', async () => {
   expect(await changesOf(described(''), OLD)).toEqual([{ id: '1', active: false }]);
 });
 
-it('a row that the ERP sends as changed is never dropped for a stamp of its own', async () => {
+it('a row that the ERP sends as changed is never dropped for its own timestamp', async () => {
   expect(await changesOf(described('\n    since: {}'), OLD)).toEqual([{ id: '1', active: false }]);
 });
 

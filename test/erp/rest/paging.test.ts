@@ -44,7 +44,7 @@ const described = (server: Answering, way: keyof typeof WAYS, more: Record<strin
   });
 
 describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('paging by %s', (way) => {
-  it('sees every row of a list that stands still, and says that it is complete', async () => {
+  it('paging sees every row of an unchanged list, and says that it is complete', async () => {
     for (const count of [0, 1, 3, 7, 9]) {
       const rows = Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
       await using server = await answering((request, response) =>
@@ -57,7 +57,7 @@ describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('paging by %s', (way) 
     }
   });
 
-  it('never says that it is complete when a row is missing that was there all the time', async () => {
+  it('paging never reports a complete list when a row that existed all the time is missing', async () => {
     const change = fc.record({ at: fc.integer({ min: 0, max: 12 }), add: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 14 }), async (changes) => {
@@ -111,20 +111,20 @@ describe('a list is not complete', () => {
     return (await Array.fromAsync(erp.listProducts(null))).at(-1)?.complete;
   };
 
-  it('when its total is another number than that of its rows', async () => {
+  it('a list is not complete when its total differs from the number of its rows', async () => {
     for (const way of ['page', 'offset'] as const) {
       expect(await last((url) => ({ rows: pageOf(rows, url), total: 7 }), way, { total: 'total' })).toBe(true);
       expect(await last((url) => ({ rows: pageOf(rows, url), total: 8 }), way, { total: 'total' })).toBe(false);
     }
   });
 
-  it('when a page is longer than was asked for, or shorter than those around it', async () => {
+  it('a list is not complete when a page is longer than requested, or shorter than those around it', async () => {
     expect(await last((url) => ({ rows: url.includes('page=1') ? rows : [] }), 'page')).toBe(false);
     const short = (url: string) => pageOf(rows, url).slice(0, url.includes('page=2') ? 2 : 3);
     expect(await last((url) => ({ rows: short(url) }), 'page')).toBe(false);
   });
 
-  it('and ends with a failure when the number of the page is ignored', async () => {
+  it('a list is not complete and ends with a failure when the page number is ignored', async () => {
     const failing = last(() => ({ rows: rows.slice(0, 3) }), 'page');
     await expect(failing).rejects.toMatchObject({ kind: 'invalid-answer', path: 'next' });
   });
@@ -134,7 +134,7 @@ describe('the address of the next page', () => {
   const list = (server: Answering, paging: Record<string, unknown>) =>
     restErp(server.url, { lists: { products: { request: { path: '/products' }, items: 'value', paging, row: ROW } } });
 
-  it('is followed on the same origin, from the body or from the header Link', async () => {
+  it('the address of the next page is followed on the same origin, from the body or from the header Link', async () => {
     await using server = await answering((request, response) => {
       const second = request.url?.includes('skip') ?? false;
       const next = second ? {} : { '@odata.nextLink': `${server.url}/products?skip=1` };
@@ -154,7 +154,7 @@ describe('the address of the next page', () => {
     expect(server.asked.filter((path) => path.includes('skip'))).toHaveLength(2);
   });
 
-  it('is never followed out of the path of the ERP', async () => {
+  it('the address of the next page is never followed out of the path of the ERP', async () => {
     for (const elsewhere of ['/admin/products', '/api/../admin', '/api-of-another/products']) {
       await using server = await answering((_request, response) =>
         json(response, 200, { value: [{ id: 1 }], '@odata.nextLink': elsewhere }),
@@ -168,7 +168,7 @@ describe('the address of the next page', () => {
     }
   });
 
-  it('is never followed to another origin', async () => {
+  it('the address of the next page is never followed to another origin', async () => {
     await using server = await answering((_request, response) =>
       json(response, 200, { value: [{ id: 1 }], '@odata.nextLink': 'https://elsewhere.example/products' }),
     );

@@ -17,7 +17,7 @@ errors:
     message: message
 `;
 
-test('a rule of a description names a refusal that passes, and the products that it waits for', async () => {
+test('a rule of a description names a temporary refusal, and the products that it waits for', async () => {
   const body = { code: 'OUT_OF_STOCK', message: 'two are short', missing: [{ sku: 'SB-0001' }, { sku: 'SB-0002' }] };
   await using server = await answering((_request, response) => json(response, 500, body));
   await using erp = restErp(server.url, DESCRIPTION);
@@ -28,7 +28,7 @@ test('a rule of a description names a refusal that passes, and the products that
   });
 });
 
-test('another error with that status stays what it is', async () => {
+test('another error with the status of a temporary refusal stays unchanged', async () => {
   await using server = await answering((_request, response) => json(response, 500, { code: 'BROKEN' }));
   await using erp = restErp(server.url, DESCRIPTION);
   await expect(erp.updateOrder('SO-1', { discount: new Decimal('1') })).rejects.toMatchObject({

@@ -27,7 +27,7 @@ finds:
     request: { path: /stock, query: { 'code[]': '{{ $skus }}' }, lists: repeated }
 `;
 
-it('rows that are the values of an object are read, none of them comes as an empty list, and the next page stands in a header', async () => {
+it('rows that are the values of an object are read, no rows come as an empty list, and the next page is in a header', async () => {
   await using server = await answering((request, response) => {
     if (request.url === '/items')
       return json(response, 200, { data: { items: { 7: { id: 7, code: 'A', price: '1.10' } } } }, { 'x-next': 'p2' });

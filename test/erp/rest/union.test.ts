@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { failureOf } from '../../support/erp-check.ts';
 import { answering, json } from '../contract/answering-server.ts';
 import { restErp } from './opened.ts';
@@ -81,63 +81,64 @@ function confirming(url: URL, records: Records): [status: number, body: unknown]
   return answer;
 }
 
-describe('a list of several requests', () => {
-  it('has the rows of each, by the paging and the mapping of each', async () => {
-    const { server, erp } = await opened();
-    await using _server = server;
-    await using _erp = erp;
-    const pages = await Array.fromAsync(erp.listOrders(null));
-    expect(pages.flatMap(({ items }) => items.map(({ id, status }) => `${id} ${status}`))).toEqual([
-      'D1 draft',
-      '1 reserved',
-      '2 reserved',
-      '3 reserved',
-    ]);
-    expect(pages.map(({ complete }) => complete)).toEqual([false, false, true]);
-    expect(new Set(pages.map(({ asOf }) => asOf)).size).toBe(1);
-    // The drafts have no filter of changes, so the list is read whole as far as they go.
-    expect(erp.notices?.orders).toBe('whole');
-  });
+it('a list of several requests has the rows of each, by the paging and the mapping of each', async () => {
+  const { server, erp } = await opened();
+  await using _server = server;
+  await using _erp = erp;
+  const pages = await Array.fromAsync(erp.listOrders(null));
+  expect(pages.flatMap(({ items }) => items.map(({ id, status }) => `${id} ${status}`))).toEqual([
+    'D1 draft',
+    '1 reserved',
+    '2 reserved',
+    '3 reserved',
+  ]);
+  expect(pages.map(({ complete }) => complete)).toEqual([false, false, true]);
+  expect(new Set(pages.map(({ asOf }) => asOf)).size).toBe(1);
+  // The drafts have no filter of changes, so the list is read whole as far as they go.
+  expect(erp.notices?.orders).toBe('whole');
+});
 
-  it('is not complete where one of them is not', async () => {
-    const { server, erp } = await opened(
-      DESCRIPTION.replace('{ path: /drafts }', "{ path: /drafts }\n    complete: 'false'"),
-    );
-    await using _server = server;
-    await using _erp = erp;
-    expect((await Array.fromAsync(erp.listOrders(null))).map(({ complete }) => complete)).not.toContain(true);
-  });
+it('a list of several requests is not complete where one of them is not', async () => {
+  const { server, erp } = await opened(
+    DESCRIPTION.replace('{ path: /drafts }', "{ path: /drafts }\n    complete: 'false'"),
+  );
+  await using _server = server;
+  await using _erp = erp;
+  expect((await Array.fromAsync(erp.listOrders(null))).map(({ complete }) => complete)).not.toContain(true);
+});
 
-  it('is looked through as a whole: by reference, and by an id whose number both kinds have', async () => {
-    const { server, erp } = await opened();
-    await using _server = server;
-    await using _erp = erp;
-    const found = async (reference: string) => (await erp.findOrders(reference)).map(({ id }) => id);
-    expect([await found('R-2'), await found('R-9'), await found('R-0')]).toEqual([['2'], ['D1'], []]);
-    expect((await erp.getOrder('1'))?.status).toBe('reserved');
-    expect((await erp.getOrder('D1'))?.status).toBe('draft');
-    expect([await erp.getOrder('D2'), await erp.getOrder('7')]).toEqual([null, null]);
-  });
+it('a lookup by reference or by id searches all requests of a list', async () => {
+  const { server, erp } = await opened();
+  await using _server = server;
+  await using _erp = erp;
+  const found = async (reference: string) => (await erp.findOrders(reference)).map(({ id }) => id);
+  expect([await found('R-2'), await found('R-9'), await found('R-0')]).toEqual([['2'], ['D1'], []]);
+  expect((await erp.getOrder('1'))?.status).toBe('reserved');
+  expect((await erp.getOrder('D1'))?.status).toBe('draft');
+  expect([await erp.getOrder('D2'), await erp.getOrder('7')]).toEqual([null, null]);
+});
 
-  it('shows a draft that is confirmed between two requests, as a draft and as an order', async () => {
-    const { server, erp } = await opened(DESCRIPTION, confirming);
-    await using _server = server;
-    await using _erp = erp;
-    expect((await erp.findOrders('R-9')).map(({ id }) => id)).toEqual(['D1', '9']);
-    expect((await erp.findOrders('R-9')).map(({ id }) => id)).toEqual(['9']);
-  });
+it('a list of several requests has a draft that is confirmed between two requests as a draft and as an order', async () => {
+  const { server, erp } = await opened(DESCRIPTION, confirming);
+  await using _server = server;
+  await using _erp = erp;
+  expect((await erp.findOrders('R-9')).map(({ id }) => id)).toEqual(['D1', '9']);
+  expect((await erp.findOrders('R-9')).map(({ id }) => id)).toEqual(['9']);
+});
 
-  it('shows a record that keeps its id while it moves once, as the later place has it', async () => {
-    const { server, erp } = await opened(DESCRIPTION.replace(`'"D" & $string(no)'`, '\'"9"\''), confirming);
-    await using _server = server;
-    await using _erp = erp;
-    expect((await erp.findOrders('R-9')).map(({ id, status }) => [id, status])).toEqual([['9', 'reserved']]);
-  });
+it('a list of several requests has a record that moves once with the content of its later place', async () => {
+  const { server, erp } = await opened(DESCRIPTION.replace(`'"D" & $string(no)'`, '\'"9"\''), confirming);
+  await using _server = server;
+  await using _erp = erp;
+  expect((await erp.findOrders('R-9')).map(({ id, status }) => [id, status])).toEqual([['9', 'reserved']]);
+});
 
-  it.each([
-    ['/drafts/', 'D1'],
-    ['/orders/', '3'],
-  ])('does not count an order as gone where %s shows another one in its place', async (place, shown) => {
+it.each([
+  ['/drafts/', 'D1'],
+  ['/orders/', '3'],
+])(
+  'a list of several requests does not count an order as gone where %s has another one in its place',
+  async (place, shown) => {
     const { server, erp } = await opened(DESCRIPTION, (url, records) => {
       if (!url.pathname.startsWith(place)) return answerTo(url, records);
       return [200, place === '/drafts/' ? records.drafts[0] : records.orders[2]];
@@ -148,16 +149,16 @@ describe('a list of several requests', () => {
     expect(failure.kind).toBe('invalid-answer');
     expect(failure.message).toContain(`order ${shown} where 7 was asked for`);
     expect([(await erp.getOrder('3'))?.id, (await erp.getOrder('D1'))?.id]).toEqual(['3', 'D1']);
-  });
+  },
+);
 
-  it('counts an order as gone that has its number in common with a draft, where the draft is not asked for', async () => {
-    const number = '$substringAfter($id, "D")';
-    const { server, erp } = await opened(
-      DESCRIPTION.replace(number, `$contains($id, "D") ? ${number} : 0`),
-      (url, records) => (url.pathname === '/orders/1' ? [404, {}] : answerTo(url, records)),
-    );
-    await using _server = server;
-    await using _erp = erp;
-    expect([await erp.getOrder('1'), (await erp.getOrder('D1'))?.id]).toEqual([null, 'D1']);
-  });
+it('a list of several requests counts an order as gone whose draft with the same number is not requested', async () => {
+  const number = '$substringAfter($id, "D")';
+  const { server, erp } = await opened(
+    DESCRIPTION.replace(number, `$contains($id, "D") ? ${number} : 0`),
+    (url, records) => (url.pathname === '/orders/1' ? [404, {}] : answerTo(url, records)),
+  );
+  await using _server = server;
+  await using _erp = erp;
+  expect([await erp.getOrder('1'), (await erp.getOrder('D1'))?.id]).toEqual([null, 'D1']);
 });

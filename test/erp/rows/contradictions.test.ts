@@ -3,7 +3,7 @@ import { withoutContradictions } from '../../../src/erp/rows/contradictions.ts';
 
 const row = (productId: string, available: string, more: object = {}) => ({ sku: 'S', productId, available, ...more });
 
-test('stock that stands twice in one answer, and not the same each time, is not believed', () => {
+test('two different stock rows of one SKU in one answer are rejected', () => {
   const page = { items: [row('P-1', '5'), row('P-2', '7'), row('P-1', '50')], invalidRows: [] };
   expect(withoutContradictions(page)).toMatchObject({
     items: [{ productId: 'P-2' }],
@@ -11,12 +11,12 @@ test('stock that stands twice in one answer, and not the same each time, is not 
   });
 });
 
-test('the same row twice is one, and places are told apart', () => {
+test('equal rows count as one, and locations are told apart', () => {
   const items = [row('P-1', '5'), row('P-1', '5'), row('P-1', '9', { location: 'EAST' })];
   expect(withoutContradictions({ items, invalidRows: [] })).toEqual({ items, invalidRows: [] });
 });
 
-test('records are known by their ids', () => {
+test('records are distinguished by their ids', () => {
   const items = [
     { id: 'SO-1', reference: 'a' },
     { id: 'SO-1', reference: 'b' },
@@ -27,7 +27,7 @@ test('records are known by their ids', () => {
   });
 });
 
-test('a row that fits is not believed beside a row of its name that does not', () => {
+test('a valid row is rejected together with an invalid row of the same name', () => {
   const items = [row('P-1', '5'), row('P-2', '7')];
   const unfit = { what: 'P-1', id: 'P-1', sku: 'S', path: 'on_hand', message: 'expected a decimal' };
   expect(withoutContradictions({ items, invalidRows: [unfit] })).toMatchObject({

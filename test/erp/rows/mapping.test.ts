@@ -3,7 +3,7 @@ import { CellError, createMapping, plainColumn } from '../../../src/erp/rows/map
 import { Unfit } from '../../../src/http/rows.ts';
 
 describe('a mapping makes rows of the contract:', () => {
-  it('from columns, expressions and constants, at any depth', async () => {
+  it('a mapping makes rows of the contract from columns, expressions and constants, at any depth', async () => {
     const mapping = createMapping({
       sku: '`Art-Nr`',
       name: '$trim(Name)',
@@ -17,7 +17,7 @@ describe('a mapping makes rows of the contract:', () => {
     ]);
   });
 
-  it('a row of which a rule or a cell fails is set aside with its place, and the others go on', async () => {
+  it('a row on which a rule or a cell fails is set aside with its place, and the others are read', async () => {
     const mapping = createMapping({ sku: 'Nr', amount: 'Preis', twice: 'Nr * 2' });
     const cell = (value: unknown, field: string) => {
       if (field === 'amount' && value === 'x') throw new CellError('"x" is no number');
@@ -40,7 +40,7 @@ describe('a mapping makes rows of the contract:', () => {
     expect(await mapping.map([{ Nr: 'A' }])).toEqual([{ sku: 'A' }]);
   });
 
-  it('a plain name is a column, anything else is an expression', () => {
+  it('a plain name in a mapping is a column, anything else is an expression', () => {
     expect(['Straße', '`a b`', 'a.b', 'true', 'a + 1', '"a"'].map(plainColumn)).toEqual([
       'Straße',
       'a b',

@@ -9,6 +9,6 @@ it.each([
   ['America/New_York', '2026-11-01T01:30', '2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z'],
   ['Australia/Lord_Howe', '2026-04-05T01:45', '2026-04-04T14:45:00Z', '2026-04-04T15:15:00Z'],
   ['UTC', '2026-10-25T02:30', '2026-10-25T02:30:00Z', '2026-10-25T02:30:00Z'],
-])('in %s, %s is %s and %s', (zone, local, first, second) => {
+])('local time in %s: %s is %s and %s', (zone, local, first, second) => {
   expect(instantsOf(Temporal.PlainDateTime.from(local), zone)).toEqual({ first, second });
 });

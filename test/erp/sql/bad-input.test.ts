@@ -75,16 +75,19 @@ for (const engine of ENGINES) {
       ['a figure with a decimal comma', { unit_multiplier: "'1,5'" }, ['B'], ['P-1 unit_multiplier']],
       ['a price without its currency', { 'price.currency': 'null' }, ['B'], ['P-1 price.currency']],
       ['a SKU that comes twice, for people to settle', { sku: "'B'" }, ['B', 'B'], []],
-    ])('the rest goes on, and is set aside with its place: %s', async (_what, change, skus, invalidRows) => {
-      expect(await read(rows(change))).toEqual({ skus, invalidRows, complete: true });
-    });
+    ])(
+      'an invalid row of a database is set aside with its place, and the others are read: %s',
+      async (_what, change, skus, invalidRows) => {
+        expect(await read(rows(change))).toEqual({ skus, invalidRows, complete: true });
+      },
+    );
 
-    it('another currency is passed on as it is, so that the product is held and not repriced', async () => {
+    it('a price in another currency in a database is passed on unchanged, so that the product is held and not repriced', async () => {
       const pages = await Array.fromAsync((await open(rows({ 'price.currency': "'CHF'" }))).listProducts(null));
       expect(pages.flatMap(({ items }) => items.map(({ price }) => price.currency))).toEqual(['CHF', 'EUR']);
     });
 
-    it('a find whose condition finds everything brings nothing that was not asked for', async () => {
+    it('a lookup whose condition matches everything returns only what was requested', async () => {
       const erp = await open(rows({}), (section) => {
         section.finds['products-by-sku'] = "(t.sku = :sku or t.id <> '')";
       });
@@ -115,7 +118,7 @@ for (const engine of ENGINES) {
         { kind: 'invalid-answer', outcome: 'not-applied' },
         /its column name holds bytes: cast it to text/,
       ],
-    ])('nothing is taken for an empty list: %s', async (_what, query, change, facts, told) => {
+    ])('a bad answer of the database is not taken for an empty list: %s', async (_what, query, change, facts, told) => {
       const erp = await open(query, change);
       const failure = await failureOf(Array.fromAsync(erp.listProducts(null)));
       expect(failure).toMatchObject({ side: 'erp', ...facts });

@@ -61,7 +61,7 @@ async function characters(engine: Engine): Promise<void> {
   it.each([
     ['an emoji in the note', { note: 'with love 💚' }],
     ['a letter of another alphabet in the name', { customer: { name: 'Łódź' } }],
-  ])('%s is named as such, and its mend says what to do', async (_what, change) => {
+  ])('%s is named as such, and its fix is described', async (_what, change) => {
     const erp = await open();
     const failure = await failureOf(erp.createOrder({ ...draftOf(HAS, 'reserved', '2'), ...change }));
     expect(failure).toMatchObject({ kind: 'refused', outcome: 'not-applied' });
@@ -69,7 +69,7 @@ async function characters(engine: Engine): Promise<void> {
     expect(failure.message).not.toContain('decimal');
   });
 
-  it('a SKU that no column can hold has no stock and is no product, and the others are found', async () => {
+  it('a SKU that no column can store has no stock and is no product, and the others are found', async () => {
     const erp = await open();
     const { items, complete } = await erp.readStock(['ART-0001', 'Ł-💚', 'ART-0002']);
     expect(items.map(({ sku }) => sku).toSorted((one, other) => one.localeCompare(other))).toEqual([...HAS.skus]);
@@ -84,7 +84,7 @@ async function characters(engine: Engine): Promise<void> {
     ['the stock of a SKU', (erp) => erp.readStock(['ART-0001'])],
     ['the stock of a SKU beside one that no column can hold', (erp) => erp.readStock(['ART-0001', 'Ł-💚'])],
   ])(
-    'a look-up of %s fails where the statement is at fault: it does not say that nothing is there',
+    'a lookup of %s fails where the statement is at fault: it does not mean that nothing exists',
     async (_what, look) => {
       const erp = await open(({ finds }) => {
         for (const [find, condition] of Object.entries(finds)) finds[find] = `${condition} and ${BROKEN[engine]}`;

@@ -10,7 +10,7 @@ function problemsOf(change: (section: Section) => void): string[] {
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
-it.each(['postgres', 'mariadb'] as const)('the example for %s has nothing to complain of', (engine) => {
+it.each(['postgres', 'mariadb'] as const)('the example for %s has no errors', (engine) => {
   expect(sqlErp.schema.safeParse(sectionOf(engine, 1)).error?.issues ?? []).toEqual([]);
   expect(example(`${engine}.yaml`).trim().split('\n').length).toBeLessThan(90);
 });
@@ -116,11 +116,11 @@ it.each<[string, (section: Section) => void, RegExp]>([
     },
     /^lists\.products\.row\.name: is no JSONata expression/,
   ],
-])('%s is told', (_what, change, told) => {
+])('an SQL description with an error is reported: %s', (_what, change, told) => {
   expect(problemsOf(change).join('\n')).toMatch(new RegExp(told.source, 'm'));
 });
 
-it('the page of the manual shows the example that is tested', () => {
+it('the page of the manual has the example that is tested', () => {
   const page = readFileSync(fileURLToPath(new URL('../../../src/guide/sql.md', import.meta.url)), 'utf8');
   for (const name of ['postgres.sql', 'postgres-grants.sql']) expect(page).toContain(example(name).trim());
   const [, shown = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];

@@ -26,7 +26,7 @@ function problemOf(erp: object, files?: Record<string, string>): string {
   }
 }
 
-it('a database of a known ERP takes its statements from the shipped description, and a key of its own wins', () => {
+it('a database of a known ERP takes its statements from the shipped description, and its own keys take precedence', () => {
   const finds = { 'products-by-sku': 'p.partnumber = upper(:sku)' };
   const { config, extended } = load({ ...CONNECTION, extends: 'ledgersmb', finds });
   expect(extended).toEqual([
@@ -41,11 +41,11 @@ it('a database of a known ERP takes its statements from the shipped description,
 it.each([
   ['a database', CONNECTION, 'odoo', 'is a description for type: rest'],
   ['an interface in JSON', { type: 'rest', url: 'https://erp.example' }, 'ledgersmb', 'is a description for type: sql'],
-])('%s that extends a description of the other kind is told so', (_, erp, wanted, message) => {
+])('%s that extends a description of the other kind is an error', (_, erp, wanted, message) => {
   expect(problemOf({ ...erp, extends: wanted })).toContain(`accounts.main.erp.extends: ${message}`);
 });
 
-it('a mistake in the statements of a file has its place in that file', () => {
+it('an error in the statements of a file has its place in that file', () => {
   const wrong = 'type: sql\nfinds:\n  stock-by-sku: sku in (:skus)\n  order-by-nr: nr = :id\n';
   expect(problemOf({ ...CONNECTION, extends: './mine.yaml' }, { 'mine.yaml': wrong })).toMatch(
     /mine\.yaml:4:3: finds\.order-by-nr: unknown key/,

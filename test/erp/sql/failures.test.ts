@@ -111,7 +111,7 @@ async function failures(engine: Engine): Promise<void> {
         { kind: 'unavailable', outcome: 'not-applied' },
         /lists\.products\.query|statement timeout/,
       ],
-    ])('%s', async (_what, change, facts, told) => {
+    ])('a bad answer of a database is reported with its place and fix: %s', async (_what, change, facts, told) => {
       const writes = 'insert into kunde (name) values (now())';
       await database.admin(
         engine === 'postgres'
@@ -125,7 +125,7 @@ async function failures(engine: Engine): Promise<void> {
     });
 
     if (engine === 'postgres') {
-      it('a value whose type cannot be told, by its name', async () => {
+      it('a value of an unknown type is reported by its name', async () => {
         const erp = await open((section) => {
           section.writes['order-create']?.unshift({
             sql: "select 1 where :customer.id is null and :status = 'reserved'",
@@ -139,7 +139,7 @@ async function failures(engine: Engine): Promise<void> {
       });
     }
 
-    it('a query that was stopped goes on no longer in the database', async () => {
+    it('a cancelled query does not go on in the database', async () => {
       const erp = await open((section) => {
         section['timeout'] = '30s';
         products(section).query = `select ${slow} as id from artikel where {filter}`;
@@ -158,7 +158,7 @@ async function failures(engine: Engine): Promise<void> {
       await expect.poll(async () => (await running()).length, { timeout: 5_000 }).toBe(0);
     });
 
-    it('rows that a join doubles are not believed where they differ, and are one where they are equal', async () => {
+    it('rows that a join doubles are rejected where they differ, and count as one where they are equal', async () => {
       const erp = await open((section) => {
         products(section).query = products(section).query.replace(
           'from artikel',
@@ -180,7 +180,7 @@ async function failures(engine: Engine): Promise<void> {
       });
     });
 
-    it('an expression makes a field, and a row that it cannot make is set aside with its id', async () => {
+    it('an expression makes a field, and a row on which it fails is set aside with its id', async () => {
       const erp = await open((section) => {
         products(section).row = {
           name: '$uppercase(name)',
@@ -197,7 +197,7 @@ async function failures(engine: Engine): Promise<void> {
       ]);
     });
 
-    it('a list shows one moment, whatever is done while it is read, and the changes after it are the next list', async () => {
+    it('a list has one instant, whatever is changed while it is read, and later changes are in the next list', async () => {
       const erp = await open();
       const seen: string[] = [];
       let asOf = '';
@@ -225,7 +225,7 @@ async function failures(engine: Engine): Promise<void> {
   describe(`a write to ${engine} is there as a whole, or not at all:`, () => {
     const draft = () => draftOf(HAS, 'reserved', '2');
 
-    it('a connection that breaks before the end is a definite no', async () => {
+    it('a connection that breaks before the commit means that the write was not applied', async () => {
       const erp = await open();
       const before = await orders();
       door.onSend = (text) => (text.includes('insert into auftrag_pos') ? 'cut before' : 'pass');
@@ -235,7 +235,7 @@ async function failures(engine: Engine): Promise<void> {
       expect(await orders()).toBe(before);
     });
 
-    it('a connection that breaks while it is made final leaves it in doubt, and it is found or not there at all', async () => {
+    it('a connection that breaks during the commit leaves the write in doubt, and it is found complete or not at all', async () => {
       const erp = await open();
       for (const way of ['cut before', 'cut after'] as const) {
         const wanted = draft();
@@ -249,7 +249,7 @@ async function failures(engine: Engine): Promise<void> {
       }
     });
 
-    it('an article that is not known there is a definite no, and what went before it is undone', async () => {
+    it('an article that is unknown in the database means that the write was not applied, and is rolled back', async () => {
       const erp = await open();
       const before = await orders();
       const wanted = draft();
@@ -264,7 +264,7 @@ async function failures(engine: Engine): Promise<void> {
       expect(await orders()).toBe(before);
     });
 
-    it('a record that cannot be read back is undone', async () => {
+    it('a record that cannot be read back is rolled back', async () => {
       const erp = await open((section) => {
         const list = section.lists['orders'] ?? { query: '' };
         list.query = list.query.replace("'EUR' as currency", "'' as currency");
@@ -276,7 +276,7 @@ async function failures(engine: Engine): Promise<void> {
       expect(await orders()).toBe(before);
     });
 
-    it('a value that its column cannot hold is refused, not cut', async () => {
+    it('a value that its column cannot store is refused, not truncated', async () => {
       const erp = await open();
       const wanted = draft();
       const failure = await failureOf(erp.createOrder({ ...wanted, total: wanted.total.times('1e20') }));
@@ -284,7 +284,7 @@ async function failures(engine: Engine): Promise<void> {
       expect(failure.message).toMatch(/does not fit its column/);
     });
 
-    it('a lock that somebody holds is waited for no longer than the limit, and nothing is written', async () => {
+    it('a lock of another client is waited for no longer than the limit, and nothing is written', async () => {
       const erp = await open();
       const made = await erp.createOrder(draft());
       const held = database.admin(
@@ -309,7 +309,7 @@ async function failures(engine: Engine): Promise<void> {
       expect((await erp.updateOrder(made.id, { status: 'cancelled' })).status).toBe('cancelled');
     });
 
-    it('an order that waits for a lock keeps no other order waiting, and its failure names the lock', async () => {
+    it('an order that waits for a lock delays no other order, and its failure names the lock', async () => {
       const erp = await open((section) => {
         section['timeout'] = '30s';
       });
@@ -335,7 +335,7 @@ async function failures(engine: Engine): Promise<void> {
       expect(await lock()).toBe('held');
     });
 
-    it('a server that was gone is there again for the next call', async () => {
+    it('a database server that was down is used again by the next call', async () => {
       const erp = await open();
       await erp.ping();
       await database.kill();

@@ -50,7 +50,7 @@ it.each<[string, Buffer, RegExp]>([
   ['tells an error that does not end', postgres('E', 83), /an error that does not end/],
   ['tells an error without anything', postgres('E'), /a message of 0 bytes/],
   ['answers as a web server does', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), /a message of \d+ bytes/],
-])('a PostgreSQL that %s breaks its own call only', async (_what, answer, told) => {
+])('a PostgreSQL that %s breaks only its own call', async (_what, answer, told) => {
   const known = await failure('postgres', [answer]);
   expect(known).toMatchObject({ kind: 'unavailable', outcome: 'not-applied' });
   expect(known.message).toMatch(told);
@@ -61,6 +61,6 @@ it.each<[string, Buffer]>([
   ['columns that are cut off', postgres('T', 11, 184)],
   ['fewer columns than none', postgres('T', 255, 255)],
   ['a message of less than nothing', Buffer.from([68, 255, 255, 255, 240, 1, 2, 3])],
-])('a PostgreSQL that answers with %s breaks its own call only', async (_what, answer) => {
+])('a PostgreSQL that answers with %s breaks only its own call', async (_what, answer) => {
   expect(await failure('postgres', [LOGGED_IN, answer])).toMatchObject({ kind: 'unavailable', outcome: 'not-applied' });
 });

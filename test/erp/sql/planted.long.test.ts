@@ -96,7 +96,7 @@ async function planted(engine: Engine): Promise<void> {
       listing('products', 'query', 'from artikel', 'from artikel join lager using (art_id)'),
       'products-whole',
     ],
-  ])('an ERP is found out that %s', { timeout: 120_000 }, async (_fault, change, broken) => {
+  ])('erp check detects an SQL database that %s', { timeout: 120_000 }, async (_fault, change, broken) => {
     const section = sectionOf(engine, database.port, change);
     const can = capabilitiesOf(sqlErp.settings(sqlErp.schema.parse(section)).capabilities);
     const { named } = await checkedErp((wire) => openForeign(section, { wire }), can, { most: 'writes' });

@@ -20,7 +20,7 @@ const raised = (code: string, message: string) => ({ severity: 'ERROR', code, me
 test.each([
   ['P0001', 'out of stock: SB-0001', 'stock'],
   ['P0002', 'the month is closed', 'time'],
-] as const)('an error %s that the configuration names is a refusal for now', (code, text, what) => {
+] as const)('an error %s that the configuration names is a temporary refusal', (code, text, what) => {
   expect(failureOf(ASKED, raised(code, text))).toMatchObject({
     kind: 'refused-for-now',
     outcome: 'not-applied',
@@ -29,13 +29,13 @@ test.each([
   });
 });
 
-test('an error with another text, and one of a read, stays what it is', () => {
+test('an error with another text, and one of a read, is no temporary refusal', () => {
   const other = failureOf(ASKED, raised('P0001', 'no such customer'));
   const ofRead = failureOf({ ...ASKED, write: false }, raised('P0001', 'out of stock'));
   for (const failure of [other, ofRead]) expect(failure).toMatchObject({ kind: 'refused', waitsFor: null });
 });
 
-test('on MySQL, the number of the error is its code', () => {
+test('on MySQL, the number of an error is its code', () => {
   const refusedForNow = [{ code: '1644', contains: 'stock', waits_for: 'stock' }] as const;
   const error = { errno: 1644, sqlState: '45000', code: 'ER_SIGNAL_EXCEPTION', message: 'out of stock' };
   expect(failureOf({ ...ASKED, dialect: 'mysql', refusedForNow }, error)).toMatchObject({

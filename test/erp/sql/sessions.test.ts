@@ -72,12 +72,12 @@ function find(sessions: Sessions, kind: 'read' | 'write'): Promise<unknown> {
   return inSession(sessions, what, (session) => session.run(STATEMENT, {}));
 }
 
-test('more reads at once than there are connections all end', async () => {
+test('more parallel reads than connections all end', async () => {
   const sessions = sessionsWith(8);
   await expect(Promise.all(Array.from({ length: 40 }, () => find(sessions, 'read')))).resolves.toHaveLength(40);
 });
 
-test('lists that are read side by side over two connections all end, beside writes', async () => {
+test('lists that are read in parallel over two connections all end, during writes', async () => {
   const sessions = sessionsWith(2);
   const lists = ['products', 'stock', 'orders', 'customers'].map((name) => readList(sessions, name));
   const writes = Array.from({ length: 4 }, () => find(sessions, 'write'));

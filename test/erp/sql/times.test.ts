@@ -10,11 +10,11 @@ it.each([
   ['2026-10-25 02:30:00', 'Europe/Berlin', '2026-10-25T01:30:00Z'],
   ['infinity', 'UTC', null],
   ['2030-02-31 08:30:00', 'Europe/Berlin', null],
-])('%s in %s is %s', (text, zone, instant) => {
+])('the local time %s in %s is %s', (text, zone, instant) => {
   expect(instantOf(text, zone)).toBe(instant);
 });
 
-it('a row written after an instant is found by the least local time from then on', () => {
+it('a row written after an instant is found by the earliest possible local time', () => {
   expect(leastWallFrom('2026-06-25T00:45:00.123456Z', 'Europe/Berlin')).toBe('2026-06-25 02:45:00.123456');
   // A quarter of an hour before the clocks go back from 03:00 to 02:00.
   expect(leastWallFrom('2026-10-25T00:45:00Z', 'Europe/Berlin')).toBe('2026-10-25 02:00:00.000000');

@@ -32,7 +32,7 @@ const byProperty = ({ marketplace }: Stage, { business }: Central, name: 'id' | 
   return marks.symmetricDifference(new Set(business.state.salesOrders.map((row) => row[name]))).size === 0;
 };
 
-test('orders that are linked by their GUID follow to their number at once, or with their reference: none is made twice, and no deed is lost', async () => {
+test('orders that are linked by their GUID switch to their number at once, or with their reference: none is created twice, and no change is lost', async () => {
   const central = await startCompany([1.5, 2.5]);
   onTestFinished(central.stop);
   const people = peopleOf(central);

@@ -11,7 +11,7 @@ import { type Business, deleteOrder, ship } from './business-central/sales.ts';
 const byNumber = ({ state }: Business, id: string) =>
   state.salesOrders.find(({ number }) => number === id) ?? expect.fail(`there is no order ${id}`);
 
-test('Business Central, as its documentation describes it: the description keeps every promise that can be tested', async () => {
+test('the Business Central preset passes `erp check`', async () => {
   const central = await startCompany([1.5, 2.5, 3.5, 4.5], 3, true);
   onTestFinished(central.stop);
   const { can, open } = connectionBy(sectionOf(central), await tokenOf(central));
@@ -49,7 +49,7 @@ async function connected() {
 const ordered = (status: 'draft' | 'reserved' = 'reserved') =>
   draftOf({ skus: ['PART-0001', 'PART-0002'], currency: 'USD' }, status, '2');
 
-test('Business Central refuses an order number as it is, and keeps each order under a short one, by which it is found', async () => {
+test('Business Central refuses a full order number, and stores each order under a short one, by which it is found', async () => {
   const { erp, raw } = await connected();
   const number = randomUUID();
   await expect(raw.createOrder({ ...ordered(), reference: number })).rejects.toMatchObject({
@@ -66,7 +66,7 @@ test('Business Central refuses an order number as it is, and keeps each order un
   expect(await erp.findOrders(randomUUID())).toEqual([]);
 });
 
-test('Business Central takes no edit of an order that was released, and nothing of it is applied', async () => {
+test('Business Central takes no edit of a released order, and applies nothing of it', async () => {
   const { erp, central } = await connected();
   const { id, lines } = await erp.createOrder({ ...ordered(), reference: randomUUID() });
   await central.does((business, at) => ship(business, byNumber(business, id), () => 1, at));
@@ -81,7 +81,7 @@ test('Business Central takes no edit of an order that was released, and nothing 
 
 const LAST_WEEK = new Date(Date.now() - 7 * 86_400_000).toISOString();
 
-test('Business Central deletes an order that was invoiced whole, and its invoices show it as shipped', async () => {
+test('Business Central deletes an order that was fully invoiced, and its invoices list it as shipped', async () => {
   const { erp, central } = await connected();
   const { does } = central;
   const draft = { ...ordered(), discount: new Decimal('1.00'), shipping: new Decimal('5.00') };
@@ -122,7 +122,7 @@ test('Business Central deletes an order that was invoiced whole, and its invoice
   expect(changes.map((one) => [one.id, one.status])).toEqual([[id, 'shipped']]);
 });
 
-test('Business Central shows an order as shipped that somebody wants to cancel after its invoice', async () => {
+test('Business Central lists an order as shipped that somebody wants to cancel after its invoice', async () => {
   const { erp, central } = await connected();
   const { id } = await erp.createOrder({ ...ordered(), reference: randomUUID() });
   await central.does((business, at) => {
@@ -134,20 +134,20 @@ test('Business Central shows an order as shipped that somebody wants to cancel a
   expect((await erp.getOrder(id))?.status).toBe('shipped');
 });
 
-test('Business Central shows no order that somebody deleted', async () => {
+test('Business Central lists no order that somebody deleted', async () => {
   const { erp, central } = await connected();
   const { id, reference } = await erp.createOrder({ ...ordered(), reference: randomUUID() });
   await central.does((business) => deleteOrder(business, business.state.salesOrders[0] ?? {}));
   expect([await erp.getOrder(id), await erp.findOrders(reference)]).toEqual([null, []]);
 });
 
-test('Business Central reads the stock of a SKU that is longer than its numbers as absent, beside that of others', async () => {
+test("a SKU longer than Business Central's numbers has no stock, and the stock of others is read", async () => {
   const { erp } = await connected();
   const { items } = await erp.readStock(['PART-0001', 'A-SKU-OF-MORE-THAN-TWENTY-CHARACTERS']);
   expect(items.map(({ sku }) => sku)).toEqual(['PART-0001']);
 });
 
-test('Business Central is not asked for more when it has answered 429', async () => {
+test('Business Central is not called again during the wait after a 429', async () => {
   const { erp, central } = await connected();
   central.limit(0);
   await expect(erp.ping()).rejects.toMatchObject({ kind: 'rate-limited', outcome: 'not-applied' });

@@ -9,7 +9,7 @@ import { checkedCompany } from './frappe/checked.ts';
 import { type Seed, sectionOf, startCompany } from './frappe/company.ts';
 import { USER } from './frappe/server.ts';
 
-test('ERPNext, as its source describes it: the description keeps every promise that can be tested', async () => {
+test('the ERPNext preset passes `erp check`', async () => {
   const frappe = await startCompany({
     prices: [1.5, 2.5, 3.5, 4.5],
     kilograms: ['PART-0001', 'PART-0002'],
@@ -49,7 +49,7 @@ const ordered = (unitPrice: string) => ({
   lines: [{ sku: 'PART-0001', quantity: exact(2), unitPrice: exact(unitPrice) }],
 });
 
-test('ERPNext keeps a line that costs nothing, which it would sell at the price of the list otherwise, also through an edit', async () => {
+test('ERPNext keeps a free line, which it would otherwise sell at the list price, also through an edit', async () => {
   const { erp } = await connected();
   const order = await erp.createOrder(ordered('0'));
   const priceOf = ({ lines }: ErpOrder) => lines.map(({ unitPrice }) => unitPrice.toFixed());
@@ -66,7 +66,7 @@ test('ERPNext keeps an agreed price under a pricing rule where the user is a Sal
   expect((await clerk.erp.createOrder(ordered('9'))).total.toFixed()).toBe('6.6');
 });
 
-test('ERPNext refuses a second order with the purchase number of the first, whatever the case of its letters', async () => {
+test('ERPNext refuses a second order with the purchase number of the first, in any letter case', async () => {
   const { erp } = await connected();
   const first = ordered('1');
   await erp.createOrder(first);
@@ -74,7 +74,7 @@ test('ERPNext refuses a second order with the purchase number of the first, what
   await expect(again).rejects.toMatchObject({ kind: 'refused', outcome: 'not-applied' });
 });
 
-test('ERPNext is left alone for as long as it says when it has answered 429', async () => {
+test('ERPNext is not called again during the wait after a 429', async () => {
   const { erp, frappe } = await connected();
   frappe.limit(0, 60);
   const failure: unknown = await erp.ping().catch((error: unknown) => error);
@@ -82,7 +82,7 @@ test('ERPNext is left alone for as long as it says when it has answered 429', as
   expect((failure as CallFailure).retryAfterMs).toBeGreaterThan(0);
 });
 
-test('ERPNext answers a wrong key with 401, which is a matter of credentials', async () => {
+test('ERPNext answers a wrong key with 401, which is an error of credentials', async () => {
   const { frappe } = await connected();
   const erp = await connectionBy(sectionOf(frappe), 'another:key').open();
   await expect(erp.ping()).rejects.toMatchObject({ kind: 'credentials' });

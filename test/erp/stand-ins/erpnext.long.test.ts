@@ -7,7 +7,7 @@ import { booksOf, peopleOf, sectionOf, startCompany } from './frappe/company.ts'
 const SIZE = { orders: 32, kills: 2, waitMs: WAIT_LIMIT_MS };
 const PRICES = Array.from({ length: 12 }, (_, index) => index + 1.5);
 
-test('ERPNext, as its source describes it: of 32 orders with edits, cancellations and shipments, and four kills, nothing is lost or made twice', () =>
+test('ERPNext with 32 orders, edits, cancellations and shipments, and four kills: nothing is lost or created twice', () =>
   playErpStory(async () => {
     const frappe = await startCompany({ prices: PRICES });
     onTestFinished(async () => {
@@ -25,7 +25,7 @@ test('ERPNext, as its source describes it: of 32 orders with edits, cancellation
     };
   }, SIZE));
 
-test('ERPNext, as its source describes it: the description keeps its promises also for drafts', async () => {
+test('the ERPNext preset passes `erp check` also for drafts', async () => {
   const frappe = await startCompany({ prices: [1.5, 2.5], kilograms: ['PART-0001', 'PART-0002'] });
   onTestFinished(frappe.stop);
   const { findings } = await checkedCompany(frappe, { drafts: true, products: 2 });

@@ -6,7 +6,7 @@ import { booksOf, peopleOf, sectionOf, startCompany } from './netsuite/company.t
 const SIZE = { orders: 32, kills: 2, waitMs: WAIT_LIMIT_MS };
 const PRICES = Array.from({ length: 12 }, (_, index) => index + 1.5);
 
-test('NetSuite, as its documentation describes it: of 32 orders with edits, cancellations and shipments, and four kills, nothing is lost or made twice', () =>
+test('NetSuite with 32 orders, edits, cancellations and shipments, and four kills: nothing is lost or created twice', () =>
   playErpStory(async () => {
     const company = await startCompany(PRICES);
     onTestFinished(async () => {

@@ -14,7 +14,7 @@ async function connected(old = 0) {
   return { company, ...connectionBy(sectionOf(company), await tokenOf(company)) };
 }
 
-test('NetSuite, as its documentation describes it: the description keeps every promise that can be tested', async () => {
+test('the NetSuite preset passes `erp check`', async () => {
   const { company, can, open } = await connected(3);
   const { findings, named } = await checkedErp(open, can, {
     uses: EVERYTHING,
@@ -52,13 +52,13 @@ test('NetSuite refuses a second order with the external id of the first, and a c
   await expect(erp.createOrder(strange)).rejects.toMatchObject({ kind: 'refused', outcome: 'not-applied' });
 });
 
-test('NetSuite takes a note of any length, cut to what its memo holds', async () => {
+test('NetSuite takes a note of any length, truncated to the size of its memo', async () => {
   const { open } = await connected();
   await using erp = await disposable(open());
   expect((await erp.createOrder({ ...ordered(), note: 'x'.repeat(5_000) })).status).toBe('reserved');
 });
 
-test('NetSuite shows an order that was closed whole as cancelled, and takes no lines away that were shipped', async () => {
+test('NetSuite lists a fully closed order as cancelled, and removes no shipped lines', async () => {
   const { company, open } = await connected();
   await using erp = await disposable(open());
   const { id, lines } = await erp.createOrder(ordered());

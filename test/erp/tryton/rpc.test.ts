@@ -53,7 +53,7 @@ const failure = (work: Promise<unknown>) =>
     },
   );
 
-it('a call goes with the session and the context of the user, and one login does for all', async () => {
+it('a Tryton call has the session and the context of the user, and one login serves all', async () => {
   await Promise.all([1, 2, 3].map((id) => rpc.call('model.sale.sale.read', [[id]], { purpose: 'read' })));
   const reads = asked.filter(({ method }) => method === 'model.sale.sale.read');
   expect(sessions).toBe(1);
@@ -62,7 +62,7 @@ it('a call goes with the session and the context of the user, and one login does
   expect(new Set(reads.map(({ authorization }) => authorization))).toEqual(new Set([session]));
 });
 
-it('a session that has ended is begun anew, once; a refused login is a matter of credentials', async () => {
+it('an expired Tryton session is started anew, once; a refused login is an error of credentials', async () => {
   let refusals = 1;
   answer = () => (refusals-- > 0 ? { status: 401, json: null } : { json: { id: 0, result: null } });
   expect(await rpc.call('model.sale.sale.quote', [[1]], write)).toBe(null);
@@ -80,7 +80,7 @@ it.each([
   [['ConcurrencyException', 'Records were modified in the meanwhile'], 'unavailable', 'not-applied'],
   [['server closed the connection unexpectedly', ''], 'unavailable', 'unknown'],
   [["'list_price_used'", ''], 'unavailable', 'unknown'],
-])('an error that comes with the status 200 is no success: %j', async (error, kind, outcome) => {
+])('a Tryton error that comes with the status 200 is no success: %j', async (error, kind, outcome) => {
   answer = () => ({ json: { id: 0, error } });
   expect(await failure(rpc.call('model.sale.sale.create', [[]], write))).toMatchObject({ kind, outcome });
   const read = await failure(rpc.call('model.sale.sale.read', [[]], { purpose: 'read' }));
@@ -94,12 +94,12 @@ it.each([
   ['an unknown database', { status: 404, json: null }, 'not-found'],
   ['too many wrong passwords', { status: 429, json: null }, 'rate-limited'],
   ['a server in trouble', { status: 502, json: null }, 'unavailable'],
-])('%s is recognised as what it is', async (_, given, kind) => {
+])("Tryton's %s is recognised as what it is", async (_, given, kind) => {
   answer = () => given;
   expect(await failure(rpc.call('model.sale.sale.read', [[1]], { purpose: 'read' }))).toMatchObject({ kind });
 });
 
-it('a write that is cut off may have been applied, a read is never cut', async () => {
+it('a Tryton write that is cut off may have been applied, a read is never cut off', async () => {
   cut = 'not-applied';
   expect(await failure(rpc.call('model.sale.sale.create', [[]], write))).toMatchObject({ outcome: 'unknown' });
   expect(asked.map(({ method }) => method)).not.toContain('model.sale.sale.create');
@@ -109,14 +109,14 @@ it('a write that is cut off may have been applied, a read is never cut', async (
   expect(await rpc.call('model.sale.sale.read', [[7]], { purpose: 'read' })).toEqual([{ id: 7 }]);
 });
 
-it('the password stands in no message, even when Tryton repeats it', async () => {
+it('no message contains the password, even when Tryton echoes it', async () => {
   answer = () => ({ json: { id: 0, error: ['UserError', ['no user with Bridge-4711-xyz']] } });
   const told = await failure(rpc.call('model.sale.sale.read', [[1]], { purpose: 'read' }));
   expect(told?.message).toContain('***');
   expect(told?.message).not.toContain('Bridge-4711-xyz');
 });
 
-it('an answer with more rows or values than anybody asked for is not read, so that it keeps nothing else waiting', async () => {
+it('a Tryton answer with more rows or values than requested is not read, so that it delays nothing else', async () => {
   for (const result of [Array(200_000).fill(1.5), { note: Array(200_000).fill(1.5) }]) {
     answer = () => ({ json: { id: 0, result } });
     expect(await failure(rpc.call('model.sale.sale.read', [[1]], { purpose: 'read' }))).toMatchObject({

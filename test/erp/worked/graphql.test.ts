@@ -24,7 +24,7 @@ it('an ERP with GraphQL alone keeps every promise that can be tested there', { t
   expect(named('not-tested').filter((name) => !beyond.test(name))).toEqual([]);
 });
 
-it('a key in the address is shown in no message, and a wrong one is told as such', async () => {
+it('a key in the address is masked in every message, and a wrong one is reported as such', async () => {
   const office = await startOffice(1);
   onTestFinished(() => office.close());
   await using erp = restErp(office.url, DESCRIPTION, { key: 'another token & more' });
