@@ -5,7 +5,6 @@ export function withoutBrake(action: string): string {
   return action.split(':', 1)[0] ?? action;
 }
 
-/** A link writes to neither side. */
 export function isLink(action: string): boolean {
   return action.endsWith('.link');
 }

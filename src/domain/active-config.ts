@@ -1,7 +1,4 @@
-/**
- * An account's configuration as one daemon has it. Generations number configurations in the order in which they were
- * activated.
- */
+/** An account's settings in one daemon. Each newly active configuration gets the next generation number. */
 interface DaemonConfig {
   /** All settings as text, or their digest. */
   readonly settings: string;
@@ -14,14 +11,12 @@ interface Activation extends DaemonConfig {
   readonly before: string | null;
   /** The active configuration. null: the account has none yet. */
   readonly inForce: DaemonConfig | null;
-  /** The configurations of the other running daemons. */
   readonly others: readonly DaemonConfig[];
 }
 
 /**
- * Returns whether a daemon's settings replace the active ones. They do if no daemon ever had them, or if a person
- * changed the file and reloaded it. Settings that were active before are older. They return only when no running daemon
- * has newer ones.
+ * Returns whether a daemon's settings replace the active ones: if no daemon ever had them, or a person changed the file
+ * and reloaded it. Settings that were active before return only when no running daemon has newer ones.
  */
 export function shouldActivate({ settings, generation, before, inForce, others }: Activation): boolean {
   if (inForce === null) return true;

@@ -5,7 +5,7 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
-/** Returns the age in the largest unit that fits: `3 min`, `2 d`. */
+/** In the largest unit that fits: `3 min`, `2 d`. */
 export function ageText(ms: number): string {
   const [name, unit] = UNITS.find(([, length]) => ms >= length) ?? ['s', 1_000];
   return `${Math.floor(ms / unit)} ${name}`;

@@ -1,6 +1,6 @@
 import { instantNs } from './instant.ts';
 
-/** Accepted difference between the clocks of one side's servers, plus the transfer time of an answer. */
+/** Allows for differing clocks of one side's servers, and for the transfer time. */
 const TOLERANCE_NS = 60_000_000_000n;
 /** A time without a zone is in the server's own zone, which is at most 14 hours ahead of UTC. */
 const ZONES_NS = 14n * 3_600_000_000_000n;
@@ -16,9 +16,8 @@ export function namesZone(text: string): boolean {
  */
 export const UNDATED = '1970-01-01T00:00:00Z';
 
-/** A row whose timestamp is ahead of its own side's clock. */
 export interface Ahead {
-  /** The row's number or id. */
+  /** Number or id. */
   readonly row: string;
   readonly stamp: string;
 }

@@ -1,9 +1,9 @@
 /**
- * Signs that a listing and an ERP product with different SKUs may be the same thing. A sign never links them. It asks a
- * person to check the pair before the product is listed.
+ * Signs that a listing and an ERP product with different SKUs may be the same thing. A sign never links them: a person
+ * checks the pair before the product is listed.
  */
 
-/** The most similar listings that are searched for. */
+/** At most this many similar listings are searched for. */
 export const MOST_ALIKE = 20;
 
 export type Likeness = 'sku-spelling' | 'sku-part' | 'barcode' | 'name';
@@ -61,7 +61,7 @@ export function strengthOf(by: readonly Likeness[]): number {
   return by.reduce((sum, one) => sum + STRENGTH[one], 0);
 }
 
-/** Splits a text into lower-case runs of letters and of digits. Blanks and punctuation only separate runs. */
+/** Splits a text into lower-case runs of letters and of digits, ignoring blanks and punctuation. */
 function partsOf(text: string | null): string[] {
   return (
     text

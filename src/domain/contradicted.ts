@@ -1,7 +1,6 @@
 /**
- * Returns the names that occur on several different rows of one answer. An answer is one snapshot, so such rows
- * contradict each other.
- * @param nameOf null for a row without a name
+ * Returns the names that occur on several different rows of one answer, which is one snapshot. Such rows contradict
+ * each other.
  */
 export function contradicted<T>(rows: Iterable<T>, nameOf: (row: T) => string | null): Set<string> {
   const first = new Map<string, T>();

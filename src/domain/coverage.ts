@@ -6,13 +6,11 @@ export interface Interval {
   readonly to: string | null;
 }
 
-/** A gap between two spans. */
 export interface Hole {
   readonly from: string | null;
   readonly to: string;
 }
 
-/** Returns whether nothing lies between the two spans. */
 export function isTouching(a: Interval, b: Interval): boolean {
   return compare(a.from, b.to) <= 0 && compare(b.from, a.to) <= 0;
 }

@@ -1,6 +1,6 @@
 import { parseDecimal } from './decimal.ts';
 
-/** A customer as the marketplace shows it. `undefined`: the field was not sent, so it is unknown, not empty. */
+/** `undefined`: the field was not sent, so it is unknown, not empty. */
 export interface MarketplaceCustomer {
   readonly id: number;
   readonly name: string | null;
@@ -12,13 +12,13 @@ export interface MarketplaceCustomer {
   readonly email: string | null;
 }
 
-/** Normalizes a licence number for comparison. null: there is none. */
+/** Normalizes for comparison. */
 export function licenseKey(text: string | null | undefined): string | null {
   const key = (text ?? '').replaceAll(/\s+/g, '').toUpperCase();
   return key === '' ? null : key;
 }
 
-/** Normalizes an e-mail address for comparison. null: there is none. */
+/** Normalizes for comparison. */
 export function emailKey(text: string | null | undefined): string | null {
   const key = (text ?? '').trim().toLowerCase();
   return key === '' ? null : key;

@@ -1,6 +1,6 @@
-/** The last day of an account, in samples of five minutes. */
+/** Five minutes of an account. */
 export interface Sample {
-  /** Start of the five minutes: epoch milliseconds, a multiple of `SAMPLE_MS`. */
+  /** Start: epoch milliseconds, a multiple of `SAMPLE_MS`. */
   readonly atMs: number;
   /** The highest used share of the calls per minute, 0 to 1. null: unknown. */
   readonly quota: number | null;
@@ -14,7 +14,6 @@ export interface Sample {
   readonly waitedMs: number;
   /** The share of the day's changes without a webhook, 0 to 1. null: no webhooks or no changes. */
   readonly webhookLoss: number | null;
-  /** Listings whose figures differed from the expected ones. */
   readonly drift: number;
   /**
    * Late lists with the longest time since their last read. null: never read. Omitted in samples of earlier versions.

@@ -18,22 +18,20 @@ export type Figure<Of> = {
   abs(): Figure<Of>;
 } & Decimal;
 
-/** Types a decimal by the terms in which it was read or computed. */
 export function figure<Of>(value: Decimal): Figure<Of> {
   return value as Figure<Of>;
 }
 
-/** Zero is the same in all terms. */
 export const ZERO: Figure<never> = figure(new Decimal(0));
 export const ONE: Figure<never> = figure(new Decimal(1));
 
 const DECIMAL_TEXT = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 const MAX_REMEMBERED = 2_000;
-/** The same prices and quantities are parsed often, and decimals are immutable, so each text is parsed once. */
+/** Decimals are immutable, and the same texts are parsed often. */
 const remembered = new Map<string, Decimal>();
 
-/** Parses a stored decimal. "-0" becomes 0, because negative zero would pass for a negative quantity. */
+/** "-0" becomes 0, because negative zero would pass for a negative quantity. */
 export function decimalOf(text: string): Decimal {
   const known = remembered.get(text);
   if (known !== undefined) return known;
@@ -49,7 +47,6 @@ export function parseDecimal(text: string): Decimal | null {
   return text.length > 60 || !DECIMAL_TEXT.test(text) ? null : decimalOf(text);
 }
 
-/** Parses a stored figure. */
 export function figureOf<Of>(text: string): Figure<Of> {
   return figure(decimalOf(text));
 }

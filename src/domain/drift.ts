@@ -23,9 +23,9 @@ export type DriftKind = (typeof DRIFT_KINDS)[number];
 export const MAX_MOVES = 8;
 
 /**
- * Returns the part of a difference that newly known orders do not explain. An order may have moved the figures before
- * or after they were read. So the subset of orders that leaves the least is chosen: first by reserved units, then by
- * quantity, then by the fewest orders.
+ * Returns what newly known orders leave unexplained. Each may have moved the figures before or after they were read. So
+ * the subset of orders that leaves the least is chosen: first by reserved units, then by quantity, then by the fewest
+ * orders.
  */
 export function leftUnexplained(difference: Shift, moves: readonly Shift[]): Shift {
   const newest = moves.slice(-MAX_MOVES);

@@ -11,11 +11,9 @@ import {
 } from './stock-past.ts';
 import type { StrategyName } from './strategy.ts';
 
-/** How the history was recorded. */
 export interface Recording {
-  /** The strategy that was active. */
   readonly keptBy: StrategyName;
-  /** The delay until the ERP counts an order, for strategies that export it at another moment. Milliseconds. */
+  /** The ERP's delay in counting an order, for strategies that export it at another moment. */
   readonly lagMs: number;
 }
 
@@ -33,10 +31,7 @@ export function createErpPast(
   const alike = reserveAlike(strategy, keptBy);
   const due = createDue(lagMs);
   let read: { readonly available: Decimal; readonly asOf: string } | null = null;
-  /**
-   * For orders that this strategy reserves at another moment: units that the ERP counted, and units that it would have
-   * counted.
-   */
+  /** For orders that this strategy reserves at another moment: units that the ERP counted, and would have counted. */
   const really = new Map<string, Decimal>();
   const instead = new Map<string, Decimal>();
 
@@ -96,8 +91,8 @@ export function createErpPast(
       }
     },
     /**
-     * Drops an order that the figure counts in full, both as recorded and as estimated, since it changes the figure no
-     * more. The caller makes sure that the order is final. Returns whether it was dropped.
+     * Drops an order that the figure counts in full, as it has no more effect. The caller makes sure that the order is
+     * final. Returns whether it was dropped.
      */
     settle(order: string): boolean {
       const quantity = quantityOf(order);

@@ -8,7 +8,6 @@ export function isPlaced({ location, batch }: Placed): boolean {
   return location !== undefined || batch !== undefined;
 }
 
-/** A place as a map key. ERPs keep stock by location, by batch or by both. */
 export function erpPlaceKey({ location, batch }: Partial<Record<keyof Placed, string | undefined>>): string {
   return JSON.stringify([location ?? null, batch ?? null]);
 }
@@ -18,7 +17,6 @@ export function erpPlaceText({ location, batch }: Placed): string {
   return `${location ?? '(no location)'}${batch === undefined ? '' : ` batch ${batch}`}`;
 }
 
-/** The product's id, with the place if there is one. */
 export function stockRowName(row: Placed & { readonly productId: string }): string {
   return isPlaced(row) ? `${row.productId} at ${erpPlaceText(row)}` : row.productId;
 }

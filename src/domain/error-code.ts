@@ -1,4 +1,4 @@
-/** Returns the code of an error of Node, the system or a driver: `ENOENT`, `SQLITE_BUSY`. null: it has none. */
+/** An error code of Node, the system or a driver: `ENOENT`, `SQLITE_BUSY`. */
 export function errorCode(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   const { code } = error;

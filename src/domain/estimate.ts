@@ -1,12 +1,12 @@
 import { ageText } from './age.ts';
 
-/** The number of items left at a time, in milliseconds of a monotonic clock. */
+/** Items left at a time, in milliseconds of a monotonic clock. */
 export interface Left {
   readonly atMs: number;
   readonly count: number;
 }
 
-/** The time until nothing is left. `isLeast`: a lower bound given by the quota, because the pace is unknown yet. */
+/** `isLeast`: a lower bound given by the quota, because the pace is not known yet. */
 export interface Estimate {
   readonly ms: number;
   readonly isLeast: boolean;
@@ -14,16 +14,16 @@ export interface Estimate {
 
 const MINUTE_MS = 60_000;
 const PACE_MS = MINUTE_MS;
-/** The pace counts as known only after this much time and this many finished items. */
+/** Required before the pace counts as known. */
 const LEAST_SEEN_MS = 3_000;
 const LEAST_DONE = 5;
 
-/** Adds a sample, and keeps the last minute with at most one sample a second. */
+/** Keeps the last minute, with at most one sample a second. */
 export function withLeft(seen: readonly Left[], now: Left): Left[] {
   const kept = seen.filter(({ atMs }) => now.atMs - atMs <= PACE_MS);
   const last = kept.at(-1);
   const before = kept.at(-2);
-  // The newest sample is always kept. It replaces a previous one of the same second.
+  // The newest sample replaces a previous one of the same second.
   const isSoon = last !== undefined && before !== undefined && last.atMs - before.atMs < 1_000;
   return [...(isSoon ? kept.slice(0, -1) : kept), now];
 }

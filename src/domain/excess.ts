@@ -7,20 +7,17 @@ export interface Moment {
   readonly free: Decimal;
 }
 
-/** How much and how often more was offered than was free. */
 export interface Excess {
-  /** The number of continuous periods of excess. */
+  /** Continuous periods of excess. */
   readonly times: number;
   /** The largest excess, and the sum of each period's largest excess. */
   readonly largest: Decimal;
   readonly units: Decimal;
   /** Orders that arrived during an excess. */
   readonly orders: number;
-  /** The moment of the largest excess. */
   readonly worst: Moment | null;
 }
 
-/** Follows one product over time. */
 export function createExcess() {
   const found = { times: 0, largest: ZERO as Decimal, units: ZERO as Decimal, orders: 0, worst: null as Moment | null };
   let most: Decimal = ZERO;
@@ -43,7 +40,7 @@ export function createExcess() {
         found.worst = moment;
       }
     },
-    /** The figures become unknown: ends the current period. */
+    /** Ends the period, because the figures become unknown. */
     pause(): void {
       most = ZERO;
     },
@@ -55,7 +52,6 @@ export interface WorstOf extends Moment {
   readonly amount: Decimal;
 }
 
-/** The sum over many products. */
 export interface TotalExcess extends Omit<Excess, 'worst'> {
   readonly skus: number;
   /** The worst moment of each of the worst products, worst first. */

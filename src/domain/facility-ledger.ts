@@ -2,7 +2,7 @@ import { Decimal, type Figure, sum, ZERO } from './decimal.ts';
 import { type LedgerLine, sumOf } from './ledger.ts';
 import { inWholeCases } from './units.ts';
 
-/** Facility id and batch id, as text. Matches the figures of both sides. */
+/** Facility id and batch id, the key for matching both sides' figures. */
 export type Place = `${number}/${number}`;
 
 export function placeOf(facilityId: number, batchId: number): Place {
@@ -34,7 +34,6 @@ export interface PlaceSum {
   readonly erpAvailable: Decimal;
   /** Units of lines that the ERP does not count. Their place is unknown, so they are subtracted at every place. */
   readonly anywhere: Decimal;
-  /** Units that the marketplace shows as reserved there. */
   readonly reserved: Decimal;
   /** The part of `reserved` that the ERP may not count. */
   readonly uncounted: Decimal;
@@ -70,13 +69,11 @@ export function targetOf({ available, reserved }: PlaceSum, unitsIn: Decimal): F
   };
 }
 
-/** Returns the terms of each place's figure. */
 export function facilitySums(figures: FacilityFigures): Map<Place, PlaceSum> {
   const { lines, reserved } = figures;
   const known = (counted: boolean) => sumOf(lines, (line) => line.effect === 'reserved' && line.counted === counted);
   const [counted, uncounted] = [known(true), known(false)];
   const shown = sum(reserved.values());
-  // The ERP does not count a reservation that no known order explains.
   const notCounted = Decimal.max(uncounted, shown.minus(counted));
   // Known orders reserved these units, but the marketplace shows them no longer. They may have been consumed.
   const vanished = Decimal.min(uncounted, Decimal.max(counted.plus(uncounted).minus(shown), ZERO));

@@ -22,7 +22,6 @@ export type FailureKind =
   | 'invalid-answer'
   | 'incomplete';
 
-/** Kinds that a retry does not resolve. */
 const NEEDS_MENDING: readonly FailureKind[] = [
   'forbidden',
   'not-found',
@@ -55,7 +54,6 @@ export interface Lock {
   readonly endedBy: string;
 }
 
-/** A lock that a write met repeatedly. */
 export interface MetLock {
   /** ISO 8601 time of the first refusal. */
   readonly since: string;

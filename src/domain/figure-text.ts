@@ -1,7 +1,6 @@
 import { type Decimal, ONE } from './decimal.ts';
 import { listedOf, type Multiplier } from './units.ts';
 
-/** How a product is sold, to show its figures. */
 export interface SoldBy {
   /** Units per case. null: unknown. */
   readonly multiplier: Multiplier;

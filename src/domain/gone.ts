@@ -8,14 +8,13 @@ export const WITNESSES = {
 
 export type Witness = keyof typeof WITNESSES;
 
-/** An entity that no longer exists on its side. */
 export interface Gone {
-  /** When its absence was confirmed, in epoch milliseconds. */
+  /** Epoch milliseconds of the confirmation. */
   readonly sinceMs: number;
   readonly witness: Witness;
 }
 
-/** The same as parameters of a cause. Both are null for an entity that no read ever showed. */
+/** `Gone` as parameters of a cause. Both are null for an entity that no read ever showed. */
 export interface ToldGone {
   readonly since: string | null;
   readonly witness: Witness | null;

@@ -1,7 +1,7 @@
 import { listName } from './lists.ts';
 import type { Concern } from './notices.ts';
 
-/** What a flow works on: singular and plural. */
+/** Singular and plural, by flow. */
 const NOUNS: Readonly<Record<string, readonly [string, string]>> = {
   product: ['listing', 'listings'],
   'product-in': ['product for the ERP', 'products for the ERP'],
@@ -21,7 +21,7 @@ const NOUNS: Readonly<Record<string, readonly [string, string]>> = {
 };
 const THING = ['thing', 'things'] as const;
 
-/** Writes that a brake holds, by kind, or by flow and kind: singular and plural. */
+/** Singular and plural, by kind, or by flow and kind. */
 const WRITES: Readonly<Record<string, readonly [string, string]>> = {
   price: ['price', 'prices'],
   reprice: ['price', 'prices'],
@@ -36,7 +36,7 @@ const WRITES: Readonly<Record<string, readonly [string, string]>> = {
 };
 const WRITE = ['write', 'writes'] as const;
 
-/** States in words: singular, plural, and past. */
+/** Singular, plural, and past. */
 const STATES: Readonly<Record<string, readonly [string, string, string]>> = {
   held: ['waits', 'wait', 'waited'],
   pending: ['is tried again', 'are tried again', 'tried again'],

@@ -1,7 +1,6 @@
 import { isBefore } from './instant.ts';
 import { isKnownStatus, OPEN_STATUSES } from './status.ts';
 
-/** The instant from which orders are processed. */
 export interface OrdersFrom {
   readonly at: string;
   /**

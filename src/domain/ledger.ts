@@ -2,14 +2,13 @@ import { type Decimal, type Figure, figure, sum, ZERO } from './decimal.ts';
 import type { Effect } from './status.ts';
 import { inWholeCases } from './units.ts';
 
-/** A marketplace order line of one SKU. */
 export interface LedgerLine {
   /** null: units that the marketplace shows as reserved or taken without a known order. */
   readonly order: string | null;
   readonly quantity: Figure<'units'>;
   /** The figure in which the marketplace counts the line. */
   readonly effect: Effect;
-  /** Whether the ERP's available figure already includes this line. */
+  /** Whether the ERP's available figure includes this line. */
   readonly counted: boolean;
 }
 
@@ -55,7 +54,6 @@ export function sumOf(lines: readonly LedgerLine[], takes: (line: LedgerLine) =>
   return sum(lines.filter(takes).map((line) => line.quantity));
 }
 
-/** A line at one moment, with its order's status. */
 export interface LineState {
   readonly status: string;
   readonly effect: Effect;

@@ -14,20 +14,15 @@ export interface Limit<Read> {
   readonly when: (read: Read) => object | null;
 }
 
-/** A marketplace order, as read. */
 export interface ReadOrder {
   readonly order: Pick<MarketplaceOrder, 'number' | 'discountAmount' | 'discountPercent' | 'shippingAmount' | 'total'>;
-  /** With the prices that apply. */
   readonly lines: readonly OrderLine[];
   /** The selling company. null: the order does not show it. */
   readonly seller: number | null;
-  /** The account's company. */
   readonly ownSeller: number;
-  /** The total as computed by `totals.ts`. */
   readonly total: Decimal;
 }
 
-/** An order made in the ERP, as read. */
 export interface ReadErpOrder {
   readonly id: string;
   readonly lines: readonly { readonly sku: string; readonly quantity: Decimal; readonly unitPrice: Decimal }[];
@@ -79,7 +74,6 @@ export const ERP_ORDER_LIMITS: readonly Limit<ReadErpOrder>[] = [
   }),
 ];
 
-/** An ERP product that is to be listed. */
 export const PRODUCT_LIMITS: readonly Limit<{ readonly sku: string; readonly price: Decimal }>[] = [
   limit('price-not-positive', ({ sku, price }) => (price.greaterThan(0) ? null : { sku, price: price.toFixed() })),
   // The marketplace stores cents.
@@ -88,7 +82,6 @@ export const PRODUCT_LIMITS: readonly Limit<{ readonly sku: string; readonly pri
   ),
 ];
 
-/** A listing whose product is to be created in the ERP. */
 export interface ReadListing {
   readonly listing: number;
   readonly sku: string;
@@ -118,7 +111,7 @@ export const CUSTOMER_LIMITS: readonly Limit<{ readonly discountPercent: Decimal
   ),
 ];
 
-/** Returns the first limit that is exceeded. null: none. */
+/** Returns the first exceeded limit. */
 export function beyondLimits<Read>(limits: readonly Limit<Read>[], read: Read): Cause | null {
   for (const { code, when } of limits) {
     const params = when(read);

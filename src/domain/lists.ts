@@ -3,7 +3,7 @@ export function sideOfList(list: string): 'erp' | 'marketplace' {
   return list.startsWith('erp-') ? 'erp' : 'marketplace';
 }
 
-/** A list's name for display: `ERP orders`. */
+/** `ERP orders`. */
 export function listName(list: string): string {
   return list.replace(/^erp-/, 'ERP ').replaceAll('-', ' ');
 }

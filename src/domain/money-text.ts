@@ -3,7 +3,6 @@ import { decimalOf } from './decimal.ts';
 
 const CENTS = 2;
 
-/** Fraction digits of a currency. */
 function placesOf(currency: string | null): number {
   if (currency === null || !/^[A-Z]{3}$/.test(currency)) return CENTS;
   const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();

@@ -1,4 +1,4 @@
-/** Normalizes a name for comparison: ignores case and repeated spaces. */
+/** Ignores case and repeated spaces. */
 export function nameKey(name: string): string {
   return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }

@@ -1,6 +1,5 @@
 import { counted } from './counted.ts';
 
-/** The number of problems that need an action, by the side that has to act. */
 export interface Needed {
   readonly operator: number;
   readonly erp: number;
@@ -16,7 +15,7 @@ export function neededOf(turns: readonly string[]): Needed {
 const SIDES = { erp: 'the ERP', marketplace: 'the marketplace' } as const;
 
 /**
- * `6 things need you`, `1 thing waits for the ERP`. The screen, the terminal and the digest use these texts.
+ * `6 things need you`, `1 thing waits for the ERP`.
  * @param isKnown everything was read; if not, it is unknown whether nothing needs an action
  */
 export function neededTexts(needed: Needed, isKnown: boolean): string[] {

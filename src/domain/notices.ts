@@ -7,7 +7,6 @@ export interface Concern {
   readonly count: number;
 }
 
-/** A concern that is open now. */
 export interface StandingConcern extends Concern {
   /** The flows or lists of all its cases. */
   readonly of: readonly string[];
@@ -39,7 +38,6 @@ export interface Told {
 /** A concern that ends within this time sends no message, because nobody had to act. */
 export const SETTLE_MS = 60_000;
 
-/** Compares concerns without their counts. */
 export const same = (one: Omit<Concern, 'count'>) => (other: Concern) =>
   one.kind === other.kind && one.about === other.about && one.code === other.code;
 

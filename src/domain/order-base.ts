@@ -18,7 +18,7 @@ export interface OrderBase {
 /** Sorted by SKU. The quantities of a SKU's lines are in ERP units, sorted: `2 + 1.5`. */
 export type Quantities = readonly (readonly [sku: string, quantities: string])[];
 
-/** The price at which a marketplace line was exported, per sold-in unit, and the unit multiplier at that time. */
+/** A marketplace line's export price, per sold-in unit, and its unit multiplier at that time. */
 export interface AgreedPrice {
   readonly line: number;
   readonly price: string;
@@ -143,14 +143,14 @@ export function agreedPrices(record: BaseRecord | null): ReadonlyMap<number, Agr
   return new Map(all.map((price) => [price.line, price]));
 }
 
-/** The last agreed statuses. A sent status that its side shows is agreed. */
+/** A sent status that its side shows is agreed. */
 export function agreedStatuses(record: BaseRecord | null, now: Statuses): Statuses | null {
   const sent = record?.statusSent;
   if (sent !== undefined && now[sent.to] === sent.statuses[sent.to]) return sent.statuses;
   return record?.agreed?.statuses ?? null;
 }
 
-/** Returns the record with current SKUs, because products may have been renamed since. */
+/** Replaces renamed SKUs. */
 export function underSkus(record: BaseRecord, presentSkus: ReadonlyMap<string, string>): BaseRecord {
   if (presentSkus.size === 0) return record;
   const present = (base: OrderBase): OrderBase => ({
@@ -167,7 +167,7 @@ export function underSkus(record: BaseRecord, presentSkus: ReadonlyMap<string, s
 
 const FORMER_KEPT = 20;
 
-/** Returns the record after the ERP replaced order `from` by `to`. The agreement stays. */
+/** After the ERP replaced order `from` by `to`. The agreement stays. */
 export function inPlaceOf(record: BaseRecord | null, from: string, to: string): BaseRecord {
   const { agreed = null, sent = null, former = [] } = record ?? {};
   return {

@@ -1,7 +1,7 @@
 import type { Decimal, Figure } from './decimal.ts';
 import type { Price } from './units.ts';
 
-/** An order as the marketplace shows it (spec 1, Order). */
+/** Spec 1, Order. */
 export interface MarketplaceOrder {
   readonly number: string;
   /** As sent. May be a status that the spec does not define. */
@@ -24,7 +24,7 @@ export interface MarketplaceOrder {
   readonly lines: readonly OrderLine[] | null;
 }
 
-/** A line item (spec 1, Line item). */
+/** Spec 1, Line item. */
 export interface OrderLine {
   readonly id: number;
   readonly productId: number;

@@ -166,7 +166,6 @@ function hasReading(events: readonly StockEvent[]): boolean {
   return events.some(({ kind }) => kind === 'reading');
 }
 
-/** Groups events that became known at the same moment. */
 function momentsOf(events: readonly StockEvent[]): [StockEvent, ...StockEvent[]][] {
   const moments: [StockEvent, ...StockEvent[]][] = [];
   for (const event of events) {

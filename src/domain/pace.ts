@@ -3,9 +3,7 @@
  * congestion, as in TCP Vegas. See `decisions/erp-pace.md`.
  */
 export interface Pace {
-  /** The calls that may run at once. */
   readonly limit: number;
-  /** The bounds of the limit. */
   readonly least: number;
   readonly most: number;
   readonly because: Because;
@@ -48,11 +46,9 @@ export type CallKind = (typeof CALL_KINDS)[number];
 export interface Answer {
   readonly operation: string;
   readonly tookMs: number;
-  /** The version of the pace when the call began. */
   readonly version: number;
   /** No other call of its kind was running when the call began. */
   readonly isAlone: boolean;
-  /** The call used the last free slot. */
   readonly isFull: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Decimal } from './decimal.ts';
 import { instantNs } from './instant.ts';
 
-/** A payment of an order as the marketplace shows it (spec 2, Order payment). */
+/** Spec 2, Order payment. */
 export interface MarketplacePayment {
   readonly id: string;
   readonly orderNumber: string;
@@ -47,7 +47,7 @@ function isAlike(payment: PaymentFacts, other: PaymentFacts): boolean {
   );
 }
 
-/** Payments without an exact instant count as a day apart. */
+/** Without an exact instant, a day. */
 function apartNs(payment: PaymentFacts, other: PaymentFacts): bigint {
   const [first, second] = [instantNs(payment.paidAt ?? ''), instantNs(other.paidAt ?? '')];
   if (first === null || second === null) return DAY_NS;

@@ -1,7 +1,7 @@
 import type { Decimal, Figure } from './decimal.ts';
 import type { Price } from './units.ts';
 
-/** A listing as the marketplace shows it. `undefined`: the field was not sent, so it is unknown, not empty. */
+/** `undefined`: the field was not sent, so it is unknown, not empty. */
 export interface MarketplaceProduct {
   readonly id: number;
   readonly sku: string | null;
@@ -26,10 +26,8 @@ export interface StockFigures {
   readonly available: Figure<'marketplace stock'> | null;
 }
 
-/** A product that is absent from this many complete lists in a row is gone. */
 export const CONFIRMED_ABSENCES = 2;
 
-/** Returns whether the product is on sale: active, not deleted, and in the last complete list. */
 export function isSold({
   active,
   deleted,

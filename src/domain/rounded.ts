@@ -1,6 +1,5 @@
 import { Decimal } from './decimal.ts';
 
-/** A figure as sent, and as the other side shows it. */
 export interface Pair {
   readonly sent: Decimal;
   readonly shown: Decimal;

@@ -1,4 +1,3 @@
-/** An account that is assigned to one of several daemons. */
 export interface Shared {
   readonly name: string;
   /** Names of the daemons that may work the account. null: any. */
@@ -66,7 +65,7 @@ export function spread(
   }
 }
 
-/** Ids of the daemons that may work the account, sorted. */
+/** Sorted. */
 function placesOf({ daemons }: Shared, peers: readonly Peer[]): string[] {
   return peers
     .filter(({ name }) => daemons === null || daemons.includes(name))

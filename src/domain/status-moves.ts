@@ -1,6 +1,5 @@
 import { isDead, isKnownStatus, rankOf } from './status.ts';
 
-/** The statuses of one order on both sides. */
 export interface Statuses {
   readonly marketplace: string;
   readonly erp: string;

@@ -60,7 +60,6 @@ export function isOver(status: string): boolean {
   return OVER_STATUSES.includes(status);
 }
 
-/** ERP statuses of ended orders. */
 export const OVER_IN_ERP: readonly string[] = ['shipped', 'cancelled'];
 
 export function isOverInErp(status: string): boolean {
@@ -72,7 +71,6 @@ export const OPEN_STATUSES: readonly string[] = Object.keys(STATUSES).filter(
   (status) => !isDead(status) && effectOf(status) !== 'consumed',
 );
 
-/** Statuses in which a listing reserves the order's units. */
 export const RESERVED_STATUSES: readonly string[] = Object.keys(STATUSES).filter(
   (status) => effectOf(status) === 'reserved',
 );

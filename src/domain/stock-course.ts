@@ -3,7 +3,7 @@ import type { StockTarget } from './ledger.ts';
 import { createListing } from './oversold.ts';
 import type { Share, StockEvent, StockPast } from './stock-past.ts';
 
-/** A stock write of ours, in ERP units. */
+/** In ERP units. */
 export interface StockWrite {
   readonly atMs: number;
   readonly value: Decimal;
@@ -12,7 +12,6 @@ export interface StockWrite {
 /** Both sides' figures from a moment on, in ERP units, and what changed them. null: not recorded. */
 export interface CourseStep {
   readonly atMs: number;
-  /** Units available in the ERP. */
   readonly erp: Decimal | null;
   /** Units that buyers could take. */
   readonly buyers: Decimal | null;
@@ -28,7 +27,6 @@ interface Recorded {
   readonly past: StockPast;
   /** Earliest first. */
   readonly writes: readonly StockWrite[];
-  /** The field of the writes. */
   readonly field: StockTarget['field'];
   /** The current figure of that field. null: the course ends in the past. */
   readonly shown: { readonly atMs: number; readonly figure: Decimal } | null;

@@ -25,7 +25,7 @@ export interface OrderEvent {
   readonly share: Share | null;
 }
 
-/** A recorded change of one product, at the time it became known here. */
+/** At the time it became known here. */
 export type StockEvent = ReadingEvent | OrderEvent;
 
 /** The units that the ERP counts for an order, and since which ERP time. null: since before the record. */
@@ -34,11 +34,10 @@ export interface Holding {
   readonly since: string | null;
 }
 
-/** The recorded history of one product, in ERP units. */
+/** In ERP units. */
 export interface StockPast {
   /** ERP units per 1 of the listing's figure. */
   readonly unitsIn: Decimal;
-  /** Shares at the beginning of the record. */
   readonly shares: ReadonlyMap<string, Share>;
   /** In the order in which they became known. */
   readonly events: readonly StockEvent[];
@@ -62,7 +61,6 @@ export function isLastAt(holdings: readonly Holding[] | undefined, asOf: string)
 /** The lowest status rank of each effect: Submitted, Fulfilled. */
 const LEAST_RANK = { reserved: 1, consumed: 3 } as const;
 
-/** Returns whether the ERP reserves the share under this strategy. */
 export function isReservedBy(strategy: StrategyName, { effect }: Share): boolean {
   return LEAST_RANK[effect] >= STRATEGIES[strategy].reserveFromRank;
 }

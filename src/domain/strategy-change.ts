@@ -2,7 +2,6 @@ import { type Cause, cause } from './causes/cause.ts';
 import { counted } from './counted.ts';
 import type { StrategyName } from './strategy.ts';
 
-/** The active and the configured strategy of an account. */
 export interface StrategyFacts {
   readonly configured: StrategyName;
   /** null: nothing has been written yet. */
@@ -15,7 +14,6 @@ export interface StrategyFacts {
 
 export type StrategyStanding =
   | { readonly kind: 'in-force' }
-  /** The configured strategy is activated. `why` says why it may be. */
   | { readonly kind: 'comes'; readonly why: string }
   /** Until the configured strategy is active, no stock is written and no order is exported. */
   | { readonly kind: 'waits'; readonly cause: Cause };

@@ -37,7 +37,6 @@ export const STRATEGIES: Readonly<Record<StrategyName, Strategy>> = {
   },
 };
 
-/** Returns whether an order of this status must be in the ERP. */
 export function isExported(strategy: Strategy, status: string): boolean {
   const rank = rankOf(status);
   return rank !== null && rank >= strategy.exportFromRank;

@@ -16,7 +16,6 @@ export type Terms =
   /** The price per unit of quantity of an ERP order line. */
   | 'erp line price'
   | 'erp stock'
-  /** The price of an ERP product. */
   | 'erp price';
 
 /** A price with its currency, in whole currency units (dollars, not cents), exact. */
@@ -28,7 +27,6 @@ export interface Price<Of extends 'marketplace price' | 'erp price'> {
 
 export type Counted = 'units' | 'cases';
 
-/** The settings of one side. */
 export interface UnitsOfSide {
   /**
    * Whether a price is per ERP unit or per case. In the ERP: of a product. A line's price is per what the line counts.
@@ -109,7 +107,7 @@ export function unitsInListed({ marketplace }: Units, multiplier: Multiplier): D
   return quantity(ONE, marketplace.stockIn, 'units', multiplier);
 }
 
-/** Returns the larger case. An unknown case is never larger. */
+/** An unknown case is never larger. */
 export function largerCase(one: Multiplier, other: Multiplier): Multiplier {
   if (one === null || other === null) return one ?? other;
   return other.greaterThan(one) ? other : one;
@@ -173,7 +171,6 @@ export function inWholeCases(units: Decimal, unitsIn: Decimal): Figure<'units'> 
   return figure(unitsIn.equals(ONE) ? units : units.dividedBy(unitsIn).floor().times(unitsIn));
 }
 
-/** Converts a marketplace line's price to the ERP's line. */
 export function erpLinePriceOf(
   { marketplace, erp }: Units,
   amount: Figure<'marketplace price'>,
@@ -205,12 +202,10 @@ export function listingPriceOf(
   return { amount: figure<'marketplace price'>(rounded), currency };
 }
 
-/** The price of one ERP unit of a listing. */
 export function unitPriceOf(amount: Figure<'marketplace price'>, per: UnitsOfSide['pricePer'], multiplier: Multiplier) {
   return price(amount, per, 'unit', multiplier);
 }
 
-/** Converts a listing's price to its product's. */
 export function productPriceOf(
   { marketplace, erp }: Units,
   { amount, currency }: Price<'marketplace price'>,

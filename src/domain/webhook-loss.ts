@@ -28,7 +28,6 @@ export const NOTHING_WATCHED: WebhookWatch = {
   hours: [],
 };
 
-/** The changes that one read showed, and the webhooks since the previous read. */
 export interface Seen {
   /** New or changed entities, without our own changes. */
   readonly changed: readonly string[];

@@ -1,6 +1,5 @@
 import { erpStatusFor, isExported, type Strategy } from './strategy.ts';
 
-/** An order's state in the ERP under one strategy. */
 export type Keeping = 'not exported' | 'draft' | 'reserved';
 
 export interface OrderUnderBoth {
@@ -11,7 +10,6 @@ export interface OrderUnderBoth {
   readonly reserved: 'earlier' | 'later' | null;
 }
 
-/** The effect of another strategy on an order in this status. null: none. */
 export function orderUnderBoth(from: Strategy, to: Strategy, status: string): OrderUnderBoth | null {
   const [before, after] = [keepingOf(from, status), keepingOf(to, status)];
   if (before === after) return null;

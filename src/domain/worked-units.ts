@@ -9,7 +9,6 @@ import {
   unitsOfErpStock,
 } from './units.ts';
 
-/** A product as the ERP shows it. */
 export interface WorkedProduct {
   readonly sku: string;
   readonly price: Price<'erp price'>;

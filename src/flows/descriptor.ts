@@ -5,11 +5,10 @@ import type { CollectionName } from '../shadow/collections.ts';
 import type { MappingKind } from '../store/links.ts';
 import type { BrakeKind } from './engine/policy.ts';
 
-/** The static properties of a flow. Its behaviour is in its `flow.ts`. */
+/** Static properties of a flow. Its behaviour is in its `flow.ts`. */
 export interface FlowDescriptor {
   /** The name for people who do not use a terminal. */
   readonly title: string;
-  /** What the flow brings into step. */
   readonly about: string;
   readonly isOn: (account: AccountConfig) => boolean;
   /** The list with a row for each key of the flow. */

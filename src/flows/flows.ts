@@ -48,7 +48,6 @@ export function isFlow(name: string): name is FlowName {
   return Object.hasOwn(FLOWS, name);
 }
 
-/** Looks up a flow by its stored name. */
 export function descriptorOf(flow: string): FlowDescriptor {
   if (isFlow(flow)) return FLOWS[flow];
   throw new Error(`invariant: ${flow} is a flow`);
@@ -65,7 +64,6 @@ function writersOf(links: 'order' | 'product'): Writer[] {
 /** Flows whose writes may cause webhooks of each kind. */
 export const WRITERS = { orders: writersOf('order'), products: writersOf('product') };
 
-/** The flows that this configuration switches on. */
 export function flowsOn(account: AccountConfig): FlowName[] {
   return FLOW_NAMES.filter((flow) => FLOWS[flow].isOn(account));
 }

@@ -32,7 +32,6 @@ export function programError(error: unknown): Cause {
   return cause('program-error', { message: error instanceof Error ? error.message : String(error) });
 }
 
-/** Returns whether our own code failed on the entity. */
 export function isBroken({ holds }: Decision<Planned>): boolean {
   return holds.some(({ code }) => code === 'program-error');
 }

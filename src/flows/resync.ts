@@ -39,7 +39,6 @@ export async function* findDifferences(
   }
 }
 
-/** Those of the given entities that are not in step. */
 export async function* differencesOf(
   context: AccountContext,
   keys: AsyncIterable<FlowKey> | Iterable<FlowKey>,
@@ -57,7 +56,7 @@ async function* nameKeys(flow: FlowName, keys: AsyncIterable<string>): AsyncGene
   for await (const key of keys) yield { flow, key };
 }
 
-/** Plans tried by earlier passes of the same run. */
+/** Tries of earlier passes of the same run. */
 export interface Tried {
   /** Start of the run, in epoch milliseconds. */
   readonly sinceMs: number;
@@ -143,7 +142,7 @@ function isInVain(row: WorkRow | null, plan: string, { sinceMs, plans }: Tried):
   return row?.state === 'held' && plans.has(plan);
 }
 
-/** Records a try. Returns false if it was already recorded. */
+/** Returns false if the try was already recorded. */
 function isNew(plan: string, tried: Tried | null): boolean {
   if (tried === null) return true;
   if (tried.plans.has(plan)) return false;

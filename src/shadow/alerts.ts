@@ -5,10 +5,9 @@ import type { Store } from '../store/store.ts';
 import { EveryRowFails, StoreError } from '../store/store-error.ts';
 import type { AccountRecords } from './context.ts';
 
-/** Prefix of alerts among the facts. */
 const ALERT = 'alert:';
 
-/** The fact name of an alert, for reading it together with other facts. */
+/** For reading an alert together with other facts. */
 export function alertFact(name: string): string {
   return ALERT + name;
 }
@@ -18,7 +17,7 @@ interface Account {
   readonly store: Pick<Store, 'facts'>;
 }
 
-/** Sets the causes of an alert. Without a cause, the alert ends. Returns whether anything changed. */
+/** Sets an alert, or ends it if there is no cause. Returns whether anything changed. */
 export async function setAlert({ account, store }: Account, name: string, causes: readonly Cause[]): Promise<boolean> {
   const text = causes.length === 0 ? null : JSON.stringify(causes);
   if (text === (await store.facts.get(account, ALERT + name))) return false;

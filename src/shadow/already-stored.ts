@@ -29,7 +29,7 @@ export async function isAlreadyStored(
   return linesOf(entity) !== undefined && isOrderStored(context, entity);
 }
 
-/** The same for an order's webhook, in which a missing field means nothing. */
+/** As `isAlreadyStored`, for an order's webhook, in which a missing field means nothing. */
 export async function isOrderStored({ account, config, store }: Shadowed, entity: Entity): Promise<boolean> {
   const raw = await store.orders.raw(account, orderNumberOf(entity) ?? '');
   if (raw === null) return false;

@@ -1,7 +1,6 @@
 export interface Rate {
-  /** The most tokens at once. */
   readonly burst: number;
-  /** Tokens per second in the long run. */
+  /** In the long run. */
   readonly perSecond: number;
 }
 

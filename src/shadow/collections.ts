@@ -24,7 +24,7 @@ export type Read = (context: ReadContext, look: Look) => Promise<unknown>;
 
 type ErpList = (since: string | null, signal: AbortSignal) => AsyncIterable<ErpPage<object>>;
 
-/** How a list of one side is read, how often, and what the program needs to know of it. */
+/** How a list is read, and what the program needs to know of it. */
 export interface Collection {
   /** Reads rows changed since the last read. Job `read:NAME`. */
   readonly changes: Read;
@@ -204,18 +204,16 @@ function fromNoFuture(name: CollectionName, collection: Collection): Collection 
   };
 }
 
-/** The kinds of reads, with the prefixes of their jobs. */
+/** The kinds of reads, by the prefix of their job. */
 const JOBS = { changes: 'read:', whole: 'read:all-', late: 'read:late-' } as const;
 type ReadKind = keyof typeof JOBS;
 
-/** The job of a read. */
 export type ReadName = {
   [Name in CollectionName]: {
     [Kind in ReadKind]: (typeof TABLE)[Name] extends Record<Kind, Read> ? `${(typeof JOBS)[Kind]}${Name}` : never;
   }[ReadKind];
 }[CollectionName];
 
-/** All reads by job name. */
 export const READS = Object.fromEntries(
   COLLECTION_NAMES.flatMap((name) =>
     (Object.keys(JOBS) as ReadKind[]).flatMap((kind) => {
@@ -230,7 +228,6 @@ export function isReadByTime(name: string): boolean {
   return Object.hasOwn(COLLECTIONS, name) && !COLLECTIONS[name as CollectionName].isTimeless;
 }
 
-/** Those of the given reads that the list has. */
 function jobsOf(name: CollectionName, ...kinds: readonly ReadKind[]): ReadName[] {
   const had = kinds.filter((kind) => COLLECTIONS[name][kind] !== undefined);
   return had.map((kind) => `${JOBS[kind]}${name}` as ReadName);
@@ -245,7 +242,6 @@ export function firstReads(names: readonly CollectionName[]): ReadName[] {
   return names.flatMap((name) => jobsOf(name, COLLECTIONS[name].whole === undefined ? 'changes' : 'whole', 'late'));
 }
 
-/** The daemon's first reads. */
 export function startReads(names: readonly CollectionName[]): ReadName[] {
   return names.flatMap((name) => jobsOf(name, COLLECTIONS[name].startsWhole ? 'whole' : 'changes'));
 }

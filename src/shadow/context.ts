@@ -20,9 +20,7 @@ export interface AccountRecords {
   readonly now: () => number;
 }
 
-/** For code that writes to the store. */
 export interface Recording extends AccountRecords {
-  /** Called with every stored journal entry. */
   readonly onJournal: (entry: JournalEvent) => void;
 }
 
@@ -32,7 +30,7 @@ export interface Writer {
   readonly keyedBy: 'marketplace' | 'erp';
 }
 
-/** For code that reads only the marketplace. */
+/** For code that calls only the marketplace. */
 export interface MarketplaceReading extends Recording {
   readonly client: MarketplaceClient;
   /** Runs `work` exclusively among all work with a common key, such as transitions and stock writes of one product. */
@@ -61,25 +59,22 @@ export interface MarketplaceReading extends Recording {
   readonly singleReads: Bucket;
 }
 
-/** For code that reads only the ERP. */
+/** For code that calls only the ERP. */
 export interface ErpReading extends Recording {
   readonly erp: ErpConnector;
   /** Called with the capabilities that the ERP states. `config` then excludes everything that it cannot do. */
   readonly heard?: (said: StatedCapabilities) => void;
 }
 
-/** For code that reads single products' stock from the ERP. */
 export interface StockReading extends ErpReading {
   /** Reads the current stock of the look's product. Concurrent looks share a call. */
   readonly readStock: (look: Look, sku: string) => Promise<void>;
 }
 
-/** For code that fetches images named by the ERP. */
 export interface ImageReading extends AccountRecords {
   readonly images: ImageFetcher;
 }
 
-/** For code that reads both sides. */
 export interface ReadContext extends MarketplaceReading, StockReading, ImageReading {}
 
 /** One look at one key. */

@@ -21,7 +21,6 @@ export async function beginContradictions<T>(
   const contradicted = new Set<string>();
   const heldBack = new Map<string, T>();
 
-  /** Returns whether the row is accepted now. */
   function believes(row: T, name: string, readAsOf: string): boolean {
     const [before, now] = [seen.get(name), seenIn(row)];
     if (before !== undefined && before.digest !== now.digest && !isNewer(row, now, before, readAsOf)) {
@@ -32,7 +31,6 @@ export async function beginContradictions<T>(
   }
 
   return {
-    /** Splits a page into accepted and rejected rows. */
     judged(page: ErpPage<T>): ErpPage<T> {
       const invalidRows = page.invalidRows.map((invalidRow) => {
         const name = nameOfInvalidRow(invalidRow);
@@ -80,7 +78,6 @@ function nameOfInvalidRow({ id, ...place }: InvalidRow): string | null {
   return id === null ? null : stockRowName({ ...place, productId: id });
 }
 
-/** Names whose rows contradicted each other in the last read. */
 async function contradictedBefore(
   { account, store }: Pick<AccountRecords, 'account' | 'store'>,
   collection: ErpCollection,

@@ -49,7 +49,7 @@ async function isGone(context: ErpReading, look: At, { id, marketplaceId }: Pair
 /**
  * Checks whether an order was refused because its customer is gone. Without this, each order would be refused until the
  * next list of customers.
- * @returns as above
+ * @returns as `isErpCustomerGone`
  */
 export async function hasErpCustomerLeft(
   context: Asking,
@@ -60,7 +60,6 @@ export async function hasErpCustomerLeft(
   return context.exclusively([`erp-customer ${marketplaceId}`], () => hasLeft(context, look, { id, marketplaceId }));
 }
 
-/** Asks the ERP for the customer and stores the answer. */
 async function hasLeft(context: ErpReading, look: At, { id, marketplaceId }: Pair): Promise<boolean> {
   const { account, erp, now, store } = context;
   const mapping = await store.mappings.byMarketplaceId(account, 'customer', String(marketplaceId));

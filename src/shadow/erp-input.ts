@@ -7,7 +7,7 @@ export function attributesOf(erp: StoredErpProduct): Readonly<Record<string, unk
   return parseJson(erp.attributesText) as Readonly<Record<string, unknown>>;
 }
 
-/** The product for expressions: in the shape of the ERP HTTP contract, with decimals as text. */
+/** In the shape of the ERP HTTP contract, with decimals as text. */
 export function erpInput(erp: StoredErpProduct): unknown {
   return {
     id: erp.id,
@@ -23,7 +23,6 @@ export function erpInput(erp: StoredErpProduct): unknown {
   };
 }
 
-/** The lot for expressions, with its product if known. */
 export function erpLotInput(lot: ErpLot, product: StoredErpProduct | null): unknown {
   return {
     id: lot.id,
@@ -35,7 +34,7 @@ export function erpLotInput(lot: ErpLot, product: StoredErpProduct | null): unkn
   };
 }
 
-/** The order for expressions: in the shape of the ERP HTTP contract, with decimals as text. */
+/** In the shape of the ERP HTTP contract, with decimals as text. */
 export function erpOrderInput(order: StoredErpOrder): unknown {
   const { id, reference, origin, status, customer, currency, lines, note, createdAt, changedAt } = order;
   return {
@@ -62,7 +61,7 @@ export function erpOrderInput(order: StoredErpOrder): unknown {
   };
 }
 
-/** The customer for expressions: in the shape of the ERP HTTP contract, with decimals as text. */
+/** In the shape of the ERP HTTP contract, with decimals as text. */
 export function erpCustomerInput({ id, name, email, phone, status, active, ...customer }: ErpCustomer): unknown {
   return {
     id,
@@ -88,7 +87,7 @@ function addressInput(one: ErpAddress | undefined): unknown {
   return { ...same, unit_number: unitNumber };
 }
 
-/** Lossless JSON for expressions, with decimals as text. */
+/** For expressions: lossless JSON, with decimals as text. */
 export function asInput(text: string): unknown {
   return decimalsAsText(parseJson(text));
 }

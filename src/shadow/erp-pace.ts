@@ -2,7 +2,6 @@ import type { CallKind } from '../domain/pace.ts';
 import type { ShownPace } from '../erp/places.ts';
 import type { Store } from '../store/store.ts';
 
-/** The limit of concurrent ERP calls of one kind, and its reason. */
 type NotedPace = Omit<ShownPace, 'inUse'>;
 export type NotedPaces = Partial<Record<CallKind, NotedPace>>;
 

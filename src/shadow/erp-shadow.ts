@@ -5,7 +5,7 @@ import type { ErpPage, InvalidRow, StockRow } from '../erp/connector.ts';
 import type { Lane, WorkKey } from '../store/work.ts';
 import type { AccountRecords, Look } from './context.ts';
 
-/** Stores every answer of the ERP in the shadow: valid and invalid rows. */
+/** Every answer of the ERP is stored here: valid and invalid rows. */
 
 type Shadow = Pick<AccountRecords, 'account' | 'store'>;
 export type ErpCollection = 'erp-products' | 'erp-stock' | 'erp-orders' | 'erp-payments' | 'erp-customers' | 'erp-lots';

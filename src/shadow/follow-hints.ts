@@ -80,6 +80,5 @@ async function followProducts(
   const hinted = new Set(deliveries.flatMap(({ body }) => productIdOf(entityOf(body)) ?? []));
   const ids = [...hinted].filter((id) => !seen.has(String(id))).slice(0, PAGE_SIZE);
   if (ids.length === 0) return;
-  // An archived listing is missing among the live ones.
   await shownListings(context, look, ids.map(String));
 }

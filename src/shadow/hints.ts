@@ -1,7 +1,6 @@
 import { parseJson } from '../http/json.ts';
 import type { InboxRow } from '../store/reading.ts';
 
-/** The order or listing in a webhook's body. */
 export type Entity = Readonly<Record<string, unknown>>;
 
 const ORDER_NUMBER = /^[\w-]{1,64}$/;
@@ -38,7 +37,6 @@ export function entityNamed({
   return kind === 'orders' ? orderNumberOf(entity) : (productIdOf(entity)?.toString() ?? null);
 }
 
-/** A processed webhook with the entity it names. */
 export function namedIn(delivery: InboxRow): Pick<InboxRow, 'id' | 'entity'> {
   return { id: delivery.id, entity: entityNamed(delivery) };
 }

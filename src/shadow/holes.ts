@@ -5,7 +5,6 @@ import { intervalOf } from '../store/reading.ts';
 import type { AccountRecords, Recording } from './context.ts';
 import { noteInJournal } from './note.ts';
 
-/** Marks a window that was read to fill a hole. */
 export const HOLE = 'hole';
 /** The most pages of a hole per pass, so that new orders do not wait long. */
 const MAX_PAGES = 4;
@@ -53,7 +52,6 @@ export async function readHole<S extends Step>(
   if (reached !== hole.from) await noteHole(context, collection, hole, `${rows} rows, up to ${reached}`);
 }
 
-/** Journals that a hole is read again. */
 export async function noteHole(
   context: Recording,
   collection: string,

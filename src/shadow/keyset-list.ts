@@ -99,7 +99,6 @@ function readBy<Row>(
   });
 }
 
-/** Reads rows changed since the cursor, then the holes. */
 export async function readChangedRows<Row>(
   context: Recording,
   list: KeysetList<Row>,
@@ -158,7 +157,7 @@ async function shownById<Row>(
   return shown.has(control) ? shown : null;
 }
 
-/** The newest change time in the list, ignoring the future. null: none, or the server refuses this order. */
+/** The newest change time in the list, ignoring the future. null: none, or the server refuses this sort order. */
 async function newestModified({
   fetch,
   rowFields,

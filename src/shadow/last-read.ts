@@ -56,7 +56,6 @@ export async function markListKnown(
   await store.work.release({ account, codes: [heldFor], isOver: true });
 }
 
-/** null: none. */
 export async function lastRead({ account, store }: Shadow, collection: Collection): Promise<Read | null> {
   const fact = await store.facts.get(account, READ_AT + collection);
   return fact === null ? null : (JSON.parse(fact) as Read);
@@ -86,7 +85,7 @@ export async function ordersReadAfter(shadow: Shadow, tick: number): Promise<boo
   return read !== null && read.tick > tick;
 }
 
-/** The same, and not long before this look. Buyers also order while the program is stopped. */
+/** As `ordersReadAfter`, and not long before this look. Buyers also order while the program is stopped. */
 export async function areOrdersCurrent(
   context: Shadow & Pick<AccountRecords, 'now'>,
   tick: number,

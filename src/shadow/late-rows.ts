@@ -8,11 +8,11 @@ import type { ErpCollection } from './erp-shadow.ts';
  * does: if a list needs a call for each row, that would be most of the calls.
  */
 
-/** How far such a read goes back at least. */
+/** How far a read for late rows goes back at least. */
 const LEAST_REACH_MS = 60_000;
-/** The shortest time between two such reads. */
+/** The shortest time between two reads for late rows. */
 const EVERY_MS = 15_000;
-/** Fact per list: the time of the last such read, by the ERP's clock and by ours. */
+/** Fact per list: the time of the last read for late rows, by the ERP's clock and by ours. */
 const LATE = 'late-rows:';
 
 interface LateRead {

@@ -4,7 +4,6 @@ import { shownWhenAsked } from './roll-call.ts';
 import { recordProductPage } from './shadow.ts';
 import { createSharedCalls } from './shared-calls.ts';
 
-/** The most listings in one shared call. */
 const SHARED = 50;
 
 /**
@@ -26,7 +25,7 @@ export function createListingReads() {
   };
 }
 
-/** Reads listings in one call. Returns the ids found. */
+/** Returns the ids found. */
 export async function readListingsById(
   context: MarketplaceReading,
   look: Look,

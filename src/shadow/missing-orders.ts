@@ -30,7 +30,6 @@ export async function beginMissing(context: MarketplaceReading) {
   return {
     /** The latest start of the read. null: no order can be missing. */
     from: oldest === null ? null : earlierKnown(others, oldest),
-    /** Called with the orders read. */
     saw(numbers: readonly string[]): void {
       shown += numbers.length;
       for (const number of numbers) missing.delete(number);

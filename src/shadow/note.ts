@@ -1,7 +1,6 @@
 import type { JournalEntry, JournalEvent } from '../store/record.ts';
 import type { Recording } from './context.ts';
 
-/** Journals a finding or a planned write. */
 export async function noteInJournal(
   { store, onJournal }: Pick<Recording, 'store' | 'onJournal'>,
   found: Omit<JournalEntry, 'outcome' | 'answer'>,

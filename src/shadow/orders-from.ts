@@ -46,7 +46,6 @@ export async function noteFirstStart(context: MarketplaceReading, look: Look): P
   await store.facts.set(account, FIRST_START, JSON.stringify(from));
 }
 
-/** Returns whether an order or a full list of orders was ever read. */
 export async function hasBegun({ account, store }: Pick<AccountRecords, 'account' | 'store'>): Promise<boolean> {
   return (
     (await lastRead({ account, store }, 'orders')) !== null || (await store.orders.numbers(account, '', 1)).length > 0
@@ -55,14 +54,14 @@ export async function hasBegun({ account, store }: Pick<AccountRecords, 'account
 
 /**
  * The time of the newest order, ignoring the future. Without one, the time of the answer. If the server refuses this
- * order, the usual one is used.
+ * sort order, the usual one is used.
  */
 async function newestModified({ client, now }: MarketplaceReading, look: Look): Promise<string> {
   const list = (ordering: string) => client.list('orders.list', { query: listQuery(1, ordering) }, look);
   const { raw, more, servedAt } = (await nullIfRefused(() => list('-modified'))) ?? (await list('modified'));
   const times = raw.flatMap((row) => instantField(row, 'modified') ?? []);
   const [newest] = times;
-  // A server that ignores the order has returned the newest row only if it has returned all.
+  // A server that ignores the sort order has returned the newest row only if it has returned all.
   const isSorted = times.every((time, index) => index === 0 || !isBefore(times[index - 1] ?? time, time));
   if (newest !== undefined && (isSorted || !more)) return times.reduce(later);
   return servedAt ?? new Date(now()).toISOString();

@@ -55,7 +55,7 @@ export function foundInvalidRows(invalidRows: ListPage<unknown>['invalidRows']):
   return invalidRows.map(({ id, index, path, message }) => ({ what: id ?? `row ${index}`, path, message }));
 }
 
-/** A list that is read in full, for error messages. */
+/** For error messages. */
 interface WholeList {
   /** `payments` */
   readonly of: string;

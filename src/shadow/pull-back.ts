@@ -26,8 +26,8 @@ export async function pullBack(context: ReadContext, look: Look, collection: str
 }
 
 /**
- * The same after an answer which shows that the side has not reached the cursor. The side's clock was ahead when the
- * cursor moved, by less than our clock could detect.
+ * As `pullBack`, after an answer which shows that the side has not reached the cursor. The side's clock was ahead when
+ * the cursor moved, by less than our clock could detect.
  * @param reachMs how far reads go back behind the cursor anyway
  */
 export async function pullBackBehind(
@@ -59,7 +59,7 @@ async function forget(
   await noteInJournal(context, { ...found, before: cursor, after: 'read from the beginning', why });
 }
 
-/** Called after the list was read. Ends the alert. */
+/** Called after the list was read. */
 export async function notePulled({ account, store }: ReadContext, collection: string): Promise<void> {
   const isRead = (await store.cursors.get(account, collection)) !== null;
   if (isRead) await setAlert({ account, store }, PULLED_BACK + collection, []);

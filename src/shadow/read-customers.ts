@@ -25,7 +25,6 @@ const MAX_STATUS_PAGES = 20;
 
 type Row = Answer<'customers.list'>;
 
-/** Reads customers changed since the cursor. */
 export async function readCustomers(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store } = context;
   if (config.customers === null) return;
@@ -62,10 +61,8 @@ export function unreadFields(config: AccountConfig, facts: Facts): string[] {
   return furtherFields(config).filter((name) => !(JSON.parse(kept) as string[]).includes(name));
 }
 
-/** Facts: all customers of both sides were read. */
 export const CUSTOMERS_KNOWN: readonly string[] = [CUSTOMERS_READ, ERP_CUSTOMERS_READ];
 
-/** Stores customers from a list, or from the answer to our write. */
 export async function recordCustomerPage(
   { account, config, store }: AccountRecords,
   page: Pick<ListPage<Row>, 'rows' | 'invalidRows' | 'askedAtMs'>,

@@ -9,7 +9,6 @@ import { ERP_CUSTOMERS_READ } from './read-customers.ts';
 import { readChanged, readWhole } from './read-erp.ts';
 import { beginRoll, secondList } from './roll-call.ts';
 
-/** Alert: why the ERP's customers are unknown. */
 const UNKNOWN = 'erp:customers';
 
 export async function readErpCustomers(context: ErpReading, look: Look): Promise<void> {

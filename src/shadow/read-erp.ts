@@ -125,8 +125,8 @@ export async function readThrough<T>(
 }
 
 /**
- * The same for a full list, with the ids of its rows and their claims to be known entities under new ids. An invalid
- * row also proves that its entity exists.
+ * As `readThrough`, for a full list, with the ids of its rows and their claims to be known entities under new ids. An
+ * invalid row also proves that its entity exists.
  */
 export async function readWhole<T extends { readonly id: string }>(
   context: Pick<AccountRecords, 'account' | 'store'>,

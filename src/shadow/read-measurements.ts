@@ -13,7 +13,7 @@ type Row = Answer<typeof MEASUREMENTS>;
 /** Keeps the URL well below the length that proxies accept. */
 const LISTINGS_PER_CALL = 200;
 
-/** Reads the marketplace's stock by facility and batch for all listings, in one call. */
+/** One call for all listings. */
 export async function readMeasurements(context: MarketplaceReading, look: Look): Promise<void> {
   const read = await readOf(context, look, null);
   if (read === null) return;

@@ -3,7 +3,6 @@ import type { Named, NameKind } from '../store/marketplace.ts';
 import type { AccountRecords, Look, MarketplaceReading } from './context.ts';
 import { eachPage, listQuery } from './pages.ts';
 
-/** Each kind of names with its display names and list operation. */
 export const NAMES = {
   category: { one: 'category', many: 'categories', list: 'product-categories.list' },
   sub_category: { one: 'sub-category', many: 'sub-categories', list: 'product-subcategories.list' },

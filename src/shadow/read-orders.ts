@@ -16,7 +16,6 @@ import { beginHintedRead } from './webhook-watch.ts';
 /** Fact: the cursor of changed orders when the last complete read of late ones began. */
 const LATE_READ_FROM = 'late-orders-read';
 
-/** Reads orders changed since the cursor, with their lines. */
 export async function readOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const { account } = context;
   const hinted = await beginHintedRead(context, look, 'orders');

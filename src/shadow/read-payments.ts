@@ -66,7 +66,7 @@ async function isSince({ account, store }: AccountRecords, id: string, from: str
   return from === null || (createdAt !== null && !isBefore(createdAt, from));
 }
 
-/** Returns the number of rows, their ids, and the time of the newest. */
+/** `to`: the time of the newest row. */
 async function readSince(
   context: MarketplaceReading,
   look: Look,
@@ -88,7 +88,7 @@ async function readSince(
     ahead.saw(page.ahead);
   }
   await ahead.settle();
-  // The cursor moves only after all was read, because the server may ignore the requested order.
+  // The cursor moves only after all was read, because the server may ignore the requested sort order.
   const window = { account, collection: 'payments', from: since, to, rows, finding: null };
   await store.cursors.record({ ...window, cursor: laterOf(cursor, to) });
   await recordReadTime(context, 'payments', began);

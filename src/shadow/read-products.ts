@@ -11,7 +11,6 @@ import { beginHintedRead } from './webhook-watch.ts';
 
 type Row = Answer<'products.list'>;
 
-/** Reads listings changed since the cursor. */
 export async function readProducts(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, store } = context;
   const hinted = await beginHintedRead(context, look, 'products');

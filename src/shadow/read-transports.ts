@@ -29,7 +29,7 @@ export async function readTransportOrders(context: MarketplaceReading, look: Loo
   await noteRead(context, earliest, await listTransports(context, look, rules, rules.from));
 }
 
-/** The same. A stored transport order that two full lists in a row lack is gone. */
+/** As `readTransportOrders`, and removes stored transport orders that two full lists in a row lack. */
 export async function sweepTransportOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const rules = context.config.orders.transports;
   if (rules === null) return;
@@ -167,7 +167,7 @@ async function readTransport(rules: Rules, row: Row): Promise<StoredTransport | 
   };
 }
 
-/** The text that a rule makes of the row. null: the result is no text. */
+/** null: the result is no text. */
 async function textOf(rule: Rules['tracking'], row: Row, path: string): Promise<string | Unmade | null> {
   if (rule === null) return null;
   try {

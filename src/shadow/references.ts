@@ -10,7 +10,7 @@ const REFERENCE = 'order-reference:';
 /** Fact: references that the ERP altered, as JSON. While there are any, no order is created in it. */
 export const REFERENCE_DIFFERS = 'reference-differs';
 const ALERT = 'erp:references';
-/** The most orders remembered, newest first. */
+/** Only the newest orders are remembered. */
 const MOST_REMEMBERED = 100;
 
 type Shadow = Pick<AccountRecords, 'account' | 'store'>;

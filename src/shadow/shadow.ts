@@ -11,7 +11,7 @@ import type { Lane } from '../store/work.ts';
 import type { AccountRecords } from './context.ts';
 import { readRows } from './pages.ts';
 
-/** Stores every answer of the marketplace in the shadow: to a poll, a single read, or a write. */
+/** Every answer of the marketplace is stored here: to a poll, a single read, or a write. */
 
 type Shadowed = Pick<AccountRecords, 'account' | 'config' | 'store'>;
 

@@ -2,7 +2,6 @@ import type { ErpReading, Look } from './context.ts';
 import { recordErpStock } from './erp-shadow.ts';
 import { createSharedCalls } from './shared-calls.ts';
 
-/** The most products in one shared call. */
 const SHARED = 50;
 
 interface Asked {

@@ -5,7 +5,6 @@ import { evaluateNamed } from '../expressions/rule.ts';
 import type { StoredErpProduct } from '../store/erp.ts';
 import { erpInput } from './erp-input.ts';
 
-/** An image URL with its position in the listing. */
 interface ImagePlace {
   readonly url: string;
   readonly position: number;
@@ -17,7 +16,7 @@ const MAX_ADDRESS = 2_000;
 const MAX_POSITION = 2_147_483_647;
 
 /**
- * The images that the configuration computes for a product: URLs in order from 0, or `{url, position}`.
+ * URLs in order from 0, or `{url, position}`.
  * @throws ExpressionError
  */
 export async function wantedImages(

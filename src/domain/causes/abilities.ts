@@ -1,7 +1,6 @@
 import { settingFor } from '../reference.ts';
 import { erp, nobody, on, operator, sharing } from './entry.ts';
 
-/** Transports that the ERP cannot store. */
 export const TRANSPORT_CODES = on('transports', {
   'erp-takes-no-transports': sharing(
     [],
@@ -14,7 +13,6 @@ export const TRANSPORT_CODES = on('transports', {
   ),
 });
 
-/** Orders that wait because of something the ERP cannot do. */
 export const ABILITY_CODES = on('orders', {
   'line-quantity-finer': operator(
     ({ order, line, quantity, decimals }) =>

@@ -1,6 +1,5 @@
 import { on, operator, sharing } from './entry.ts';
 
-/** Orders beyond the limits of `limits.ts`. */
 export const BUSINESS_CODES = on('orders', {
   'order-number-unfit': operator(
     ({ order }) =>

@@ -18,7 +18,6 @@ import { SETTING_CODES } from './settings.ts';
 import { FACILITY_CODES, STOCK_CODES } from './stock.ts';
 import { BRAKE_CODES, LIMIT_CODES, STRATEGY_CODES, WRITE_CODES } from './writes.ts';
 
-/** The table of all cause codes. */
 export const CODES = {
   ...PRODUCT_CODES,
   ...IMAGE_CODES,
@@ -95,12 +94,10 @@ export function sentencesOf(causes: readonly AnyCause[]): string {
   return causes.map(sentenceOf).join('; ');
 }
 
-/** The cause with the example parameters of the guide. */
 export function exampleOf(code: Code): AnyCause {
   return { code, params: entryOf(code).example };
 }
 
-/** The side that has to act next, in words. */
 export const TURNS: Readonly<Record<Turn, string>> = {
   erp: "the ERP's turn",
   marketplace: "the marketplace's turn",
@@ -108,7 +105,6 @@ export const TURNS: Readonly<Record<Turn, string>> = {
   nobody: 'it waits by itself',
 };
 
-/** A cause with its texts, for display. */
 export interface ShownCause extends AnyCause {
   readonly text: string;
   readonly turn: Turn;
@@ -122,7 +118,6 @@ export function shownCause({ code, params }: AnyCause): ShownCause {
   return { code, params, text: sentenceOf({ code, params }), turn, next: step, page };
 }
 
-/** Codes of orders that are processed although their two sides differ. */
 export const DIFFERENCES = (Object.keys(CODES) as Code[]).filter((code) => entryOf(code).differs === true);
 
 /** For each code whose cases are grouped: the parameters that name the group. */
@@ -143,15 +138,13 @@ export function sharedOf({ code, params }: AnyCause): string | null {
 }
 
 /**
- * Returns the key by which every view, metric and message counts causes. Grouped causes have one key for the group,
- * others one for each flow and code.
+ * The key by which every view, metric and message counts causes: one for a group, otherwise one for each flow and code.
  */
 export function causeKey(about: string, why: AnyCause): string {
   const shared = sharedOf(why);
   return JSON.stringify([why.code, shared === null, shared ?? about]);
 }
 
-/** Groups cases by cause. */
 export function byCause<Case>(
   cases: Iterable<Case>,
   of: (one: Case) => { readonly about: string; readonly cause: AnyCause },

@@ -55,7 +55,6 @@ export const DOUBT_CODES = on('failures', {
   ),
 });
 
-/** How a create in doubt was resolved. */
 export const EVIDENCE_CODES = on('failures', {
   made: nobody(({ made }) => `${made} was made`, SETTLED, { made: 'ERP order SO-17' }),
   adopted: nobody(({ made, by }) => `${made} was adopted${by === null ? '' : ` by ${by}`}`, SETTLED, {

@@ -3,7 +3,6 @@ import type { Side } from '../failure.ts';
 /** The side that has to act next. `nobody`: the state ends without an action. */
 export type Turn = 'erp' | 'marketplace' | 'operator' | 'nobody';
 
-/** Topics of the guide. */
 export type Page =
   | 'products'
   | 'images'
@@ -33,7 +32,6 @@ export interface AnyCause {
 
 export type Tell = (cause: AnyCause) => string;
 
-/** One code of the table. */
 export interface Entry<Params> {
   readonly page: Page;
   readonly turn: Turn;
@@ -41,20 +39,17 @@ export interface Entry<Params> {
   readonly text: string | ((params: Params, tell: Tell) => string);
   /** The next step for a person, in full sentences. */
   readonly next: string | ((params: Params) => string);
-  /** The parameters that the guide shows. */
   readonly example: Params;
   /**
    * How cases of this code are grouped: by equal values of `params`, or all in one group if `params` is empty. `side`
    * is the side that causes them. null: cases are not grouped.
    */
   readonly shared: { readonly params: readonly string[]; readonly side: Side | null } | null;
-  /** The order is processed although its content differs between the sides. */
   readonly differs?: true;
 }
 
 type Row<Params> = Omit<Entry<Params>, 'page'>;
 
-/** Assigns codes to a page of the guide. */
 export function on<Params>(
   page: Page,
   rows: { readonly [Code in keyof Params]: Row<Params[Code]> },
@@ -82,7 +77,7 @@ export const nobody = rowOf('nobody');
 
 type TextOf<Params> = { [Name in keyof Params]: Params[Name] extends string ? Name : never }[keyof Params] & string;
 
-/** Groups the cases of a row by these parameters, which must have few values. */
+/** These parameters must have few values. */
 export function sharing<Params>(
   params: readonly TextOf<NoInfer<Params>>[],
   row: Row<Params>,

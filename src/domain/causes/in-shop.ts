@@ -5,7 +5,6 @@ import type { Code, ParamsOf, ShownCause } from './cause.ts';
 
 /* Causes in a shop's words, for the overview. A code that is missing here uses its own sentence. */
 
-/** Names that a shop uses for an entity. */
 export interface Known {
   /** The product's name. null: unknown, or it has none. */
   readonly product: string | null;
@@ -13,7 +12,6 @@ export interface Known {
 
 type Words = { readonly [Name in Code]?: (params: ParamsOf<Name>, known: Known) => string };
 
-/** Writes held by a brake, described by their values. */
 const MOVES: Readonly<Record<string, (before: string, after: string) => string>> = {
   price: (before, after) => `from ${moneyText(before)} to ${moneyText(after)}`,
   reprice: (before, after) => `from ${moneyText(before)} to ${moneyText(after)}`,
@@ -66,7 +64,7 @@ export function awayInShop(code: string): string | null {
   return (Object.hasOwn(AWAY, code) ? AWAY[code as Code] : undefined) ?? null;
 }
 
-/** Returns the cause's sentence without its full stop. */
+/** Without its full stop. */
 export function sentenceInShop(
   { code, params, text }: Pick<ShownCause, 'code' | 'text'> & { readonly params: unknown },
   known: Known,

@@ -26,7 +26,6 @@ function decimalsNote(of: 'quantity' | 'price', kept: number | null | undefined)
 const SHIPPED_AT_PRICE =
   'The ERP has shipped the order, so its price there is not changed any more. Correct the price of the line on the marketplace, or settle the difference with the buyer and set the order to Complete there.';
 
-/** Lines, prices and charges that only one side has. */
 export const ORDER_EDIT_CODES = on('orders', {
   'shipped-and-edited': operator(
     ({ order, erpOrder, lines, miscounted }) =>

@@ -19,7 +19,6 @@ function movedText(moved: {
     : `Order ${order} was ${how} on the marketplace, from ${from} to ${status} (changed ${at}). ERP order ${erpOrder} is ${erpStatus}`;
 }
 
-/** Orders whose statuses on the two sides contradict each other. */
 export const ORDER_STATUS_CODES = on('orders', {
   'dead-but-shipped': operator(
     ({ order, status }) =>

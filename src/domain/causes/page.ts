@@ -1,6 +1,6 @@
 import { CODES, type Code, exampleOf, shownCause, TURNS } from './cause.ts';
 
-/** The guide's page of all codes, as Markdown. */
+/** As Markdown, for the guide. */
 export function codesPage(): string {
   const codes = (Object.keys(CODES) as Code[]).toSorted();
   const shown = codes.map((code) => shownCause(exampleOf(code)));

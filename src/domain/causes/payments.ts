@@ -3,7 +3,7 @@ import { erp, invalidErpRow, marketplace, nobody, on, operator, orNull, sharing 
 
 const MEND = 'Correct the payment on the marketplace by hand: its API cannot change payments.';
 
-/** Example parameters: the ERP's payment and the marketplace's (`there`). */
+/** Example ids: the ERP's payment and the marketplace's (`there`). */
 const PAIR = { payment: 'PAY-17', there: '77' };
 
 export const PAYMENT_CODES = on('payments', {

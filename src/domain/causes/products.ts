@@ -24,7 +24,7 @@ function likenessText(what: string, { id, sku, by }: Alike): string {
   return `${what} ${id} (${sku ?? 'no SKU'}: ${by.map((sign) => LIKENESS[sign]).join(', ')})`;
 }
 
-/** The most similar products that a sentence names. */
+/** A sentence names at most this many similar products. */
 const MOST_NAMED = 5;
 
 function alikeText(what: string, found: readonly Alike[]): string {

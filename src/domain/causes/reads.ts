@@ -255,7 +255,6 @@ export const OLD_CODES = on('upgrade', {
   ),
 });
 
-/** The remedy for each kind of failure. */
 const MENDS: Readonly<Record<FailureKind, string>> = {
   unavailable:
     'Start it again, or correct its address (or your own module). Waiting work then continues automatically. For failed jobs: stockbridge jobs replay --error unavailable',
@@ -300,7 +299,6 @@ interface Failure {
 
 const told = ({ message }: Failure) => message;
 
-/** Failed jobs: one cause for each side and kind of failure. */
 export const FAILURE_CODES = on<Record<FailureCode, Failure>>('failures', {
   ...(ofCalls() as Record<`${Side}-${FailureKind}`, Omit<Entry<Failure>, 'page'>>),
   'program-error': operator(

@@ -27,11 +27,9 @@ const ZEROING: Write = {
   after: '0',
 };
 
-/** The period in which a limit counts writes. */
 const SPANS = { pass: '15 minutes', day: 'a day' } as const;
 const PASS = 'pass' as keyof typeof SPANS;
 
-/** Why a price change cannot be measured. */
 const UNMEASURED_MOVES = {
   'from-unknown': 'changes the price from an unknown value',
   'from-nothing': 'sets a price where there was none',
@@ -215,7 +213,6 @@ export const BRAKE_CODES = on('brakes', {
     },
   ),
   'brake-plan': operator(
-    // A waiting write is already part of a plan.
     ({ brake, exceeds, waits, plan, ...write }, tell) =>
       `The brake ${brake} holds ${shown(write)}, which ${waits ? 'waits for an operator, because it ' : ''}${tell(exceeds)}${plan === null ? '' : `; it is in plan ${plan}`}`,
     LOOK,

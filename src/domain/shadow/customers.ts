@@ -1,7 +1,6 @@
 import { emailKey, licenseKey, type MarketplaceCustomer } from '../customer.ts';
 import type { Due } from './row.ts';
 
-/** The fields by which customers of both sides are matched. */
 export interface CustomerSigns {
   readonly marketplaceId: number | null;
   readonly erpId: string | null;
@@ -9,7 +8,6 @@ export interface CustomerSigns {
   readonly emailKey: string | null;
 }
 
-/** The marketplace's customer. */
 export interface CustomerRow extends Pick<CustomerSigns, 'licenseKey' | 'emailKey'> {
   readonly id: number;
   readonly name: string;

@@ -2,7 +2,6 @@ import { later } from '../instant.ts';
 import { type Due, type Recorded, shows } from './row.ts';
 import { type Held, type HistoryChange, holdingChanges, statusChange } from './stock-history.ts';
 
-/** An order as the ERP shows it. */
 interface SeenErpOrder {
   readonly id: string;
   readonly reference: string;
@@ -100,9 +99,7 @@ export function skusOf(...orders: readonly (ErpOrderRow | undefined)[]): string[
   return [...new Set(lines.map(({ sku }) => sku))];
 }
 
-/** Entities affected by a changed ERP order. */
 export interface ErpOrderBeside {
-  /** The linked marketplace order. */
   readonly linkedTo: string | null;
   /** Numbers of linked marketplace orders that this ERP-made order has, or had, as its reference. */
   readonly reused: readonly string[];

@@ -2,7 +2,6 @@ import type { Decimal } from '../decimal.ts';
 import type { Price } from '../units.ts';
 import { type Due, dueOfBoth, type Recorded, shows } from './row.ts';
 
-/** A product from the connector. */
 export interface ErpProduct {
   readonly id: string;
   readonly sku: string;
@@ -17,7 +16,7 @@ export interface ErpProduct {
   readonly changedAt: string;
 }
 
-/** The stored product. Decimals are exact text. */
+/** Decimals are exact text. */
 export type ErpProductRow = ReturnType<typeof contentOf> & {
   readonly id: string;
   readonly changedAt: string;

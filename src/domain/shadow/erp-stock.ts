@@ -40,7 +40,6 @@ function figuresOf({ sku, onHand, reserved, available, problem }: ErpStock) {
 }
 
 export interface RecordedStock extends Recorded<ErpStockRow> {
-  /** Whether the figures changed. */
   readonly isOther: boolean;
   readonly history: readonly HistoryChange[];
 }

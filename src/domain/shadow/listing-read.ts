@@ -41,9 +41,7 @@ export function seenAgain(
   return before.unexplained === '0' ? { ...before, observedTick: tick, unseen: '0' } : null;
 }
 
-/** Stored facts that a read is compared with. */
 export interface ReadBeside {
-  /** Units of the listing that known orders have reserved. */
   readonly knownReserved: Decimal;
   /** ERP products with the listing's current or previous SKU. */
   readonly sameSku: readonly string[];
@@ -155,7 +153,6 @@ function unseenOf(before: ListingRow | undefined, unexplained: Decimal, nowMs: n
   return Decimal.max(Decimal.min(sure, unexplained), 0).toFixed();
 }
 
-/** A line of a known order, as a row. */
 export interface LineRow {
   readonly status: string;
   readonly late: boolean;
@@ -176,10 +173,8 @@ export function reservedBy(lines: readonly LineRow[], ofListing: Decimal | null,
   );
 }
 
-/** The figures in the answer to our stock write. */
 export interface AnsweredFigures {
   readonly figures: StockFigures;
-  /** The units that known orders reserve. */
   readonly expectedReserved: Decimal;
   /** The tick of the observation that decided the write. */
   readonly observedTick: number;

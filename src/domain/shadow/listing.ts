@@ -5,7 +5,7 @@ import type { OpenDrift } from './open-drift.ts';
 import { type Due, shows } from './row.ts';
 import type { UnseenSale } from './unseen-sales.ts';
 
-/** A listing in the shadow. Decimals are exact text. */
+/** Decimals are exact text. */
 export type ListingRow = ReturnType<typeof contentOf> &
   ListingFigures & {
     readonly id: number;
@@ -34,15 +34,13 @@ export interface ListingFigures extends ReturnType<typeof figuresOf> {
   readonly unseen: string;
 }
 
-/** All stored facts of one listing. */
 export interface Listing {
   /** undefined: the listing is new. */
   readonly row: ListingRow | undefined;
-  /** The linked ERP product. */
   readonly erpId: string | null;
   /** The recorded difference that is not classified yet. */
   readonly drift: OpenDrift | null;
-  /** The product's unseen sales that are open or in doubt. */
+  /** Those that are open or in doubt. */
   readonly unseenSales: readonly UnseenSale[];
 }
 

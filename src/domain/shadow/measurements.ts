@@ -2,7 +2,7 @@ import { type Figure, figureOf } from '../decimal.ts';
 import { type Place, placeOf } from '../facility-ledger.ts';
 import type { Due } from './row.ts';
 
-/** The marketplace's figures of one facility and batch of a listing (spec 2, Inventory records: Measurements). */
+/** One facility and batch of a listing (spec 2, Inventory records: Measurements). */
 export interface Measurement {
   readonly listingId: number;
   readonly facilityId: number;
@@ -12,13 +12,12 @@ export interface Measurement {
   readonly available: Figure<'marketplace stock'>;
 }
 
-/** When measurements were requested: the tick, and our clock. */
+/** The tick and our clock at the request. */
 export interface Asked {
   readonly tick: number;
   readonly askedAtMs: number;
 }
 
-/** All measurements of one listing. */
 export interface Measured extends Asked {
   readonly byPlace: ReadonlyMap<Place, Measurement>;
 }

@@ -1,6 +1,5 @@
 import { MAX_MOVES, type Shift } from '../drift.ts';
 
-/** A difference between a listing's shown and expected figures. */
 export interface OpenDrift {
   /** The tick at which the listing showed these figures. */
   readonly tick: number;

@@ -17,7 +17,6 @@ interface OrderState {
   readonly lines: readonly KnownLine[];
 }
 
-/** An order's previous and current state. */
 export interface OrderMove {
   readonly number: string;
   /** null: the order is new. */

@@ -7,7 +7,7 @@ import type { MarketplaceOrder } from '../order.ts';
 import type { KnownLine, OrderMove } from './order-move.ts';
 import { type Due, shows } from './row.ts';
 
-/** The stored marketplace order. Decimals are exact text. */
+/** Decimals are exact text. */
 export type OrderRow = ReturnType<typeof contentOf> &
   OrderHead &
   FirstSight & {
@@ -48,7 +48,6 @@ function discountText({ discountAmount, discountPercent }: MarketplaceOrder): st
   return discountPercent === undefined ? discountAmount.toFixed() : `${discountPercent.toFixed()}%`;
 }
 
-/** Parses a stored discount. */
 export function discountIn(text: string): Pick<MarketplaceOrder, 'discountAmount' | 'discountPercent'> {
   if (!text.endsWith('%')) return { discountAmount: decimalOf(text) };
   return { discountAmount: ZERO, discountPercent: decimalOf(text.slice(0, -1)) };

@@ -2,7 +2,7 @@ import type { Decimal } from '../decimal.ts';
 import type { MarketplacePayment } from '../payment.ts';
 import { type Recorded, shows } from './row.ts';
 
-/** The stored marketplace payment. Its total is exact text. */
+/** The total is exact text. */
 export interface PaymentRow extends Omit<MarketplacePayment, 'total'> {
   readonly total: string;
   readonly seenAtMs: number;
@@ -23,7 +23,7 @@ export function withPayment(
   return { row: { ...payment, total, seenAtMs: nowMs }, due: [{ flow: 'payment-in', key: id, why }, ...inErp] };
 }
 
-/** A payment received for an order, from the connector. */
+/** A payment received for an order. */
 export interface ErpPayment {
   readonly id: string;
   /** The reference of the ERP's order. */
@@ -39,7 +39,7 @@ export interface ErpPayment {
   readonly changedAt: string;
 }
 
-/** The stored ERP payment. Its amount is exact text. */
+/** The amount is exact text. */
 export interface ErpPaymentRow extends Omit<ErpPayment, 'amount'> {
   readonly amount: string;
   readonly seenAtMs: number;

@@ -1,6 +1,6 @@
 import { isOvertaken } from '../instant.ts';
 
-/** An entity that becomes work: its flow, its key, and why. */
+/** An entity to look at. */
 export interface Due {
   readonly flow: string;
   readonly key: string;
@@ -17,7 +17,6 @@ export interface Recorded<Row> {
   readonly due: readonly Due[];
 }
 
-/** The work for an ERP product and its stock. */
 export function dueOfBoth(key: string, why: string): Due[] {
   return [
     { flow: 'product', key, why },
@@ -25,7 +24,6 @@ export function dueOfBoth(key: string, why: string): Due[] {
   ];
 }
 
-/** Returns whether the row has these values. */
 export function shows<Row extends object>(row: Row, fields: Partial<Row>): boolean {
   return Object.entries(fields).every(([name, value]) => row[name as keyof Row] === value);
 }

@@ -2,7 +2,7 @@ import { type Decimal, ZERO } from '../decimal.ts';
 import { effectOf } from '../status.ts';
 import type { OrderMove } from './order-move.ts';
 
-/** A recorded change of stock or of an order: see the database schema. */
+/** See the database schema. */
 export interface HistoryChange {
   readonly kind: 'reading' | 'order' | 'holding' | 'status';
   readonly key: string;

@@ -4,18 +4,16 @@ import type { ErpApproval } from '../../erp/connector.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
 
-/** The ERP's verdict on an order, and the verdict that the marketplace has. */
 export interface ApprovalSnapshot {
   readonly erpId: string;
   /** The marketplace's order number. null: the ERP's order is not linked. */
   readonly number: string | null;
-  /** null: the ERP has no verdict. */
   readonly approval: ErpApproval | null;
   /** The verdict is older than `orders.approvals.from`. */
   readonly tooOld: boolean;
   /** The purchase order's ids on the marketplace, or why they are unknown. */
   readonly purchaseOrder: Pick<Verdict, 'purchaseOrder' | 'orderId'> | Cause;
-  /** The last verdict sent to the marketplace. */
+  /** The last one sent to the marketplace. */
   readonly told: Verdict | null;
   /** The answer to an earlier verdict was lost, so it may have been applied. */
   readonly tellInDoubt: boolean;

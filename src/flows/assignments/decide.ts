@@ -3,7 +3,7 @@ import type { Assigned, Assignments } from '../../marketplace/entities/assignmen
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
 
-/** A customer or group named by the ERP. `id`: the marketplace's. null: unknown. */
+/** `id`: the marketplace's. null: unknown. */
 export interface Named {
   readonly name: string;
   readonly id: number | null;

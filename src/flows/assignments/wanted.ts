@@ -9,17 +9,13 @@ export interface Offered {
   readonly exclusive: boolean | null;
   /** ERP customer ids. */
   readonly customers: readonly string[] | null;
-  /** Group names. */
   readonly groups: readonly string[] | null;
 }
 
 const PLACE = 'assignments.from';
 const MAX_NAMED = 2_000;
 
-/**
- * null: the ERP does not say.
- * @throws ExpressionError
- */
+/** @throws ExpressionError */
 export async function offeredBy(
   { assignments }: Pick<AccountConfig, 'assignments'>,
   erp: StoredErpProduct,

@@ -5,7 +5,6 @@ import { act, contested, createWords, type Decision, hold, inSync, type Planned 
 import { differingFields, showFields, type WireFields, wereWritten } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
 
-/** An ERP lot and its batch on the marketplace. */
 export interface BatchSnapshot {
   readonly lot: { readonly id: string; readonly batch: string } | null;
   /** Why the ERP's row of the lot is invalid. */
@@ -19,11 +18,9 @@ export interface BatchSnapshot {
   readonly found: readonly { readonly id: number; readonly lotId: string | null }[];
   readonly echoes: Echoes;
   readonly createInDoubt: boolean;
-  /** Every batch has been read. */
   readonly known: boolean;
 }
 
-/** The fields that the lot's batch should have. */
 export interface MadeBatch {
   readonly fields: WireFields;
   /** The value by which the batch is found. */

@@ -3,7 +3,6 @@ import type { Applied } from './flow.ts';
 /** Thrown if the read after an applied write fails. The write is still valid. */
 export class AfterWrite extends Error {
   override readonly name = 'AfterWrite';
-  /** The result of the write. */
   readonly answer: string;
   readonly reason: unknown;
 

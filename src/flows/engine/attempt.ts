@@ -21,7 +21,6 @@ import { beginWrite, noteDryRun, type WriteRecord } from './write-record.ts';
 
 export type PolicyOf = (action: Planned & Braked) => Promise<Policy>;
 
-/** One write, from its decision to its answer. */
 export interface WriteAttempt {
   readonly flow: AnyFlow;
   readonly context: AccountContext;

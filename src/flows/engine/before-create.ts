@@ -2,11 +2,8 @@ import { readBeforeCreate } from '../../shadow/last-read.ts';
 import type { Planned } from './decision.ts';
 import type { Flow } from './flow.ts';
 
-/** A flow that may create entities on the other side. */
 interface Creating<Snapshot> extends Pick<Flow<Snapshot, Planned>, 'observe' | 'decide'> {
-  /** The action that creates the entity. */
   readonly create: string;
-  /** The list of the other side's entities. */
   readonly list: Parameters<typeof readBeforeCreate>[2];
 }
 

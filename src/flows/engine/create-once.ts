@@ -11,7 +11,6 @@ import { isNotApplied } from './not-applied.ts';
 
 interface Unprovable {
   readonly evidence: Cause;
-  /** Ids of entities that may be the created one. */
   readonly candidates: readonly string[];
 }
 
@@ -82,7 +81,6 @@ export async function createOnce<Created>(context: AccountRecords, work: CreateO
   return { outcome: 'written', answer };
 }
 
-/** Stores the created entity with its link. */
 async function store<Created>(
   context: AccountRecords,
   work: CreateOnce<Created>,

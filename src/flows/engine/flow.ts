@@ -23,7 +23,9 @@ export interface WriteLook extends Look {
    * @param again decides again, for flows whose normal observation already includes this very write
    */
   readonly revalidate: (again?: () => Promise<boolean>) => Promise<boolean>;
-  /** Had the key no news since it was observed? It answers for a write that rests on the rows of its own key alone. */
+  /**
+   * Returns whether the key has had no news since it was observed. For a write that depends only on its own key's rows.
+   */
   readonly isUnchanged: () => Promise<boolean>;
 }
 
@@ -52,7 +54,7 @@ export interface Flow<Snapshot, Action extends Planned> {
   readonly name: FlowName;
   /** Reads both sides from the shadow, without a call. */
   observe(context: AccountRecords, key: string): Promise<Snapshot>;
-  /** The same right before a write: reads a side whose shadow may be outdated. Optional. */
+  /** As `observe`, right before a write: reads a side whose shadow may be outdated. Optional. */
   observeFresh?(context: AccountContext, look: Look): Promise<Snapshot>;
   /** Stores what an observation has learned, before the look acts. Not called when planning. */
   remember?(context: AccountContext, look: Look, snapshot: Snapshot): Promise<void>;
@@ -63,7 +65,6 @@ export interface Flow<Snapshot, Action extends Planned> {
   handsTo?(config: AccountConfig): FlowName | null;
   /** Lock names, held from observation to answer. Looks with a common name run one after another. */
   excludes?(context: AccountRecords, key: string): Promise<readonly string[]>;
-  /** Marks or releases keys, also of other flows, after a look. */
   wakes?(context: AccountContext, look: Look, result: Result): Promise<void>;
 }
 

@@ -11,7 +11,6 @@ export interface FollowUps {
   /** Takes a slot. false: none is free. */
   enter(): boolean;
   leave(): void;
-  /** The quota was full. */
   refused(): void;
 }
 

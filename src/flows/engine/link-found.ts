@@ -2,7 +2,6 @@ import type { AccountRecords } from '../../shadow/context.ts';
 import type { Link } from '../../store/links.ts';
 import type { Applied } from './flow.ts';
 
-/** Links the two records of an entity that exists on both sides. */
 export async function linkFound(
   { account, store }: AccountRecords,
   link: Omit<Link, 'account'>,

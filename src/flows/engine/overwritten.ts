@@ -4,7 +4,6 @@ import { type Replaced, text, type WireFields } from './fields.ts';
 
 /** Values of a write besides the ERP's last change. */
 export interface SetBack {
-  /** People's values that the write overwrites. */
   readonly replaced: Replaced;
   /** Values that agree and are not recorded yet. */
   readonly agreed: WireFields;

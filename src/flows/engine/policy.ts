@@ -6,7 +6,6 @@ import { Decimal } from '../../domain/decimal.ts';
 import type { BrakedWrite, BrakePlan, PlannedItem } from '../../store/record.ts';
 import type { Planned } from './decision.ts';
 
-/** Pauses, brakes and mode, as they apply to one write. */
 export interface Policy {
   readonly dryRun: boolean;
   /** Why the flow is paused. null: it is not. */
@@ -54,7 +53,6 @@ export const BRAKE_KINDS = [
 ] as const;
 export type BrakeKind = (typeof BRAKE_KINDS)[number];
 
-/** An action that a brake may hold. */
 export interface Braked {
   readonly brake?: BrakeKind;
   /** A price change in percent, or why it cannot be computed, and the new amount. */
@@ -82,12 +80,11 @@ export type Verdict =
   | { readonly allowed: false; readonly cause: Cause; readonly hold: 'refused' | null }
   | Held;
 
-/** The write waits in a plan, alone or with all of its kind. */
+/** Waits in a plan, alone or with all writes of its kind. */
 export interface Held {
   readonly allowed: false;
   readonly cause: Cause;
   readonly hold: 'this' | 'all';
-  /** The write was in a plan before. */
   readonly waits: boolean;
   /** The exceeded limit, shared by other writes of the plan. */
   readonly exceeds: AnyCause;
@@ -188,7 +185,6 @@ function no(why: Cause, hold: 'refused' | null): Verdict {
   return { allowed: false, cause: why, hold };
 }
 
-/** @param waits the write was in a plan before */
 function held(write: BrakedWriteParams, exceeds: AnyCause, hold: 'this' | 'all', waits = false): Held {
   return { allowed: false, cause: cause('brake-plan', { ...write, exceeds, waits, plan: null }), hold, waits, exceeds };
 }

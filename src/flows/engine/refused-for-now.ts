@@ -8,7 +8,6 @@ import { LASTING, lockMet } from './locks.ts';
 
 /** A waiting write is retried after this time, in case the ERP does not show the change it waits for. */
 const AGAIN_MS = 15 * 60_000;
-/** The most products watched for one write. */
 const MAX_SKUS = 100;
 
 /** A write under a lasting lock is retried after this time, because each attempt uses one of the ERP's slots. */

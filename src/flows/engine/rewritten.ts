@@ -15,7 +15,6 @@ export interface Written {
   readonly erpId: string;
   readonly sent: WireFields;
   readonly shown: WireFields;
-  /** The echoes before this write. */
   readonly before: Echoes;
 }
 

@@ -31,7 +31,6 @@ export async function isTargetGone(
   return true;
 }
 
-/** The listing or customer that the write changes. */
 function targetOf(action: Planned) {
   const { listingId, customerId } = action as { readonly listingId?: number; readonly customerId?: number };
   if (customerId !== undefined) return ['customers', String(customerId), shownCustomers] as const;

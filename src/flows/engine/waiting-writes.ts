@@ -38,7 +38,6 @@ async function writesOf(context: AccountRecords, flow: FlowName, key: string): P
   return brakedOf(key, (await planOf(context, flow, key)).actions);
 }
 
-/** The planned writes of a key that a brake watches. */
 export function brakedOf(key: string, actions: readonly (Planned & Braked)[]): WaitingWrite[] {
   return actions.flatMap((action) =>
     action.brake === undefined ? [] : [{ kind: action.brake, key, ...plannedWrite(action), why: action.why }],

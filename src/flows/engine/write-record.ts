@@ -14,7 +14,6 @@ interface Subject {
   readonly key: string;
 }
 
-/** A journaled write. */
 export interface WriteRecord {
   /** Records that the request is sent now. */
   sending(): Promise<void>;
@@ -46,7 +45,6 @@ export async function beginWrite(
   };
 }
 
-/** Journals a write that a dry run does not make. */
 export async function noteDryRun(context: Recording, subject: Subject, action: Planned & Braked): Promise<void> {
   await noteInJournal(context, entryOf(context.account, subject, action), { outcome: 'dry-run', ...factsOf(action) });
 }

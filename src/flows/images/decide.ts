@@ -3,7 +3,6 @@ import type { ListingImage } from '../../store/marketplace.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
 
-/** An image that a listing should have. */
 export interface WantedImage {
   readonly url: string;
   /** For display. */

@@ -13,11 +13,10 @@ import { act, contested, type Decision, hold, inSync, type Planned } from '../en
 export type PaymentRules = NonNullable<AccountConfig['payments']>;
 export type PaymentType = (typeof ORDER_PAYMENT_TYPES)[number];
 
-/** The other side of a payment. */
 export interface OtherSide {
   /** A create on the other side may have been applied. */
   readonly createInDoubt: boolean;
-  /** Unlinked payments of its order on the other side. */
+  /** Of the payment's order. */
   readonly unlinked: readonly UnlinkedPayment[];
   readonly unsettled: readonly UnsettledPayment[];
   /** Payments of its order that we recorded on the payment's own side, with their originals. */

@@ -91,7 +91,6 @@ function isAbout(answer: unknown, id: number): answer is Partial<Answer<'product
   return typeof answer === 'object' && answer !== null && (answer as { id?: unknown }).id === id;
 }
 
-/** Listings with this product's external id. */
 async function byExternalId(
   context: MarketplaceReading,
   look: WriteLook,

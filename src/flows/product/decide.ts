@@ -92,7 +92,6 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
   return decideFields(snapshot, erp, listing, target);
 }
 
-/** Why an archived listing is restored. */
 export function whyBack({ archivedWhy }: ProductSnapshot): string {
   return WHY_BACK[archivedWhy];
 }
@@ -161,7 +160,7 @@ function decideFields(
   return { ...act(actions, alerts), holds, lookAgainMs: isWaiting ? OFFER_LOOK_AGAIN_MS : null };
 }
 
-/** @param differing all differing fields; all others agree */
+/** @param differing all differing fields */
 function patchOf(
   snapshot: ProductSnapshot,
   listing: Listing,
@@ -228,7 +227,7 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
     return hold(cause('sku-still-listed', { sku: erp.sku, listing: other.listing, product: other.product }));
   const own = () => priceProblem(erp, snapshot.rules.currency) ?? snapshot.wantedProblem ?? nameProblem(snapshot, erp);
   const problem = isSold ? own() : null;
-  // A create in doubt is settled first, even if other fields are wanted by now.
+  // A create in doubt is settled first.
   if (problem !== null && !snapshot.createInDoubt) return hold(problem);
   const isWanted = isSold && problem === null;
   if (snapshot.listingsUnread !== null) {

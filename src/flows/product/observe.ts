@@ -126,7 +126,7 @@ function isKept(
   );
 }
 
-/** The figure for as many full new cases as the old ones hold. */
+/** As many full new cases as the old ones hold. */
 function rescaled(
   { inventory, facilities, units }: AccountConfig,
   { figures, unitMultiplier }: StoredProduct,
@@ -147,10 +147,7 @@ function createFields(config: AccountConfig, stock: Figure<'erp stock'> | null, 
   };
 }
 
-/**
- * The initial stock. null: the ERP does not say (unknown is never zero), or facilities are used, whose stock is set
- * after the create.
- */
+/** null: unknown (never zero), or set by facility after the create. */
 function initialLevel(
   { facilities, inventory, units }: AccountConfig,
   stock: Figure<'erp stock'> | null,

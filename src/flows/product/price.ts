@@ -11,7 +11,6 @@ export const PRICE = 'wholesale_price';
 /** The units in a case. */
 export const CASE = 'unit_multiplier';
 
-/** Why the price is not written. */
 export function heldPrice(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing): Cause | null {
   const { rules } = snapshot;
   const shown = listing.price?.currency ?? rules.currency;
@@ -52,7 +51,6 @@ export function priceOf(
   };
 }
 
-/** Old and new case size, each with its price per unit. */
 function otherCaseOf(
   { multiplier, price }: ErpSide,
   listing: Listing,
@@ -86,7 +84,6 @@ function moneyText({ amount, currency }: Price<'marketplace price'>): string {
   return `${amount.toFixed()} ${currency}`;
 }
 
-/** Why a listing cannot have the ERP's price. */
 export function priceProblem({ sku, price }: ErpSide, currency: string): Cause | null {
   if (price.currency !== currency) return cause('price-currency', { sku, shown: price.currency, wanted: currency });
   return beyondLimits(PRODUCT_LIMITS, { sku, price: price.amount });

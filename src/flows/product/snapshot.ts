@@ -10,12 +10,10 @@ import type { WireFields } from '../engine/fields.ts';
 import type { SetBack } from '../engine/overwritten.ts';
 import type { Braked } from '../engine/policy.ts';
 
-/** Both sides of one product. */
 export interface ProductSnapshot {
   readonly erp: ErpSide | null;
   /** Why the ERP's row is invalid. */
   readonly invalidErpRow: string | null;
-  /** The linked listing. */
   readonly linked: { readonly id: number; readonly listing: Listing | null; readonly gone: Gone | null } | null;
   /** Unlinked listings that name this product. */
   readonly candidates: { readonly byExternalId: readonly Listing[]; readonly bySku: readonly Listing[] };
@@ -31,11 +29,9 @@ export interface ProductSnapshot {
   readonly listingsUnread: string | null;
   /** An earlier create may have been applied. */
   readonly createInDoubt: boolean;
-  /** The fields that the listing should have. */
   readonly wanted: WireFields;
-  /** Why these fields cannot be computed. */
   readonly wantedProblem: Cause | null;
-  /** The listing's product line, if it must be created first. */
+  /** Set if the listing's product line must be created first. */
   readonly missingLine: MissingLine | null;
   /** With stock in cases: the figure for the new case size, so that no more units are offered. */
   readonly rescaled: WireFields;
@@ -43,7 +39,6 @@ export interface ProductSnapshot {
   readonly offersTooMuch: boolean;
   /** The ERP's price is the listing's one as the ERP rounds it, so it is not written. */
   readonly isPriceKept: boolean;
-  /** Additional fields of a create. */
   readonly createFields: WireFields;
   readonly echoes: Echoes;
   /** Epoch milliseconds. */
@@ -59,7 +54,7 @@ export interface ProductSnapshot {
   };
 }
 
-/** An operator's decision about a listing archived by hand: list it again, or leave it archived. */
+/** An operator's decision about a listing archived by hand. */
 export type ArchiveAnswer = 'asked-back' | 'left';
 
 export type ArchivedWhy = 'with-erp' | 'by-hand' | ArchiveAnswer;
@@ -74,7 +69,7 @@ export interface Inherited {
 export interface ErpSide extends Pick<StoredErpProduct, 'id' | 'sku' | 'name'> {
   /** The units in a case for converting the price. null: unknown. */
   readonly multiplier: Multiplier;
-  /** The product's price, and the resulting price of its listing. */
+  /** The product's price in the ERP, and the resulting price of its listing. */
   readonly erpPrice: Price<'erp price'>;
   readonly price: Price<'marketplace price'>;
   /** Active, not deleted, and not absent from two complete lists in a row. */
@@ -104,7 +99,7 @@ export type ProductAction = Planned &
   (
     | { readonly action: 'product-line.create'; readonly line: MissingLine }
     | { readonly action: 'product.link'; readonly listingId: number; readonly how: string }
-    /** The listing was linked to another ERP id. */
+    /** Moves the listing's link from another ERP id to this one. */
     | { readonly action: 'product.relink'; readonly listingId: number }
     | {
         readonly action: 'product.create';
@@ -119,7 +114,6 @@ export type ProductAction = Planned &
     | { readonly action: 'product.restore'; readonly listingId: number }
   );
 
-/** A brand's product line that the marketplace lacks. */
 export interface MissingLine {
   readonly name: string;
   readonly brandId: number;

@@ -13,15 +13,12 @@ import type { WireFields } from '../engine/fields.ts';
 import { pickNamed, unknownName } from './names.ts';
 import type { MissingLine } from './snapshot.ts';
 
-/** The fields of a listing for an ERP product, by API name. */
 export interface Wanted {
   /** Fields kept in step. */
   readonly fields: WireFields;
   /** Fields sent only with a create. */
   readonly createOnly: WireFields;
-  /** Why the fields cannot be computed. */
   readonly problem: Cause | null;
-  /** A product line that must be created first. */
   readonly missingLine: MissingLine | null;
 }
 

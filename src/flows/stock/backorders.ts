@@ -1,7 +1,6 @@
 import type { AccountRecords, Look } from '../../shadow/context.ts';
 import type { Result } from '../engine/flow.ts';
 
-/** Releases orders in Backorder after stock was written. */
 export async function releaseBackorders(
   { account, store }: AccountRecords,
   _look: Look,

@@ -7,7 +7,6 @@ import { pausedBy } from '../engine/paused.ts';
 import { decideProduct, whyBack } from '../product/decide.ts';
 import { observeProduct } from '../product/observe.ts';
 
-/** A listing that is to be restored from the archive. */
 export interface ComingBack {
   readonly why: string;
   /** Why it waits for an operator. null: it does not. */

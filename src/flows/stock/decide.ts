@@ -22,7 +22,6 @@ import {
   unexplained,
 } from './sold.ts';
 
-/** Both sides of one product's stock. */
 export interface StockSnapshot extends SoldSnapshot {
   /** The ERP's figure. null: unknown, which is never zero. */
   readonly stock: ErpFigure | null;
@@ -40,7 +39,6 @@ type StockListing = SoldListing &
   Pick<StoredProduct, 'observedTick' | 'certain'> & {
     readonly quantity: Figure<'units'> | null;
     readonly available: Figure<'units'> | null;
-    /** The part of the reservation that no order explains. */
     readonly unexplained: Figure<'units'>;
   };
 

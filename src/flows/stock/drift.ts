@@ -8,7 +8,6 @@ import { noteInJournal } from '../../shadow/note.ts';
 import type { Drift } from '../../store/stock.ts';
 import { mayHaveCrossed } from './observe.ts';
 
-/** The remedy for each kind. */
 const MENDS: Readonly<Record<DriftKind, string>> = {
   edited: 'somebody changed it there: it is written again',
   'unknown-order': 'an order that no list shows moved it: nothing of it is sold again',
@@ -79,7 +78,6 @@ function textOf({ quantity, reserved }: Shift): string {
   return `quantity ${quantity.toFixed()}, reserved ${reserved.toFixed()}, available ${available.toFixed()}`;
 }
 
-/** Stock figures that our recent writes set or replaced. */
 async function figuresLately(context: AccountRecords, key: string): Promise<Decimal[]> {
   const writes = await context.store.journal.latestWrites(context.account, 'stock', key);
   return writes

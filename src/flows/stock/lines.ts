@@ -11,10 +11,8 @@ import { ordersFromIn } from '../../shadow/orders-from.ts';
 import type { Holding } from '../../store/erp.ts';
 import type { SoldRows } from '../../store/observe.ts';
 
-/** A listing's live lines, for the ledger. */
 export interface CountedLines {
   readonly lines: readonly (LedgerLine & { readonly order: string })[];
-  /** Why a line cannot be counted in ERP units. */
   readonly lineProblem: Cause | null;
   /** Milliseconds until the ERP's stock is read again, because it may not count all orders yet. null: it counts all. */
   readonly erpLagMs: number | null;

@@ -25,7 +25,6 @@ import { type CountedLines, countLines, type ErpReading } from './lines.ts';
 import type { ErpFigure, SoldSnapshot } from './sold.ts';
 
 /**
- * Observes what both stock flows need of a product.
  * @param asOf when the ERP's figures were read, by its clock
  * @param changedTick the tick at which the figures took their current values
  * @param reserved units that the ERP reserves by these figures

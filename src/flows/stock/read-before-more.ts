@@ -22,12 +22,10 @@ export interface Basis {
   readonly tick: number;
 }
 
-/** How a flow observes both sides. */
 export interface Looking<Seen> {
   observe(): Promise<Seen>;
   /** null: buyers are not given more. */
   basisOf(seen: Seen): Basis | null;
-  /** Returns whether an action gives buyers nothing more. */
   hasElse(seen: Seen): boolean;
 }
 
@@ -48,7 +46,6 @@ export interface Asked {
   readonly withoutLines: readonly string[];
 }
 
-/** The most reads of one look while the figures keep changing. */
 const MAX_READS = 6;
 
 /**
@@ -166,7 +163,6 @@ async function doubtfulIn(
 
 interface NextReading extends Pick<Basis, 'sku' | 'asOf' | 'listing'> {
   readonly name: Reading;
-  /** ERP order ids. */
   readonly doubtful: readonly string[];
   readonly withoutLines: readonly string[];
   /** Identifies the purpose. A second read for the same purpose would not help. */

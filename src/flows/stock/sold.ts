@@ -10,7 +10,7 @@ import type { ComingBack } from './coming-back.ts';
 import type { CountedLines } from './lines.ts';
 import type { BeforeMore } from './read-before-more.ts';
 
-/** A product's stock as both stock flows see it, in ERP units. */
+/** In ERP units. */
 export interface SoldSnapshot extends BeforeMore, SoldBy, Omit<CountedLines, 'lines'> {
   /** null: the ERP does not know the product. */
   readonly sku: string | null;
@@ -69,7 +69,6 @@ export function problemOf(
   return null;
 }
 
-/** Several ERP products have the SKU. null: one. */
 export function doubled({ twins }: SoldSnapshot, sku: string): Cause | null {
   return twins > 1 ? cause('sku-twice', { sku, count: twins }) : null;
 }
@@ -79,7 +78,6 @@ function magnitudeOf(available: Decimal): string | null {
   return magnitude === null ? null : `available ${magnitude}`;
 }
 
-/** More is ordered than available. */
 export function oversold(sku: string, place: string | null, available: Decimal | undefined): Cause[] {
   return available?.isNegative() ? [cause('oversold', { sku, by: available.abs().toFixed(), place })] : [];
 }

@@ -3,7 +3,6 @@ import type { ErpTransport } from '../../erp/connector.ts';
 import type { StoredTransport } from '../../store/marketplace.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 
-/** The transports of one order, and the ERP's records of them. */
 export interface TransportSnapshot {
   /** null: the ERP does not have the order. */
   readonly erpOrder: { readonly id: string; readonly transports?: readonly ErpTransport[] } | null;
@@ -11,7 +10,6 @@ export interface TransportSnapshot {
   readonly invalidErpRow: string | null;
   /** Sorted by id. */
   readonly transports: readonly StoredTransport[];
-  /** The ERP can store transports. */
   readonly canTake: boolean;
   /** The ERP can also store planned transports, expected times and tracking numbers. */
   readonly canTrack: boolean;

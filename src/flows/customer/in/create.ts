@@ -54,7 +54,6 @@ export function draftOf({ id, name, content }: StoredCustomer): ErpCustomerDraft
   };
 }
 
-/** Reads an address of a customer or an order. */
 export function readAddress(there: unknown): ErpAddress | null {
   const of = (part: string) => readText(field(there, part));
   const address = shown({

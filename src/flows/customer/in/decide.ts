@@ -3,12 +3,10 @@ import type { ErpCustomerDraft } from '../../../erp/connector.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import { type Counterpart, type Match, SIGNS } from '../out/match.ts';
 
-/** A marketplace customer, and whether the ERP has it. */
 export interface CustomerInSnapshot extends Counterpart {
   readonly customer: { readonly draft: ErpCustomerDraft; readonly archived: boolean } | null;
   readonly invalidRow: string | null;
   readonly linked: boolean;
-  /** Whether customers missing in the ERP are created there. */
   readonly create: boolean;
 }
 

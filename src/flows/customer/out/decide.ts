@@ -10,18 +10,15 @@ import { type Counterpart, type Match, SIGNS } from './match.ts';
 import { PRICE_FIELDS, type PriceField, pricesMoved } from './prices.ts';
 import { ADDRESS_KINDS, type AddressKind, type WantedCustomer } from './wanted.ts';
 
-/** Both sides of an ERP customer. */
 export interface CustomerOutSnapshot extends Counterpart {
   readonly erp: ErpSide | null;
   /** Why the ERP's row is invalid. */
   readonly invalidErpRow: string | null;
   readonly linked: { readonly id: number; readonly shown: ShownCustomer | null } | null;
-  /** The linked ERP customer that is gone. */
   readonly gone: { readonly erpId: string; readonly since: Gone } | null;
   /** The ERP customer that replaced this one, which is gone or inactive. */
   readonly survivor: Match;
   readonly wanted: WantedCustomer;
-  /** Additional fields of a create. */
   readonly createFields: WireFields;
   readonly echoes: Echoes;
   /** Epoch milliseconds. */
@@ -194,7 +191,6 @@ function decideFields(
 /** Required address fields (spec 2, Customer: Address). */
 const DEMANDED = ['address', 'city', 'zipcode'];
 
-/** Returns the write, or why the address cannot be written. */
 function decideAddress(
   kind: AddressKind,
   wanted: WireFields,

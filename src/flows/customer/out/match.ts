@@ -5,7 +5,6 @@ import type { ErpCustomer } from '../../../erp/connector.ts';
 import type { LikeCustomer, LikeErpCustomer, StoredCustomer } from '../../../store/marketplace.ts';
 import type { LikeCustomers } from '../../../store/observe.ts';
 
-/** What identifies a customer, on either side. */
 export interface Identity extends Pick<LikeErpCustomer, 'id' | 'name' | 'licenseKey' | 'emailKey' | 'linkedTo'> {
   /** The other side's id that the customer carries: its external id or marketplace id. */
   readonly names: string | null;
@@ -33,7 +32,6 @@ export interface Counterpart {
   readonly createInDoubt: boolean;
 }
 
-/** The sides' names in messages. */
 export interface Sides {
   readonly own: string;
   readonly other: string;
@@ -138,7 +136,6 @@ export function matchErpCustomer(erp: ErpCustomer, { onMarketplace: others, inEr
   return matchCustomer(own, others.map(onMarketplace), rivals.map(ofErp), ERP_SIDE);
 }
 
-/** Finds the ERP customer for an unlinked marketplace customer. */
 export function matchMarketplaceCustomer(
   customer: StoredCustomer,
   { inErp, onMarketplace: rivals }: LikeCustomers,

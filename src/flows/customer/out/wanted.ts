@@ -8,7 +8,6 @@ import { decimalText } from '../../../http/json.ts';
 import { customerOperations } from '../../../marketplace/operations/customers.ts';
 import type { WireFields } from '../../engine/fields.ts';
 
-/** The fields that a marketplace customer should have. */
 export interface WantedCustomer {
   /** By API name, with full addresses under `corporate_address` and `delivery_address`. */
   readonly fields: WireFields;
@@ -22,15 +21,12 @@ interface WantedRules {
   readonly statuses: readonly { readonly erpStatus: string; readonly state: string }[];
   /** Ids of the marketplace's customer statuses by name. null: not read yet. */
   readonly statusIds: ReadonlyMap<string, number> | null;
-  /** Fields computed by configured rules. */
   readonly made: MadeFields;
-  /** Names of fields that are not written. */
   readonly leftOut: readonly string[];
 }
 
 export interface MadeFields {
   readonly fields: WireFields;
-  /** Why some fields could not be computed. */
   readonly problems: readonly Cause[];
 }
 

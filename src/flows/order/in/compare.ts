@@ -14,7 +14,6 @@ import { type PriceMove, sameLines, sameQuantities, type WantedOrder } from './w
 
 export type Wanted = Exclude<WantedOrder, { readonly problem: unknown }>;
 
-/** Both sides of an order, compared with their last agreement. */
 export interface Compared {
   readonly sides: BothQuantities;
   /** null: no agreed state is known. */

@@ -76,7 +76,6 @@ interface Edit {
   readonly compared: Compared;
 }
 
-/** Why the content of the ERP's order is unknown. */
 export function unread(number: string, wanted: { readonly problem: Cause } | null): Cause {
   return wanted?.problem ?? cause('order-unread', { order: number });
 }

@@ -9,7 +9,6 @@ import type { OrderInAction } from './snapshot.ts';
 
 type Creation = Extract<OrderInAction, { action: 'order-in.create' }>;
 
-/** Creates the order in the ERP, or continues an earlier attempt. */
 export async function createErpOrder(
   context: OrderCreating,
   look: Pick<Look, 'key' | 'lane' | 'signal'>,

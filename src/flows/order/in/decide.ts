@@ -248,7 +248,6 @@ function decideDeleted(
   return act(actions.map((action) => ({ ...action, why: 'gone from the marketplace', brake: 'reject' as const })));
 }
 
-/** Decides a linked order that is not dead on the marketplace. */
 function decideAlive(
   snapshot: OrderInSnapshot,
   stored: StoredOrder,

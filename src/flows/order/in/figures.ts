@@ -6,7 +6,6 @@ import { mostRounding, type OrderTotals } from '../../../domain/totals.ts';
 import type { Counted } from '../../../domain/units.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 
-/** An order as if its lines were counted in the other unit. */
 export interface Otherwise {
   readonly totals: OrderTotals;
   readonly miscounted: Miscounted & { readonly other: Counted };

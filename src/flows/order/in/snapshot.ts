@@ -14,7 +14,6 @@ import type { Braked } from '../../engine/policy.ts';
 import type { TransitionNames } from './transition.ts';
 import type { WantedOrder } from './wanted.ts';
 
-/** Both sides of one order. */
 export interface OrderInSnapshot {
   readonly number: string;
   readonly order: StoredOrder | null;
@@ -28,7 +27,6 @@ export interface OrderInSnapshot {
   /** Set if the order may be our own create for an ERP order, whose answer was lost. */
   readonly maybeOurOwn: Cause | null;
   readonly linked: boolean;
-  /** The last agreed state. */
   readonly base: BaseRecord | null;
   /** Milliseconds until a sent status that is not visible can no longer be applied. null: there is none. */
   readonly unsettledMs: number | null;
@@ -47,9 +45,8 @@ export interface OrderInSnapshot {
   readonly orphan: { readonly erpOrder: string; readonly isCertain: boolean } | null;
   /** How long a copy may still replace the canceled ERP order. null: no longer, or it is not canceled. */
   readonly graceLeftMs: number | null;
-  /** Whether the order is processed, or is history. */
   readonly standing: OrderStanding;
-  /** The date from which orders are processed. null: all. */
+  /** null: every order is processed. */
   readonly from: string | null;
   readonly wanted: WantedOrder | null;
   /** The state of delivery is read from customers, or an order has shown it. */

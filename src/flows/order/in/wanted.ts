@@ -109,7 +109,6 @@ export function wantedOrder(
   return { lines: erpLines, discount, shipping, tax, total, taxUnknown, prices, moved, unfit, alerts };
 }
 
-/** Computes the order as if its lines were counted in the other unit. */
 function countedOtherwise(
   order: StoredOrder['order'],
   lines: readonly Line[],

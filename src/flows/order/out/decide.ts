@@ -7,7 +7,6 @@ import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { OrderOutRows } from '../../../store/observe.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 
-/** An ERP-made order, and the marketplace's records of its customer and products. */
 export interface OrderOutSnapshot extends Pick<OrderOutRows, 'linkedNumber' | 'namesake' | 'createInDoubt'> {
   /** The ERP's order id. */
   readonly key: string;
@@ -16,7 +15,6 @@ export interface OrderOutSnapshot extends Pick<OrderOutRows, 'linkedNumber' | 'n
   readonly invalidErpRow: string | null;
   /** Whether such ERP orders are entered on the marketplace. A cause: the rule cannot be evaluated. */
   readonly wanted: boolean | Cause;
-  /** The marketplace's customer id. */
   readonly customerId: number | null;
   readonly products: ReadonlyMap<string, KnownListing>;
   readonly units: Units;
@@ -28,7 +26,6 @@ export interface KnownListing {
   /** Archived, or about to be because the ERP does not sell the product. */
   readonly archived: boolean;
   readonly unitMultiplier: Decimal | null;
-  /** The product's price in the ERP. */
   readonly erpPrice: Price<'erp price'>;
 }
 

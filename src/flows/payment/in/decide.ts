@@ -14,12 +14,10 @@ import {
   recordWords,
 } from '../other-side.ts';
 
-/** A marketplace payment, and the ERP's records of it. */
 export interface PaymentInSnapshot extends OtherSide, Pick<PaymentInRows, 'payment' | 'reference' | 'former'> {
   /** Why the marketplace's row is invalid. */
   readonly invalidRow: string | null;
   readonly linked: boolean;
-  /** The linked ERP payment is gone. */
   readonly gone: { readonly erpId: string; readonly since: Gone } | null;
   /** The ERP's method for the payment's type. */
   readonly method: string;

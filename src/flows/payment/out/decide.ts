@@ -15,7 +15,6 @@ import {
   recordWords,
 } from '../other-side.ts';
 
-/** An ERP payment, and the marketplace's records of it. */
 export interface PaymentOutSnapshot
   extends OtherSide,
     Pick<PaymentOutRows, 'payment' | 'orderNumber' | 'orderGone' | 'named' | 'former'> {

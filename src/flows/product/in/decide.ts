@@ -5,15 +5,12 @@ import type { ProductInRows } from '../../../store/observe.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import type { Braked } from '../../engine/policy.ts';
 
-/** A marketplace product that orders need, and the ERP's records of it. */
 export interface ProductInSnapshot extends Pick<ProductInRows, 'alike' | 'productsKnown' | 'createInDoubt'> {
   /** null: no such listing, or it has no SKU. */
   readonly listing: { readonly id: number; readonly archived: boolean; readonly draft: ErpProductDraft } | null;
   readonly invalidRow: string | null;
   readonly linked: boolean;
-  /** Orders that wait for the product. */
   readonly neededBy: readonly string[];
-  /** ERP products with its SKU. */
   readonly sameSku: readonly string[];
   /** Products are to be created in the ERP, and it can do that. */
   readonly create: boolean;

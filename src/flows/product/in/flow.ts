@@ -71,7 +71,7 @@ async function createErpProduct(
   return context.exclusively([`product ${draft.sku}`], () =>
     createOnce<ErpProduct>(context, {
       intent,
-      // Searching the ERP is cheap, and an existing product must never be created twice.
+      // Searching is cheap, and an existing product must never be created twice.
       alwaysFind: true,
       async find() {
         // The listing may have had another SKU when an earlier create was sent.

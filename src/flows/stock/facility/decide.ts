@@ -19,7 +19,6 @@ export interface SendReconcile extends Planned, Braked, Omit<NewReconcile, 'acco
   readonly asked: Asked;
 }
 
-/** Checks the result of a command. */
 export interface FollowReconcile extends Planned {
   readonly action: 'facility-stock.follow';
   readonly listingId: number;
@@ -27,7 +26,6 @@ export interface FollowReconcile extends Planned {
   readonly command: PlaceCommand;
 }
 
-/** Restores the listing, whose stock is in step, from the archive. */
 export interface RestoreListing extends Planned, Braked {
   readonly action: 'product.restore';
   readonly listingId: number;
@@ -35,7 +33,6 @@ export interface RestoreListing extends Planned, Braked {
 
 export type FacilityAction = SendReconcile | FollowReconcile | RestoreListing;
 
-/** The most concurrent commands of one product. */
 const MAX_OPEN = 5;
 /**
  * Actions without a brake come first, and running commands are followed before anything may be held. A held action
@@ -89,7 +86,6 @@ function latestOf(places: readonly FacilityPlace[]): string | null {
   return first === undefined ? null : others.reduce(later, first);
 }
 
-/** Returns whether an action gives buyers nothing more. */
 export function hasElse(snapshot: FacilitySnapshot): boolean {
   return decideFacilityStock(snapshot).actions.some((action) => !givesMore(snapshot, action));
 }

@@ -4,13 +4,12 @@ import type { Place } from '../../../domain/facility-ledger.ts';
 import type { Reconcile } from '../../../store/intents.ts';
 import type { ErpFigure, SoldSnapshot } from '../sold.ts';
 
-/** A configured facility and batch on both sides. */
+/** A configured facility and batch. */
 export interface FacilityPlace extends Pick<Reconcile, 'place' | 'facilityId' | 'batchId'> {
   /** The ERP's name of the place: `EAST batch LOT-7`. */
   readonly erpName: string;
   /** null: the ERP has no row. Unknown is never zero. */
   readonly erp: ErpFigure | null;
-  /** The last command sent for the place. */
   readonly command: PlaceCommand | null;
 }
 
@@ -27,7 +26,6 @@ export interface PlaceCommand extends Pick<Reconcile, 'intentId' | 'commandId' |
 }
 
 export interface FailedCommand {
-  /** Why the command was not applied. */
   readonly cause: Cause;
   /** The previous command did not fail. This one is repeated soon, without an alert yet. */
   readonly isFirst: boolean;
@@ -35,14 +33,12 @@ export interface FailedCommand {
   readonly againInMs: number | null;
 }
 
-/** The marketplace's figures at one place, in ERP units. */
+/** In ERP units. */
 export type PlaceFigures = Readonly<Record<'onHand' | 'reserved' | 'available', Figure<'units'>>>;
 
-/** Both sides of one product's stock, by facility. */
 export interface FacilitySnapshot extends SoldSnapshot {
   /** In the order of the configuration. */
   readonly places: readonly FacilityPlace[];
-  /** Unmapped places with ERP stock. */
   readonly unmapped: readonly string[];
   /** Lots with stock whose batch is unknown. */
   readonly unbatched: readonly string[];
