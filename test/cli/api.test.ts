@@ -16,7 +16,7 @@ const MAIN = join(import.meta.dirname, '../../src/main.ts');
 describe('without a configuration', () => {
   const api = (...args: string[]) => run(['api', ...args, '--config', '/nowhere.yaml']);
 
-  test('--list shows every operation, by families', async () => {
+  test('api --list prints every operation, by families', async () => {
     const { exitCode, stdout, stderr } = await api('--list');
     expect([exitCode, stderr]).toEqual([0, '']);
     for (const id of Object.keys(OPERATIONS)) expect(stdout).toMatch(new RegExp(`^ {2}${id} `, 'm'));
@@ -35,7 +35,7 @@ describe('without a configuration', () => {
     });
   });
 
-  test('--list of a family or with a word', async () => {
+  test('api --list prints a family or the matches of a word', async () => {
     const ids = async (word: string) =>
       (JSON.parse((await api('--list', word, '--json')).stdout) as { id: string }[]).map(({ id }) => id);
     expect(await ids('order-payments')).toEqual(['order-payments.list', 'order-payments.create', 'order-payments.get']);
@@ -47,7 +47,7 @@ describe('without a configuration', () => {
     });
   });
 
-  test('--describe shows the parameters, the body, the permission and where the spec says so', async () => {
+  test('api --describe prints the parameters, the body, the permission and the section of the spec', async () => {
     const { exitCode, stdout } = await api('orders.patch', '--describe');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('request     PATCH /orders-received/{number}/');
@@ -78,7 +78,7 @@ describe('without a configuration', () => {
       ['nothing.like.it', '--describe'],
       'there is no operation "nothing.like.it". "stockbridge api --list" shows them.',
     ],
-  ])('%j exits 64', async (args, message) => {
+  ])('api %j exits 64', async (args, message) => {
     const { exitCode, stdout, stderr } = await api(...args);
     expect([exitCode, stdout]).toEqual([64, '']);
     expect(stderr).toContain(message);
@@ -102,7 +102,7 @@ describe('with a marketplace', () => {
       })),
     );
 
-  test('prints what the marketplace answered, every digit of it', async () => {
+  test("api prints the marketplace's answer with every digit", async () => {
     create(1);
     const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
     const { number } = stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '2' }] });
@@ -114,7 +114,7 @@ describe('with a marketplace', () => {
     expect(stdout).toMatch(/: \d+\.\d0,?\n/);
   });
 
-  test('puts parameters where they belong, with their types', async () => {
+  test('api puts parameters where they belong, with their types', async () => {
     create(3);
     const params = ['page_size=2', 'archived=false', 'ordering=-id', 'sku=S-1'].flatMap((param) => ['--param', param]);
     const { exitCode, stdout } = await api('products.list', ...params);
@@ -130,7 +130,7 @@ describe('with a marketplace', () => {
     });
   });
 
-  test('sends a body from a file with the digits it has there', async () => {
+  test('api sends a body from a file with its exact digits', async () => {
     create(1);
     const file = join(stage.dir, 'body.json');
     writeFileSync(file, '{"quantity": 7.50, "description": "Now in blue"}');
@@ -140,7 +140,7 @@ describe('with a marketplace', () => {
     expect(stage.marketplace.requestLog.calls()[0]?.body).toBe('{"description":"Now in blue","quantity":7.50}');
   });
 
-  test('reads a body from standard input; what answers nothing prints null', async () => {
+  test('api reads a body from standard input; an empty answer prints null', async () => {
     create(1);
     stage.marketplace.changeSettings({ archiveAnswer: 'empty' });
     const args = [MAIN, 'api', 'products.patch', '--param', 'id=1', '--body', '-', '--config', stage.configFile];
@@ -152,7 +152,7 @@ describe('with a marketplace', () => {
     expect(await api('products.archive', '--param', 'id=1')).toEqual({ exitCode: 0, stdout: 'null\n', stderr: '' });
   });
 
-  test('a request that does not fit is not sent, and every wrong place is printed', async () => {
+  test('an invalid api request is not sent, and every error is printed', async () => {
     const body = join(stage.dir, 'body.json');
     writeFileSync(body, '{"wholesale_price": {"amount": "abc"}, "external_ids": 1}');
     const cases: [string[], string][] = [
@@ -188,7 +188,7 @@ describe('with a marketplace', () => {
     expect(stage.marketplace.requestLog.total()).toBe(0);
   });
 
-  test('--dry-run prints the request without the secret, and sends nothing', async () => {
+  test('api --dry-run prints the request without the secret, and sends nothing', async () => {
     const body = join(stage.dir, 'body.json');
     writeFileSync(body, '{"quantity": 1.50}');
     const { exitCode, stdout } = await api('products.patch', '--param', 'id=1', '--body', body, '--dry-run');
@@ -203,7 +203,7 @@ describe('with a marketplace', () => {
     expect(stage.marketplace.requestLog.total()).toBe(0);
   });
 
-  test('--all prints every row of every page once, a row to a line', async () => {
+  test('api --all prints every row of every page once, one per line', async () => {
     create(7);
     const { exitCode, stdout } = await api(
       'products.list',
@@ -223,7 +223,7 @@ describe('with a marketplace', () => {
     expect(stage.marketplace.requestLog.counts()).toEqual({ 'products.list': 3 });
   });
 
-  test('--all to a reader that goes away ends in order', async () => {
+  test('api --all ends normally when its reader closes the pipe', async () => {
     create(400);
     const args = [MAIN, 'api', 'products.list', '--all', '--param', 'page_size=1', '--config', stage.configFile];
     const child = spawn(process.execPath, args);
@@ -234,7 +234,7 @@ describe('with a marketplace', () => {
     expect(stage.marketplace.requestLog.total()).toBeLessThan(400);
   });
 
-  test('--all to a reader that reads no more ends on Ctrl-C', async () => {
+  test('api --all whose reader stalls ends on Ctrl-C', async () => {
     create(2_000);
     const args = [MAIN, 'api', 'products.list', '--all', '--param', 'page_size=50', '--config', stage.configFile];
     const child = spawn(process.execPath, args);
@@ -255,7 +255,7 @@ describe('with a marketplace', () => {
     expect(await said).toContain('stopped by SIGINT before the end');
   });
 
-  test('a parameter with several values is repeated', async () => {
+  test('api repeats a parameter with several values', async () => {
     const { exitCode, stdout } = await api('product-images.list', '--param', 'id=1', '--param', 'id=2', '--dry-run');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('/product-images/?id=1&id=2\n');
@@ -267,7 +267,7 @@ describe('with a marketplace', () => {
     expect(await either('sku=A', 'id=1,2')).toContain('/products/?id=1%2C2&sku=A\n');
   });
 
-  test('files of a multipart body', async () => {
+  test('api sends files as a multipart body', async () => {
     const [photo, second, body] = ['photo.png', 'b.jpg', 'body.json'].map((name) => join(stage.dir, name)) as [
       string,
       string,
@@ -326,7 +326,7 @@ describe('with a marketplace', () => {
     ['products.patch', { wholesale_price: { amount: 5, currency: 'dollars' } }, /currency: expected a currency code/],
     ['products.patch', { quantity: '5' }, /body\.quantity: expected a number, without quotation/],
     ['inventory.putaway', { quantity: '-1' }, /body\.quantity: expected a quantity that is not below zero/],
-  ])('%s with %j is refused before it is sent', async (id, body, told) => {
+  ])('api %s with %j is refused before it is sent', async (id, body, told) => {
     const file = join(stage.dir, 'body.json');
     writeFileSync(file, JSON.stringify(body));
     const params = ['orders.patch', 'products.patch'].includes(id)
@@ -346,12 +346,12 @@ describe('with a marketplace', () => {
     ['transport-orders.list', 'status=shipped,planned'],
     ['activity-entries.list', 'type=note', 'type=call'],
     ['activity-entries.list', 'entry__in=a', 'entry__in=b'],
-  ])('%s with %s fits, since the documents leave it open', async (id, ...params) => {
+  ])('api %s with %s is accepted, since the documents leave it open', async (id, ...params) => {
     const { exitCode, stderr } = await api(id, ...params.flatMap((param) => ['--param', param]), '--dry-run');
     expect([exitCode, stderr]).toEqual([0, '']);
   });
 
-  test('an override is shown, and a wrong configuration does not keep the list away', async () => {
+  test('api prints an override, and an invalid configuration does not block the list', async () => {
     const yaml = readFileSync(stage.configFile, 'utf8');
     const operations = '      operations: { products.archive: { method: POST, path: "/products/{id}/archive/" } }\n';
     writeFileSync(stage.configFile, yaml.replace('      limits:', `${operations}      limits:`));
@@ -364,7 +364,7 @@ describe('with a marketplace', () => {
     expect(without.stdout).toMatch(/^ {2}products\.archive +documented +DELETE/m);
   });
 
-  test('in mode dry-run writes nothing', async () => {
+  test('api writes nothing in mode dry-run', async () => {
     const yaml = readFileSync(stage.configFile, 'utf8');
     writeFileSync(stage.configFile, yaml.replace('mode: live', 'mode: dry-run'));
     const { exitCode, stderr } = await api('products.archive', '--param', 'id=1');
@@ -374,7 +374,7 @@ describe('with a marketplace', () => {
     expect(stage.marketplace.requestLog.counts()).toEqual({ 'products.list': 1 });
   });
 
-  test('several accounts: one has to be named', async () => {
+  test('with several accounts, api requires the name of one', async () => {
     const yaml = readFileSync(stage.configFile, 'utf8');
     const second = yaml.slice(yaml.indexOf('  main:')).replace('main:', 'second:').replace('4711', '4712');
     writeFileSync(stage.configFile, yaml + second);
@@ -391,7 +391,7 @@ describe('with a marketplace', () => {
     [400, 1],
     [503, 69],
     [429, 75],
-  ])('an answer of %d ends with %d', async (status, exit) => {
+  ])('an answer of %d ends api with %d', async (status, exit) => {
     stage.marketplace.faults.set({ kind: 'status-before', operation: 'orders.get', status });
     const { exitCode, stdout, stderr } = await api('orders.get', '--param', 'number=x');
     expect([exitCode, stdout]).toEqual([exit, '']);

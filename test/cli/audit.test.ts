@@ -34,7 +34,7 @@ test('the acts of operators are listed, with who and when', async () => {
   }
 });
 
-test('every act of every verb lands in it, and the whole of it verifies', async () => {
+test('every act of every verb is in the audit log, and the whole log verifies', async () => {
   await site.run('resume', 'stock');
   await site.run('map', 'unlink', 'product', 'P-1');
   const { store } = await site.open();
@@ -58,7 +58,7 @@ test('every act of every verb lands in it, and the whole of it verifies', async 
   expect(stdout).toMatch(/^the audit log is whole: 7 acts\nlast hash [0-9a-f]{64}\n$/);
 });
 
-test('a changed row is found, and the exit code says so', async () => {
+test('a changed row of the audit log is found, and the exit code says so', async () => {
   const sqlite = new SqliteDatabase(databasePath(site.dir));
   sqlite.exec("drop trigger audit_refuses_update; update audit set target = 'nothing' where id = 1");
   sqlite.close();
@@ -71,7 +71,7 @@ test('a changed row is found, and the exit code says so', async () => {
   expect(await site.json('audit', 'verify')).toMatchObject({ whole: false, rows: 0, broken: { id: 1 } });
 });
 
-test('a restore tells what the log that it replaced had come to', async () => {
+test('a restore records the end of the audit log that it replaced', async () => {
   const backup = site.path('backup.db');
   await site.run('backup', backup);
   await site.run('pause', 'order-in', '--reason', 'nobody shall know');
@@ -83,7 +83,7 @@ test('a restore tells what the log that it replaced had come to', async () => {
   expect((await site.run('audit', 'verify')).exitCode).toBe(0);
 });
 
-test('a migration and a change of mode are acts', async () => {
+test('the audit log records migrations and mode changes', async () => {
   const fresh = installation();
   await fresh.run('migrate');
   expect((await fresh.run('audit', 'list')).stdout).toMatch(
@@ -97,7 +97,7 @@ test('a migration and a change of mode are acts', async () => {
   expect(stdout.match(/config\.mode mode: - -> live/g)).toHaveLength(1);
 });
 
-test('a typed text does not carry a configured secret into it', async () => {
+test('the audit log masks a configured secret in a typed text', async () => {
   await site.run('pause', 'order-in', '--reason', 'the token is erp-token-1, said Ann');
   expect((await site.run('audit', 'list')).stdout).not.toContain('erp-token-1');
 });

@@ -57,7 +57,7 @@ async function writeAllTheTime(): Promise<void> {
 }
 
 describe('backup', () => {
-  test('is made also where no account can be used, and no secret can be read', async () => {
+  test('a backup is made also where no account is usable, and no secret is readable', async () => {
     await setCanary('kept');
     const whole = readFileSync(site.file, 'utf8');
     writeFileSync(site.file, `${whole}\nadmin: { operator_token: "${'${file:absent}'}" }\naccounts: no more\n`);
@@ -68,7 +68,7 @@ describe('backup', () => {
     expect(await site.run('backup', '--force', copy)).toMatchObject({ exitCode: 78 });
   });
 
-  test('a backup is made where the password of Redis cannot be read', async () => {
+  test('a backup is the database at one instant during writes, verified, and readable for its owner alone', async () => {
     await setCanary('kept');
     const whole = readFileSync(site.file, 'utf8');
     const redis = `redis: "redis://:${'${file:absent}'}@127.0.0.1:6379"`;
@@ -241,7 +241,7 @@ describe('restore', () => {
     expect(readdirSync(site.dir).filter((file) => file.includes('before-restore'))).toEqual([]);
   });
 
-  test('refuses a backup that is damaged inside', async () => {
+  test('everything that happened since a restored backup is found again, and nothing is created twice', async () => {
     await damage();
     copyFileSync(database, site.path('damaged.db'));
     const { exitCode, stderr } = await site.run('restore', site.path('damaged.db'));

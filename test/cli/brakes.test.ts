@@ -33,132 +33,130 @@ const hold = (...ids: number[]) =>
 const hashNow = async () => (await store.brakes.list())[0]?.hash ?? '';
 const states = async () => (await store.brakes.list()).flatMap(({ items }) => items.map(({ state }) => state));
 
-describe('brakes list', () => {
-  test('shows each plan with its hash, until when it can be approved, and its items', async () => {
-    await hold(1, 2);
-    const hash = await hashNow();
-    const { exitCode, stdout, stderr } = await site.run('brakes', 'list');
-    expect(exitCode).toBe(0);
-    expect(stdout.replaceAll(/\d{4}-\d\d-\d\d \S+Z/g, 'WHEN')).toBe(
-      [
-        `plan 1  archive  ${hash}  product, 2 writes, since WHEN, to approve until`,
-        '  WHEN',
-        `  everything of this kind waits: each ${LIMIT}`,
-        '  1  product.archive listing 1 (SB-1): listed -> archived  product/P-1',
-        '  2  product.archive listing 2 (SB-2): listed -> archived  product/P-2',
-        '',
-      ].join('\n'),
-    );
-    expect(stderr).toBe(`To let plan 1 go ahead: stockbridge brakes approve ${hash}\n`);
-  });
+test('brakes list prints each plan with its hash, its expiry, and its items', async () => {
+  await hold(1, 2);
+  const hash = await hashNow();
+  const { exitCode, stdout, stderr } = await site.run('brakes', 'list');
+  expect(exitCode).toBe(0);
+  expect(stdout.replaceAll(/\d{4}-\d\d-\d\d \S+Z/g, 'WHEN')).toBe(
+    [
+      `plan 1  archive  ${hash}  product, 2 writes, since WHEN, to approve until`,
+      '  WHEN',
+      `  everything of this kind waits: each ${LIMIT}`,
+      '  1  product.archive listing 1 (SB-1): listed -> archived  product/P-1',
+      '  2  product.archive listing 2 (SB-2): listed -> archived  product/P-2',
+      '',
+    ].join('\n'),
+  );
+  expect(stderr).toBe(`To let plan 1 go ahead: stockbridge brakes approve ${hash}\n`);
+});
 
-  test('shows the beginning of a long plan, and all of it when asked', async () => {
-    await hold(...Array.from({ length: 25 }, (_, index) => index + 1));
-    expect((await site.run('brakes', 'list')).stdout).toContain(
-      '\n  and 5 more: "stockbridge brakes list --all" shows them\n',
-    );
-    expect((await site.run('brakes', 'list', '--all')).stdout.match(/product\.archive/g)).toHaveLength(25);
-    expect(await site.json('brakes', 'list')).toMatchObject({ plans: [{ id: 1, count: 25, holds_all: true }] });
-  });
+test('brakes list prints the beginning of a long plan, and all of it with --all', async () => {
+  await hold(...Array.from({ length: 25 }, (_, index) => index + 1));
+  expect((await site.run('brakes', 'list')).stdout).toContain(
+    '\n  and 5 more: "stockbridge brakes list --all" shows them\n',
+  );
+  expect((await site.run('brakes', 'list', '--all')).stdout.match(/product\.archive/g)).toHaveLength(25);
+  expect(await site.json('brakes', 'list')).toMatchObject({ plans: [{ id: 1, count: 25, holds_all: true }] });
+});
 
-  test('says of each item why it waits, where each waits for itself, and the hash of each plan', async () => {
-    const price = (id: number, percent: string) =>
-      store.brakes.hold(
-        { ...POOL, kind: 'price' },
-        [{ ...write(id), action: 'product.price', before: '10', after: '3' }],
-        {
-          holdsAll: false,
-          reason: cause('price-moves-far', { percent, span: 'pass', most: '50', otherCase: null }),
-          expiryMs: DAY_MS,
-        },
-      );
-    await price(1, '70.1');
-    await price(2, '70.2');
-    await hold(3);
-    const { stdout, stderr } = await site.run('brakes', 'list');
-    expect(stdout).toContain(
-      [
-        '  only these wait, each for itself',
-        '  1  product.price listing 1 (SB-1): 10 -> 3, -70.0 percent  product/P-1',
-        '     changes the price by 70.1 percent; the limit is 50',
-        '  2  product.price listing 2 (SB-2): 10 -> 3, -70.0 percent  product/P-2',
-        '     changes the price by 70.2 percent; the limit is 50',
-        '',
-      ].join('\n'),
+test('brakes list prints the reason of each item that waits for itself, and the hash of each plan', async () => {
+  const price = (id: number, percent: string) =>
+    store.brakes.hold(
+      { ...POOL, kind: 'price' },
+      [{ ...write(id), action: 'product.price', before: '10', after: '3' }],
+      {
+        holdsAll: false,
+        reason: cause('price-moves-far', { percent, span: 'pass', most: '50', otherCase: null }),
+        expiryMs: DAY_MS,
+      },
     );
-    // The reason of the first write is gone with it. The second write has a reason of its own.
-    await store.brakes.keepOnly('main', 'product', 'P-1', []);
-    expect((await site.run('brakes', 'list')).stdout).not.toContain('70.1');
-    expect((await site.run('status')).stdout).toMatch(/holds product\.price\s+listing 2 \(SB-2\).*70\.2 percent/s);
-    expect(stderr.match(/To let plan \d go ahead: stockbridge brakes approve \w{16}\n/g)).toHaveLength(2);
-  });
+  await price(1, '70.1');
+  await price(2, '70.2');
+  await hold(3);
+  const { stdout, stderr } = await site.run('brakes', 'list');
+  expect(stdout).toContain(
+    [
+      '  only these wait, each for itself',
+      '  1  product.price listing 1 (SB-1): 10 -> 3, -70.0 percent  product/P-1',
+      '     changes the price by 70.1 percent; the limit is 50',
+      '  2  product.price listing 2 (SB-2): 10 -> 3, -70.0 percent  product/P-2',
+      '     changes the price by 70.2 percent; the limit is 50',
+      '',
+    ].join('\n'),
+  );
+  // The reason of the first write is gone with it. The second write has a reason of its own.
+  await store.brakes.keepOnly('main', 'product', 'P-1', []);
+  expect((await site.run('brakes', 'list')).stdout).not.toContain('70.1');
+  expect((await site.run('status')).stdout).toMatch(/holds product\.price\s+listing 2 \(SB-2\).*70\.2 percent/s);
+  expect(stderr.match(/To let plan \d go ahead: stockbridge brakes approve \w{16}\n/g)).toHaveLength(2);
+});
 
-  test('shows the plans that wait before those that are decided, and the newest first', async () => {
-    await hold(1);
-    await site.run('brakes', 'drop', '1');
-    await hold(2);
-    await store.brakes.hold({ ...POOL, kind: 'price' }, [write(3)], {
-      holdsAll: true,
-      reason: TOO_MANY,
-      expiryMs: DAY_MS,
-    });
-    const { stdout } = await site.run('brakes', 'list');
-    expect(stdout.match(/^plan \d+/gm)).toEqual(['plan 3', 'plan 2', 'plan 1']);
+test('brakes list prints the open plans before the decided ones, and the newest first', async () => {
+  await hold(1);
+  await site.run('brakes', 'drop', '1');
+  await hold(2);
+  await store.brakes.hold({ ...POOL, kind: 'price' }, [write(3)], {
+    holdsAll: true,
+    reason: TOO_MANY,
+    expiryMs: DAY_MS,
   });
+  const { stdout } = await site.run('brakes', 'list');
+  expect(stdout.match(/^plan \d+/gm)).toEqual(['plan 3', 'plan 2', 'plan 1']);
+});
 
-  test('after a decision, only the rest waits', async () => {
-    await hold(1, 2);
-    await site.run('brakes', 'approve', '1', '--yes', '--except', '2');
-    const whole = (await site.run('brakes', 'list')).stdout;
-    expect(whole).not.toContain('everything of this kind waits');
-    expect(whole).toContain(
-      'what was approved is written once; what was excepted is held until another value is to be written\n',
-    );
-    await store.brakes.used(1);
-    const left = (await site.run('brakes', 'list')).stdout;
-    expect(left).toContain(
-      `1 write, approved by ${me}\n  what was excepted is held until another value is to be written\n`,
-    );
-    await site.run('brakes', 'drop', '1');
-    expect((await site.run('brakes', 'list')).stdout).toContain(
-      '\n  each is held until another value is to be written\n',
-    );
-  });
+test('after a decision, brakes list prints only the remaining items as waiting', async () => {
+  await hold(1, 2);
+  await site.run('brakes', 'approve', '1', '--yes', '--except', '2');
+  const whole = (await site.run('brakes', 'list')).stdout;
+  expect(whole).not.toContain('everything of this kind waits');
+  expect(whole).toContain(
+    'what was approved is written once; what was excepted is held until another value is to be written\n',
+  );
+  await store.brakes.used(1);
+  const left = (await site.run('brakes', 'list')).stdout;
+  expect(left).toContain(
+    `1 write, approved by ${me}\n  what was excepted is held until another value is to be written\n`,
+  );
+  await site.run('brakes', 'drop', '1');
+  expect((await site.run('brakes', 'list')).stdout).toContain(
+    '\n  each is held until another value is to be written\n',
+  );
+});
 
-  test('says that a plan or an approval has expired, and what comes of it', async () => {
-    await hold(1);
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY_MS);
-    const plan = await site.run('brakes', 'list');
-    expect(plan.stdout).toMatch(
-      /since \S+ \S+, expired\s+\S+ \S+\n {2}nothing of it can be approved any more: the next pass/,
-    );
-    expect(plan.stderr).toBe('');
-    expect((await site.run('brakes', 'approve', '1')).stderr).toContain('plan 1 has expired: the next pass over');
-    vi.restoreAllMocks();
-    await site.run('brakes', 'approve', '1', '--yes');
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY_MS);
-    expect((await site.run('brakes', 'list')).stdout).toMatch(
-      new RegExp(`approved by ${me}, expired\\s.*\\n {2}what was not written in time is held again: the next pass`),
-    );
-    expect(await site.json('brakes', 'list')).toMatchObject({ plans: [{ expired: true }] });
-  });
+test('brakes list says that a plan or an approval has expired, and what follows', async () => {
+  await hold(1);
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY_MS);
+  const plan = await site.run('brakes', 'list');
+  expect(plan.stdout).toMatch(
+    /since \S+ \S+, expired\s+\S+ \S+\n {2}nothing of it can be approved any more: the next pass/,
+  );
+  expect(plan.stderr).toBe('');
+  expect((await site.run('brakes', 'approve', '1')).stderr).toContain('plan 1 has expired: the next pass over');
+  vi.restoreAllMocks();
+  await site.run('brakes', 'approve', '1', '--yes');
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY_MS);
+  expect((await site.run('brakes', 'list')).stdout).toMatch(
+    new RegExp(`approved by ${me}, expired\\s.*\\n {2}what was not written in time is held again: the next pass`),
+  );
+  expect(await site.json('brakes', 'list')).toMatchObject({ plans: [{ expired: true }] });
+});
 
-  test.each([40, 60])('fits a terminal of %i columns', async (columns) => {
-    await hold(1, 2);
-    const wide = (await site.run('brakes', 'list')).stdout;
-    const { stdout } = await site.runIn({ COLUMNS: String(columns) }, 'brakes', 'list');
-    expect(stdout.split('\n').filter((line) => line.length > columns)).toEqual([]);
-    expect(stdout.split(/\s+/)).toEqual(wide.split(/\s+/));
-  });
+test.each([40, 60])('brakes list fits a terminal of %i columns', async (columns) => {
+  await hold(1, 2);
+  const wide = (await site.run('brakes', 'list')).stdout;
+  const { stdout } = await site.runIn({ COLUMNS: String(columns) }, 'brakes', 'list');
+  expect(stdout.split('\n').filter((line) => line.length > columns)).toEqual([]);
+  expect(stdout.split(/\s+/)).toEqual(wide.split(/\s+/));
+});
 
-  test('says when there is nothing, and knows its accounts', async () => {
-    expect((await site.run('brakes', 'list')).stdout).toBe('No brake holds anything.\n');
-    expect((await site.run('brakes', 'list', '--account', 'mian')).exitCode).toBe(64);
-  });
+test('brakes list says when there is no plan, and checks the account name', async () => {
+  expect((await site.run('brakes', 'list')).stdout).toBe('No brake holds anything.\n');
+  expect((await site.run('brakes', 'list', '--account', 'mian')).exitCode).toBe(64);
 });
 
 describe('brakes approve', () => {
-  test('by the hash that was shown, and has the keys looked at', async () => {
+  test('brakes approve takes the printed hash, and marks the keys', async () => {
     await hold(1, 2);
     const hash = await hashNow();
     const { exitCode, stdout, stderr } = await site.run('brakes', 'approve', hash);
@@ -190,7 +188,7 @@ describe('brakes approve', () => {
     ['no such item', async () => ['1', '--yes', '--except', '9'], 1, 'plan 1 holds no item 9'],
     ['no item at all', async () => ['1', '--yes', '--except', 'P-1'], 64, 'neither the number of an item nor FLOW/KEY'],
     ['all but all', async () => ['1', '--yes', '--except', '1', '2'], 1, 'to refuse it, drop it'],
-  ])('decides nothing: %s', async (_, args, code, message) => {
+  ])('brakes approve decides nothing: %s', async (_, args, code, message) => {
     await hold(1, 2);
     const { exitCode, stderr } = await site.run('brakes', 'approve', ...(await args()));
     expect(exitCode).toBe(code);
@@ -198,7 +196,7 @@ describe('brakes approve', () => {
     expect(new Set(await states())).toEqual(new Set(['held']));
   });
 
-  test('by its number shows the writes, the largest price moves first, and asks', async () => {
+  test('brakes approve by number prints the writes, the largest price moves first, and asks', async () => {
     const price = (id: number, after: string) =>
       store.brakes.hold(
         { ...POOL, kind: 'price' },
@@ -225,7 +223,7 @@ describe('brakes approve', () => {
     expect(asked).toEqual(Array(2).fill('Let these 2 writes go ahead?'));
   });
 
-  test('by its number approves what was shown, and not what joined while somebody was asked', async () => {
+  test('brakes approve by number approves what was printed, and not what joined during the question', async () => {
     await hold(1);
     const joins = async () => {
       await hold(2);
@@ -243,7 +241,7 @@ describe('brakes approve', () => {
   }
 });
 
-test('brakes drop refuses what a plan holds', async () => {
+test('brakes drop refuses the writes that a plan holds', async () => {
   await hold(1, 2);
   const { exitCode, stdout } = await site.run('brakes', 'drop', await hashNow());
   expect([exitCode, stdout]).toEqual([0, 'plan 1: 2 dropped; each is held until another value is to be written\n']);

@@ -32,102 +32,98 @@ for word in "\${COMPREPLY[@]}"; do echo "$word$([[ "$options" == *nospace* ]] &&
   return execFileSync('bash', args, { encoding: 'utf8', env, cwd }).split('\n').filter(Boolean);
 }
 
-describe('words that may follow', () => {
-  test.each<[string[], string[]]>([
-    [['re'], ['resume', 'restore', 'rebuild']],
-    [
-      ['jobs', ''],
-      ['list', 'show', 'replay', 'resolve', 'discard'],
-    ],
-    [['--config', 'x.yaml', 'sy'], ['sync']],
-    [['jobs', 'list', '--e'], ['--error']],
-    [['run', '--r'], ['--role']],
-    [['--deb'], ['--debug']],
-    [['api', 'orders.g'], ['orders.get']],
-    [['api', '--account', 'main', 'orders.tr'], ['orders.transition']],
-    [['api', 'orders.get', '--dry'], ['--dry-run']],
-    [
-      ['api', 'orders.transition', '--param', ''],
-      ['number=', 'action='],
-    ],
-    [['api', 'products.list', '--all', '--param', 'page_s'], ['page_size=']],
-    [['api', 'products.list', '--param', 'sku', '=', 'A', '--param', 'has_'], ['has_children=']],
-    [['api', 'products.list', '--param', 'sku', '=', ''], []],
-    [['api', 'products.list', '--param', 'sku', '='], []],
-    [['api', 'product-images.create', '--file', ''], ['image=']],
-    [['api', 'orders.get', '--file', ''], []],
-    [['api', 'orders.get', 'ord'], []],
-    [['api', '--param', 'x'], []],
-    [['status', '--account', ''], []],
-    [['nonsense', ''], []],
-    [['completion', 'fi'], ['fish']],
-    [['pause', 'order-i'], ['order-in']],
-    [['journal', '--flow', 'sto'], ['stock']],
-    [['jobs', 'list', '--state', 'in'], ['in-doubt']],
-    [
-      ['map', 'link', 'p'],
-      ['product', 'payment'],
-    ],
-    [['guide', 'going'], ['going-live']],
-    [['sync', '--plan', ''], [':files']],
-    [['backup', ''], [':files']],
-  ])('%j', async (words, expected) => {
-    expect(await offered(words)).toEqual(expected);
-  });
-
-  test('every verb and every operation', async () => {
-    const help = (await run(['--help'])).stdout.split('Commands:')[1] ?? '';
-    const verbs = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, verb]) => verb);
-    expect(verbs.length).toBeGreaterThan(15);
-    expect(await offered([''])).toEqual(verbs);
-    expect(await offered(['api', ''])).toEqual(Object.keys(OPERATIONS));
-  });
+test.each<[string[], string[]]>([
+  [['re'], ['resume', 'restore', 'rebuild']],
+  [
+    ['jobs', ''],
+    ['list', 'show', 'replay', 'resolve', 'discard'],
+  ],
+  [['--config', 'x.yaml', 'sy'], ['sync']],
+  [['jobs', 'list', '--e'], ['--error']],
+  [['run', '--r'], ['--role']],
+  [['--deb'], ['--debug']],
+  [['api', 'orders.g'], ['orders.get']],
+  [['api', '--account', 'main', 'orders.tr'], ['orders.transition']],
+  [['api', 'orders.get', '--dry'], ['--dry-run']],
+  [
+    ['api', 'orders.transition', '--param', ''],
+    ['number=', 'action='],
+  ],
+  [['api', 'products.list', '--all', '--param', 'page_s'], ['page_size=']],
+  [['api', 'products.list', '--param', 'sku', '=', 'A', '--param', 'has_'], ['has_children=']],
+  [['api', 'products.list', '--param', 'sku', '=', ''], []],
+  [['api', 'products.list', '--param', 'sku', '='], []],
+  [['api', 'product-images.create', '--file', ''], ['image=']],
+  [['api', 'orders.get', '--file', ''], []],
+  [['api', 'orders.get', 'ord'], []],
+  [['api', '--param', 'x'], []],
+  [['status', '--account', ''], []],
+  [['nonsense', ''], []],
+  [['completion', 'fi'], ['fish']],
+  [['pause', 'order-i'], ['order-in']],
+  [['journal', '--flow', 'sto'], ['stock']],
+  [['jobs', 'list', '--state', 'in'], ['in-doubt']],
+  [
+    ['map', 'link', 'p'],
+    ['product', 'payment'],
+  ],
+  [['guide', 'going'], ['going-live']],
+  [['sync', '--plan', ''], [':files']],
+  [['backup', ''], [':files']],
+])('completion offers the words after %j', async (words, expected) => {
+  expect(await offered(words)).toEqual(expected);
 });
 
-describe('what is kept', () => {
-  test('answers without loading the program, until a file of it changes', async () => {
-    const env = { XDG_CACHE_HOME: folderOf({})('.') };
-    const asked = ['completion', 'bash', '--', 'jobs', 'list', '--state', 'h'];
-    expect(keptAnswer(asked, env)).toBeNull();
-    const { stdout } = await run(asked, env);
-    expect(keptAnswer(asked, env)?.join('\n')).toBe(stdout.trimEnd());
-    const file = join(env.XDG_CACHE_HOME, 'stockbridge/completion.json');
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/"stamp":\d+/, '"stamp":1'));
-    expect(keptAnswer(asked, env)).toBeNull();
-  });
+test('completion offers every verb and every operation', async () => {
+  const help = (await run(['--help'])).stdout.split('Commands:')[1] ?? '';
+  const verbs = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, verb]) => verb);
+  expect(verbs.length).toBeGreaterThan(15);
+  expect(await offered([''])).toEqual(verbs);
+  expect(await offered(['api', ''])).toEqual(Object.keys(OPERATIONS));
+});
 
-  test('accounts come from the configuration, and are read again when it changes', async () => {
-    const site = installation(TWO_ACCOUNTS);
-    const env = { XDG_CACHE_HOME: folderOf({})('.') };
-    const asked = ['completion', 'bash', '--', '--config', site.file, 'status', '--account', ''];
-    expect((await run(asked, env)).stdout).toBe('main\nother\n');
-    expect(keptAnswer(asked, env)).toEqual(['main', 'other']);
-    utimesSync(site.file, 1, 1);
-    expect(keptAnswer(asked, env)).toBeNull();
-  });
+test('completion answers without loading the program, until one of its files changes', async () => {
+  const env = { XDG_CACHE_HOME: folderOf({})('.') };
+  const asked = ['completion', 'bash', '--', 'jobs', 'list', '--state', 'h'];
+  expect(keptAnswer(asked, env)).toBeNull();
+  const { stdout } = await run(asked, env);
+  expect(keptAnswer(asked, env)?.join('\n')).toBe(stdout.trimEnd());
+  const file = join(env.XDG_CACHE_HOME, 'stockbridge/completion.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/"stamp":\d+/, '"stamp":1'));
+  expect(keptAnswer(asked, env)).toBeNull();
+});
 
-  test('plans that a brake holds are asked for each time', async () => {
-    const site = installation();
-    const { store } = await site.open();
-    const asked = ['completion', 'fish', '--', '--config', site.file, 'brakes', 'approve', ''];
-    expect((await run(asked)).stdout).toBe('');
-    const write = {
-      action: 'stock.write',
-      target: 'listing 1',
-      before: '36',
-      after: '0',
-      why: 'sold out',
-      key: 'SB-1',
-    };
-    await store.brakes.hold({ account: 'main', flow: 'stock', kind: 'zero' }, [write], {
-      holdsAll: true,
-      reason: cause('too-many-writes', { count: 2, span: 'pass', most: 1 }),
-      expiryMs: 60_000,
-    });
-    expect((await run(asked)).stdout).toMatch(/^1\tmain: zero, 1\n[0-9a-f]{16}\tmain: zero, 1\n$/);
-    const drop = await run(['completion', 'bash', '--', '--config', site.file, 'brakes', 'drop', '1']);
-    expect(drop.stdout.split('\n')).toContain('1');
+test('completion offers accounts from the configuration, and reads them again when it changes', async () => {
+  const site = installation(TWO_ACCOUNTS);
+  const env = { XDG_CACHE_HOME: folderOf({})('.') };
+  const asked = ['completion', 'bash', '--', '--config', site.file, 'status', '--account', ''];
+  expect((await run(asked, env)).stdout).toBe('main\nother\n');
+  expect(keptAnswer(asked, env)).toEqual(['main', 'other']);
+  utimesSync(site.file, 1, 1);
+  expect(keptAnswer(asked, env)).toBeNull();
+});
+
+test('completion reads the held plans each time', async () => {
+  const site = installation();
+  const { store } = await site.open();
+  const asked = ['completion', 'fish', '--', '--config', site.file, 'brakes', 'approve', ''];
+  expect((await run(asked)).stdout).toBe('');
+  const write = {
+    action: 'stock.write',
+    target: 'listing 1',
+    before: '36',
+    after: '0',
+    why: 'sold out',
+    key: 'SB-1',
+  };
+  await store.brakes.hold({ account: 'main', flow: 'stock', kind: 'zero' }, [write], {
+    holdsAll: true,
+    reason: cause('too-many-writes', { count: 2, span: 'pass', most: 1 }),
+    expiryMs: 60_000,
   });
+  expect((await run(asked)).stdout).toMatch(/^1\tmain: zero, 1\n[0-9a-f]{16}\tmain: zero, 1\n$/);
+  const drop = await run(['completion', 'bash', '--', '--config', site.file, 'brakes', 'drop', '1']);
+  expect(drop.stdout.split('\n')).toContain('1');
 });
 
 describe('bash', () => {

@@ -24,29 +24,27 @@ beforeEach(async () => {
 const REPLACING = /restore|rebuild|put a backup/;
 const WRITABLE = (dir: string): string => `Let the user that runs stockbridge write in ${dir}`;
 
-describe('where the index of the log has no room', () => {
-  test.each([['status'], ['jobs', 'list'], ['audit', 'list'], ['verify']])(
-    '%s %s reads all the same',
-    async (...args) => {
-      expect(await site.run(...args)).toMatchObject({ exitCode: 0 });
-    },
-  );
+test.each([['status'], ['jobs', 'list'], ['audit', 'list'], ['verify']])(
+  'where the index of the log has no room, %s %s still reads',
+  async (...args) => {
+    expect(await site.run(...args)).toMatchObject({ exitCode: 0 });
+  },
+);
 
-  test('a backup has what is in the log, and leaves no trace beside the database', async () => {
-    const file = site.path('a.db');
-    expect(await site.run('backup', file)).toMatchObject({ exitCode: 0 });
-    const copy = new SqliteDatabase(file, { readonly: true });
-    expect(copy.prepare("select value from facts where name = 'canary'").pluck().get()).toBe('in the log');
-    copy.close();
-  });
+test('where the index of the log has no room, a backup has the content of the log, and leaves no file in the data folder', async () => {
+  const file = site.path('a.db');
+  expect(await site.run('backup', file)).toMatchObject({ exitCode: 0 });
+  const copy = new SqliteDatabase(file, { readonly: true });
+  expect(copy.prepare("select value from facts where name = 'canary'").pluck().get()).toBe('in the log');
+  copy.close();
+});
 
-  test('a verb that would write says what to do, which is not to put another database in its place', async () => {
-    const { exitCode, stderr } = await site.run('pause', 'stock', '--reason', 'a test');
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`${database} cannot be opened: `)]);
-    expect(stderr).toContain(WRITABLE(site.dir));
-    expect(stderr).not.toMatch(REPLACING);
-    expect((await site.run('status')).stdout).not.toContain('a test');
-  });
+test('where the index of the log has no room, a verb that writes says what to do, which is not to replace the database', async () => {
+  const { exitCode, stderr } = await site.run('pause', 'stock', '--reason', 'a test');
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`${database} cannot be opened: `)]);
+  expect(stderr).toContain(WRITABLE(site.dir));
+  expect(stderr).not.toMatch(REPLACING);
+  expect((await site.run('status')).stdout).not.toContain('a test');
 });
 
 describe('where the log cannot be opened either', () => {
@@ -57,20 +55,25 @@ describe('where the log cannot be opened either', () => {
     writeFileSync(join(`${database}-wal`, 'x'), '');
   });
 
-  test.each([['status'], ['verify'], ['backup', 'a.db']])('%s says so, and never to replace it', async (...args) => {
-    const { exitCode, stdout, stderr } = await site.run(...args.map((arg) => (arg === 'a.db' ? site.path(arg) : arg)));
-    expect([exitCode, `${stdout}${stderr}`]).toEqual([1, expect.stringContaining(WRITABLE(site.dir))]);
-    expect(`${stdout}${stderr}`).not.toMatch(REPLACING);
-  });
+  test.each([['status'], ['verify'], ['backup', 'a.db']])(
+    'where the log cannot be opened, %s says so, and never to replace it',
+    async (...args) => {
+      const { exitCode, stdout, stderr } = await site.run(
+        ...args.map((arg) => (arg === 'a.db' ? site.path(arg) : arg)),
+      );
+      expect([exitCode, `${stdout}${stderr}`]).toEqual([1, expect.stringContaining(WRITABLE(site.dir))]);
+      expect(`${stdout}${stderr}`).not.toMatch(REPLACING);
+    },
+  );
 
-  test('doctor does likewise', async () => {
+  test('where the log cannot be opened, doctor says so, and never to replace it', async () => {
     const { level, text, mend } = await checkDatabase({ dir: site.dir, postgres: null });
     expect([level, text]).toEqual(['fail', expect.stringContaining(WRITABLE(site.dir))]);
     expect(`${text} ${mend}`).not.toMatch(REPLACING);
   });
 });
 
-test('a copy for which there is no room names the folder', () => {
+test('a copy without room on the disk names the folder', () => {
   const full = {
     pragma: () => 'ok',
     prepare: () => {
@@ -84,7 +87,7 @@ test('a copy for which there is no room names the folder', () => {
   expect(readdirSync(dirname(file)).filter((name) => name.startsWith('a.db'))).toEqual([]);
 });
 
-test('a start closes the log and its index to others, too', async () => {
+test('a start makes the log and its index unreadable for others', async () => {
   const open = installation();
   const { store } = await open.open();
   await store.facts.set('main', 'canary', 'x');
@@ -96,7 +99,7 @@ test('a start closes the log and its index to others, too', async () => {
   expect(files.map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
 });
 
-test('a folder that was used, without its database: what brings it back is named', async () => {
+test('a used folder without its database is reported with the way to restore it', async () => {
   rmSync(database);
   for (const verb of ['status', 'verify']) {
     const { exitCode, stderr } = await site.run(verb);

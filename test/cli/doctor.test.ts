@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Credential } from '../../src/sandbox/marketplace/auth.ts';
 import { acquireLocks } from '../../src/store/sqlite/lock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
@@ -33,7 +33,7 @@ const keyWith = (permissions: Credential['permissions']): Credential[] => [
   { scheme: 'App', secret: 'a-restricted-key', owner: 'brand', permissions },
 ];
 
-test('where all is well it says so, in few calls, and changes nothing on either side', async () => {
+test('doctor reports that all is well in few calls, and changes nothing on either side', async () => {
   const stage = await openStage();
   stage.erp.control.seed(3);
   stage.marketplace.createProducts([{ sku: 'SB-0001', name: 'One', quantity: 5 }]);
@@ -54,7 +54,7 @@ test('where all is well it says so, in few calls, and changes nothing on either 
   expect(stage.erp.control.requests().length).toBeLessThan(14);
 });
 
-test('a name of a field that no row has is told, and one that a row has is found', async () => {
+test('doctor reports a configured field name that no row has, and finds one that a row has', async () => {
   const stage = await openStage({
     marketplace: `      fields:
         order: { shipping: totals.freight, discount_type: kind }
@@ -96,87 +96,83 @@ test('a name of a field that no row has is told, and one that a row has is found
   expect(await named()).toMatchObject([{ level: 'ok' }, { level: 'ok' }, { level: 'warn' }]);
 });
 
-describe('a permission that is missing is named, with the flows that need it', () => {
-  test.each<[Credential['permissions'], string, string]>([
-    [{ Orders: 'read', Products: 'write' }, 'Orders: Read & Write', 'order-in, order-out'],
-    [{ Orders: 'write', Products: 'read' }, 'Products: Read & Write', 'product, stock'],
-  ])('%j', async (permissions, name, flows) => {
-    const { exitCode, bad } = await doctor(await openStage({ sandbox: { keys: keyWith(permissions) } }));
-    expect(exitCode).toBe(77);
-    expect(bad.map(({ about, account, level }) => [about, account, level])).toEqual([[name, 'main', 'fail']]);
-    expect(bad[0]?.text).toContain(`missing; needed by ${flows}. marketplace `);
-    expect(bad[0]?.mend).toBe(`have the marketplace give "${name}" to this key`);
-  });
-
-  test('a whole resource', async () => {
-    const { exitCode, bad } = await doctor(await openStage({ sandbox: { keys: keyWith({ Orders: 'write' }) } }));
-    expect(exitCode).toBe(77);
-    expect(bad.map(({ about }) => about)).toEqual(['Products: Read', 'Products: Read & Write']);
-  });
-
-  test('a permission whose calls are answered with 404 is missing, when other calls are answered', async () => {
-    const sandbox = { keys: keyWith({ Orders: 'write' }), settings: { forbiddenStatus: 404 as const } };
-    const { exitCode, bad } = await doctor(await openStage({ sandbox }));
-    expect(exitCode).toBe(77);
-    expect(bad.map(({ about }) => about)).toEqual(['Products: Read']);
-    expect(bad[0]?.text).toContain('most likely missing, since other calls are answered');
-  });
-
-  test('a permission is suspected to be missing where the 404 may also mean an empty list', async () => {
-    const sandbox = { keys: keyWith({ Products: 'write' }), settings: { forbiddenStatus: 404 as const } };
-    const { exitCode, bad } = await doctor(await openStage({ sandbox }));
-    expect(exitCode).toBe(0);
-    expect(bad.map(({ about, level }) => [about, level])).toEqual([['Orders: Read', 'warn']]);
-    expect(bad[0]?.text).toContain('or the permission is missing');
-  });
+test.each<[Credential['permissions'], string, string]>([
+  [{ Orders: 'read', Products: 'write' }, 'Orders: Read & Write', 'order-in, order-out'],
+  [{ Orders: 'write', Products: 'read' }, 'Products: Read & Write', 'product, stock'],
+])('doctor names a missing permission with the flows that need it: %j', async (permissions, name, flows) => {
+  const { exitCode, bad } = await doctor(await openStage({ sandbox: { keys: keyWith(permissions) } }));
+  expect(exitCode).toBe(77);
+  expect(bad.map(({ about, account, level }) => [about, account, level])).toEqual([[name, 'main', 'fail']]);
+  expect(bad[0]?.text).toContain(`missing; needed by ${flows}. marketplace `);
+  expect(bad[0]?.mend).toBe(`have the marketplace give "${name}" to this key`);
 });
 
-describe('the marketplace', () => {
-  test('refuses the key: nothing else is asked of it', async () => {
-    const stage = await openStage();
-    reconfigure(stage, /key: \S+/, 'key: another-key');
-    const { exitCode, bad } = await doctor(stage);
-    expect(exitCode).toBe(77);
-    expect(bad).toMatchObject([{ level: 'fail', text: expect.stringContaining('Check marketplace.auth') as string }]);
-    expect(stage.marketplace.requestLog.total()).toBe(1);
-  });
-
-  test('is down', async () => {
-    const stage = await openStage();
-    await stage.marketplace.close();
-    const { exitCode, findings, bad } = await doctor(stage);
-    stage.marketplace.close = async () => {};
-    expect(exitCode).toBe(69);
-    expect(bad).toHaveLength(1);
-    expect(findings.filter(({ about }) => about.startsWith('ERP')).length).toBeGreaterThan(5);
-  });
-
-  test('does not know the version, or belongs to another seller', async () => {
-    const unknown = await openStage({ marketplace: '      version: 2020-01-01' });
-    expect(await doctor(unknown)).toMatchObject({ exitCode: 78, bad: [{ about: 'Products: Read' }, {}] });
-    const foreign = await openStage();
-    const customer = foreign.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
-    foreign.marketplace.createProducts([{ sku: 'A', name: 'A', quantity: 5 }]);
-    foreign.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });
-    reconfigure(foreign, 'seller_id: 4711', 'seller_id: 4712');
-    const { exitCode, bad } = await doctor(foreign);
-    expect(exitCode).toBe(78);
-    expect(bad[0]?.text).toContain('belongs to seller 4711, and marketplace.seller_id is 4712');
-  });
-
-  test('is not asked what the quota has no room for', async () => {
-    const stage = await openStage({ limits: 'real' });
-    stage.marketplace.faults.set({ kind: 'rate-limit', retryAfterSeconds: 3000 });
-    const { exitCode, bad } = await doctor(stage);
-    expect(exitCode).toBe(0);
-    expect(bad.map(({ level, text }) => [level, text.startsWith('not checked: ')])).toEqual(
-      Array.from({ length: 4 }, () => ['warn', true]),
-    );
-    expect(stage.marketplace.requestLog.total()).toBe(1);
-  });
+test('doctor names a missing resource with the flows that need it', async () => {
+  const { exitCode, bad } = await doctor(await openStage({ sandbox: { keys: keyWith({ Orders: 'write' }) } }));
+  expect(exitCode).toBe(77);
+  expect(bad.map(({ about }) => about)).toEqual(['Products: Read', 'Products: Read & Write']);
 });
 
-test('the ERP refuses the token', async () => {
+test('doctor reports a permission whose calls are answered with 404 as missing, when other calls are answered', async () => {
+  const sandbox = { keys: keyWith({ Orders: 'write' }), settings: { forbiddenStatus: 404 as const } };
+  const { exitCode, bad } = await doctor(await openStage({ sandbox }));
+  expect(exitCode).toBe(77);
+  expect(bad.map(({ about }) => about)).toEqual(['Products: Read']);
+  expect(bad[0]?.text).toContain('most likely missing, since other calls are answered');
+});
+
+test('doctor suspects a missing permission where the 404 may also mean an empty list', async () => {
+  const sandbox = { keys: keyWith({ Products: 'write' }), settings: { forbiddenStatus: 404 as const } };
+  const { exitCode, bad } = await doctor(await openStage({ sandbox }));
+  expect(exitCode).toBe(0);
+  expect(bad.map(({ about, level }) => [about, level])).toEqual([['Orders: Read', 'warn']]);
+  expect(bad[0]?.text).toContain('or the permission is missing');
+});
+
+test('doctor asks nothing else of a marketplace that refuses the key', async () => {
+  const stage = await openStage();
+  reconfigure(stage, /key: \S+/, 'key: another-key');
+  const { exitCode, bad } = await doctor(stage);
+  expect(exitCode).toBe(77);
+  expect(bad).toMatchObject([{ level: 'fail', text: expect.stringContaining('Check marketplace.auth') as string }]);
+  expect(stage.marketplace.requestLog.total()).toBe(1);
+});
+
+test('doctor reports a marketplace that is down', async () => {
+  const stage = await openStage();
+  await stage.marketplace.close();
+  const { exitCode, findings, bad } = await doctor(stage);
+  stage.marketplace.close = async () => {};
+  expect(exitCode).toBe(69);
+  expect(bad).toHaveLength(1);
+  expect(findings.filter(({ about }) => about.startsWith('ERP')).length).toBeGreaterThan(5);
+});
+
+test('doctor reports a marketplace without the version, or of another seller', async () => {
+  const unknown = await openStage({ marketplace: '      version: 2020-01-01' });
+  expect(await doctor(unknown)).toMatchObject({ exitCode: 78, bad: [{ about: 'Products: Read' }, {}] });
+  const foreign = await openStage();
+  const customer = foreign.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  foreign.marketplace.createProducts([{ sku: 'A', name: 'A', quantity: 5 }]);
+  foreign.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });
+  reconfigure(foreign, 'seller_id: 4711', 'seller_id: 4712');
+  const { exitCode, bad } = await doctor(foreign);
+  expect(exitCode).toBe(78);
+  expect(bad[0]?.text).toContain('belongs to seller 4711, and marketplace.seller_id is 4712');
+});
+
+test('doctor makes no call for which the quota has no room', async () => {
+  const stage = await openStage({ limits: 'real' });
+  stage.marketplace.faults.set({ kind: 'rate-limit', retryAfterSeconds: 3000 });
+  const { exitCode, bad } = await doctor(stage);
+  expect(exitCode).toBe(0);
+  expect(bad.map(({ level, text }) => [level, text.startsWith('not checked: ')])).toEqual(
+    Array.from({ length: 4 }, () => ['warn', true]),
+  );
+  expect(stage.marketplace.requestLog.total()).toBe(1);
+});
+
+test('doctor reports an ERP that refuses the token', async () => {
   const stage = await openStage();
   reconfigure(stage, 'token: an-erp-token-for-tests', 'token: a-wrong-token');
   const { exitCode, bad } = await doctor(stage);
@@ -184,7 +180,7 @@ test('the ERP refuses the token', async () => {
   expect(bad).toMatchObject([{ about: 'ERP', level: 'fail', text: expect.stringContaining('erp.token') as string }]);
 });
 
-test('every field that a row of the ERP lacks is printed at once', async () => {
+test('doctor prints every field that a row of the ERP lacks at once', async () => {
   const stage = await openStage();
   stage.erp.control.seed(1);
   const set = { price: undefined, active: undefined, changed_at: undefined };
@@ -194,83 +190,81 @@ test('every field that a row of the ERP lacks is printed at once', async () => {
   for (const field of Object.keys(set)) expect(text).toContain(field);
 });
 
-describe('this machine', () => {
-  test('ports are free, ours, or taken', async () => {
-    const stage = await openStage();
-    const other = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => other.once('listening', resolve));
-    const { port } = other.address() as { port: number };
-    reconfigure(stage, 'admin: { listen: 127.0.0.1:0 }', `admin: { listen: "127.0.0.1:${port}" }`);
-    const taken = await doctor(stage);
-    expect(taken.exitCode).toBe(1);
-    expect(taken.bad).toMatchObject([
-      { about: 'admin.listen', text: `127.0.0.1:${port}: another program listens there` },
-    ]);
-    const lock = acquireLocks(join(stage.dir, 'data'), ['admin']);
-    const ours = await doctor(stage);
-    lock.release();
-    other.close();
-    expect(ours.exitCode).toBe(0);
-    expect(ours.findings.find(({ about }) => about === 'admin.listen')?.text).toContain('our daemon listens there');
-  });
-
-  test('polls too rare to show soon that webhooks are switched off', async () => {
-    const stage = await openStage();
-    reconfigure(stage, /products: 200ms/, 'products: 15m');
-    const { exitCode, bad } = await doctor(stage);
-    expect(exitCode).toBe(0);
-    expect(bad).toMatchObject([
-      {
-        about: 'webhooks',
-        level: 'warn',
-        text: 'about products: that they are switched off shows only at polls, 15 min apart',
-        mend: 'set accounts.main.marketplace.poll.products to 5m or less',
-      },
-    ]);
-  });
-
-  test('webhooks without a secret, and a folder that others may look into', async () => {
-    const stage = await openStage();
-    reconfigure(stage, / +webhooks: \{ secret.*\n/, '');
-    mkdirSync(join(stage.dir, 'data'));
-    chmodSync(join(stage.dir, 'data'), 0o755);
-    const { exitCode, bad } = await doctor(stage);
-    expect(exitCode).toBe(0);
-    expect(bad).toMatchObject([
-      { about: 'file modes', level: 'warn', mend: `chmod go= ${join(stage.dir, 'data')}` },
-      { about: 'webhooks', level: 'warn', mend: 'set accounts.main.marketplace.webhooks.secret' },
-    ]);
-  });
-
-  test('warns of data that goes in clear to another machine: to Redis, and to the ERP', async () => {
-    const stage = await openStage();
-    reconfigure(stage, /state: \{ dir: (\S+) \}/, 'state: { dir: $1, redis: "redis://redis.invalid" }');
-    reconfigure(stage, new RegExp(stage.erp.url), 'http://erp.invalid');
-    const { bad } = await doctor(stage);
-    expect(bad.filter(({ about }) => about === 'configuration').map(({ text }) => text)).toEqual([
-      expect.stringMatching(/state\.redis: credentials and data go to another machine in clear: use rediss/),
-      expect.stringMatching(/erp\.url: credentials and data go to another machine in clear: use https/),
-    ]);
-  });
-
-  test('a Redis of your own that does not answer: no call is made', async () => {
-    const stage = await openStage();
-    reconfigure(stage, /state: \{ dir: (\S+) \}/, 'state: { dir: $1, redis: "redis://127.0.0.1:1" }');
-    const { exitCode, bad } = await doctor(stage);
-    expect(exitCode).toBe(69);
-    expect(bad.map(({ about, level }) => [about, level])).toEqual([
-      ['redis', 'fail'],
-      ['marketplace', 'warn'],
-    ]);
-    expect(bad[0]).toMatchObject({
-      text: expect.stringMatching(/^redis:\/\/127\.0\.0\.1:1 does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\)/),
-      mend: expect.stringContaining('start it, or correct state.redis'),
-    });
-    expect(stage.marketplace.requestLog.total()).toBe(0);
-  });
+test('doctor says whether ports are free, ours, or taken', async () => {
+  const stage = await openStage();
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { port } = other.address() as { port: number };
+  reconfigure(stage, 'admin: { listen: 127.0.0.1:0 }', `admin: { listen: "127.0.0.1:${port}" }`);
+  const taken = await doctor(stage);
+  expect(taken.exitCode).toBe(1);
+  expect(taken.bad).toMatchObject([
+    { about: 'admin.listen', text: `127.0.0.1:${port}: another program listens there` },
+  ]);
+  const lock = acquireLocks(join(stage.dir, 'data'), ['admin']);
+  const ours = await doctor(stage);
+  lock.release();
+  other.close();
+  expect(ours.exitCode).toBe(0);
+  expect(ours.findings.find(({ about }) => about === 'admin.listen')?.text).toContain('our daemon listens there');
 });
 
-test('a configuration with an error is reported as by other commands, and neither side is called', async () => {
+test('doctor reports polls that are too rare to notice soon that webhooks are disabled', async () => {
+  const stage = await openStage();
+  reconfigure(stage, /products: 200ms/, 'products: 15m');
+  const { exitCode, bad } = await doctor(stage);
+  expect(exitCode).toBe(0);
+  expect(bad).toMatchObject([
+    {
+      about: 'webhooks',
+      level: 'warn',
+      text: 'about products: that they are switched off shows only at polls, 15 min apart',
+      mend: 'set accounts.main.marketplace.poll.products to 5m or less',
+    },
+  ]);
+});
+
+test('doctor reports webhooks without a secret, and a folder that others may read', async () => {
+  const stage = await openStage();
+  reconfigure(stage, / +webhooks: \{ secret.*\n/, '');
+  mkdirSync(join(stage.dir, 'data'));
+  chmodSync(join(stage.dir, 'data'), 0o755);
+  const { exitCode, bad } = await doctor(stage);
+  expect(exitCode).toBe(0);
+  expect(bad).toMatchObject([
+    { about: 'file modes', level: 'warn', mend: `chmod go= ${join(stage.dir, 'data')}` },
+    { about: 'webhooks', level: 'warn', mend: 'set accounts.main.marketplace.webhooks.secret' },
+  ]);
+});
+
+test('doctor warns of unencrypted data to another machine: to Redis, and to the ERP', async () => {
+  const stage = await openStage();
+  reconfigure(stage, /state: \{ dir: (\S+) \}/, 'state: { dir: $1, redis: "redis://redis.invalid" }');
+  reconfigure(stage, new RegExp(stage.erp.url), 'http://erp.invalid');
+  const { bad } = await doctor(stage);
+  expect(bad.filter(({ about }) => about === 'configuration').map(({ text }) => text)).toEqual([
+    expect.stringMatching(/state\.redis: credentials and data go to another machine in clear: use rediss/),
+    expect.stringMatching(/erp\.url: credentials and data go to another machine in clear: use https/),
+  ]);
+});
+
+test('doctor makes no call when its own Redis does not answer', async () => {
+  const stage = await openStage();
+  reconfigure(stage, /state: \{ dir: (\S+) \}/, 'state: { dir: $1, redis: "redis://127.0.0.1:1" }');
+  const { exitCode, bad } = await doctor(stage);
+  expect(exitCode).toBe(69);
+  expect(bad.map(({ about, level }) => [about, level])).toEqual([
+    ['redis', 'fail'],
+    ['marketplace', 'warn'],
+  ]);
+  expect(bad[0]).toMatchObject({
+    text: expect.stringMatching(/^redis:\/\/127\.0\.0\.1:1 does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\)/),
+    mend: expect.stringContaining('start it, or correct state.redis'),
+  });
+  expect(stage.marketplace.requestLog.total()).toBe(0);
+});
+
+test('doctor reports a configuration error as other commands do, and calls neither side', async () => {
   const stage = await openStage();
   reconfigure(stage, 'seller_id: 4711', 'seller: 4711');
   const { exitCode, stderr } = await run(['doctor', '--config', stage.configFile]);

@@ -79,7 +79,7 @@ function expectShown(words: string, screen: string): void {
 
 const LEAVE = ['leave', 'leave'] as const;
 
-test('a document becomes a proven connection, in two sittings, with a broken promise on the way', async () => {
+test('erp connect turns a document into a proven connection, in two sessions, with a broken promise in between', async () => {
   stage.erp.control.inject({
     kind: 'invalid-row',
     key: 'SB-0001',
@@ -132,7 +132,7 @@ test('a document becomes a proven connection, in two sittings, with a broken pro
   expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['cancelled']));
 });
 
-test('the table of a list can be named, as for a draft', async () => {
+test('erp connect takes the table of a list, as for a draft', async () => {
   const { screen } = await walk(
     [['What describes the ERP', 'leave']],
     '--from',
@@ -146,7 +146,7 @@ test('the table of a list can be named, as for a draft', async () => {
   );
 });
 
-test('what is put off is left for another time, and an edit meanwhile is kept', async () => {
+test('erp connect leaves postponed parts for later, and keeps an edit meanwhile', async () => {
   const edited = () => {
     edit((text) => `${text}# a note of mine\n`);
     return stage.erp.url;
@@ -173,7 +173,7 @@ test('what is put off is left for another time, and an edit meanwhile is kept', 
   expect(written()).toContain('# a note of mine');
 });
 
-test('without a terminal it names the three verbs, and writes nothing', async () => {
+test('erp connect without a terminal names the three verbs, and writes nothing', async () => {
   const { exitCode, stderr } = await run([
     '--config',
     file,
@@ -186,7 +186,7 @@ test('without a terminal it names the three verbs, and writes nothing', async ()
   for (const verb of ['draft', 'try', 'check']) expect(stderr).toContain(`erp ${verb}`);
 });
 
-test('Ctrl-C ends the walk as leaving does', async () => {
+test('Ctrl-C ends erp connect as leaving does', async () => {
   const interrupt = () => {
     throw new Interrupted('stopped');
   };
@@ -194,7 +194,7 @@ test('Ctrl-C ends the walk as leaving does', async () => {
   expect([exitCode, screen]).toEqual([75, expect.stringContaining('Go on with: ')]);
 });
 
-test('files that a wrong description took are read again by the corrected one', async () => {
+test('erp connect reads files that an incorrect description has processed again with the corrected one', async () => {
   const exports = folder({
     'products-1.csv': 'Artikel;Bezeichnung;Preis\nA-1;Tea;2.80\nA-2;Coffee;3.20\n',
     'stock-1.csv': 'Artikel;Bestand\nA-1;40\nA-2;7\n',

@@ -25,7 +25,7 @@ test.each([
   ['beside its rows', 1, `{"items":[{"id":1,"sku":"A"}],"more":${DEEP}}`],
   ['in a row', 0, `{"items":[{"id":1,"sku":"A","tree":${DEEP}}]}`],
   ['in place of its rows', 0, DEEP],
-])('an answer that is nested very deeply %s ends no trial', async (_where, code, body) => {
+])('a deeply nested answer %s does not end erp try', async (_where, code, body) => {
   await using server = await answering((_request, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(body),
   );

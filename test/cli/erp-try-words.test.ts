@@ -20,7 +20,7 @@ async function startEcho(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('erp try shows filters by their keys, and hides the secret of the ERP wherever it stands', async () => {
+test('erp try prints filters by their keys, and masks the secret of the ERP wherever it occurs', async () => {
   const yaml = LEAST.replace(
     /erp: .*/,
     `erp:
@@ -47,7 +47,7 @@ test('erp try shows filters by their keys, and hides the secret of the ERP where
   expect(stdout).not.toContain(KEY);
 });
 
-test('erp try masks headers that carry a credential, and shows others whose name has such a word in it', async () => {
+test('erp try masks headers with credentials, and prints others whose name contains such a word', async () => {
   const url = await startEcho();
   const yaml = LEAST.replace(
     /erp: .*/,
@@ -76,7 +76,7 @@ test('erp try masks headers that carry a credential, and shows others whose name
   expect(stdout).not.toMatch(/-4711/);
 });
 
-test('erp try does not say that a single call is tried again, and a broken promise does not either', async () => {
+test('neither erp try nor a broken promise says that a single call is repeated', async () => {
   const server = createServer((_request, response) => response.writeHead(503).end('{}')).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   onTestFinished(() => void server.close());

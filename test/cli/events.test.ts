@@ -13,7 +13,7 @@ beforeEach(async () => {
   await store.inbox.processed([{ id: 1, entity: 'o-1' }]);
 });
 
-test('webhooks are listed, shown with their body as it came, and found by what they name', async () => {
+test('webhooks are listed, printed with their body as it came, and found by their entity', async () => {
   expect(await site.json('events', 'list')).toMatchObject([
     { id: 1, account: 'main', entity: 'o-1', bytes: 16 },
     { id: 2, account: 'other', entity: null, looked_at: null },
@@ -29,7 +29,7 @@ test('webhooks are listed, shown with their body as it came, and found by what t
   expect([missing.exitCode, missing.stderr]).toEqual([1, expect.stringContaining('there is no webhook 9')]);
 });
 
-test('events resend has a webhook looked at once more, with an audit entry, unless it waits anyway', async () => {
+test('events resend has a webhook processed again, with an audit entry, unless it waits anyway', async () => {
   expect((await site.run('events', 'resend', '1')).exitCode).toBe(0);
   expect((await store.inbox.unprocessed('main', 'orders', 5)).map(({ id }) => id)).toEqual([1]);
   expect(await store.audit.about('main', ['o-1'], 5)).toMatchObject([{ action: 'events.resend' }]);

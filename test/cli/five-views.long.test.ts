@@ -87,7 +87,7 @@ async function openQuiet(): Promise<Stage> {
 }
 
 test.each(STATES.map((state) => [state.join(', ') || 'nothing', state] as const))(
-  'after a pass that leaves %s, status, sync, jobs list, the screen and the metrics tell the same',
+  'after a pass that leaves %s, status, sync, jobs list, the screen and the metrics agree',
   async (_, state) => {
     const stage = await openQuiet();
     const leave = async (isAfter: boolean) => {

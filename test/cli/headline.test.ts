@@ -52,7 +52,7 @@ const NAMES = Object.keys(PARTS);
 const STATES = [[], ...NAMES.map((name) => [name]), ['failed', 'held', 'pending'], NAMES];
 
 test.each(STATES.map((parts) => [parts.join(', ') || 'nothing', parts] as const))(
-  'every view counts the same in the state of %s',
+  'every view has the same counts in the state of %s',
   async (_, parts) => {
     const site = installation();
     const { store } = await site.open();

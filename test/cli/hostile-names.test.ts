@@ -10,7 +10,7 @@ const EVIL =
 /** The escape sequences with which this program paints. */
 const OURS = new RegExp(`${'\u001b'}\\[(?:[12]|22|3[1236]|39)m`, 'g');
 
-test('names and messages of both sides give no orders to the terminal and forge no line', async () => {
+test('names and messages of both sides send no control codes to the terminal and forge no line', async () => {
   stage = await openStage();
   const { erp, marketplace } = stage;
   const [price, unit_multiplier] = [{ amount: '5.00', currency: 'USD' }, '1'];

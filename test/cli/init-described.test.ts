@@ -95,7 +95,7 @@ describe('files', () => {
     writeFileSync(join(folder, 'stock-1.csv'), 'Artikel;Bestand\nA-1;40\n');
   });
 
-  test('every file is read, the configuration is written, and the plan knows the product', async () => {
+  test('init with exported files reads every file, writes the configuration, and plans the product', async () => {
     vi.stubEnv('TMPDIR', dir);
     onTestFinished(() => void vi.unstubAllEnvs());
     writeFileSync(description, stringify(section));
@@ -106,7 +106,7 @@ describe('files', () => {
     expect(readdirSync(dir).filter((name) => name.startsWith('stockbridge-init'))).toEqual([]);
   });
 
-  test('at a terminal, a description that reads nothing is asked for again, and the same files are read by the next', async () => {
+  test('at a terminal, init asks again for a description that reads nothing, and reads the same files with the next', async () => {
     const wrong = join(dir, 'wrong.yaml');
     writeFileSync(wrong, stringify({ ...section, lists: { ...section.lists, prices: {} } }));
     writeFileSync(description, stringify(section));
@@ -128,7 +128,7 @@ describe('files', () => {
   test.each<[string, () => string[], string]>([
     ['no description is named', () => all().slice(0, -2), 'give --description'],
     ['the description is a list', () => all(), 'expected the section erp'],
-  ])('nothing is written when %s', async (_, args, told) => {
+  ])('init writes nothing when %s', async (_, args, told) => {
     writeFileSync(description, '- products\n');
     const { exitCode, stderr } = await init(...args());
     expect([exitCode, existsSync(file)]).toEqual([64, false]);
@@ -147,7 +147,7 @@ describe('a whole draft', () => {
     rewrite('https://erp.example # decide: ', `${stage.erp.url} # `);
   });
 
-  test('is taken with its comments and all that it says beside the ERP, and says what still waits in it', async () => {
+  test('init takes a complete draft with its comments and other sections, and says what still waits in it', async () => {
     env = ERP();
     const { exitCode, stdout, stderr } = await init('--description', description);
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('2 lines with "decide:" in ')]);
@@ -163,7 +163,7 @@ describe('a whole draft', () => {
     });
   });
 
-  test('answers every question that it has settled', async () => {
+  test('a draft answers every question of init that it has settled', async () => {
     rewrite('https://marketplace.example # decide: ', `${stage.marketplace.url} # `);
     rewrite('seller_id: 1 # decide: ', 'seller_id: 4711 # ');
     rewrite('currency: USD # decide: ', 'currency: CAD # ');
@@ -187,7 +187,7 @@ describe('a whole draft', () => {
     });
   });
 
-  test('may be named in answer to a question, and what it says beside the ERP is kept', async () => {
+  test('init takes the name of a draft as an answer, and keeps its other sections', async () => {
     const answers = ['rest', stage.erp.url, description];
     const args = ['init', '--config', file, '--data', join(dir, 'data'), ...COMMON(), '--strategy', 'b', '--currency'];
     const { exitCode } = await run([...args, 'USD', '--orders-from', 'now', '--flows', '', '--user', 'ann'], ERP(), {
@@ -197,7 +197,7 @@ describe('a whole draft', () => {
     expect(readFileSync(file, 'utf8')).toContain('on_unmapped_customer: pass');
   });
 
-  test('is read again after a person has corrected it', async () => {
+  test('init reads a draft again after a person has corrected it', async () => {
     rewrite('path: /v1/products', 'path: /v1/nothing');
     const answers = [
       () => {
@@ -221,7 +221,7 @@ describe('a whole draft', () => {
     ['it has two accounts', [], (text) => `${text}  other: {}\n`, 'several accounts: main, other'],
     ['its account has no ERP', [], (text) => text.replace('    erp:\n', '    other:\n'), 'with the section erp'],
     ['it is no YAML', [], () => 'accounts: [', 'describes no ERP'],
-  ])('is refused when %s', async (_, args, change, told) => {
+  ])('init refuses a draft when %s', async (_, args, change, told) => {
     writeFileSync(description, change(readFileSync(description, 'utf8')));
     const { exitCode, stderr } = await init('--description', description, ...args);
     expect([exitCode, existsSync(file)]).toEqual([64, false]);
@@ -231,7 +231,7 @@ describe('a whole draft', () => {
 
 const SFTP = 'SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
-test.each(['file:/keys/sftp', 'env:SFTP_PASSWORD'])('the file of an SFTP server can be used, with %s', (erpSecret) => {
+test.each(['file:/keys/sftp', 'env:SFTP_PASSWORD'])('init can use the file of an SFTP server, with %s', (erpSecret) => {
   const marketplace = { url: 'https://m.example', key: 'env:KEY', seller: '1' };
   const rest = {
     data: 'data',

@@ -28,7 +28,7 @@ beforeEach(async () => {
 const init = (...args: string[]) => run(['init', '--config', file, '--data', join(stage.dir, 'made'), ...args], env);
 const ALL = () => ['--key', 'env:MARKETPLACE_KEY', '--erp-secret', 'env:ERP_TOKEN', '--strategy', 'b'];
 
-test('with every answer as an option it tries both sides, writes the file without a secret, and shows the plan', async () => {
+test('init with every answer as an option tries both sides, writes the file without a secret, and prints the plan', async () => {
   stage.erp.control.seed(2);
   const { exitCode, stdout, stderr } = await init(...MARKETPLACE(), ...ERP(), ...ALL(), '--flows', 'order-out');
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining('Next: "stockbridge plan"')]);
@@ -49,7 +49,7 @@ test('with every answer as an option it tries both sides, writes the file withou
   });
 });
 
-test('a file that is there stays as it is', async () => {
+test('init leaves an existing file unchanged', async () => {
   await init(...MARKETPLACE(), ...ERP(), ...ALL());
   const before = readFileSync(file, 'utf8');
   const again = await init(...MARKETPLACE(), ...ERP(), ...ALL(), '--flows', 'order-out');
@@ -72,7 +72,7 @@ test.each<[string, () => string[], number, string]>([
     69,
     'Nothing was written',
   ],
-])('writes nothing when %s', async (_, args, code, told) => {
+])('init writes nothing when %s', async (_, args, code, told) => {
   const { exitCode, stderr, stdout } = await init(...args());
   expect(stderr).toContain(told);
   expect(exitCode).toBe(code);
@@ -80,7 +80,7 @@ test.each<[string, () => string[], number, string]>([
   expect(existsSync(file)).toBe(false);
 });
 
-test('at a terminal it asks for what is left, and again for what is wrong', async () => {
+test('at a terminal init asks for missing answers, and again for invalid ones', async () => {
   const wrong = ['', '4711'];
   const right = [stage.marketplace.url, '', '4711', '', stage.erp.url, 'file:../token'];
   const answers = [...wrong, ...right, 'd', 'b', 'USD', 'yesterday', 'now', 'ma ria', 'maria'];
@@ -118,7 +118,7 @@ test('at a terminal it asks for what is left, and again for what is wrong', asyn
   expect(readFileSync(file, 'utf8')).toContain('${file:../token}');
 });
 
-test.each(['odoo', 'tryton'] as const)('the file of %s can be used', (erp) => {
+test.each(['odoo', 'tryton'] as const)('the file that init writes for %s can be used', (erp) => {
   const marketplace = { url: 'https://m.example', key: 'env:KEY', seller: '1' };
   const settings = erp === 'odoo' ? { database: 'd', currency: 'USD', customer: '7' } : { database: 'd', user: 'u' };
   const chosen = { erp, erpUrl: 'https://erp.example', erpSecret: 'env:SECRET', settings, description: {} };
@@ -135,7 +135,7 @@ test.each(['odoo', 'tryton'] as const)('the file of %s can be used', (erp) => {
   expect(loadConfig(path, { KEY: 'a-key-of-tests', SECRET: 'a-secret-of-tests' }).config.accounts).toHaveLength(1);
 });
 
-test('from when orders count is asked, and written as an instant', () => {
+test('init asks for the start date of orders, and writes it as an instant', () => {
   const now = new Date('2026-11-27T23:50:01.987Z');
   expect(ordersFromNamed('now', now)).toBe('2026-11-27T23:50:01Z');
   expect(ordersFromNamed('2026-11-01', now)).toBe('2026-11-01T00:00:00Z');
@@ -144,7 +144,7 @@ test('from when orders count is asked, and written as an instant', () => {
   expect(() => ordersFromNamed('2026-01-01T00:00', now)).toThrow('has no zone: write 2026-01-01T00:00:00Z for UTC');
 });
 
-test('order-out may be called by its earlier name, erp-orders; a name of no flow is refused', () => {
+test('init accepts the earlier name erp-orders for order-out, and refuses an unknown flow', () => {
   expect(initFlowsNamed(['erp-orders'])).toEqual(['order-out']);
   expect(initFlowsNamed(['payments', 'order-out', 'erp-orders'])).toEqual(['order-out', 'payments']);
   expect(() => initFlowsNamed(['orders'])).toThrow('flows are order-out, customers, payments');
@@ -156,20 +156,23 @@ const EVIL = '\u001b[2J\u202e\nis written.\n\u009b31m';
 test.each([
   ['calls itself so', 0, { status: 200, body: { name: EVIL, version: EVIL } }],
   ['refuses so', 77, { status: 403, body: { error: EVIL, detail: EVIL } }],
-])('an ERP that %s gives no orders to the terminal, and forges no line', async (_, code, { status, body }) => {
-  const door = await openDoor(stage.erp.url);
-  onTestFinished(() => door.close());
-  door.twist = (answer) =>
-    answer.target.startsWith('/v1/ping')
-      ? { ...retold(answer, (said: object) => ({ ...said, ...body })), status }
-      : answer;
-  const { exitCode, stdout, stderr } = await init(...MARKETPLACE(), '--erp', 'http', '--erp-url', door.url, ...ALL());
-  expect([exitCode, stderr]).toEqual([code, expect.any(String)]);
-  expect(stdout + stderr).toContain(String.raw`[2J\u202e`);
-  expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n\t]|\p{Cf}|^is written/mu);
-});
+])(
+  'an ERP that %s sends no control codes to the terminal of init, and forges no line',
+  async (_, code, { status, body }) => {
+    const door = await openDoor(stage.erp.url);
+    onTestFinished(() => door.close());
+    door.twist = (answer) =>
+      answer.target.startsWith('/v1/ping')
+        ? { ...retold(answer, (said: object) => ({ ...said, ...body })), status }
+        : answer;
+    const { exitCode, stdout, stderr } = await init(...MARKETPLACE(), '--erp', 'http', '--erp-url', door.url, ...ALL());
+    expect([exitCode, stderr]).toEqual([code, expect.any(String)]);
+    expect(stdout + stderr).toContain(String.raw`[2J\u202e`);
+    expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n\t]|\p{Cf}|^is written/mu);
+  },
+);
 
-test('an answer stands in the file as it was given, whatever it is', () => {
+test('init writes any answer to the file as it was given', () => {
   const evil = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom(EVIL, '1\n  mode: live', '*a', '!!js x', '# x', "'", '"'),

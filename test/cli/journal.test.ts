@@ -29,7 +29,7 @@ const add = (flow: string, key: string, account = 'main') =>
 const keys = async (...args: string[]) =>
   ((await site.json('journal', ...args)) as { key: string }[]).map(({ key }) => key);
 
-test('tells what was written, from what to what and why, the oldest first', async () => {
+test('journal prints the old and new value and the reason of each write, the oldest first', async () => {
   await add('stock', 'P-1');
   await add('stock', 'P-2', 'other');
   const { exitCode, stdout } = await site.run('journal');
@@ -43,7 +43,7 @@ test('tells what was written, from what to what and why, the oldest first', asyn
   ]);
 });
 
-test('only the entries of an account, a flow, a key or a time', async () => {
+test('journal filters the entries by an account, a flow, a key or a time', async () => {
   for (const [flow, key] of [
     ['stock', 'P-1'],
     ['product', 'P-1'],
@@ -60,20 +60,20 @@ test('only the entries of an account, a flow, a key or a time', async () => {
   expect((await site.run('journal', '--key', 'none')).stderr).toBe('The journal has no such entry.\n');
 });
 
-test('as CSV, which spreadsheets read', async () => {
+test('journal prints CSV for spreadsheets', async () => {
   await add('stock', 'P-1');
   const [head, line] = (await site.run('journal', '--csv')).stdout.split('\n');
   expect(head).toBe('at,account,flow,key,action,target,before,after,why,outcome,answer');
   expect(line).toMatch(/^\S+Z,main,stock,P-1,stock\.write,listing of P-1,1,"2, or ""more""",it changed,written,$/);
 });
 
-test('goes through more entries than are read at once', async () => {
+test('journal prints more entries than are read at once', async () => {
   for (let index = 0; index < 1_001; index += 1) await add('stock', `P-${index}`);
   expect(await keys('--since', '1h')).toHaveLength(1_001);
   expect(await keys('--limit', '1001')).toHaveLength(1_001);
 });
 
-test('without a bound, the last hundred entries are printed, with the way to see more', async () => {
+test('journal prints the last hundred entries by default, with the way to more', async () => {
   for (let index = 0; index < 101; index += 1) await add('stock', `P-${index}`);
   const { stdout, stderr } = await site.run('journal');
   expect(stdout.split('\n')).toHaveLength(101);
@@ -82,7 +82,7 @@ test('without a bound, the last hundred entries are printed, with the way to see
   expect(await keys('--limit', '2')).toEqual(['P-99', 'P-100']);
 });
 
-test('an entity is named by its SKU or a beginning of it, whatever its key is in each flow', async () => {
+test('journal finds an entity by its SKU or a prefix, whatever its key is in each flow', async () => {
   await store.erp.recordProducts('main', [erpProduct({ id: 'P-000001', sku: 'SB-0001' })], {
     listing: null,
     lane: 'poll',
@@ -92,7 +92,7 @@ test('an entity is named by its SKU or a beginning of it, whatever its key is in
   expect(await keys('--key', 'SB-0')).toEqual(['P-000001']);
 });
 
-test('goes on with what comes until Ctrl-C', async () => {
+test('journal follows new entries until Ctrl-C', async () => {
   await add('stock', 'P-1');
   const program = startProgram('journal', '--follow', '--config', site.file);
   await until('the first is told', () => program.printed.stdout.includes('P-1'));

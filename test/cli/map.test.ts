@@ -37,107 +37,105 @@ const links = async () =>
     ({ kind, marketplace_id, erp_id, how }) => `${kind} ${marketplace_id} ${erp_id} ${how}`,
   );
 
-describe('map link', () => {
-  test('links two entities, has both sides looked at, and journals who did it', async () => {
-    expect(await site.run('map', 'link', 'product', '7', 'P-1')).toMatchObject({
-      exitCode: 0,
-      stdout: 'product 7 of the marketplace and P-1 of the ERP are linked\n',
-    });
-    expect([await links(), await pending()]).toEqual([['product 7 P-1 operator'], ['product/P-1', 'stock/P-1']]);
-    expect(await store.journal.of('main', 'product', 'P-1', 1)).toMatchObject([
-      { action: 'map.link', outcome: 'noted', after: 'marketplace 7 - ERP P-1', why: `by ${userInfo().username}` },
-    ]);
+test('map link links two entities, marks both sides, and records who did it', async () => {
+  expect(await site.run('map', 'link', 'product', '7', 'P-1')).toMatchObject({
+    exitCode: 0,
+    stdout: 'product 7 of the marketplace and P-1 of the ERP are linked\n',
   });
+  expect([await links(), await pending()]).toEqual([['product 7 P-1 operator'], ['product/P-1', 'stock/P-1']]);
+  expect(await store.journal.of('main', 'product', 'P-1', 1)).toMatchObject([
+    { action: 'map.link', outcome: 'noted', after: 'marketplace 7 - ERP P-1', why: `by ${userInfo().username}` },
+  ]);
+});
 
-  test('says when no daemon looks', async () => {
-    const { stderr } = await site.run('map', 'link', 'product', '7', 'P-1');
-    expect(stderr.split('\n')).toEqual([expect.stringContaining('No daemon runs'), '']);
+test('map link says when no daemon runs', async () => {
+  const { stderr } = await site.run('map', 'link', 'product', '7', 'P-1');
+  expect(stderr.split('\n')).toEqual([expect.stringContaining('No daemon runs'), '']);
+});
+
+test('map link takes a SKU, when one ERP product has it', async () => {
+  const found = [
+    erpProduct({ id: 'P-1', sku: 'SB-1' }),
+    erpProduct({ id: 'P-2', sku: 'SB-2' }),
+    erpProduct({ id: 'P-3', sku: 'SB-2' }),
+  ];
+  await store.erp.recordProducts('main', found, { listing: null, lane: 'poll' });
+  expect((await site.run('map', 'link', 'product', '7', '--sku', 'SB-1')).exitCode).toBe(0);
+  expect(await links()).toEqual(['product 7 P-1 operator']);
+  const twins = await site.run('map', 'link', 'product', '8', '--sku', 'SB-2');
+  expect([twins.exitCode, twins.stderr]).toEqual([1, expect.stringContaining('name the ERP id of one (P-2, P-3)')]);
+  const none = await site.run('map', 'link', 'product', '8', '--sku', 'SB-9');
+  expect([none.exitCode, none.stderr]).toEqual([1, expect.stringContaining('no product of the ERP has SKU SB-9')]);
+  expect((await site.run('map', 'link', 'customer', '8', '--sku', 'SB-1')).exitCode).toBe(64);
+  expect((await site.run('map', 'link', 'product', '8', 'P-2', '--sku', 'SB-2')).exitCode).toBe(64);
+});
+
+test('map link names a conflicting link, and replaces it only with --replace', async () => {
+  await site.run('map', 'link', 'product', '7', 'P-1');
+  await site.run('map', 'link', 'product', '8', 'P-2');
+  expect(await site.run('map', 'link', 'product', '7', 'P-1')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('were linked already: nothing to do') as string,
   });
+  const refused = await site.run('map', 'link', 'product', '7', 'P-2');
+  expect([refused.exitCode, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toContain('7 is linked to P-1 already');
+  expect(await links()).toHaveLength(2);
+  expect((await site.run('map', 'link', 'product', '7', 'P-2', '--replace')).exitCode).toBe(0);
+  expect(await links()).toEqual(['product 7 P-2 operator']);
+});
 
-  test('by SKU, when one ERP product has it', async () => {
-    const found = [
-      erpProduct({ id: 'P-1', sku: 'SB-1' }),
-      erpProduct({ id: 'P-2', sku: 'SB-2' }),
-      erpProduct({ id: 'P-3', sku: 'SB-2' }),
-    ];
-    await store.erp.recordProducts('main', found, { listing: null, lane: 'poll' });
-    expect((await site.run('map', 'link', 'product', '7', '--sku', 'SB-1')).exitCode).toBe(0);
-    expect(await links()).toEqual(['product 7 P-1 operator']);
-    const twins = await site.run('map', 'link', 'product', '8', '--sku', 'SB-2');
-    expect([twins.exitCode, twins.stderr]).toEqual([1, expect.stringContaining('name the ERP id of one (P-2, P-3)')]);
-    const none = await site.run('map', 'link', 'product', '8', '--sku', 'SB-9');
-    expect([none.exitCode, none.stderr]).toEqual([1, expect.stringContaining('no product of the ERP has SKU SB-9')]);
-    expect((await site.run('map', 'link', 'customer', '8', '--sku', 'SB-1')).exitCode).toBe(64);
-    expect((await site.run('map', 'link', 'product', '8', 'P-2', '--sku', 'SB-2')).exitCode).toBe(64);
-  });
+test('map link releases the orders that waited for the product or the customer, and no others', async () => {
+  const placed = (number: string, customerId: number, productId: number) =>
+    order({ number, customer: { id: customerId, name: null }, lines: [line({ productId })] });
+  await store.orders.record(orderBatch([placed('N-1', 12, 7), placed('N-2', 13, 8), placed('N-3', 12, 8)]));
+  await settleAll();
+  await store.work.mark([{ ...here, flow: 'order-out', key: 'E-1' }], 'poll', 'made in the ERP');
+  await store.work.hold({ ...here, flow: 'order-out', key: 'E-1' }, 1, [causeOf('it is not listed')]);
+  await site.run('map', 'link', 'product', '7', 'P-1');
+  expect(await pending()).toEqual(['order-in/N-1', 'order-out/E-1', 'product/P-1', 'stock/P-1']);
+  await settleAll();
+  await site.run('map', 'link', 'customer', '12', 'C-1');
+  expect(await pending()).toEqual(['order-in/N-1', 'order-in/N-3']);
+  await settleAll();
+  await site.run('map', 'link', 'order', 'N-1', 'E-7');
+  expect(await pending()).toEqual(['order-in/N-1', 'stock/P-1']);
+});
 
-  test('a link that stands in the way is named, and replaced only with --replace', async () => {
-    await site.run('map', 'link', 'product', '7', 'P-1');
-    await site.run('map', 'link', 'product', '8', 'P-2');
-    expect(await site.run('map', 'link', 'product', '7', 'P-1')).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining('were linked already: nothing to do') as string,
-    });
-    const refused = await site.run('map', 'link', 'product', '7', 'P-2');
-    expect([refused.exitCode, refused.stdout]).toEqual([1, '']);
-    expect(refused.stderr).toContain('7 is linked to P-1 already');
-    expect(await links()).toHaveLength(2);
-    expect((await site.run('map', 'link', 'product', '7', 'P-2', '--replace')).exitCode).toBe(0);
-    expect(await links()).toEqual(['product 7 P-2 operator']);
-  });
-
-  test('releases the orders that waited for the product or the customer, and no others', async () => {
-    const placed = (number: string, customerId: number, productId: number) =>
-      order({ number, customer: { id: customerId, name: null }, lines: [line({ productId })] });
-    await store.orders.record(orderBatch([placed('N-1', 12, 7), placed('N-2', 13, 8), placed('N-3', 12, 8)]));
-    await settleAll();
-    await store.work.mark([{ ...here, flow: 'order-out', key: 'E-1' }], 'poll', 'made in the ERP');
-    await store.work.hold({ ...here, flow: 'order-out', key: 'E-1' }, 1, [causeOf('it is not listed')]);
-    await site.run('map', 'link', 'product', '7', 'P-1');
-    expect(await pending()).toEqual(['order-in/N-1', 'order-out/E-1', 'product/P-1', 'stock/P-1']);
-    await settleAll();
-    await site.run('map', 'link', 'customer', '12', 'C-1');
-    expect(await pending()).toEqual(['order-in/N-1', 'order-in/N-3']);
-    await settleAll();
-    await site.run('map', 'link', 'order', 'N-1', 'E-7');
-    expect(await pending()).toEqual(['order-in/N-1', 'stock/P-1']);
-  });
-
-  test('settles a create that was in doubt', async () => {
-    const id = await store.intents.open({ ...here, kind: 'product', key: 'P-1', externalId: 'P-1' });
-    await store.intents.inDoubt(id, causeOf('2 match: listing 7, listing 8'));
-    expect((await site.run('map', 'link', 'product', '8', 'P-1')).exitCode).toBe(0);
-    expect(await store.intents.unsettled({ ...ofProduct, key: 'P-1' })).toBeNull();
-    expect(await store.mappings.byErpId('main', 'product', 'P-1')).toMatchObject({
-      marketplaceId: '8',
-      state: 'linked',
-    });
-  });
-
-  test.each([
-    [['prodct', '7', 'P-1'], 'did you mean "product"?'],
-    [['product', 'seven', 'P-1'], 'the marketplace id "seven" of a product is not a whole number'],
-    [['product', '7'], 'name the ERP id, or for a product its SKU instead'],
-    [['product', '7', ' '], 'the ERP id " " has blanks around it'],
-    [['order', '', 'E-1'], 'the marketplace id is missing'],
-  ])('%j exits 64', async (args, message) => {
-    const { exitCode, stdout, stderr } = await site.run('map', 'link', ...args);
-    expect([exitCode, stdout]).toEqual([64, '']);
-    expect(stderr).toContain(message);
-    expect(await links()).toEqual([]);
-  });
-
-  test('with several accounts, wants to be told which', async () => {
-    await openSite(TWO_ACCOUNTS);
-    const { exitCode, stderr } = await site.run('map', 'link', 'product', '7', 'P-1');
-    expect([exitCode, stderr]).toEqual([64, expect.stringContaining('name the account with --account: main, other')]);
-    await site.run('map', 'link', 'product', '7', 'P-1', '--account', 'other');
-    expect(await site.json('map', 'list', '--account', 'main')).toEqual([]);
-    expect(await site.json('map', 'list', 'product')).toMatchObject([{ account: 'other', erp_id: 'P-1' }]);
+test('map link settles a create that was in doubt', async () => {
+  const id = await store.intents.open({ ...here, kind: 'product', key: 'P-1', externalId: 'P-1' });
+  await store.intents.inDoubt(id, causeOf('2 match: listing 7, listing 8'));
+  expect((await site.run('map', 'link', 'product', '8', 'P-1')).exitCode).toBe(0);
+  expect(await store.intents.unsettled({ ...ofProduct, key: 'P-1' })).toBeNull();
+  expect(await store.mappings.byErpId('main', 'product', 'P-1')).toMatchObject({
+    marketplaceId: '8',
+    state: 'linked',
   });
 });
 
-test('map unlinked says that products which were not looked at yet may be linked by themselves', async () => {
+test.each([
+  [['prodct', '7', 'P-1'], 'did you mean "product"?'],
+  [['product', 'seven', 'P-1'], 'the marketplace id "seven" of a product is not a whole number'],
+  [['product', '7'], 'name the ERP id, or for a product its SKU instead'],
+  [['product', '7', ' '], 'the ERP id " " has blanks around it'],
+  [['order', '', 'E-1'], 'the marketplace id is missing'],
+])('map link %j exits 64', async (args, message) => {
+  const { exitCode, stdout, stderr } = await site.run('map', 'link', ...args);
+  expect([exitCode, stdout]).toEqual([64, '']);
+  expect(stderr).toContain(message);
+  expect(await links()).toEqual([]);
+});
+
+test('with several accounts, map link requires the name of one', async () => {
+  await openSite(TWO_ACCOUNTS);
+  const { exitCode, stderr } = await site.run('map', 'link', 'product', '7', 'P-1');
+  expect([exitCode, stderr]).toEqual([64, expect.stringContaining('name the account with --account: main, other')]);
+  await site.run('map', 'link', 'product', '7', 'P-1', '--account', 'other');
+  expect(await site.json('map', 'list', '--account', 'main')).toEqual([]);
+  expect(await site.json('map', 'list', 'product')).toMatchObject([{ account: 'other', erp_id: 'P-1' }]);
+});
+
+test('map unlinked says that products which were not reconciled yet may still be linked automatically', async () => {
   const waits = 'Some products have not been looked at yet';
   await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
   expect((await site.run('map', 'unlinked')).stderr).toContain(waits);
@@ -147,7 +145,7 @@ test('map unlinked says that products which were not looked at yet may be linked
   expect(stderr).not.toContain(waits);
 });
 
-test('map suggest --refuse does not take a pair that is linked, and names how to unlink it', async () => {
+test('map suggest --refuse does not take a linked pair, and names how to unlink it', async () => {
   await site.run('map', 'link', 'product', '7', 'P-1');
   for (const pair of ['7=P-1', '7']) {
     const { exitCode, stderr } = await site.run('map', 'suggest', '--refuse', pair);
@@ -159,7 +157,7 @@ test('map suggest --refuse does not take a pair that is linked, and names how to
   });
 });
 
-test('map suggest --refuse names every pair that is linked, and then refuses none', async () => {
+test('map suggest --refuse names every linked pair, and then refuses none', async () => {
   await site.run('map', 'link', 'product', '7', 'P-1');
   await site.run('map', 'link', 'product', '8', 'P-2');
   const { exitCode, stdout, stderr } = await site.run('map', 'suggest', '--refuse', '9', '7', '8');
@@ -167,51 +165,47 @@ test('map suggest --refuse names every pair that is linked, and then refuses non
   expect(stderr).toMatch(/listing 7 is linked.*listing 8 is linked/s);
 });
 
-describe('map unlink', () => {
-  test('by either id; both sides are looked at', async () => {
-    await site.run('map', 'link', 'product', '7', 'P-1');
-    await site.run('map', 'link', 'customer', '12', 'C-1');
-    await settleAll();
-    expect((await site.run('map', 'unlink', 'product', 'P-1')).exitCode).toBe(0);
-    expect([await links(), await pending()]).toEqual([['customer 12 C-1 operator'], ['product/P-1', 'stock/P-1']]);
-    expect((await site.run('map', 'unlink', 'customer', '--marketplace', '12')).exitCode).toBe(0);
-    expect(await links()).toEqual([]);
-    expect(await store.journal.of('main', 'product', 'P-1', 1)).toMatchObject([
-      { action: 'map.unlink', before: 'marketplace 7 - ERP P-1' },
-    ]);
-  });
-
-  test('an entity that is not linked exits 1; a create that is not settled is not taken away', async () => {
-    const nothing = await site.run('map', 'unlink', 'product', 'P-1');
-    expect([nothing.exitCode, nothing.stderr]).toEqual([
-      1,
-      expect.stringContaining('product P-1 of the ERP is not linked'),
-    ]);
-    await store.intents.open({ ...here, kind: 'product', key: 'P-1', externalId: 'P-1' });
-    const begun = await site.run('map', 'unlink', 'product', 'P-1');
-    expect([begun.exitCode, begun.stderr]).toEqual([1, expect.stringContaining('is not settled')]);
-    expect(await store.mappings.byErpId('main', 'product', 'P-1')).not.toBeNull();
-    expect((await site.run('map', 'unlink', 'product')).exitCode).toBe(64);
-    expect((await site.run('map', 'unlink', 'product', 'P-1', '--marketplace', '7')).exitCode).toBe(64);
-  });
+test('map unlink takes either id, and marks both sides', async () => {
+  await site.run('map', 'link', 'product', '7', 'P-1');
+  await site.run('map', 'link', 'customer', '12', 'C-1');
+  await settleAll();
+  expect((await site.run('map', 'unlink', 'product', 'P-1')).exitCode).toBe(0);
+  expect([await links(), await pending()]).toEqual([['customer 12 C-1 operator'], ['product/P-1', 'stock/P-1']]);
+  expect((await site.run('map', 'unlink', 'customer', '--marketplace', '12')).exitCode).toBe(0);
+  expect(await links()).toEqual([]);
+  expect(await store.journal.of('main', 'product', 'P-1', 1)).toMatchObject([
+    { action: 'map.unlink', before: 'marketplace 7 - ERP P-1' },
+  ]);
 });
 
-describe('map list', () => {
-  test('shows the SKU of products, and what is being created', async () => {
-    expect(await site.run('map', 'list')).toEqual({ exitCode: 0, stdout: '', stderr: 'Nothing is linked yet.\n' });
-    await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
-    await site.run('map', 'link', 'product', '7', 'P-1');
-    await store.intents.open({ ...here, kind: 'product', key: 'P-2', externalId: 'P-2' });
-    const { stdout } = await site.run('map', 'list', 'product');
-    expect(stdout.replaceAll(/\d{4}-\S+ \S+Z/g, 'WHEN')).toBe(
-      [
-        'KIND     MARKETPLACE  ERP  SKU   HOW            SINCE',
-        'product  7            P-1  SB-1  operator       WHEN',
-        'product  -            P-2        being created  WHEN',
-        '',
-      ].join('\n'),
-    );
-  });
+test('map unlink of an entity without a link exits 1, and does not remove an unsettled create', async () => {
+  const nothing = await site.run('map', 'unlink', 'product', 'P-1');
+  expect([nothing.exitCode, nothing.stderr]).toEqual([
+    1,
+    expect.stringContaining('product P-1 of the ERP is not linked'),
+  ]);
+  await store.intents.open({ ...here, kind: 'product', key: 'P-1', externalId: 'P-1' });
+  const begun = await site.run('map', 'unlink', 'product', 'P-1');
+  expect([begun.exitCode, begun.stderr]).toEqual([1, expect.stringContaining('is not settled')]);
+  expect(await store.mappings.byErpId('main', 'product', 'P-1')).not.toBeNull();
+  expect((await site.run('map', 'unlink', 'product')).exitCode).toBe(64);
+  expect((await site.run('map', 'unlink', 'product', 'P-1', '--marketplace', '7')).exitCode).toBe(64);
+});
+
+test('map list prints the SKU of products, and what is being created', async () => {
+  expect(await site.run('map', 'list')).toEqual({ exitCode: 0, stdout: '', stderr: 'Nothing is linked yet.\n' });
+  await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+  await site.run('map', 'link', 'product', '7', 'P-1');
+  await store.intents.open({ ...here, kind: 'product', key: 'P-2', externalId: 'P-2' });
+  const { stdout } = await site.run('map', 'list', 'product');
+  expect(stdout.replaceAll(/\d{4}-\S+ \S+Z/g, 'WHEN')).toBe(
+    [
+      'KIND     MARKETPLACE  ERP  SKU   HOW            SINCE',
+      'product  7            P-1  SB-1  operator       WHEN',
+      'product  -            P-2        being created  WHEN',
+      '',
+    ].join('\n'),
+  );
 });
 
 describe('map export and import', () => {
@@ -221,7 +215,7 @@ describe('map export and import', () => {
     return path;
   };
 
-  test('links that one installation exports, another one imports, and then exports the same', async () => {
+  test('map import reads the links that another installation exports, and exports the same', async () => {
     for (const [kind, ...ids] of [
       ['product', '7', 'P-1'],
       ['product', '8', 'P,"2"'],
@@ -251,7 +245,7 @@ describe('map export and import', () => {
     });
   });
 
-  test('every line that does not fit is printed, and then nothing is imported', async () => {
+  test('map import prints every invalid line, and then imports nothing', async () => {
     await site.run('map', 'link', 'product', '1', 'P-1');
     const path = file(
       [

@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(later, { recursive: true });
 });
 
-test('makes a database, and then finds it up to date', async () => {
+test('migrate makes a database, and then reports it as current', async () => {
   const site = installation();
   const path = join(site.dir, 'stockbridge.db');
   expect(await site.run('migrate', '--check')).toEqual({
@@ -48,7 +48,7 @@ test('makes a database, and then finds it up to date', async () => {
   expect(await site.json('migrate')).toEqual({ database: path, from: KNOWN, to: KNOWN, backup: null });
 });
 
-test('an older database: says so, and migrates it after a backup', async () => {
+test('migrate reports an older database, and migrates it after a backup', async () => {
   const site = installation();
   await site.run('migrate');
   known.migrations = later;
@@ -65,7 +65,7 @@ test('an older database: says so, and migrates it after a backup', async () => {
   expect((await site.run('migrate', '--check')).exitCode).toBe(0);
 });
 
-test('a database with the former migrations: says so, and takes it over when it is told to', async () => {
+test('migrate reports a database with the former migrations, and adopts it on request', async () => {
   const site = installation();
   mkdirSync(site.dir, { recursive: true });
   const path = makeFormer(site.dir);
@@ -82,7 +82,7 @@ test('a database with the former migrations: says so, and takes it over when it 
   expect((await site.run('audit', 'verify')).exitCode).toBe(0);
 });
 
-test('no other verb migrates, for a daemon of the older version may run', async () => {
+test('no other verb migrates, since a daemon of the older version may run', async () => {
   const site = installation();
   await site.run('migrate');
   known.migrations = later;
@@ -98,7 +98,7 @@ test('no other verb migrates, for a daemon of the older version may run', async 
   expect((await site.run('migrate', '--check')).exitCode).toBe(2);
 });
 
-test('a newer database: refuses, with --check as well', async () => {
+test('migrate refuses a newer database, with --check as well', async () => {
   const site = installation();
   known.migrations = later;
   await site.run('migrate');

@@ -30,12 +30,12 @@ test.each([
   ['order-in', 'SO-10', NUMBER],
   ['order-out', '9f1c0a52', 'SO-1017'],
   ['customer-in', 'C-0010', '815'],
-])('jobs show %s %s: by its SKU, its number on either side, or a beginning', async (flow, name, key) => {
+])('jobs show %s %s finds an entity by its SKU, its number on either side, or a prefix', async (flow, name, key) => {
   for (const args of [[flow, name], [`${flow}/${name}`]])
     expect(await site.json('jobs', 'show', ...args)).toMatchObject({ flow, key });
 });
 
-test('a beginning of several, and one that is too short, name nothing', async () => {
+test('jobs show finds nothing by an ambiguous prefix, or by one that is too short', async () => {
   const several = await site.run('jobs', 'show', 'product', 'SB-00');
   expect([several.exitCode, several.stderr]).toEqual([
     1,
@@ -44,7 +44,7 @@ test('a beginning of several, and one that is too short, name nothing', async ()
   expect((await site.run('jobs', 'show', 'order-in', '9f1')).exitCode).toBe(1);
 });
 
-test('a link and a customer are named so too', async () => {
+test('jobs show finds a link and a customer by the same names', async () => {
   expect((await site.run('map', 'unlink', 'product', 'SB-0001')).stdout).toContain('product 4711 of the marketplace');
   expect((await site.run('customer', 'export', 'C-001')).stdout).toContain('"marketplaceId": 815');
   expect((await site.run('map', 'unlink', 'order', '--marketplace', '9f1c')).stdout).toContain('SO-1017 of the ERP');
@@ -76,7 +76,7 @@ test.each([
   [['events', 'list', '--entity'], NAMES_OF_ORDER, [{ entity: NUMBER }]],
   [['explain'], NAMES_OF_PRODUCT, { marketplaceId: '4711', erpId: 'P-000001' }],
   [['explain'], NAMES_OF_ORDER, { marketplaceId: NUMBER, erpId: 'SO-1017' }],
-] as const)('%j takes any name of an entity, and refuses the beginning of several', async (verb, names, shown) => {
+] as const)('%j takes any name of an entity, and refuses an ambiguous prefix', async (verb, names, shown) => {
   await onRecord();
   for (const name of names) {
     const answer = await site.json(...verb, name);
@@ -87,7 +87,7 @@ test.each([
   expect([several.exitCode, several.stderr]).toEqual([1, expect.stringContaining('SB-00 is the beginning of several')]);
 });
 
-test('an approval excepts a write by any name of its entity', async () => {
+test('an approval excludes a write by any name of its entity', async () => {
   const write = { action: 'product.archive', before: 'listed', after: 'archived', why: 'it is gone' };
   const writes = ['P-000001', 'P-000002'].map((key) => ({ ...write, key, target: `listing of ${key}` }));
   const limit = { holdsAll: false, reason: causeOf('more than 1 a day'), expiryMs: 60_000 };

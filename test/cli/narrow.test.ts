@@ -50,7 +50,7 @@ test.each([
   [{}, true],
   [{ TERM: 'dumb' }, false],
   [{ NO_COLOR: '1' }, false],
-])('%j: colours %s', (env, expected) => {
+])('colours with the environment %j: %s', (env, expected) => {
   expect(isColoured({ env }, Object.assign(new Writable(), { isTTY: true }))).toBe(expected);
 });
 
@@ -61,7 +61,7 @@ test.each([
   [{}, undefined, 100],
   [{ COLUMNS: 'wide' }, 80, 100],
   [{ COLUMNS: '0' }, 0, 100],
-])('%j on a terminal of %j columns: %i', (env, columns, width) => {
+])('the width with the environment %j on a terminal of %j columns: %i', (env, columns, width) => {
   const stdout = Object.assign(new Writable(), columns === undefined ? {} : { columns });
   expect(lineWidth({ env, stdout }, 100)).toBe(width);
 });

@@ -58,7 +58,7 @@ async function fill(store: Store): Promise<void> {
 const counted = (of: readonly { readonly code: string; readonly count: number }[]) =>
   of.map(({ code, count }) => `${code} ${count}`).toSorted();
 
-test('status and jobs list show each cause once, with its count', async () => {
+test('status and jobs list print each cause once, with its count', async () => {
   const site = installation();
   const { store } = await site.open();
   await fill(store);
@@ -85,7 +85,7 @@ test('status and jobs list show each cause once, with its count', async () => {
   expect(counted(listed.flat())).toEqual(COUNTS);
 });
 
-test('a plan and a pass count what is held by its cause', () => {
+test('a plan and a pass count held keys by their cause', () => {
   const groups = createHeldGroups();
   for (const [flow, key, why] of HELD) groups.add({ flow, key }, why);
   expect(counted(groups.largestFirst())).toEqual(COUNTS.slice(0, -1));

@@ -24,7 +24,7 @@ const EVIL =
 const SHOWN = String.raw`SB-1\u001b[2J\nmain: in sync\u001b[8m\u000d\u009b31m\u0007\u007f\u202e\u2028\u001b]0;title\u0007\u001b[1mnew\u001b[22m`;
 
 describe.each([true, false])('on a terminal: %s', (isTTY) => {
-  test('a text that others wrote is shown and obeyed by nothing', async () => {
+  test('control codes in foreign text are displayed and not executed', async () => {
     const { cli, texts } = terminal(isTTY);
     print(cli, `a ${EVIL}`);
     note(cli, `b ${EVIL}`);
@@ -32,7 +32,7 @@ describe.each([true, false])('on a terminal: %s', (isTTY) => {
     expect(texts).toEqual({ stdout: `a ${SHOWN}\nc ${SHOWN}\n`, stderr: `b ${SHOWN}\n` });
   });
 
-  test('a text that others wrote is not obeyed where it is painted, or looks painted', () => {
+  test('control codes in foreign text are not executed where the text is coloured, or looks coloured', () => {
     const { cli, texts } = terminal(isTTY);
     print(cli, `${paint(cli, cli.stdout, 'bold', EVIL)} and ${paint(cli, cli.stdout, 'red', 'red')}`);
     print(cli, '\u001b[31m unended, \u001b[1;31mmore\u001b[0m');
@@ -40,7 +40,7 @@ describe.each([true, false])('on a terminal: %s', (isTTY) => {
     expect(texts.stdout).toBe(`${ended}\n${String.raw`\u001b[31m unended, \u001b[1;31mmore\u001b[0m`}\n`);
   });
 
-  test('JSON says the same, and tabs, umlauts and emoji stay', () => {
+  test('JSON output has the same text, and tabs, umlauts and emoji stay', () => {
     const { cli, texts } = terminal(isTTY);
     printJson(cli, { sku: EVIL });
     expect(texts.stdout.split('\n')).toHaveLength(4);
@@ -51,7 +51,7 @@ describe.each([true, false])('on a terminal: %s', (isTTY) => {
     expect(texts.stdout).toBe('Zoë\t📦\ntwo\n');
   });
 
-  test('for other programs nothing is changed', async () => {
+  test('output for other programs is not changed', async () => {
     const { cli, texts } = terminal(isTTY);
     await streamExactly(cli, EVIL);
     expect(texts.stdout).toBe(`${EVIL}\n`);

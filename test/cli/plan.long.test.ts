@@ -42,7 +42,7 @@ function placeOrder(quantity = '2') {
 }
 
 describe('plan', () => {
-  test('Ctrl-C ends it in order, with 75 as its help says', async () => {
+  test('Ctrl-C ends plan normally, with 75 as its help says', async () => {
     await open();
     stage.erp.control.seed(1);
     stage.erp.control.inject({ kind: 'delay', path: '/v1/products', delayMs: 60_000 });
@@ -54,7 +54,7 @@ describe('plan', () => {
     expect((await run(['plan', '--help'])).stdout).toContain('75 it was stopped before');
   });
 
-  test('shows what a pass would write and why, and writes nothing to either side', async () => {
+  test('plan prints what a pass would write and why, and writes nothing to either side', async () => {
     await open();
     stage.erp.control.seed(2);
     const { exitCode, stdout, stderr } = await plan();
@@ -70,14 +70,14 @@ describe('plan', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test('has nothing to show when both sides agree, and ends with 0', async () => {
+  test('plan prints nothing when both sides agree, and ends with 0', async () => {
     await open();
     stage.erp.control.seed(2);
     await sync();
     expect(await plan()).toEqual({ exitCode: 0, stdout: 'main: nothing to write\n', stderr: '' });
   });
 
-  test('shows from what to what', async () => {
+  test('plan prints the old and new values', async () => {
     await open();
     stage.erp.control.seed(1);
     await sync();
@@ -89,7 +89,7 @@ describe('plan', () => {
     expect(stdout).toContain('main: 1 write\n  stock.write  1\n');
   });
 
-  test('a cancelled order gives the ERP back no more than it still held: not what it had given up', async () => {
+  test('a plan of a cancelled order releases only what the ERP still held', async () => {
     await open();
     stage.erp.control.seed(1);
     await sync();
@@ -106,7 +106,7 @@ describe('plan', () => {
     ]);
   });
 
-  test('orders that were edited and shipped in the ERP take each step once, however often they are read again', async () => {
+  test('a plan of orders that were edited and shipped in the ERP has each step once, however often they are read again', async () => {
     await open({
       account: '    orders: { erp_edits: write }',
       marketplace: '      transitions: { accept: accept, fulfill: fulfill }',
@@ -124,7 +124,7 @@ describe('plan', () => {
     expect(steps.toSorted()).toEqual(numbers.flatMap(() => ['Accepted', 'Fulfilled']).toSorted());
   });
 
-  test('as JSON lines, a summary last', async () => {
+  test('plan prints JSON lines, a summary last', async () => {
     await open();
     stage.erp.control.seed(1);
     const { exitCode, stdout } = await plan('--json');
@@ -171,7 +171,7 @@ describe('plan', () => {
     ]);
   });
 
-  test('shows with a link everything that follows from it', async () => {
+  test('plan prints a link with everything that follows from it', async () => {
     await open();
     stage.erp.control.seed(1);
     const [product] = stage.erp.control.state().products;
@@ -187,7 +187,7 @@ describe('plan', () => {
     expect(status).not.toContain('never');
   });
 
-  test('sums up the texts that it replaces, what stays alone, and the rows that it could not read', async () => {
+  test('plan summarises the texts that it replaces, what stays, and the unreadable rows', async () => {
     await open();
     stage.erp.control.seed(2);
     const [first] = stage.erp.control.state().products;
@@ -211,7 +211,7 @@ describe('plan', () => {
     });
   });
 
-  test('shows the part that was asked for, and says what it does not know', async () => {
+  test('plan prints the requested part, and reports unknown names', async () => {
     await open();
     stage.erp.control.seed(3);
     expect((await plan('--sku', 'SB-0002')).stdout).toMatch(
@@ -239,7 +239,7 @@ describe('plan', () => {
     });
   });
 
-  test('a saved plan is written as it is, as far as it still holds, and nothing else', async () => {
+  test('a saved plan is written as it is, as far as it still applies, and nothing else', async () => {
     await open();
     stage.erp.control.seed(2);
     const file = join(stage.dir, 'plan.json');
@@ -261,7 +261,7 @@ describe('plan', () => {
     });
   });
 
-  test('with a side down, each write of a saved plan is left to be tried again, and the pass ends with 75', async () => {
+  test('with a side down, each write of a saved plan is left for a retry, and the pass ends with 75', async () => {
     await open();
     stage.erp.control.seed(1);
     const file = join(stage.dir, 'plan.json');

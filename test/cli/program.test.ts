@@ -10,53 +10,49 @@ import { LockHeldError } from '../../src/store/sqlite/lock.ts';
 import { UsageError } from '../../src/use/faults.ts';
 import { run } from './capture.ts';
 
-describe('usage', () => {
-  test.each([
-    [['confg'], 'Did you mean config?'],
-    [['config', 'chek'], 'Did you mean check?'],
-    [['config', 'check', '--jsn'], 'Did you mean --json?'],
-    [['--confg', 'x', 'config'], 'Did you mean --config?'],
-    [['config', 'check', 'more'], 'too many arguments'],
-    [['config', 'check', '--config'], 'argument missing'],
-    [['help', 'nothing'], "unknown command 'nothing'"],
-  ])('%j exits 64', async (args, message) => {
-    const { exitCode, stdout, stderr } = await run(args);
-    expect([exitCode, stdout]).toEqual([64, '']);
-    expect(stderr).toMatch(/^stockbridge: /);
-    expect(stderr).toContain(message);
-    expect(stderr).toContain('--help');
-  });
-
-  test.each([[[]], [['config']]])('%j exits 64 with the help on stderr', async (args) => {
-    const { exitCode, stdout, stderr } = await run(args);
-    expect([exitCode, stdout]).toEqual([64, '']);
-    expect(stderr).toContain('Usage: stockbridge');
-  });
+test.each([
+  [['confg'], 'Did you mean config?'],
+  [['config', 'chek'], 'Did you mean check?'],
+  [['config', 'check', '--jsn'], 'Did you mean --json?'],
+  [['--confg', 'x', 'config'], 'Did you mean --config?'],
+  [['config', 'check', 'more'], 'too many arguments'],
+  [['config', 'check', '--config'], 'argument missing'],
+  [['help', 'nothing'], "unknown command 'nothing'"],
+])('the command line %j exits 64', async (args, message) => {
+  const { exitCode, stdout, stderr } = await run(args);
+  expect([exitCode, stdout]).toEqual([64, '']);
+  expect(stderr).toMatch(/^stockbridge: /);
+  expect(stderr).toContain(message);
+  expect(stderr).toContain('--help');
 });
 
-describe('help', () => {
-  test('lists the verbs', async () => {
-    const { exitCode, stdout, stderr } = await run(['--help']);
-    expect([exitCode, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^ {2}config +Check or show/m);
-    expect((await run(['help'])).stdout).toBe(stdout);
-  });
+test.each([[[]], [['config']]])('the command line %j exits 64 with the help on stderr', async (args) => {
+  const { exitCode, stdout, stderr } = await run(args);
+  expect([exitCode, stdout]).toEqual([64, '']);
+  expect(stderr).toContain('Usage: stockbridge');
+});
 
-  test('the help of a verb shows its options, --config and examples', async () => {
-    const { exitCode, stdout } = await run(['config', '--help']);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('--config <file>');
-    expect(stdout).toContain('Examples:\n  stockbridge config check');
-    expect((await run(['help', 'config'])).stdout).toBe(stdout);
-    expect((await run(['help', 'config', 'show'])).stdout).toContain('Usage: stockbridge config show');
-  });
+test('the help lists the verbs', async () => {
+  const { exitCode, stdout, stderr } = await run(['--help']);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^ {2}config +Check or show/m);
+  expect((await run(['help'])).stdout).toBe(stdout);
+});
 
-  test('the version', async () => {
-    expect(await run(['--version'])).toEqual({
-      exitCode: 0,
-      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as unknown,
-      stderr: '',
-    });
+test('the help of a verb lists its options, --config and examples', async () => {
+  const { exitCode, stdout } = await run(['config', '--help']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('--config <file>');
+  expect(stdout).toContain('Examples:\n  stockbridge config check');
+  expect((await run(['help', 'config'])).stdout).toBe(stdout);
+  expect((await run(['help', 'config', 'show'])).stdout).toContain('Usage: stockbridge config show');
+});
+
+test('--version prints the version', async () => {
+  expect(await run(['--version'])).toEqual({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as unknown,
+    stderr: '',
   });
 });
 
@@ -83,11 +79,11 @@ describe('exit codes', () => {
     [new Interrupted('no'), EXIT.tryAgain],
     [new Error('no'), EXIT.failed],
     ['no', EXIT.failed],
-  ])('%s ends with %d', (error, code) => {
+  ])('%s ends with exit code %d', (error, code) => {
     expect(exitCodeOf(error)).toBe(code);
   });
 
-  test('are those of the contract', () => {
+  test('the exit codes are those of the contract', () => {
     expect(EXIT).toEqual({
       ok: 0,
       failed: 1,

@@ -13,7 +13,7 @@ function terminal(isTTY: boolean) {
   return { cli: { stderr } as unknown as Cli, shown: () => text };
 }
 
-test('how much is left and for how long stands in one line, which goes away', async () => {
+test('the progress and the remaining time are one line, which is removed at the end', async () => {
   const { cli, shown } = terminal(true);
   const progress = createProgress(cli);
   progress.step({ account: 'main', step: 'working', pending: 3_000, perMinute: 300 });
@@ -24,7 +24,7 @@ test('how much is left and for how long stands in one line, which goes away', as
   expect(shown().endsWith('\r\u001b[2K')).toBe(true);
 });
 
-test('where the output is no terminal, a line tells from time to time how far it is, and nothing is overwritten', async () => {
+test('where the output is no terminal, a progress line is printed from time to time, and nothing is overwritten', async () => {
   const { cli, shown } = terminal(false);
   const progress = createProgress(cli, 5);
   progress.step({ account: 'main', step: 'working', pending: 3_000, perMinute: 300 });
@@ -40,7 +40,7 @@ test('where the output is no terminal, a line tells from time to time how far it
   expect(shown()).not.toContain('\r');
 });
 
-test('what is over soon tells nothing where the output is no terminal', () => {
+test('short work prints no progress where the output is no terminal', () => {
   const { cli, shown } = terminal(false);
   const progress = createProgress(cli);
   progress.step({ account: 'main', step: 'working', pending: 3_000, perMinute: 300 });

@@ -75,166 +75,159 @@ async function openRedisOnTcp() {
   return { address: `127.0.0.1:${port}`, kill: redis.kill, revive: redis.revive };
 }
 
-describe('the daemon', () => {
-  test('says where it listens, tells every write, and drains on SIGTERM without leaving a child', async () => {
-    await open();
-    stage.erp.control.seed(3);
-    const daemon = start();
-    const { admin, webhooks, roles, accounts } = await started(daemon);
-    expect([roles, accounts]).toEqual([['poll', 'receive', 'work', 'admin'], ['main']]);
-    expect((await fetch(`${admin}/livez`)).status).toBe(200);
-    expect((await fetch(`${webhooks}/webhooks/main/orders`, { method: 'POST', body: '{}' })).status).toBe(401);
-    const created = await until('a write is told', () =>
-      lines(daemon).find((line) => line['action'] === 'product.create:create' && line['key'] === 'P-000001'),
-    );
-    expect(created).toMatchObject({ level: 'info', account: 'main', flow: 'product', outcome: 'written' });
-    expect(created).toMatchObject({ msg: 'written', fields: expect.arrayContaining(['sku', 'quantity']) as unknown });
-    const redis = redisOf(daemon);
-    expect(isAlive(redis)).toBe(true);
-    expect(await daemon.terminate()).toBe(0);
-    expect(lines(daemon).at(-1)?.msg).toBe('stopped');
-    expect(isAlive(redis)).toBe(false);
-    expect(await nothingLeft()).toBe('nobody');
-  });
-
-  test('lets the write in progress end before it goes', async () => {
-    await open();
-    stage.erp.control.seed(1);
-    stage.marketplace.faults.set({ kind: 'delay-after', operation: 'products.create', ms: 1_500 });
-    const daemon = start();
-    await until('the create is on its way', () => stage.marketplace.products().length > 0);
-    expect(await daemon.terminate()).toBe(0);
-    expect(lines(daemon).map(({ action }) => action)).toContainEqual(expect.stringMatching(/^product\.create/));
-    const facts = JSON.parse((await run(['status', '--json', '--config', stage.configFile])).stdout) as {
-      accounts: [{ needs: unknown[] }];
-    };
-    expect(facts.accounts[0].needs).toEqual([]);
-  });
-
-  test('ends at once with a second signal, and its Redis with it', async () => {
-    await open();
-    stage.erp.control.seed(1);
-    stage.marketplace.faults.set({ kind: 'delay-before', operation: 'products.create', ms: 60_000 });
-    const daemon = start();
-    await until('the create hangs', () => lines(daemon).some(({ msg }) => msg === 'started'));
-    await until('the create is in progress', async () => {
-      const shown = await run(['status', '--config', stage.configFile]);
-      return /product +1 /.test(shown.stdout);
-    });
-    daemon.process.kill('SIGTERM');
-    await until('it drains', () => lines(daemon).find(({ signal }) => signal === 'SIGTERM'));
-    const redis = redisOf(daemon);
-    daemon.process.kill('SIGTERM');
-    const [code] = (await once(daemon.process, 'exit')) as [number];
-    expect(code).toBe(143);
-    await until('its Redis is gone', () => !isAlive(redis));
-  });
-
-  test('with credentials that are refused stays up, says what to do, and is not ready', async () => {
-    await open();
-    writeFileSync(
-      stage.configFile,
-      readFileSync(stage.configFile, 'utf8').replace(stage.marketplace.key, 'wrong-key-canary'),
-    );
-    const daemon = start();
-    const { admin } = await started(daemon);
-    const readiness = await until('it is found out', async () => {
-      const { reasons } = (await (await fetch(`${admin}/readyz`)).json()) as { reasons: string[] };
-      return reasons.find((reason) => reason.includes('refuses the credentials'));
-    });
-    expect(readiness).toContain('main: the marketplace refuses the credentials');
-    expect(readiness).toContain('check marketplace.auth');
-    expect((await fetch(`${admin}/readyz`)).status).toBe(503);
-    expect((await fetch(`${admin}/livez`)).status).toBe(200);
-    expect(lines(daemon)).toContainEqual(expect.objectContaining({ level: 'error', state: 'credentials' }));
-    expect(daemon.log()).not.toContain('wrong-key-canary');
-    expect(await daemon.terminate()).toBe(0);
-  });
-
-  test('with a Redis of the user’s own waits for it, and stops also while it is gone', async () => {
-    await open();
-    stage.erp.control.seed(1);
-    const redis = await openRedisOnTcp();
-    await redis.kill();
-    const yaml = readFileSync(stage.configFile, 'utf8');
-    const dir = `dir: ${stage.dir}/data`;
-    writeFileSync(stage.configFile, yaml.replace(dir, `${dir}, redis: "redis://${redis.address}"`));
-    const daemon = start();
-    const reasons = await until('it answers', async () => {
-      const url = lines(daemon).find((line) => 'admin.listen' in line)?.['admin.listen'];
-      if (typeof url !== 'string') return null;
-      return ((await (await fetch(`${url}/readyz`)).json()) as { reasons: string[] }).reasons;
-    });
-    expect(reasons).toContain('Redis does not answer: check the server, or state.redis');
-    await redis.revive();
-    await until('the product is listed', () => stage.marketplace.products().length === 1);
-    const before = lines(daemon).length;
-    await redis.kill();
-    await until('it is noticed', () =>
-      lines(daemon)
-        .slice(before)
-        .find(({ msg }) => msg === 'Redis is in trouble'),
-    );
-    expect(await daemon.terminate()).toBe(0);
-  });
-
-  test('its roles are split over two processes of one data folder', async () => {
-    await open();
-    stage.erp.control.seed(1);
-    const front = start('--role', 'receive,admin');
-    const { admin, webhooks } = await started(front);
-    expect(webhooks).toMatch(/^http/);
-    expect(stage.marketplace.requestLog.total()).toBe(0);
-    const back = start('--role', 'poll,work');
-    expect(await started(back)).toMatchObject({ roles: ['poll', 'work'], admin: null, webhooks: null });
-    await until('the product is listed', () => stage.marketplace.products().length === 1);
-    expect((await fetch(`${admin}/metrics`)).status).toBe(200);
-    expect(await front.terminate()).toBe(0);
-    // The first daemon started Redis. The second one takes it over and goes on.
-    stage.erp.control.setStock('SB-0001', '7');
-    await until('stock is written', () => stage.marketplace.productBySku('SB-0001').available === '7');
-    expect(await back.terminate()).toBe(0);
-    expect(await nothingLeft()).toBe('nobody');
-  });
+test('the daemon prints its address, logs every write, and drains on SIGTERM without leaving a child', async () => {
+  await open();
+  stage.erp.control.seed(3);
+  const daemon = start();
+  const { admin, webhooks, roles, accounts } = await started(daemon);
+  expect([roles, accounts]).toEqual([['poll', 'receive', 'work', 'admin'], ['main']]);
+  expect((await fetch(`${admin}/livez`)).status).toBe(200);
+  expect((await fetch(`${webhooks}/webhooks/main/orders`, { method: 'POST', body: '{}' })).status).toBe(401);
+  const created = await until('a write is told', () =>
+    lines(daemon).find((line) => line['action'] === 'product.create:create' && line['key'] === 'P-000001'),
+  );
+  expect(created).toMatchObject({ level: 'info', account: 'main', flow: 'product', outcome: 'written' });
+  expect(created).toMatchObject({ msg: 'written', fields: expect.arrayContaining(['sku', 'quantity']) as unknown });
+  const redis = redisOf(daemon);
+  expect(isAlive(redis)).toBe(true);
+  expect(await daemon.terminate()).toBe(0);
+  expect(lines(daemon).at(-1)?.msg).toBe('stopped');
+  expect(isAlive(redis)).toBe(false);
+  expect(await nothingLeft()).toBe('nobody');
 });
 
-describe('its log', () => {
-  test('goes to a file as JSON, as much of it as was asked for', async () => {
-    await open();
-    stage.erp.control.seed(1);
-    const path = join(stage.dir, 'daemon.log');
-    const daemon = start('--log-level', 'debug', '--log-file', path);
-    const file = () => (existsSync(path) ? readFileSync(path, 'utf8') : '');
-    await until('it has started', () => file().includes('"msg":"started"'));
-    await until('the product is listed', () => stage.marketplace.products().length === 1);
-    expect(await daemon.terminate()).toBe(0);
-    for (const line of file().trimEnd().split('\n')) JSON.parse(line);
-    expect(daemon.log()).toBe('');
-  });
+test('the daemon finishes the write in progress before it ends', async () => {
+  await open();
+  stage.erp.control.seed(1);
+  stage.marketplace.faults.set({ kind: 'delay-after', operation: 'products.create', ms: 1_500 });
+  const daemon = start();
+  await until('the create is on its way', () => stage.marketplace.products().length > 0);
+  expect(await daemon.terminate()).toBe(0);
+  expect(lines(daemon).map(({ action }) => action)).toContainEqual(expect.stringMatching(/^product\.create/));
+  const facts = JSON.parse((await run(['status', '--json', '--config', stage.configFile])).stdout) as {
+    accounts: [{ needs: unknown[] }];
+  };
+  expect(facts.accounts[0].needs).toEqual([]);
+});
 
-  test('says where it listens as it is bound', async () => {
-    await open();
-    const yaml = readFileSync(stage.configFile, 'utf8');
-    writeFileSync(
-      stage.configFile,
-      yaml.replace('webhooks: { listen: 127.0.0.1:0 }', 'webhooks: { listen: 0.0.0.0:0 }'),
-    );
-    const daemon = start('--role', 'receive');
-    expect((await started(daemon)).webhooks).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
-    expect(await daemon.terminate()).toBe(0);
+test('the daemon ends at once with a second signal, and its Redis with it', async () => {
+  await open();
+  stage.erp.control.seed(1);
+  stage.marketplace.faults.set({ kind: 'delay-before', operation: 'products.create', ms: 60_000 });
+  const daemon = start();
+  await until('the create hangs', () => lines(daemon).some(({ msg }) => msg === 'started'));
+  await until('the create is in progress', async () => {
+    const shown = await run(['status', '--config', stage.configFile]);
+    return /product +1 /.test(shown.stdout);
   });
+  daemon.process.kill('SIGTERM');
+  await until('it drains', () => lines(daemon).find(({ signal }) => signal === 'SIGTERM'));
+  const redis = redisOf(daemon);
+  daemon.process.kill('SIGTERM');
+  const [code] = (await once(daemon.process, 'exit')) as [number];
+  expect(code).toBe(143);
+  await until('its Redis is gone', () => !isAlive(redis));
+});
 
-  test('warns of what is held', async () => {
-    await open();
-    const price = { amount: '5.00', currency: 'EUR' };
-    stage.erp.control.addProducts([
-      { sku: 'SB-1', name: 'Tea', description: '', price, unit_multiplier: '1', on_hand: '3' },
-    ]);
-    const daemon = start();
-    await until('it is held', () => lines(daemon).find(({ msg }) => msg === 'held'));
-    expect(lines(daemon).find(({ msg }) => msg === 'held')).toMatchObject({ level: 'warn', account: 'main' });
-    expect(await daemon.terminate()).toBe(0);
+test('the daemon with refused credentials keeps running, says what to do, and is not ready', async () => {
+  await open();
+  writeFileSync(
+    stage.configFile,
+    readFileSync(stage.configFile, 'utf8').replace(stage.marketplace.key, 'wrong-key-canary'),
+  );
+  const daemon = start();
+  const { admin } = await started(daemon);
+  const readiness = await until('it is found out', async () => {
+    const { reasons } = (await (await fetch(`${admin}/readyz`)).json()) as { reasons: string[] };
+    return reasons.find((reason) => reason.includes('refuses the credentials'));
   });
+  expect(readiness).toContain('main: the marketplace refuses the credentials');
+  expect(readiness).toContain('check marketplace.auth');
+  expect((await fetch(`${admin}/readyz`)).status).toBe(503);
+  expect((await fetch(`${admin}/livez`)).status).toBe(200);
+  expect(lines(daemon)).toContainEqual(expect.objectContaining({ level: 'error', state: 'credentials' }));
+  expect(daemon.log()).not.toContain('wrong-key-canary');
+  expect(await daemon.terminate()).toBe(0);
+});
+
+test('the daemon waits for an external Redis, and stops also while it is down', async () => {
+  await open();
+  stage.erp.control.seed(1);
+  const redis = await openRedisOnTcp();
+  await redis.kill();
+  const yaml = readFileSync(stage.configFile, 'utf8');
+  const dir = `dir: ${stage.dir}/data`;
+  writeFileSync(stage.configFile, yaml.replace(dir, `${dir}, redis: "redis://${redis.address}"`));
+  const daemon = start();
+  const reasons = await until('it answers', async () => {
+    const url = lines(daemon).find((line) => 'admin.listen' in line)?.['admin.listen'];
+    if (typeof url !== 'string') return null;
+    return ((await (await fetch(`${url}/readyz`)).json()) as { reasons: string[] }).reasons;
+  });
+  expect(reasons).toContain('Redis does not answer: check the server, or state.redis');
+  await redis.revive();
+  await until('the product is listed', () => stage.marketplace.products().length === 1);
+  const before = lines(daemon).length;
+  await redis.kill();
+  await until('it is noticed', () =>
+    lines(daemon)
+      .slice(before)
+      .find(({ msg }) => msg === 'Redis is in trouble'),
+  );
+  expect(await daemon.terminate()).toBe(0);
+});
+
+test("the daemon's roles can be split over two processes of one data folder", async () => {
+  await open();
+  stage.erp.control.seed(1);
+  const front = start('--role', 'receive,admin');
+  const { admin, webhooks } = await started(front);
+  expect(webhooks).toMatch(/^http/);
+  expect(stage.marketplace.requestLog.total()).toBe(0);
+  const back = start('--role', 'poll,work');
+  expect(await started(back)).toMatchObject({ roles: ['poll', 'work'], admin: null, webhooks: null });
+  await until('the product is listed', () => stage.marketplace.products().length === 1);
+  expect((await fetch(`${admin}/metrics`)).status).toBe(200);
+  expect(await front.terminate()).toBe(0);
+  // The first daemon started Redis. The second one takes it over and goes on.
+  stage.erp.control.setStock('SB-0001', '7');
+  await until('stock is written', () => stage.marketplace.productBySku('SB-0001').available === '7');
+  expect(await back.terminate()).toBe(0);
+  expect(await nothingLeft()).toBe('nobody');
+});
+
+test('the log of the daemon goes to a file as JSON, at the configured level', async () => {
+  await open();
+  stage.erp.control.seed(1);
+  const path = join(stage.dir, 'daemon.log');
+  const daemon = start('--log-level', 'debug', '--log-file', path);
+  const file = () => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+  await until('it has started', () => file().includes('"msg":"started"'));
+  await until('the product is listed', () => stage.marketplace.products().length === 1);
+  expect(await daemon.terminate()).toBe(0);
+  for (const line of file().trimEnd().split('\n')) JSON.parse(line);
+  expect(daemon.log()).toBe('');
+});
+
+test('the log of the daemon has the address as it is bound', async () => {
+  await open();
+  const yaml = readFileSync(stage.configFile, 'utf8');
+  writeFileSync(stage.configFile, yaml.replace('webhooks: { listen: 127.0.0.1:0 }', 'webhooks: { listen: 0.0.0.0:0 }'));
+  const daemon = start('--role', 'receive');
+  expect((await started(daemon)).webhooks).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
+  expect(await daemon.terminate()).toBe(0);
+});
+
+test('the log of the daemon warns of held keys', async () => {
+  await open();
+  const price = { amount: '5.00', currency: 'EUR' };
+  stage.erp.control.addProducts([
+    { sku: 'SB-1', name: 'Tea', description: '', price, unit_multiplier: '1', on_hand: '3' },
+  ]);
+  const daemon = start();
+  await until('it is held', () => lines(daemon).find(({ msg }) => msg === 'held'));
+  expect(lines(daemon).find(({ msg }) => msg === 'held')).toMatchObject({ level: 'warn', account: 'main' });
+  expect(await daemon.terminate()).toBe(0);
 });
 
 describe('a trouble that keeps it from starting', () => {
@@ -245,7 +238,7 @@ describe('a trouble that keeps it from starting', () => {
     return { code: child.exitCode, stdout, told };
   };
 
-  test('a lock that another has: 75', async () => {
+  test('the daemon exits 75 when another process has its lock', async () => {
     await open();
     const lock = acquireLocks(join(stage.dir, 'data'), ['work']);
     const { code, stdout, told } = await attempt();
@@ -254,7 +247,7 @@ describe('a trouble that keeps it from starting', () => {
     expect(told[0]).toContain(`another stockbridge (process ${process.pid}) has the role "work"`);
   });
 
-  test('no redis-server: 69, and what to install', async () => {
+  test('the daemon exits 69 without redis-server, and says what to install', async () => {
     await open();
     const bin = mkdtempSync(join(tmpdir(), 'bin-'));
     symlinkSync(process.execPath, join(bin, 'node'));
@@ -264,7 +257,7 @@ describe('a trouble that keeps it from starting', () => {
     expect(told[0]).toContain('redis-server is not installed: install it');
   });
 
-  test('an address that is taken: 1, with the setting that moves it, and no child is left', async () => {
+  test('the daemon exits 1 when its address is taken, names the setting, and leaves no child', async () => {
     await open();
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -283,7 +276,7 @@ describe('a trouble that keeps it from starting', () => {
     expect(await nothingLeft()).toBe('nobody');
   });
 
-  test('a role there is not: 64', async () => {
+  test('the daemon exits 64 for an unknown role', async () => {
     await open();
     const { exitCode, stderr } = await run(['run', '--role', 'poll,wrok', '--config', stage.configFile]);
     expect(exitCode).toBe(64);

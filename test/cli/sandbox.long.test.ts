@@ -25,7 +25,7 @@ async function start(...args: string[]) {
 
 const bodyOf = async (answer: Response) => (await answer.json()) as { count: number; items: unknown[] };
 
-test('the marketplace and the ERP answer with the key and the token it prints, until it is stopped', async () => {
+test('the sandbox answers with the key and the token that it prints, until it is stopped', async () => {
   const { api, erp, signal, exit, left, printed } = await start('--products', '10');
   const listed = await api('products/');
   expect(listed.headers.get('RateLimit-Limit')).not.toBeNull();
@@ -38,7 +38,7 @@ test('the marketplace and the ERP answer with the key and the token it prints, u
   expect(left()).toEqual([]);
 });
 
-test('without products, the line that it prints makes one', async () => {
+test('a sandbox without products prints a line that creates one', async () => {
   const { api, printed } = await start('--products', '0');
   expect((await bodyOf(await api('products/'))).count).toBe(0);
   const [, url = '', body = ''] = /^ {2}curl '(\S+)' -d '(.+)'$/m.exec(printed.stdout) ?? [];
@@ -46,7 +46,7 @@ test('without products, the line that it prints makes one', async () => {
   expect((await bodyOf(await api('products/'))).count).toBe(1);
 });
 
-test('every curl line it prints works', async () => {
+test('every curl line that the sandbox prints works', async () => {
   const { printed } = await start();
   const lines = printed.stdout.split('\n').filter((line) => line.startsWith('  curl'));
   expect(lines).toHaveLength(4);
@@ -62,7 +62,7 @@ test('every curl line it prints works', async () => {
   }
 });
 
-test('buyers order by themselves, and the same seed makes the same data', async () => {
+test("the sandbox's buyers order by themselves, and the same seed makes the same data", async () => {
   const [one, two, other] = await Promise.all([
     start('--orders-per-minute', '3000', '--seed', '5'),
     start('--seed', '5'),
@@ -75,7 +75,7 @@ test('buyers order by themselves, and the same seed makes the same data', async 
   expect(await names(one)).not.toEqual(await names(other));
 });
 
-test('faults of both sides strike as they are told, and --no-limits takes the limits away', async () => {
+test('faults of both sides of the sandbox occur as configured, and --no-limits removes the limits', async () => {
   const { api, erp, control } = await start(
     '--no-limits',
     '--fault',
@@ -92,7 +92,7 @@ test('faults of both sides strike as they are told, and --no-limits takes the li
   expect(await control('faults')).toMatchObject([{ fault: { kind: 'status-before', status: 418 }, struck: 1 }]);
 });
 
-test('webhooks are signed and sent to the address', async () => {
+test('webhooks of the sandbox are signed and sent to the address', async () => {
   const received: string[] = [];
   const receiver = createServer((request, response) => {
     received.push(`${request.url} ${request.headers['service-signature'] === undefined ? 'unsigned' : 'signed'}`);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/daemon/metrics.ts';
 import { ask } from '../../src/daemon/redis/ask.ts';
 import { socketOf } from '../../src/daemon/redis/target.ts';
@@ -37,160 +37,154 @@ async function troubled(): Promise<{ stage: Stage; unknown: string; backorder: s
   return { stage, unknown, backorder };
 }
 
-describe('status', () => {
-  test('before anything has run says so', async () => {
-    const { exitCode, stdout, stderr } = await status(await openStage());
-    expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('does not exist: nothing has run with this configuration yet');
-  });
+test('status says so before anything has run', async () => {
+  const { exitCode, stdout, stderr } = await status(await openStage());
+  expect([exitCode, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('does not exist: nothing has run with this configuration yet');
+});
 
-  test('shows without a daemon and without Redis what there is and what needs somebody', async () => {
-    const { stage, unknown, backorder } = await troubled();
-    const { exitCode, stdout, stderr } = await status(stage);
-    expect([exitCode, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('daemon     not running: start it with "stockbridge run"\n');
-    expect(stdout).toMatch(
-      /^main {2}submitted-available\nstate {6}Nothing runs: .*\n(?: .*\n)*read {7}orders \d+ s ago, products \d+ s ago,/m,
-    );
-    expect(stdout).toContain('orders     Backorder 1, Combined 1 (unknown status: held)\n');
-    expect(stdout).toMatch(/^ +product +0 +0 +1\n/m);
-    expect(stdout).toMatch(/^ +order-in +0 +1 +0\n/m);
-    expect(stdout).toContain("      1  failed product: the marketplace's turn\n");
-    expect(stdout).toContain('      1  held order-in: your turn\n');
-    const flat = stdout.replaceAll(/\s+/g, ' ');
-    expect(flat).toContain(`${unknown}: Order ${unknown} has the unknown status "Combined"`);
-    expect(flat).toContain(`${backorder}: Order ${backorder} is on backorder`);
-    expect(stdout).not.toContain('quota');
-    expect(await ask(await socketOf(join(stage.dir, 'data')), 'PING', 1_000)).toBe('nobody');
-  });
+test('status prints the state and the open needs without a daemon and without Redis', async () => {
+  const { stage, unknown, backorder } = await troubled();
+  const { exitCode, stdout, stderr } = await status(stage);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('daemon     not running: start it with "stockbridge run"\n');
+  expect(stdout).toMatch(
+    /^main {2}submitted-available\nstate {6}Nothing runs: .*\n(?: .*\n)*read {7}orders \d+ s ago, products \d+ s ago,/m,
+  );
+  expect(stdout).toContain('orders     Backorder 1, Combined 1 (unknown status: held)\n');
+  expect(stdout).toMatch(/^ +product +0 +0 +1\n/m);
+  expect(stdout).toMatch(/^ +order-in +0 +1 +0\n/m);
+  expect(stdout).toContain("      1  failed product: the marketplace's turn\n");
+  expect(stdout).toContain('      1  held order-in: your turn\n');
+  const flat = stdout.replaceAll(/\s+/g, ' ');
+  expect(flat).toContain(`${unknown}: Order ${unknown} has the unknown status "Combined"`);
+  expect(flat).toContain(`${backorder}: Order ${backorder} is on backorder`);
+  expect(stdout).not.toContain('quota');
+  expect(await ask(await socketOf(join(stage.dir, 'data')), 'PING', 1_000)).toBe('nobody');
+});
 
-  test('fits on a terminal of 80 columns, with colours only there and not with NO_COLOR', async () => {
-    const { stage } = await troubled();
-    const args = ['status', '--config', stage.configFile];
-    const coloured = await run(args, {}, { terminal: true });
-    const plain = await run(args, { NO_COLOR: '1' }, { terminal: true });
-    expect(coloured.stdout).toContain('\u001b[1mmain\u001b[22m');
-    expect(coloured.stdout).toContain('\u001b[31mfailed\u001b[39m');
-    expect(plain.stdout).not.toContain('\u001b');
-    expect((await run(args)).stdout).not.toContain('\u001b');
-    for (const line of stripVTControlCharacters(coloured.stdout).split('\n'))
-      expect(line.length).toBeLessThanOrEqual(80);
-  });
+test('status fits on a terminal of 80 columns, with colours only there and not with NO_COLOR', async () => {
+  const { stage } = await troubled();
+  const args = ['status', '--config', stage.configFile];
+  const coloured = await run(args, {}, { terminal: true });
+  const plain = await run(args, { NO_COLOR: '1' }, { terminal: true });
+  expect(coloured.stdout).toContain('\u001b[1mmain\u001b[22m');
+  expect(coloured.stdout).toContain('\u001b[31mfailed\u001b[39m');
+  expect(plain.stdout).not.toContain('\u001b');
+  expect((await run(args)).stdout).not.toContain('\u001b');
+  for (const line of stripVTControlCharacters(coloured.stdout).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+});
 
-  test('as JSON', async () => {
-    const { stage, unknown } = await troubled();
-    const shown = JSON.parse((await status(stage, '--json', '--account', 'main')).stdout) as unknown;
-    expect(shown).toMatchObject({
-      dir: join(stage.dir, 'data'),
-      mode: 'live',
-      daemon: { roles: [], notReady: null },
-      accounts: [
-        {
-          account: 'main',
-          quota: null,
-          orders: [
-            { status: 'Backorder', count: 1, known: true },
-            { status: 'Combined', count: 1, known: false },
-          ],
-          flows: [
-            { flow: 'product', pending: 0, held: 0, failed: 1, oldestPendingMs: null },
-            { flow: 'stock', pending: 0, held: 0, failed: 0 },
-            { flow: 'order-in', pending: 0, held: 1, failed: 0 },
-            { flow: 'order-out', pending: 0, held: 0, failed: 0 },
-          ],
-          needs: expect.arrayContaining([
-            {
-              kind: 'held',
-              about: 'order-in',
-              shared: 'orders: Combined',
-              count: 1,
-              firstMs: expect.any(Number) as unknown,
-              lastMs: expect.any(Number) as unknown,
-              away: null,
-              first: { flow: 'order-in', key: unknown },
-              example: {
-                key: unknown,
-                code: 'order-status-unknown',
-                params: { order: unknown, status: 'Combined' },
-                text: expect.stringContaining('Combined') as unknown,
-                turn: 'operator',
-                next: expect.stringContaining('documented status') as unknown,
-                page: 'orders',
-              },
+test('status prints JSON', async () => {
+  const { stage, unknown } = await troubled();
+  const shown = JSON.parse((await status(stage, '--json', '--account', 'main')).stdout) as unknown;
+  expect(shown).toMatchObject({
+    dir: join(stage.dir, 'data'),
+    mode: 'live',
+    daemon: { roles: [], notReady: null },
+    accounts: [
+      {
+        account: 'main',
+        quota: null,
+        orders: [
+          { status: 'Backorder', count: 1, known: true },
+          { status: 'Combined', count: 1, known: false },
+        ],
+        flows: [
+          { flow: 'product', pending: 0, held: 0, failed: 1, oldestPendingMs: null },
+          { flow: 'stock', pending: 0, held: 0, failed: 0 },
+          { flow: 'order-in', pending: 0, held: 1, failed: 0 },
+          { flow: 'order-out', pending: 0, held: 0, failed: 0 },
+        ],
+        needs: expect.arrayContaining([
+          {
+            kind: 'held',
+            about: 'order-in',
+            shared: 'orders: Combined',
+            count: 1,
+            firstMs: expect.any(Number) as unknown,
+            lastMs: expect.any(Number) as unknown,
+            away: null,
+            first: { flow: 'order-in', key: unknown },
+            example: {
+              key: unknown,
+              code: 'order-status-unknown',
+              params: { order: unknown, status: 'Combined' },
+              text: expect.stringContaining('Combined') as unknown,
+              turn: 'operator',
+              next: expect.stringContaining('documented status') as unknown,
+              page: 'orders',
             },
-          ]) as unknown,
-        },
-      ],
-    });
+          },
+        ]) as unknown,
+      },
+    ],
   });
+});
 
-  test('shows the roles that run, the quota, and what is paused', async () => {
-    const opened = await openStage();
-    opened.erp.control.seed(1);
-    await opened.start(['poll', 'work']);
-    await until('the product is listed', () => opened.marketplace.products().length === 1);
-    await run(['pause', 'stock', '--reason', 'stocktaking', '--config', opened.configFile]);
-    const { stdout } = await status(opened);
-    expect(stdout).toContain(`daemon     running: poll, work (process ${process.pid})\n`);
-    expect(stdout).toMatch(/^quota {6}\d+ of 60000 calls in this minute, \d+ of 1000 in this second/m);
-    expect(stdout).toContain('paused     stock: stocktaking\n');
-    expect(stdout).toMatch(/^main {2}submitted-available\nstate {6}Paused by a person\./m);
-    await run(['resume', 'stock', '--config', opened.configFile]);
-    const shown = async () => (await status(opened)).stdout;
-    const calm = await until(
-      'nothing is left to do',
-      async () => /^state +In step as of [^]*/m.exec(await shown())?.[0],
-    );
-    // The sentence is wrapped where the name of the list makes its line full.
-    expect(calm.replace(/\s+/g, ' ')).toMatch(
-      /^state In step as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ, when [\w ’]+, the oldest list, was read\./,
-    );
-  });
+test('status prints the running roles, the quota, and what is paused', async () => {
+  const opened = await openStage();
+  opened.erp.control.seed(1);
+  await opened.start(['poll', 'work']);
+  await until('the product is listed', () => opened.marketplace.products().length === 1);
+  await run(['pause', 'stock', '--reason', 'stocktaking', '--config', opened.configFile]);
+  const { stdout } = await status(opened);
+  expect(stdout).toContain(`daemon     running: poll, work (process ${process.pid})\n`);
+  expect(stdout).toMatch(/^quota {6}\d+ of 60000 calls in this minute, \d+ of 1000 in this second/m);
+  expect(stdout).toContain('paused     stock: stocktaking\n');
+  expect(stdout).toMatch(/^main {2}submitted-available\nstate {6}Paused by a person\./m);
+  await run(['resume', 'stock', '--config', opened.configFile]);
+  const shown = async () => (await status(opened)).stdout;
+  const calm = await until('nothing is left to do', async () => /^state +In step as of [^]*/m.exec(await shown())?.[0]);
+  // The sentence is wrapped where the name of the list makes its line full.
+  expect(calm.replace(/\s+/g, ' ')).toMatch(
+    /^state In step as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ, when [\w ’]+, the oldest list, was read\./,
+  );
+});
 
-  test('asks the daemon why it is not ready', async () => {
-    const opened = await openStage();
-    await run(['sync', '--config', opened.configFile]);
-    const readiness = async () => ({
-      ready: false,
-      reasons: ['main: the ERP does not answer: try erp.url'],
-      unknown: [],
-    });
-    const { app: admin } = adminWith({
-      readiness,
-      registry: createMetrics().registry,
-      keys: () => ({ operator: null, viewer: null, users: [] }),
-    });
-    // Ports that browsers refuse to call.
-    const url = await listenOn(admin, [6665, 6666, 6667, 6668, 6669]);
-    const yaml = readFileSync(opened.configFile, 'utf8');
-    const address = `admin: { listen: "${new URL(url).host}" }`;
-    writeFileSync(opened.configFile, yaml.replace('admin: { listen: 127.0.0.1:0 }', address));
-    const lock = acquireLocks(join(opened.dir, 'data'), ['admin']);
-    const { stdout } = await status(opened);
-    await admin.close();
-    const unanswered = await status(opened);
-    lock.release();
-    expect(stdout).toContain(`running: admin (process ${process.pid}); not ready:\n`);
-    expect(stdout).toContain('           main: the ERP does not answer: try erp.url\n');
-    expect(unanswered.stdout).toContain(`running: admin (process ${process.pid}); not ready:\n`);
-    expect(unanswered.stdout.replaceAll(/\s+/g, ' ')).toContain(
-      `${url}/readyz does not say: it is starting, it hangs, or admin.listen was changed since it began`,
-    );
+test('status asks the daemon why it is not ready', async () => {
+  const opened = await openStage();
+  await run(['sync', '--config', opened.configFile]);
+  const readiness = async () => ({
+    ready: false,
+    reasons: ['main: the ERP does not answer: try erp.url'],
+    unknown: [],
   });
+  const { app: admin } = adminWith({
+    readiness,
+    registry: createMetrics().registry,
+    keys: () => ({ operator: null, viewer: null, users: [] }),
+  });
+  // Ports that browsers refuse to call.
+  const url = await listenOn(admin, [6665, 6666, 6667, 6668, 6669]);
+  const yaml = readFileSync(opened.configFile, 'utf8');
+  const address = `admin: { listen: "${new URL(url).host}" }`;
+  writeFileSync(opened.configFile, yaml.replace('admin: { listen: 127.0.0.1:0 }', address));
+  const lock = acquireLocks(join(opened.dir, 'data'), ['admin']);
+  const { stdout } = await status(opened);
+  await admin.close();
+  const unanswered = await status(opened);
+  lock.release();
+  expect(stdout).toContain(`running: admin (process ${process.pid}); not ready:\n`);
+  expect(stdout).toContain('           main: the ERP does not answer: try erp.url\n');
+  expect(unanswered.stdout).toContain(`running: admin (process ${process.pid}); not ready:\n`);
+  expect(unanswered.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    `${url}/readyz does not say: it is starting, it hangs, or admin.listen was changed since it began`,
+  );
+});
 
-  test('tells what was not read for long while a daemon runs', async () => {
-    const opened = await openStage();
-    opened.erp.control.seed(1);
-    await run(['sync', '--config', opened.configFile]);
-    const lock = acquireLocks(join(opened.dir, 'data'), ['poll']);
-    const { database, close } = await openData(opened);
-    database.exec('update cursors set updated_at_ms = updated_at_ms - 7200000');
-    database.exec('update coverage set read_at_ms = read_at_ms - 7200000');
-    close();
-    const { stdout } = await status(opened);
-    lock.release();
-    expect(stdout).toContain('orders 2 h ago (late)');
-  });
+test('status reports what was not read for long while a daemon runs', async () => {
+  const opened = await openStage();
+  opened.erp.control.seed(1);
+  await run(['sync', '--config', opened.configFile]);
+  const lock = acquireLocks(join(opened.dir, 'data'), ['poll']);
+  const { database, close } = await openData(opened);
+  database.exec('update cursors set updated_at_ms = updated_at_ms - 7200000');
+  database.exec('update coverage set read_at_ms = read_at_ms - 7200000');
+  close();
+  const { stdout } = await status(opened);
+  lock.release();
+  expect(stdout).toContain('orders 2 h ago (late)');
 });
 
 async function openData({ dir }: Stage) {
@@ -198,7 +192,7 @@ async function openData({ dir }: Stage) {
   return { database: sqlite, close };
 }
 
-test('everything of one code is one need, the most frequent first, with whose turn it is and the next step', async () => {
+test('status prints all entries of one code as one need, the most frequent first, with whose turn it is and the next step', async () => {
   const site = installation();
   const { store } = await site.open();
   const hold = async (flow: string, key: string, one: Cause) => {
@@ -231,7 +225,7 @@ test('everything of one code is one need, the most frequent first, with whose tu
   ]);
 });
 
-test('--watch shows it on a terminal until it is stopped', async () => {
+test('status --watch refreshes on a terminal until it is stopped', async () => {
   const site = installation();
   await site.open();
   expect(await site.run('status', '--watch')).toMatchObject({ exitCode: 64, stdout: '' });
@@ -243,7 +237,7 @@ test('--watch shows it on a terminal until it is stopped', async () => {
   expect(await watching).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('needs you') as unknown });
 });
 
-test('every one is counted, and --all names every one', async () => {
+test('status counts every need, and --all names every one', async () => {
   const site = installation();
   const { store } = await site.open();
   const keys = Array.from({ length: 1_200 }, (_, index) => `P-${10_000 + index}`);
@@ -269,7 +263,7 @@ test('every one is counted, and --all names every one', async () => {
   expect(all).toContain('P-11199: Row P-11199 does not fit');
 });
 
-test('an entity that only waits does not count as needing a person, and a row that holds it is printed once', async () => {
+test('status does not count a waiting entity as a need, and prints a row that holds it once', async () => {
   const site = installation();
   const { store } = await site.open();
   const target = { account: 'main', flow: 'product', key: 'P-1' };
@@ -287,7 +281,7 @@ test('an entity that only waits does not count as needing a person, and a row th
   expect(accounts[0].needs.map(({ kind }) => kind)).toEqual(['invalid row']);
 });
 
-test('a side that does not answer needs somebody, until it answers', async () => {
+test('status reports a side that does not answer as a need, until it answers', async () => {
   const opened = await openStage();
   const yaml = readFileSync(opened.configFile, 'utf8');
   writeFileSync(opened.configFile, yaml.replace(opened.erp.url, 'http://127.0.0.1:1'));
@@ -309,7 +303,7 @@ test.each([
   [60_000, '1 min'],
   [7_199_999, '1 h'],
   [49 * 3_600_000, '2 d'],
-])('an age of %d ms is %s', (ms, shown) => {
+])('status prints an age of %d ms as %s', (ms, shown) => {
   expect(ageText(ms)).toBe(shown);
 });
 
@@ -320,7 +314,7 @@ async function listenOn(server: ReturnType<typeof adminWith>['app'], ports: read
   return server.listen({ host: '127.0.0.1', port }).catch(() => listenOn(server, others));
 }
 
-test('a time that no read has covered is a hole beside the age of its list', async () => {
+test('status prints a time that no read has covered as a hole next to the age of its list', async () => {
   const site = installation();
   const { store } = await site.open();
   const window = { account: 'main', collection: 'orders', rows: 1, finding: null, cursor: null };

@@ -98,7 +98,7 @@ needing('postgres').describe('store copy', () => {
   });
   afterAll(stopPostgres);
 
-  test('everything goes to PostgreSQL and back, and is the same', async () => {
+  test('store copies everything to PostgreSQL and back without a difference', async () => {
     await filled();
     const [first, there, second] = [
       configured('first', 'sqlite'),
@@ -122,7 +122,7 @@ needing('postgres').describe('store copy', () => {
   });
 
   // In this process the tests keep the event loop alive. A process of its own ends as soon as nothing else does.
-  test('the process that a person starts copies in both directions, and ends by itself', async () => {
+  test('the process of store that a person starts copies in both directions, and ends by itself', async () => {
     await filled();
     for (const [data, to] of [
       ['first', 'postgres'],
@@ -142,7 +142,7 @@ needing('postgres').describe('store copy', () => {
     ["update orders set raw = repeat('x', 70000000)", 'a row of orders has'],
     ["update work set hold_reason = '{'", 'these hold what stockbridge never writes: work.hold_reason'],
     ['create table more () inherits (orders)', 'was added or changed'],
-  ])('what somebody changed in PostgreSQL does not come into the data folder: %s', async (statement, why) => {
+  ])('store does not copy what somebody changed in PostgreSQL into the data folder: %s', async (statement, why) => {
     await filled();
     await verb(configured('first', 'sqlite'), 'store', 'copy', '--to', 'postgres');
     await query(statement);
@@ -153,7 +153,7 @@ needing('postgres').describe('store copy', () => {
     expect(existsSync(join(dir, 'second', 'stockbridge.db'))).toBe(false);
   });
 
-  test('nothing is put beside what is there already', async () => {
+  test('store does not add to existing data', async () => {
     await filled();
     const first = configured('first', 'sqlite');
     await verb(first, 'store', 'copy', '--to', 'postgres');
@@ -167,7 +167,7 @@ needing('postgres').describe('store copy', () => {
     });
   });
 
-  test('a verb for SQLite alone says what to use instead', async () => {
+  test('a verb for SQLite alone names the alternative with PostgreSQL', async () => {
     const there = configured('there', 'postgres');
     expect((await verb(there, 'migrate', '--check')).stdout).toContain('does not exist: it would be created');
     expect((await verb(there, 'migrate')).stdout).toContain('was created: schema');

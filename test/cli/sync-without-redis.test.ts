@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { folderOf, LEAST } from '../config/folder.ts';
 import { run } from './capture.ts';
 
-test('a pass does not wait for a Redis that is not there', async () => {
+test('a pass does not wait for a Redis that does not exist', async () => {
   const path = folderOf({});
   const state = `state: { dir: ${path('data')}, redis: "redis://somebody:a-password@127.0.0.1:1/0" }\n`;
   const file = folderOf({ 'c.yaml': state + LEAST })('c.yaml');

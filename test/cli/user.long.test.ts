@@ -23,7 +23,7 @@ async function add(typed: string, ...args: string[]) {
   return { code: child.exitCode, stdout, stderr };
 }
 
-test('prints a line of admin.users, with which the password logs in and no other does', async () => {
+test('user prints a line of admin.users, with which the password logs in and no other does', async () => {
   const { code, stdout, stderr } = await add(`${PASSWORD}\n`, 'maria', '--role', 'operator');
   expect([code, stderr]).toEqual([0, 'Put this line under admin.users in the configuration.\n']);
   expect(stdout).not.toContain(PASSWORD);
@@ -36,7 +36,7 @@ test('prints a line of admin.users, with which the password logs in and no other
   expect(loadConfig(file, {}).config.admin.users).toHaveLength(1);
 });
 
-test('two hashes of one password differ, and a viewer is made unless an operator is asked for', async () => {
+test('two hashes of one password differ, and a viewer is made unless an operator is requested', async () => {
   const [one, other] = await Promise.all([add(PASSWORD, 'ann'), add(PASSWORD, 'ann')]);
   expect(one.stdout).toContain('role: viewer');
   expect(one.stdout).not.toBe(other.stdout);
@@ -46,7 +46,7 @@ test.each([
   ['too short', 'short\n', 'maria', 'the password needs 12 to 500 characters'],
   ['missing', '', 'maria', 'the password needs 12 to 500 characters'],
   ['of a name that is none', `${PASSWORD}\n`, 'ma ria}', 'is no name'],
-])('a password that is %s: 64, and nothing on stdout', async (_, typed, name, why) => {
+])('user refuses a password that is %s with 64, and nothing on stdout', async (_, typed, name, why) => {
   const { code, stdout, stderr } = await add(typed, name);
   expect([code, stdout]).toEqual([64, '']);
   expect(stderr).toContain(why);
@@ -62,7 +62,7 @@ describe('user link', () => {
     return at('c.yaml');
   }
 
-  test('prints the address of a link that sets the password; the audit log has who made it, and not the link', async () => {
+  test('user link prints a link that sets the password; the audit log has who made it, and not the link', async () => {
     const config = configured('{ name: maria, role: operator }');
     const { exitCode, stdout, stderr } = await run(['user', 'link', 'maria', '--config', config]);
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:9090\/b\/login\/link\?code=[\w-]{43}\n$/);
@@ -72,13 +72,13 @@ describe('user link', () => {
     expect(audit.stdout).not.toContain(stdout.trim().split('=')[1]);
   });
 
-  test('lets somebody in whose password the configuration has', async () => {
+  test('user link logs in a user whose password is in the configuration', async () => {
     const { stdout } = await add(PASSWORD, 'ann');
     const { exitCode, stderr } = await run(['user', 'link', 'ann', '--config', configured(stdout.trim().slice(2))]);
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('it lets ann in')]);
   });
 
-  test('makes none for somebody whom the configuration does not name: 64', async () => {
+  test('user link for an unconfigured user exits 64', async () => {
     const { exitCode, stdout, stderr } = await run(['user', 'link', 'eve', '--config', configured('{ name: maria }')]);
     expect([exitCode, stdout]).toEqual([64, '']);
     expect(stderr).toContain('the configuration names no user eve');
@@ -100,7 +100,7 @@ describe('a daemon that starts', () => {
     ['nothing more once everybody has one', true, '{ name: maria }', ['maria'], ['The screen: http://127.0.0.1:4711']],
     ['that nobody may log in', true, '', [], ['The screen: http://127.0.0.1:4711', NOBODY]],
     ['nothing where nobody sits at a terminal', false, '{ name: maria }', [], []],
-  ])('tells %s', async (_, isTTY, users, set, told) => {
+  ])('a daemon that starts reports %s', async (_, isTTY, users, set, told) => {
     const stderr = Object.assign(new PassThrough(), { isTTY });
     const cli: Cli = { env: { NO_COLOR: '1' }, stdout: stderr, stderr, secrets: [], exitCode: 0 };
     const file = folderOf({ 'c.yaml': `admin: { listen: "0.0.0.0:0", users: [${users}] }\n${LEAST}` })('c.yaml');

@@ -35,11 +35,11 @@ test('every act of a person has a title, and so has every note of the program', 
 /** The title of some acts is their own name. */
 const titleIsMissing = (action: string) => actionTitle(action) === action && action.includes('.');
 
-test('the brake that counts a write is no part of its title, and an unknown name stays', () => {
+test('a title does not contain the brake that counts the write, and an unknown name stays', () => {
   expect([actionTitle('stock.write:zero'), actionTitle('of.later')]).toEqual(['set the stock', 'of.later']);
 });
 
-test('the target of an act on a write is told by the title of the write', () => {
+test('the target of an act on a write is described by the title of the write', () => {
   expect(targetText('product.price listing 1 (SB-1)')).toBe('change the price: listing 1 (SB-1)');
   expect(targetText('stock.write:zero listing 1')).toBe('set the stock: listing 1');
   expect(targetText('plan 1: price')).toBe('plan 1: price');

@@ -20,7 +20,7 @@ function told(configured: readonly HadConfiguration[], isRunning = true) {
   return [...needs].flatMap(([account, of]) => of.map(({ example: { code, params } }) => [account, code, params]));
 }
 
-test('daemons that have the same configuration need nobody', () => {
+test('daemons with the same configuration raise no alert', () => {
   expect(told([had('one'), had('two')])).toEqual([]);
 });
 
@@ -30,7 +30,7 @@ test('a daemon with another configuration than the one in force is named, and so
   ]);
 });
 
-test('a fault that several daemons have is told once, and an account is left out only when nobody has it', () => {
+test('a configuration error of several daemons is reported once, and an account is left out only when no daemon has it', () => {
   const problem = 'it is odd';
   expect(told([had('one', { problem }), had('two', { problem })])).toEqual([
     ['main', 'configuration-unusable', { problem, daemons: 'one:4711, two:4711' }],
@@ -44,7 +44,7 @@ test('a fault that several daemons have is told once, and an account is left out
   ]);
 });
 
-test('while no daemon runs, the file as it is now counts, and not what the last daemon had', () => {
+test('while no daemon runs, the present file counts, and not that of the last daemon', () => {
   expect(told([had('', { problem: 'it was odd' })], false)).toEqual([
     ['main', 'account-left-out', { problem: 'it is odd', daemons: null }],
   ]);

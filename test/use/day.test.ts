@@ -26,7 +26,7 @@ async function written(flow: string, action: string, key: string): Promise<void>
   await shelf().store.journal.add({ ...entry, outcome: 'written', answer: '' });
 }
 
-test('the figures of the day are those of the journal, the quota and the work, kept in the store', async () => {
+test('the figures of the day come from the journal, the quota and the work, and are stored', async () => {
   const here = shelf();
   here.nowMs = 10 * SAMPLE_MS;
   await written('order-in', 'order-in.create', 'A');

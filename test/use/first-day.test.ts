@@ -69,7 +69,7 @@ test.each<[string, Partial<FirstDayFacts>, string[] | null]>([
     { reads: [], begunForMs: null, braked: 0, linked: 0 },
     ['connect now 0/2', 'read later 0/0', 'link later 0/0', 'approve later 0/?', 'live later 0/?'],
   ],
-])('the first day when %s', (_, facts, told) => {
+])('the page of the first day when %s', (_, facts, told) => {
   const steps = firstDay({ ...WAITS, ...facts });
   expect(
     steps?.map(

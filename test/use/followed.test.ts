@@ -39,7 +39,7 @@ test('an entry that is committed after an entry with a higher id is followed, an
   expect(told).toEqual([5, 7, 6, 8]);
 });
 
-test('a number that nobody took is waited for no longer than a commit may take', () => {
+test('an unused entry number is waited for no longer than a commit may take', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const followed = createFollowed([entry(4)]);
   expect([5, 7].map((id) => followed.isNew(id))).toEqual([true, true]);
@@ -61,7 +61,7 @@ test('an entry that is committed late, below the newest known entry, is new; a k
   expect([5, 6, 7, 8, 9].map((id) => followed.isNew(id))).toEqual([true, true, false, true, false]);
 });
 
-test('following that begins in the middle of much work begins with the first known row', () => {
+test('following that begins during much work begins with the first known row', () => {
   expect(createFollowed([entry(9, 2), entry(7, 1)]).readFromId()).toBe(7);
   expect(createFollowed([]).readFromId()).toBe(0);
 });

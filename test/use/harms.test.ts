@@ -21,7 +21,7 @@ const told = async () => {
   return harmsOf('main', store, await needsOf('main', store));
 };
 
-test('orders that wait for one listing name it, and have its link as their act', async () => {
+test('orders that wait for one listing name it, and offer its link as their act', async () => {
   await shelf().store.products.record(productBatch([product({ id: 70, name: 'Hand-dipped candle' })]));
   await waitFor([
     ['N-1', 70],
@@ -59,7 +59,7 @@ test('an order that waits for two listings names the first, and has both as its 
   ]);
 });
 
-test('a write that a brake holds is told by the name of its product, with its values, and has its plan', async () => {
+test('a write that a brake holds is listed by the name of its product, with its values, and its plan', async () => {
   const { store } = shelf();
   await store.erp.recordProducts('main', [erpProduct({ id: 'P-1', sku: 'TEA-1', name: 'Green tea' })], {
     listing: null,
@@ -80,7 +80,7 @@ test('a write that a brake holds is told by the name of its product, with its va
   expect(harm?.plan?.count).toBe(1);
 });
 
-test('each write in doubt of a cause is there with its candidates, the first 20 of many', async () => {
+test('each write in doubt of a cause is listed with its candidates, the first 20 of many', async () => {
   const { intents } = shelf().store;
   const doubt = async (key: string) => {
     const id = await intents.open({ account: 'main', kind: 'order-in', key, externalId: key });

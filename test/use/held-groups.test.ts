@@ -5,7 +5,7 @@ import { useShelf } from '../store/shelf.ts';
 
 const shelf = useShelf();
 
-test('a group is one cause, and each brake that holds writes is a cause of its own', () => {
+test('a group of held keys is one cause, and each brake that holds writes is a cause of its own', () => {
   const groups = createHeldGroups();
   const exceeds = cause('too-many-writes', { count: 2, span: 'pass', most: 1 });
   const write = { action: 'product.archive', target: 'listing 7', before: null, after: null, waits: true, plan: 1 };
@@ -20,7 +20,7 @@ test('a group is one cause, and each brake that holds writes is a cause of its o
   ]);
 });
 
-test('an order with two alerts that its sides differ is one order', async () => {
+test('an order with two alerts of differing sides counts as one order', async () => {
   const { facts, work } = shelf().store;
   const causes = [exampleOf('figure-differs'), exampleOf('charges-not-taken')];
   await facts.set('main', 'alert:order-in:o-1', JSON.stringify(causes));

@@ -6,7 +6,7 @@ import { useShelf } from '../store/shelf.ts';
 
 const shelf = useShelf();
 
-test('the one order that waits comes before forty notes of one setting, which are one need', async () => {
+test('a single waiting order comes before forty notes of one setting, which are one need', async () => {
   const { store } = shelf();
   const main = { account: 'main', store };
   for (let order = 0; order < 40; order += 1) {
@@ -39,6 +39,6 @@ test.each([
   ['held', 'stock', 'stock-unknown', 3],
   ['invalid row', 'orders', 'row-invalid', 4],
   ['alert', 'order-in', 'tax-state-unknown', 4],
-] as const)('%s of %s for %s: harm %i', (kind, about, code, harm) => {
+] as const)('the harm of %s of %s for %s is %i', (kind, about, code, harm) => {
   expect(harmOf({ kind, about, example: { code } })).toBe(harm);
 });

@@ -11,7 +11,7 @@ const HELD = { kind: 'held', about: 'order-in', code: 'product-unlinked' };
 const ended = (concern: { kind: string; about: string; code: string }, afterMs = MINUTE) =>
   endedBy(shelf().store, { account: 'main', ...concern, atMs: shelf().nowMs + afterMs });
 
-test('a link ends what has a link as its next step, and nothing else', async () => {
+test('a link ends the causes whose next step is a link, and no others', async () => {
   const { links, pauses } = shelf().store;
   const link = { account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'operator' } as const;
   await links.link(link, false, 'maria');
@@ -23,7 +23,7 @@ test('a link ends what has a link as its next step, and nothing else', async () 
   expect(await ended({ ...HELD, about: 'stock', code: 'paused' })).toBe('by ada, who ended the pause at 00:16 UTC');
 });
 
-test('a plan of a brake was approved or dropped by somebody, and that of another kind was not', async () => {
+test("a decision on a plan ends its brake's cause, and not that of another kind", async () => {
   const { brakes } = shelf().store;
   const write = { key: 'P-1', action: 'product.price', target: 'listing 7', before: '1', after: '9', why: '' };
   const limit = { holdsAll: false, reason: causeOf('moves far'), expiryMs: MINUTE };
@@ -34,7 +34,7 @@ test('a plan of a brake was approved or dropped by somebody, and that of another
   expect(await ended({ ...brake, about: 'product, archive' })).toBe('by itself: the writes are not due any more');
 });
 
-test('a doubt is ended by the word of a person on the same kind of write', async () => {
+test("a doubt is ended by a person's decision on the same kind of write", async () => {
   const { doubts, intents } = shelf().store;
   const id = await intents.open({ account: 'main', kind: 'image', key: 'P-1', externalId: 'P-1' });
   await intents.inDoubt(id, cause('several-match', { found: ['1', '2'], sent: true }));
@@ -46,7 +46,7 @@ test('a doubt is ended by the word of a person on the same kind of write', async
   expect(await ended({ ...doubt, about: 'product' })).toMatch(/^by itself: the other side shows/);
 });
 
-test('what several flows share is ended by the word of a person on any of them', async () => {
+test("a cause that flows share is ended by a person's decision on any of them", async () => {
   const { doubts, intents } = shelf().store;
   const id = await intents.open({ account: 'main', kind: 'payment-out', key: 'P-1', externalId: 'P-1' });
   await intents.inDoubt(id, cause('payments-unreadable', { count: 2 }));

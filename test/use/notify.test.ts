@@ -19,7 +19,7 @@ async function told() {
   return Promise.all(standing.map((one) => one.tell()));
 }
 
-test('an order is told by its number and its customer, in the words of a shop', async () => {
+test('a message names an order by its number and its customer, in the words of a shop', async () => {
   const { orders, products, work } = shelf().store;
   await products.record(productBatch([product({ id: 70, name: 'Hand-dipped candle' })]));
   await orders.record(orderBatch([order({ number: 'o-1', lines: null, customer: { id: 5, name: 'Corner Shop' } })]));
@@ -37,7 +37,7 @@ test('an order is told by its number and its customer, in the words of a shop', 
   ]);
 });
 
-test('what a brake holds is told with its plan, and a doubt by the entity itself', async () => {
+test('a message about a brake has its plan, and one about a doubt the entity itself', async () => {
   const { store } = shelf();
   const { brakes, intents, erp } = store;
   await erp.recordProducts('main', [erpProduct({ id: 'P-1', name: 'Green tea' })], { listing: null, lane: 'poll' });
@@ -59,7 +59,7 @@ test('what a brake holds is told with its plan, and a doubt by the entity itself
   ]);
 });
 
-test('while a list is unread, the flows that read it cannot be looked at; while a side is away, none can be', async () => {
+test('while a list is unread, the causes of its flows cannot be checked; while a side is unreachable, none can be', async () => {
   const { store } = shelf();
   const window = { account: 'main', tick: 1, readAtMs: shelf().nowMs, from: null, to: null, rows: 0, finding: null };
   const sight = () => sightOf(config, store, 'main');

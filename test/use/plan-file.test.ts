@@ -35,7 +35,7 @@ const isPlanned = (plan: object, write: SavedWrite) => {
   return pass.isPlanned(write, { ...write, why: 'a test' });
 };
 
-test('a plan is read as it was saved', () => {
+test('a plan file is read as it was saved', () => {
   const file = fileWith('');
   const action = { ...texts, why: 'a test', replaces: [], stoppedBy: null };
   savePlan(file, new Date(0), [{ ...ITEM, actions: [action], holds: [], alerts: [] } as unknown as PlanItem]);
@@ -50,12 +50,12 @@ test.each([
   ['another place', { target: 'listing 2' }],
   ['another figure', { after: '50' }],
   ['no figure', { after: null }],
-])('a write with %s than the plan has is not planned', (_, change) => {
+])('a write with %s than the plan file has is not planned', (_, change) => {
   expect(isPlanned(PLAN, WRITE)).toBe(true);
   expect(isPlanned(PLAN, { ...WRITE, ...change })).toBe(false);
 });
 
-test('names that every object has are names like others', () => {
+test('names that every object has are ordinary names in a plan file', () => {
   const text = JSON.stringify({ ...PLAN, items: [{ ...ITEM, key: '__proto__' }] }).replace(
     '"action":',
     '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"action":',
@@ -67,7 +67,7 @@ test('names that every object has are names like others', () => {
   expect(() => readPlan(fileWith(JSON.stringify(flows)))).toThrow(UsageError);
 });
 
-test('an entity that a side calls (new) is itself, and stands for no other', () => {
+test('an entity that a side calls (new) is itself, and no placeholder', () => {
   const named = { ...PLAN, items: [{ ...ITEM, key: String.raw`\(new)` }] };
   expect(isPlanned(named, { ...WRITE, key: '(new)' })).toBe(true);
   expect(isPlanned(named, WRITE)).toBe(false);
@@ -81,11 +81,11 @@ test.each([
   ['deep beside', JSON.stringify(PLAN).replace('"items"', `"deep":${'['.repeat(50_000)}${']'.repeat(50_000)},"itemz"`)],
   ['a number where a text belongs', JSON.stringify({ ...PLAN, items: [{ ...ITEM, key: 1 }] })],
   ['empty', ''],
-])('a file that is %s is refused with a reason', (_, content) => {
+])('a plan file that is %s is refused with a reason', (_, content) => {
   expect(() => readPlan(fileWith(content))).toThrow(UsageError);
 });
 
-test('a path that is no file, or a file too large, is not read', () => {
+test('a path that is no file, or a file too large, is not read as a plan', () => {
   expect(() => readPlan('/dev/zero')).toThrow('is not a file');
   expect(() => readPlan(tmpdir())).toThrow('is not a file');
   expect(() => readPlan('/nowhere/plan.json')).toThrow('does not exist');

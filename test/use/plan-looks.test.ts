@@ -67,7 +67,7 @@ function counting(store: Store, onCall: () => void): Store {
   return Object.fromEntries(shown) as Store;
 }
 
-test('a plan of one order or product looks as often in a large catalogue as in a small one', async () => {
+test('a plan of one order or product takes as many reads in a large catalogue as in a small one', async () => {
   const [small, large] = [await readStage(10), await readStage(100)];
   for (const partIn of [
     ({ orders }: typeof small) => ({ order: orders[0] }),
@@ -82,7 +82,7 @@ test('a plan of one order or product looks as often in a large catalogue as in a
   }
 });
 
-test('the looks and calls of a whole plan grow as the catalogue does', async () => {
+test('the reads and calls of a full plan grow as the catalogue does', async () => {
   const [one, two] = [await (await readStage(40)).plan(), await (await readStage(80)).plan()];
   expect(two.looks / one.looks).toBeLessThan(2.1);
   expect(two.calls / one.calls).toBeLessThan(2.1);
@@ -90,7 +90,7 @@ test('the looks and calls of a whole plan grow as the catalogue does', async () 
   expect(two.looks).toBeLessThan(80 * 2 * 2 + two.plan.items.flatMap(({ actions }) => actions).length + 80);
 });
 
-test('a plan of one entity shows what the whole plan shows of it', async () => {
+test('a plan of one entity lists what the full plan lists of it', async () => {
   const { stage, orders, plan } = await readStage(12);
   const skus = stage.erp.control.state().products.map(({ sku }) => sku);
   const parts: PlanPart[] = [...skus.map((sku) => ({ sku })), ...orders.map((order) => ({ order }))];

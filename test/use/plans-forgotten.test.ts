@@ -47,7 +47,7 @@ function open() {
   };
 }
 
-test('a plan that was begun before somebody was forgotten is not kept', async () => {
+test('a plan that was begun before an erasure is not stored', async () => {
   const { plans, during, forget, make, ended, texts } = open();
   const { promise, resolve } = Promise.withResolvers<void>();
   during(promise);
@@ -61,7 +61,7 @@ test('a plan that was begun before somebody was forgotten is not kept', async ()
   expect(plans.list('main')).toHaveLength(1);
 });
 
-test('forgetting somebody on another machine, or by age, deletes the plans here as well', async () => {
+test('an erasure on another machine, or by age, deletes the plans here as well', async () => {
   const { plans, forget, make, ended, texts } = open();
   await ended(make());
   await plans.tidy();

@@ -20,7 +20,7 @@ function item(after: string): PlanItem {
   };
 }
 
-test('five plans of an account are kept for a week, for their owner alone, each under a hash of what it writes', async () => {
+test('five plans of an account are stored for a week, for their owner alone, each under a hash of its writes', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'plans-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   let nowMs = Date.UTC(2026, 0, 1);

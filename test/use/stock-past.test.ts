@@ -54,7 +54,7 @@ const seen = (number: string, minute: number, status: string, quantity = '7') =>
     orderBatch([order({ number, status, modified: at(minute), lines: [line({ quantity: d(quantity) })] })]),
   );
 
-test('is what was recorded, and where it begins it is told from what was before', async () => {
+test('the past of the stock is what was recorded, and its beginning follows from the state before', async () => {
   await list();
   await read(0, '100');
   await seen('o-1', 1, 'Submitted');
@@ -109,7 +109,7 @@ test('is what was recorded, and where it begins it is told from what was before'
   });
 });
 
-test('orders that were consumed before anything is exported are left out, as the ledger does', async () => {
+test('orders that were shipped before anything is exported are left out of the past, as in the ledger', async () => {
   await list();
   await read(0, '100');
   await seen('o-1', 1, 'Complete');
@@ -129,7 +129,7 @@ test('orders that were consumed before anything is exported are left out, as the
   });
 });
 
-test('a line that does not say how many a case holds is one of its listing, as the ledger counts it', async () => {
+test('a past line without a case size has that of its listing, as in the ledger', async () => {
   await list();
   const { store } = shelf();
   await store.products.record(productBatch([product({ unitMultiplier: d('12'), modified: at(1) })]));
@@ -143,7 +143,7 @@ test('a line that does not say how many a case holds is one of its listing, as t
   });
 });
 
-test('stock that is not one figure, or none, cannot be played again', async () => {
+test('stock that is not one figure, or none, cannot be replayed', async () => {
   expect(await past()).toBeNull();
   await list();
   await read(0, '60', { location: 'MAIN' });
@@ -152,7 +152,7 @@ test('stock that is not one figure, or none, cannot be played again', async () =
   expect(await past()).toEqual({ sku: 'SB-1', past: null });
 });
 
-test('a listing that is not managed takes no figure', async () => {
+test('a listing without managed inventory takes no figure in the past', async () => {
   await list();
   await read(0, '60');
   await shelf().store.products.record(productBatch([product({ managed: false, modified: at(1) })]));

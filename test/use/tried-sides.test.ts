@@ -31,7 +31,7 @@ function sides(found: () => readonly Finding[] | Error) {
   return { ...opened, again, clock, done };
 }
 
-test('the secrets are read before the sides are tried, and the try is on the audit log', async () => {
+test('the secrets are read before the sides are tried, and the try is in the audit log', async () => {
   const { again, last, done } = sides(() => [GOOD]);
   expect(last('main')).toBeNull();
   await again();
@@ -53,14 +53,14 @@ test('an account is tried once in ten seconds, whatever a clock that is set back
   expect(done.filter((one) => one !== 'read')).toEqual(['tried main', 'tried other', 'tried main']);
 });
 
-test('two who press at once try the sides once', async () => {
+test('two simultaneous requests try the sides once', async () => {
   const { again, done } = sides(() => [GOOD]);
   const both = await Promise.allSettled([again(), again()]);
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect(done).toEqual(['read', 'tried main']);
 });
 
-test('a refused key that comes from the environment is told with the restart that it needs, those of the other side are not', async () => {
+test('a refused key from the environment is reported with the restart that it needs, those of the other side are not', async () => {
   const { again } = sides(() => [REFUSED]);
   const { findings } = await again();
   expect(findings).toEqual([
@@ -73,7 +73,7 @@ test('a refused key that comes from the environment is told with the restart tha
   ]);
 });
 
-test('a configuration that cannot be read is a finding', async () => {
+test('an unreadable configuration is a finding of the try', async () => {
   const { again } = sides(() => new Error('the file stockbridge.yaml is gone'));
   expect((await again()).findings).toMatchObject([
     { about: 'both sides', level: 'fail', text: 'the file stockbridge.yaml is gone', account: 'main' },

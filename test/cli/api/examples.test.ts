@@ -28,7 +28,7 @@ function bodyOf(operation: Operation): unknown {
 }
 
 test.each(operations.map((operation) => [operation.id, operation] as const))(
-  'the example of %s fits its schemas, and any shell',
+  'the example of %s is valid in its schemas and in any shell',
   (_, operation) => {
     const { params, body } = exampleOf(operation);
     expect(requestIssues(operation, { ...sortParams(operation, params), body: bodyOf(operation) })).toEqual([]);
@@ -46,7 +46,7 @@ test('every description fits on a terminal', () => {
 describe('fields as a person reads them', () => {
   const lines = (shape: z.ZodRawShape) => fieldLines(jsonSchemaOf(z.strictObject(shape)), '');
 
-  test('types, limits, what is required and what is there unless given', () => {
+  test('api --describe prints the types, limits, requirements and defaults of fields', () => {
     expect(
       lines({
         name: z.string().min(1).max(40),
@@ -74,7 +74,7 @@ describe('fields as a person reads them', () => {
     ]);
   });
 
-  test('nested ones stand below what they belong to, also in arrays and alternatives', () => {
+  test('api --describe prints nested fields below their parents, also in arrays and alternatives', () => {
     expect(lines({ lines: z.array(z.strictObject({ price: wireMoney.nullish() })) })).toEqual([
       'lines         required  array of object',
       '  price                 object, or null',
@@ -83,7 +83,7 @@ describe('fields as a person reads them', () => {
     ]);
   });
 
-  test('long ones are wrapped below themselves', () => {
+  test('api --describe wraps long fields below themselves', () => {
     const [first = '', second = ''] = lines({
       state: z.enum(Array.from({ length: 9 }, (_, n) => `state-number-${n}`)),
     });

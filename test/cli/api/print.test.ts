@@ -36,7 +36,7 @@ const page = (raw: readonly unknown[], count: number, invalidRow = false): ListP
   invalidRows: invalidRow ? raw.map((row, index) => ({ index, id: null, path: 'id', message: 'no', raw: row })) : [],
 });
 
-test('rows that do not fit are printed as they came, in their place, and counted', async () => {
+test('invalid rows are printed as they came, in their place, and counted', async () => {
   const { stdout, stderr } = await print([
     page([{ id: 1 }], 3),
     page([{ id: 'x', more: [1] }], 3, true),
@@ -46,13 +46,13 @@ test('rows that do not fit are printed as they came, in their place, and counted
   expect(stderr).toBe('1 of 3 rows do not fit the documented shape; they are printed as they came\n');
 });
 
-test('rows that are missing, or came twice, are reported', async () => {
+test('missing or repeated rows are reported', async () => {
   const { stderr } = await print([page([1, 2], 5), page([3], 4)]);
   expect(stderr).toBe('3 rows were printed, and the marketplace counts 4: the list changed while it was read\n');
   expect((await print([page([], 0)])).stderr).toBe('');
 });
 
-test('nothing more is asked for once nobody reads, or a signal came', async () => {
+test('no more pages are requested once the reader is gone, or a signal came', async () => {
   const gone = new Sink();
   gone.destroy();
   expect((await print([page([1], 2), page([2], 2)], { stdout: gone })).asked()).toBe(1);

@@ -22,13 +22,13 @@ async function located() {
   return { control: erp.control, call, rows };
 }
 
-test('a product that lies somewhere has a row for each place, which add up to the whole', async () => {
+test('a product at several locations has a row for each, which add up to the total', async () => {
   const { control, rows } = await located();
   expect(await rows()).toEqual(['SB-1 10 0 10 EAST', 'SB-1 5 0 5 WEST LOT-7']);
   expect(control.stockOf('SB-1')).toMatchObject({ on_hand: '15', reserved: '0', available: '15' });
 });
 
-test('an order takes from the first place that has enough, and gives back or leaves from there', async () => {
+test('an order takes from the first location with enough stock, and gives back or ships from there', async () => {
   const { control, rows } = await located();
   const large = control.createOrder(order('7'));
   const small = control.createOrder(order('4'));
@@ -40,7 +40,7 @@ test('an order takes from the first place that has enough, and gives back or lea
   expect(control.stockOf('SB-1')).toMatchObject({ on_hand: '8', reserved: '0' });
 });
 
-test('a change at one place shows in the stock that is listed since before it, and the control takes it over HTTP', async () => {
+test('a change at one location is in the stock listed since before it, and the control API accepts it', async () => {
   const { call } = await located();
   const before = (await call('GET', '/v1/stock')).body.as_of;
   const set = { sku: 'SB-1', on_hand: '6', location: 'WEST', batch: 'LOT-7' };

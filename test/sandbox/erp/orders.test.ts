@@ -15,7 +15,7 @@ describe('orders and stock', () => {
     expect(await figures('A')).toEqual(['7.5', '0', '7.5']);
   });
 
-  it('lines are replaced as a whole, and the reservation moves with them', async () => {
+  it('order lines are replaced together, and the reservation moves with them', async () => {
     const { call, figures } = await withTwoProducts();
     const { body: order } = await call('POST', '/v1/orders', DRAFT);
     const lines = [{ sku: 'B', quantity: '3', unit_price: '1.00' }];
@@ -26,7 +26,7 @@ describe('orders and stock', () => {
     ]);
   });
 
-  it('no line becomes smaller than what has left of it, and what never will', async () => {
+  it('no line becomes smaller than its shipped or abandoned quantity', async () => {
     const { call, figures, control } = await withTwoProducts();
     const { body: order } = await call('POST', '/v1/orders', DRAFT);
     control.shipLines(order.id, { A: { shipped: '1', given_up: '1' } });
@@ -36,7 +36,7 @@ describe('orders and stock', () => {
     expect(await figures('A')).toEqual(['9', '0.5', '8.5']);
   });
 
-  it('nothing is recalculated: money is what was sent', async () => {
+  it('the sandbox ERP recalculates nothing: amounts are those that were sent', async () => {
     const { call } = await withTwoProducts();
     const { body: order } = await call('POST', '/v1/orders', DRAFT);
     const money = { discount: '1.00', shipping: '2.00', tax: '3.00', total: '99.99' };
@@ -49,7 +49,7 @@ describe('orders and stock', () => {
     expect(await figures('A')).toEqual(['10', '12', '-2']);
   });
 
-  it('posting twice makes two, both found by their reference', async () => {
+  it('an order posted twice is created twice, both found by their reference', async () => {
     const { call } = await withTwoProducts();
     const made = [await call('POST', '/v1/orders', DRAFT), await call('POST', '/v1/orders', DRAFT)];
     expect(made.map(({ status }) => status)).toEqual([201, 201]);
@@ -58,7 +58,7 @@ describe('orders and stock', () => {
     expect((await call('GET', '/v1/orders?reference=R-2')).body.items).toEqual([]);
   });
 
-  it('shipped and cancelled orders are closed, but cancelling twice is no harm', async () => {
+  it('shipped and cancelled orders are closed, but cancelling twice succeeds', async () => {
     const { call, control } = await withTwoProducts();
     const { body: shipped } = await call('POST', '/v1/orders', DRAFT);
     control.shipOrder(shipped.id);
@@ -75,7 +75,7 @@ describe('orders and stock', () => {
     }
   });
 
-  it('every change shows in the lists since, by the clock of the ERP', async () => {
+  it('every change is in the lists since then, by the clock of the ERP', async () => {
     const { call, control, clock } = await withTwoProducts();
     const { body: order } = await call('POST', '/v1/orders', DRAFT);
     clock.ms += 5;
@@ -105,7 +105,7 @@ describe('orders and stock', () => {
     expect(control.state()).toMatchObject({ orders: [], stock: [{ reserved: '0' }, { reserved: '0' }] });
   });
 
-  it('an order that is not there is answered 404', async () => {
+  it('an unknown order is answered 404', async () => {
     const { call } = await start();
     for (const method of ['GET', 'PATCH']) {
       const answer = await call(method, '/v1/orders/SO-000007', method === 'GET' ? undefined : { status: 'reserved' });
@@ -113,7 +113,7 @@ describe('orders and stock', () => {
     }
   });
 
-  it('people make orders that refer to themselves', async () => {
+  it('orders made by people have themselves as reference', async () => {
     const { call, control, figures } = await withTwoProducts();
     const made = control.createOrder({ lines: [{ sku: 'A', quantity: '3', unit_price: '2.10' }], shipping: '1.00' });
     expect(made).toMatchObject({ origin: 'erp', reference: made.id, status: 'reserved', total: '7.3' });
@@ -123,7 +123,7 @@ describe('orders and stock', () => {
 });
 
 describe('customers and payments', () => {
-  it('a customer is made, found by its marketplace id, and named in orders', async () => {
+  it('a customer is created, found by its marketplace id, and named in orders', async () => {
     const { call } = await withTwoProducts();
     const { status, body: made } = await call('POST', '/v1/customers', { name: 'Corner Shop', marketplace_id: 7 });
     expect([status, made.id]).toEqual([201, 'C-000001']);
@@ -142,7 +142,7 @@ describe('customers and payments', () => {
     ]);
   });
 
-  it('a payment is taken for an order that is there, each time it is posted, and found by its marketplace id', async () => {
+  it('a payment is accepted for an existing order, each time it is posted, and found by its marketplace id', async () => {
     const { call, control } = await withTwoProducts();
     await call('POST', '/v1/orders', DRAFT);
     const payment = { reference: 'R-1', amount: '15.00', currency: 'USD', marketplace_id: '7' };

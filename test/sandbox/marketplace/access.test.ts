@@ -4,7 +4,7 @@ import { addCustomer, addProduct, type Started, start } from './api.ts';
 
 const as = (authorization: string) => ({ authorization });
 
-test('App keys and Bearer tokens are taken; anything else is a 401 that says how to ask', async () => {
+test('App keys and Bearer tokens are accepted; anything else is a 401 that says how to authenticate', async () => {
   const permissions = { Orders: 'read' } as const;
   const market = await start({
     keys: [
@@ -56,7 +56,7 @@ test.each(GRANTS)('a key with %j may call only what that grants', async (permiss
   }
 });
 
-test('a missing permission may look like nothing is there', async () => {
+test('a missing permission may look like an empty list', async () => {
   const market = await start({
     keys: [{ scheme: 'App', secret: 'k', owner: 'brand', permissions: {} }],
     settings: { forbiddenStatus: 404 },
@@ -64,7 +64,7 @@ test('a missing permission may look like nothing is there', async () => {
   expect((await market.call('GET', '/products/')).status).toBe(404);
 });
 
-test('the version: the current one by default, a known one by header, another is refused', async () => {
+test('the API version is the current one by default, a known one by header, and another is refused', async () => {
   const market = await start({ settings: { versions: ['2022-10-31', '2021-01-01'] } });
   const call = (headers: Record<string, string>) => market.call('GET', '/products/', undefined, headers);
   expect((await call({})).status).toBe(200);
@@ -79,7 +79,7 @@ test('the version: the current one by default, a known one by header, another is
   expect((await call({ 'Service-Version': '1999-01-01' })).status).toBe(200);
 });
 
-test('the trailing slash is mandatory: 400, or a redirect', async () => {
+test('a missing trailing slash is answered with 400, or a redirect', async () => {
   const market = await start();
   const missed = await market.call('GET', '/products?page=1');
   expect([missed.status, missed.body.detail]).toEqual([400, 'The path must end with a slash: /api/v2/products/']);
@@ -88,7 +88,7 @@ test('the trailing slash is mandatory: 400, or a redirect', async () => {
   expect([redirected.status, redirected.headers.get('location')]).toEqual([301, '/api/v2/products/?page=1']);
 });
 
-test('unknown paths, methods, content types and bodies', async () => {
+test('unknown paths, methods, content types and bodies are refused', async () => {
   const market = await start();
   const status = async (...call: Parameters<Started['call']>) => (await market.call(...call)).status;
   expect(await status('GET', '/nothing/')).toBe(404);
@@ -100,7 +100,7 @@ test('unknown paths, methods, content types and bodies', async () => {
   expect(await status('POST', '/products/', 'x'.repeat(5_000_001))).toBe(413);
 });
 
-test('a refusal tells the fields, or all of it in one detail', async () => {
+test('a refusal names the fields, or has all of it in one detail', async () => {
   const market = await start();
   expect((await market.call('POST', '/products/', {})).body).toEqual({
     sku: ['This field is required.'],
@@ -112,7 +112,7 @@ test('a refusal tells the fields, or all of it in one detail', async () => {
   });
 });
 
-test('the log tells what was called by whom and what came of it', async () => {
+test('the log of the sandbox records every call, its caller and its result', async () => {
   const market = await start();
   await market.call('POST', '/products/', { sku: 'A', name: 'A' });
   await market.call('GET', '/products/?page=9');

@@ -30,7 +30,7 @@ async function story(seed: number) {
   return { market, deeds };
 }
 
-test('buyers order, and every order is looked at by staff; the same seed tells the same story', async () => {
+test('buyers order, and staff processes every order; the same seed makes the same story', async () => {
   const { market, deeds } = await story(3);
   expect((await story(3)).deeds).toEqual(deeds);
   const count = (did: Deed['did']) => deeds.filter((deed) => deed.did === did).length;
@@ -41,7 +41,7 @@ test('buyers order, and every order is looked at by staff; the same seed tells t
   for (const product of market.products()) expect(Number(product.available)).toBeGreaterThanOrEqual(0);
 });
 
-test('buyers stop when told', async () => {
+test('buyers stop on request', async () => {
   const market = await shop(1);
   const buyers = startBuyers(market, { ordersPerMinute: 0.001, seed: 1 });
   await buyers.stop();

@@ -38,7 +38,7 @@ const VARIANTS: readonly Partial<Settings>[] = [
   { orderTotals: false, lineQuantityIn: 'cases', timesShown: 'millis' },
 ];
 
-test.each(VARIANTS)('with %j every answer fits the operation table', async (settings) => {
+test.each(VARIANTS)('with %j every answer is valid in the operation table', async (settings) => {
   const market = await start({ settings });
   const product = addProduct(market, '10.5', { unit_multiplier: 6, sale_price: PRICE });
   const order = market.placeOrder({ customer: addCustomer(market), items: [{ product, quantity: '1.25' }] });

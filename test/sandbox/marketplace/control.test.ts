@@ -53,7 +53,7 @@ test('buyers and staff act over HTTP, without key, limit or log', async () => {
   expect(market.requestLog.total()).toBe(0);
 });
 
-test('a buyer cannot take more than is available, unless told to', async () => {
+test('a buyer cannot order more than is available, unless forced', async () => {
   const market = await start();
   const product = addProduct(market, 5);
   const order = { customer: addCustomer(market), items: [{ product, quantity: 6 }] };
@@ -64,7 +64,7 @@ test('a buyer cannot take more than is available, unless told to', async () => {
   expect(market.product(product).available).toBe('-1');
 });
 
-test('faults, settings, webhooks, quota and the log are in reach', async () => {
+test('faults, settings, webhooks, quota and the log can be controlled over HTTP', async () => {
   const market = await start();
   const ask = control(market);
   expect(
@@ -95,7 +95,7 @@ test('faults, settings, webhooks, quota and the log are in reach', async () => {
   expect((await ask('GET /nowhere')).status).toBe(404);
 });
 
-test('many products and orders at once', async () => {
+test('many products and orders can be created at once', async () => {
   const market = await start();
   const ask = control(market);
   const products = Array.from({ length: 300 }, (_, index) => ({
@@ -114,7 +114,7 @@ test('many products and orders at once', async () => {
   expect(market.products().every((product) => product.reserved === '2')).toBe(true);
 });
 
-test('a file outlives the marketplace', async () => {
+test('the data of the sandbox marketplace is kept in a file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
   folders.push(folder);
   const file = join(folder, 'marketplace.db');

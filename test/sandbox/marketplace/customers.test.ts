@@ -15,7 +15,7 @@ async function names(market: Started, query: string): Promise<unknown[]> {
   return body.results.map((row): unknown => row['name']);
 }
 
-test('a customer that is created can be got, listed, changed, replaced and deleted', async () => {
+test('a customer that is created can be read, listed, changed, replaced and deleted', async () => {
   const market = await start();
   const id = await create(market, { email: 'a@door.example', tier: 1, status_id: 2, shipping_charge: '12.50' });
   const got = (await market.call('GET', `/customers/${id}/`)).body;
@@ -52,13 +52,13 @@ test.each([
   [{ partner_id: 99 }, 'partner_id'],
   [{ external_ids: { erp: 'x'.repeat(37) } }, 'external_ids'],
   [{ nmae: 'x' }, 'nmae'],
-])('%j is refused with its field', async (fields, name) => {
+])('a customer with %j is refused with its field', async (fields, name) => {
   const market = await start();
   const { status, body } = await market.call('POST', '/customers/', { ...DOOR, ...fields });
   expect([status, Object.keys(body)]).toEqual([400, [name]]);
 });
 
-test('orders go to customers that are not archived, at their delivery address and shipping charge', async () => {
+test('orders have customers that are not archived, with their delivery address and shipping charge', async () => {
   const market = await start();
   const id = await create(market, { shipping_charge: '15.00' });
   const address = { address: '1 Grove St', city: 'Oakland', zipcode: '94607' };
@@ -84,7 +84,7 @@ test('orders go to customers that are not archived, at their delivery address an
   expect([refused.status, Object.keys(refused.body)]).toEqual([400, ['customer']]);
 });
 
-test('lists filter by name, text, time, number, status and external id, and are searched, ordered and paged', async () => {
+test('customer lists filter by name, text, time, number, status and external id, and are searched, ordered and paged', async () => {
   const market = await start();
   const first = await create(market, {
     name: 'Alder, Inc',
@@ -124,14 +124,14 @@ test('lists filter by name, text, time, number, status and external id, and are 
   for (const [query, expected] of cases) expect([query, await names(market, query)]).toEqual([query, expected]);
 });
 
-test('external ids: keys that are not sent stay, null takes one away', async () => {
+test('external ids that are not sent stay, null removes one', async () => {
   const market = await start();
   const id = await create(market, { external_ids: { erp: 'C-1', other: 'O-1' } });
   const { body } = await market.call('PATCH', `/customers/${id}/`, { external_ids: { erp: null, third: 'T' } });
   expect(body['external_ids']).toEqual({ other: 'O-1', third: 'T' });
 });
 
-test('a payment is of an order that there is, and is listed with its customer', async () => {
+test('a payment belongs to an existing order, and is listed with its customer', async () => {
   const market = await start();
   const customer = addCustomer(market);
   const { number } = market.placeOrder({ customer, items: [{ product: addProduct(market), quantity: 1 }] });
@@ -151,7 +151,7 @@ test('a payment is of an order that there is, and is listed with its customer', 
   expect([refused.status, Object.keys(refused.body)]).toEqual([400, ['order']]);
 });
 
-test('people keep records on the pages of the marketplace too', async () => {
+test("people can edit records in the marketplace's pages too", async () => {
   const market = await start();
   const { id } = market.addRecord('customers', { ...DOOR, dba: 'The Door', corporate_address: { city: 'Reno' } });
   expect(market.changeRecord('customers', Number(id), { notes: 'x' })).toMatchObject({ dba: 'The Door', notes: 'x' });

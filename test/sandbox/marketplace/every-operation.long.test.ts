@@ -61,7 +61,7 @@ const KEPT = OPERATION_LIST.map(({ id }) => id.split('.')[0] ?? '').filter(
 );
 
 test.each([...new Set(KEPT)])(
-  '%s: what is created is listed, got and changed; what is deleted is gone',
+  '%s: what is created is listed, read and changed; what is deleted is gone',
   async (family) => {
     const { market, known } = await openWorld();
     const client = clientOf(market);
@@ -91,7 +91,7 @@ test.each([...new Set(KEPT)])(
   },
 );
 
-test('a request that does not fit is refused by the client before it is sent, and by the marketplace with the name of the field', async () => {
+test('an invalid request is refused by the client before it is sent, and by the marketplace with the name of the field', async () => {
   const { market, known } = await openWorld();
   const client = clientOf(market);
   const missed: string[] = [];

@@ -6,7 +6,7 @@ interface Page {
   readonly results: Record<string, unknown>[];
 }
 
-test('DELETE of an order answers 204, sends its webhook with the order as it was, and frees what it reserved', async () => {
+test('DELETE of an order answers 204, sends its webhook with the former order, and releases its reservation', async () => {
   const market = await start();
   const told: string[] = [];
   tellMarketplace(market, (_, text) => told.push(text), 'the API');
@@ -24,7 +24,7 @@ test('DELETE of an order answers 204, sends its webhook with the order as it was
 });
 
 test.each(['/orders-received/', '/products/', '/customers/', '/brands/', '/order-payments/'])(
-  '%s refuses to be ordered by what is no attribute',
+  '%s refuses an ordering by an unknown attribute',
   async (path) => {
     const market = await start();
     for (const ordering of ['nosuch', '-nosuch', 'id;drop']) {
@@ -46,7 +46,7 @@ describe('brands', () => {
   };
 
   test.each(['badge=organic', 'category=edibles', 'payment_method=direct_pay', 'ancillary_type=preferred'])(
-    'of the shop page are filtered by %s',
+    'brands of the shop page are filtered by %s',
     async (filter) => {
       const { market, one } = await shop();
       const ids = async (query: string) => {
@@ -59,7 +59,7 @@ describe('brands', () => {
     },
   );
 
-  test('that are sponsored at a place are its listing', async () => {
+  test('sponsored brands of a place are its listing', async () => {
     const { market, one } = await shop();
     const { body } = await market.call('GET', '/sponsorship-content/?company_id=4711&placement=shop-brands-sidebar-3');
     expect(body).toMatchObject({
@@ -68,7 +68,7 @@ describe('brands', () => {
   });
 });
 
-test('children of products with assignments are shown where they are asked for', async () => {
+test('children of products with assignments are returned on request', async () => {
   const market = await start();
   const product = addProduct(market);
   market.addRecord('product-images', { product, position: 1 });
@@ -92,7 +92,7 @@ test('tiles have a slug and their prices', async () => {
   expect(tile?.['pricing']).toHaveProperty('base_price');
 });
 
-test('the addresses that are printed can be opened', async () => {
+test('the printed addresses can be opened', async () => {
   const market = await start();
   for (const url of [market.url, `${market.url}/api/v2/`, `${market.controlUrl}/`, market.controlUrl]) {
     const answer = await fetch(url);

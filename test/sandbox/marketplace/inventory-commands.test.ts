@@ -36,7 +36,7 @@ const EFFECTS: Readonly<Partial<Record<CommandType, readonly number[]>>> = {
   unreserve: [0, -1, 0, 0],
 };
 
-test('after any commands: successes add up, failures change nothing, and no more is held than is there', () => {
+test('after any commands successes add up, failures change nothing, and no more is reserved than exists', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(itemCommand, lineCommand), { maxLength: 25 }), (commands) => {
       const { open, sql } = openSandboxMarketplace();

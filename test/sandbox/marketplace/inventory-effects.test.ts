@@ -81,7 +81,7 @@ describe('inventory effects of order events (spec 1)', () => {
     });
   }
 
-  test('Backorder holds nothing until it is accepted', async () => {
+  test('an order in Backorder reserves nothing until it is accepted', async () => {
     const market = await start();
     const product = addProduct(market, 100);
     const customer = addCustomer(market);
@@ -91,7 +91,7 @@ describe('inventory effects of order events (spec 1)', () => {
     expect(await figuresOf(market, product)).toEqual([100, 7, 93]);
   });
 
-  test('a status nobody knows holds nothing', async () => {
+  test('an order in an unknown status reserves nothing', async () => {
     const market = await start();
     const { product, order } = await placeSeven(market);
     market.forceStatus(order.number, 'Combined');
@@ -114,7 +114,7 @@ describe('inventory effects of order events (spec 1)', () => {
     expect(await figuresOf(market, product)).toEqual([100, 3.25, 96.75]);
   });
 
-  test('a listing that was deleted has no figures, and its orders go on', async () => {
+  test('a deleted listing has no figures, and its orders go on', async () => {
     const market = await start();
     const { product, order } = await placeSeven(market);
     market.deleteProduct(product);
@@ -161,7 +161,7 @@ describe('the late-line rule', () => {
     });
   }
 
-  test('after Accepted, editing or deleting a line moves no stock, and a rejection gives back what was taken', async () => {
+  test('after Accepted, editing or deleting a line moves no stock, and a rejection returns the reserved units', async () => {
     const market = await start();
     const { product, order } = await placeSeven(market);
     const other = addProduct(market, 20, { sku: 'SKU-2' });
@@ -177,7 +177,7 @@ describe('the late-line rule', () => {
     expect(await figuresOf(market, other)).toEqual([16, 0, 16]);
   });
 
-  test('an order that is created Fulfilled touches no stock', async () => {
+  test('an order that is created Fulfilled moves no stock', async () => {
     const market = await start();
     const product = addProduct(market, 100);
     market.placeOrder({ customer: addCustomer(market), status: 'Fulfilled', items: [{ product, quantity: 7 }] });
@@ -200,7 +200,7 @@ describe('units and cases', () => {
     expect(await figuresOf(market, product)).toEqual([100, 2, 98]);
   });
 
-  test('reserved units are given back even when the case size changed meanwhile', async () => {
+  test('reserved units are released even when the case size changed meanwhile', async () => {
     const market = await start({ settings: { lineQuantityIn: 'cases', stockIn: 'units' } });
     const product = addProduct(market, 100, { unit_multiplier: 12 });
     const order = market.placeOrder({ customer: addCustomer(market), items: [{ product, quantity: 2 }] });

@@ -25,7 +25,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('set' as const), quantity: fc.integer({ min: 0, max: 200 }) }),
 );
 
-test('after any change of an order, a product with places has the figures of a product without places', () => {
+test('after any change of an order, a product with facilities has the figures of a product without them', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 150 }), fc.array(step, { maxLength: 12 }), (ordered, steps) => {
       const { open, sql } = openSandboxMarketplace();

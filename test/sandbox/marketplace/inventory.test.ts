@@ -62,32 +62,30 @@ async function placed(settings = {}) {
   return { market, product, order };
 }
 
-describe('a brand that names no facilities', () => {
-  test('has its stock at the implicit place', async () => {
-    const market = await start();
-    const product = addProduct(market, '100.5');
-    market.placeOrder({ customer: addCustomer(market), items: [{ product, quantity: 7 }] });
-    expect(await places(market, product)).toEqual([[1, 1, 100.5, 7, 0, 0, 93.5]]);
-    expect(await figuresOf(market, product)).toEqual([100.5, 7, 93.5]);
-  });
+test('a brand without facilities has its stock at the implicit facility', async () => {
+  const market = await start();
+  const product = addProduct(market, '100.5');
+  market.placeOrder({ customer: addCustomer(market), items: [{ product, quantity: 7 }] });
+  expect(await places(market, product)).toEqual([[1, 1, 100.5, 7, 0, 0, 93.5]]);
+  expect(await figuresOf(market, product)).toEqual([100.5, 7, 93.5]);
+});
 
-  test('keeps what it had, and what orders reserve of it, when stock is put elsewhere', async () => {
-    const market = await start();
-    const product = addProduct(market, 100);
-    const order = market.placeOrder({ customer: addCustomer(market), items: [{ product, quantity: 7 }] });
-    await command(market, 'putaway', { ...at(product, EAST), quantity: '25.00' });
-    expect(await places(market, product)).toEqual([
-      [1, 1, 100, 7, 0, 0, 93],
-      [7, 70, 25, 0, 0, 0, 25],
-    ]);
-    expect(await figuresOf(market, product)).toEqual([125, 7, 118]);
-    market.transition(order.number, 'accept');
-    market.transition(order.number, 'fulfill');
-    expect(await places(market, product)).toEqual([
-      [1, 1, 93, 0, 0, 0, 93],
-      [7, 70, 25, 0, 0, 0, 25],
-    ]);
-  });
+test('a brand without facilities keeps its stock and reservations when stock is put elsewhere', async () => {
+  const market = await start();
+  const product = addProduct(market, 100);
+  const order = market.placeOrder({ customer: addCustomer(market), items: [{ product, quantity: 7 }] });
+  await command(market, 'putaway', { ...at(product, EAST), quantity: '25.00' });
+  expect(await places(market, product)).toEqual([
+    [1, 1, 100, 7, 0, 0, 93],
+    [7, 70, 25, 0, 0, 0, 25],
+  ]);
+  expect(await figuresOf(market, product)).toEqual([125, 7, 118]);
+  market.transition(order.number, 'accept');
+  market.transition(order.number, 'fulfill');
+  expect(await places(market, product)).toEqual([
+    [1, 1, 93, 0, 0, 0, 93],
+    [7, 70, 25, 0, 0, 0, 25],
+  ]);
 });
 
 test('every grouping of the measurements adds up to the product, and is filtered by its keys', async () => {
@@ -137,7 +135,7 @@ describe('commands', () => {
     ['hold', { quantity: '.5', reason }, [60, 0, 0.5, 0, 59.5], [99.5, 0, 99.5]],
     ['archive', { quantity: '10.', reason }, [50, 0, 0, 10, 50], [90, 0, 90]],
   ];
-  test.each(stories)('%s', async (path, body, east, figures) => {
+  test.each(stories)('an inventory command changes the stock: %s', async (path, body, east, figures) => {
     const { market, product } = await placed();
     const status = await command(market, path, { ...at(product, EAST), ...body });
     expect(status).toMatchObject({ result_status: 'Success', command_type: path, result_metadata: {} });
@@ -146,7 +144,7 @@ describe('commands', () => {
     expect(await figuresOf(market, product)).toEqual(figures);
   });
 
-  test('held and archived units come back', async () => {
+  test('held and archived units can be returned', async () => {
     const { market, product } = await placed();
     const body = { ...at(product, EAST), quantity: '10', reason };
     for (const path of ['hold', 'archive', 'unhold', 'unarchive']) {
@@ -159,7 +157,7 @@ describe('commands', () => {
     });
   });
 
-  test('transfer moves between places and between products', async () => {
+  test('a transfer moves units between facilities and between products', async () => {
     const { market, product } = await placed();
     const other = addProduct(market, 1, { sku: 'SKU-2' });
     const to = { to_product_id: product, to_facility_id: 9, to_batch_id: 80 };
@@ -181,7 +179,7 @@ describe('commands', () => {
     ['putaway', { quantity: '1', product_id: 99 }, 'there is no product 99'],
     ['putaway', { quantity: '1', facility_id: 5 }, 'there is no facility 5'],
     ['reconcile', { to_quantity: '-1', reason }, 'to_quantity is -1: what is on hand is not below 0'],
-  ])('%s of %j fails, and changes nothing', async (path, body, error) => {
+  ])('the command %s of %j fails, and changes nothing', async (path, body, error) => {
     const { market, product, order } = await placed({ facilities: [{ id: 7, name: 'East' }] });
     order(35);
     const before = await places(market, product);
@@ -199,7 +197,7 @@ describe('commands', () => {
     expect((await places(market, product))[0]).toEqual([7, 70, 50, 60, 0, 0, -10]);
   });
 
-  test('a change by a command bumps the product, and is told by webhooks', async () => {
+  test('a change by a command bumps the product, and sends webhooks', async () => {
     const { market, product } = await placed();
     const modified = async () => (await market.call('GET', `/products/?id=${product}`)).body.results[0]?.modified ?? '';
     const before = await modified();
@@ -219,53 +217,51 @@ describe('commands', () => {
   });
 });
 
-describe('a queued command', () => {
-  test('is Pending until its time has come, and settles in the order of acceptance', async () => {
-    const clock = handClock();
-    const market = await start({ now: clock.now, settings: { commandDelayMs: 1000 } });
-    const product = addProduct(market, 0);
-    const putaway = { ...at(product, EAST), quantity: '5' };
-    const first = await command(market, 'putaway', putaway);
-    expect(first).toMatchObject({ result_status: 'Pending', result_on: null, result_metadata: {} });
-    const second = await command(market, 'destroy', { ...putaway, reason: 'spilled' });
-    expect(await figuresOf(market, product)).toEqual([0, 0, 0]);
-    clock.advanceMs(1000);
-    expect(market.product(product).quantity).toBe('0');
-    for (const { command_id: id } of [first, second]) {
-      expect(await statusOf(market, Number(id))).toMatchObject({ result_status: 'Success' });
-    }
-  });
+test('a queued command is Pending until its time has come, and settles in the order of acceptance', async () => {
+  const clock = handClock();
+  const market = await start({ now: clock.now, settings: { commandDelayMs: 1000 } });
+  const product = addProduct(market, 0);
+  const putaway = { ...at(product, EAST), quantity: '5' };
+  const first = await command(market, 'putaway', putaway);
+  expect(first).toMatchObject({ result_status: 'Pending', result_on: null, result_metadata: {} });
+  const second = await command(market, 'destroy', { ...putaway, reason: 'spilled' });
+  expect(await figuresOf(market, product)).toEqual([0, 0, 0]);
+  clock.advanceMs(1000);
+  expect(market.product(product).quantity).toBe('0');
+  for (const { command_id: id } of [first, second]) {
+    expect(await statusOf(market, Number(id))).toMatchObject({ result_status: 'Success' });
+  }
+});
 
-  test('stays Pending, or fails, where a fault says so', async () => {
-    const clock = handClock();
-    const faults = [
-      { kind: 'command-pending' as const, operation: 'inventory.putaway', times: 1 },
-      { kind: 'command-pending' as const, operation: 'inventory.putaway', times: 1, ms: 5000 },
-      { kind: 'command-failed' as const, operation: 'inventory.*', reason: 'the bay is flooded', times: 1, after: 2 },
-    ];
-    const market = await start({ now: clock.now, faults });
-    const product = addProduct(market, 0);
-    const putaway = { ...at(product, EAST), quantity: '5' };
-    const stuck = await command(market, 'putaway', putaway);
-    const late = await command(market, 'putaway', putaway);
-    const failed = await command(market, 'putaway', putaway);
-    expect([stuck, late, failed].map((each) => each['result_status'])).toEqual(['Pending', 'Pending', 'Failed']);
-    expect(failed['result_metadata']).toEqual({ error: 'the bay is flooded' });
-    clock.advanceMs(5000);
-    expect(await statusOf(market, Number(late['command_id']))).toMatchObject({ result_status: 'Success' });
-    clock.advanceMs(1_000_000_000);
-    expect(await statusOf(market, Number(stuck['command_id']))).toMatchObject({ result_status: 'Pending' });
-    expect(await figuresOf(market, product)).toEqual([5, 0, 5]);
-  });
+test('a queued command stays Pending, or fails, where a fault says so', async () => {
+  const clock = handClock();
+  const faults = [
+    { kind: 'command-pending' as const, operation: 'inventory.putaway', times: 1 },
+    { kind: 'command-pending' as const, operation: 'inventory.putaway', times: 1, ms: 5000 },
+    { kind: 'command-failed' as const, operation: 'inventory.*', reason: 'the bay is flooded', times: 1, after: 2 },
+  ];
+  const market = await start({ now: clock.now, faults });
+  const product = addProduct(market, 0);
+  const putaway = { ...at(product, EAST), quantity: '5' };
+  const stuck = await command(market, 'putaway', putaway);
+  const late = await command(market, 'putaway', putaway);
+  const failed = await command(market, 'putaway', putaway);
+  expect([stuck, late, failed].map((each) => each['result_status'])).toEqual(['Pending', 'Pending', 'Failed']);
+  expect(failed['result_metadata']).toEqual({ error: 'the bay is flooded' });
+  clock.advanceMs(5000);
+  expect(await statusOf(market, Number(late['command_id']))).toMatchObject({ result_status: 'Success' });
+  clock.advanceMs(1_000_000_000);
+  expect(await statusOf(market, Number(stuck['command_id']))).toMatchObject({ result_status: 'Pending' });
+  expect(await figuresOf(market, product)).toEqual([5, 0, 5]);
+});
 
-  test('is carried out although its answer was lost', async () => {
-    const { market, product } = await placed();
-    market.faults.set({ kind: 'reset-after', operation: 'inventory.reconcile', times: 1 });
-    const body = { ...at(product, EAST), to_quantity: '1', reason: 'x', created_by: 1 };
-    const lost = market.call('POST', `/inventory/commands/reconcile/?${COMPANY}`, body);
-    await expect(lost).rejects.toThrow('fetch failed');
-    expect(market.inventory(product)[0]).toMatchObject({ onHand: '1' });
-  });
+test('a queued command is executed although its answer was lost', async () => {
+  const { market, product } = await placed();
+  market.faults.set({ kind: 'reset-after', operation: 'inventory.reconcile', times: 1 });
+  const body = { ...at(product, EAST), to_quantity: '1', reason: 'x', created_by: 1 };
+  const lost = market.call('POST', `/inventory/commands/reconcile/?${COMPANY}`, body);
+  await expect(lost).rejects.toThrow('fetch failed');
+  expect(market.inventory(product)[0]).toMatchObject({ onHand: '1' });
 });
 
 describe('reservations follow orders', () => {
@@ -274,7 +270,7 @@ describe('reservations follow orders', () => {
     return (JSON.parse(text) as Row[]).map((row) => [row['facility_id'], row['quantity'], row['fulfilled_quantity']]);
   };
 
-  test('over facilities and batches, from submission to rejection', async () => {
+  test('reservations follow orders over facilities and batches, from submission to rejection', async () => {
     const { market, product, order } = await placed();
     const { id, number } = order(70);
     expect(await reservations(market, id)).toEqual([
@@ -303,7 +299,7 @@ describe('reservations follow orders', () => {
     ]);
   });
 
-  test('an edited line takes more where there is some, and gives back from the last place', async () => {
+  test('an edited line reserves more where there is stock, and releases at the last facility', async () => {
     const { market, product, order } = await placed();
     const line = order(50).lines[0]?.id ?? 0;
     market.editLine(line, { quantity: 90 });
@@ -320,7 +316,7 @@ describe('reservations follow orders', () => {
     expect(await figuresOf(market, product)).toEqual([100, 0, 100]);
   });
 
-  test('units beyond the stock are reserved at the first place', async () => {
+  test('units beyond the stock are reserved at the first facility', async () => {
     const { market, product } = await placed();
     market.placeOrder({ customer: addCustomer(market), items: [{ product, quantity: 130 }], oversell: true });
     expect(await onHand(market, product)).toEqual([
@@ -330,7 +326,7 @@ describe('reservations follow orders', () => {
     expect(await figuresOf(market, product)).toEqual([100, 130, -30]);
   });
 
-  test('fulfill, unfulfill and unreserve act on what a line holds, and the order goes on from there', async () => {
+  test('fulfill, unfulfill and unreserve move what a line reserves, and the order goes on from there', async () => {
     const { market, product, order } = await placed();
     const { id, number, lines } = order(70);
     const line = { product_id: product, order_id: id, order_product_id: lines[0]?.id };
@@ -373,7 +369,7 @@ describe('reservations follow orders', () => {
   });
 });
 
-test('a quantity that is set on the product is spread over its places', async () => {
+test('a quantity that is set on the product is spread over its facilities', async () => {
   const { market, product, order } = await placed();
   order(10);
   market.setProduct(product, { quantity: 130 });

@@ -16,7 +16,7 @@ describe('transport orders', () => {
     ...more,
   });
 
-  test('are listed by status, date and order', async () => {
+  test('transport orders are listed by status, date and order', async () => {
     const market = await start();
     const first = await write(market, 'POST', '/transportation/orders/', draft('2026-12-03'));
     const second = await write(market, 'POST', '/transportation/orders/', draft('2026-12-01', { status: 'planned' }));
@@ -33,7 +33,7 @@ describe('transport orders', () => {
     expect(await ids(market, '/transportation/orders/?limit=1&offset=1')).toEqual([second.id]);
   });
 
-  test('are updated whole, and gone from lists once they are deleted', async () => {
+  test('transport orders are updated completely, and leave the lists once they are deleted', async () => {
     const market = await start();
     const { id } = await write(market, 'POST', '/transportation/orders/', draft('2026-12-03', { notes: 'ring twice' }));
     const path = `/transportation/orders/${id}/`;
@@ -49,7 +49,7 @@ describe('transport orders', () => {
   });
 });
 
-test('transport partners and vehicles', async () => {
+test('transport partners and vehicles can be created and listed', async () => {
   const market = await start();
   const partner = await write(market, 'POST', '/transportation/partners/', { transport_company_id: 1 });
   expect(partner).toMatchObject({
@@ -66,7 +66,7 @@ test('transport partners and vehicles', async () => {
   expect((await market.call('POST', '/transportation/vehicles/', { license_number: 'x'.repeat(16) })).status).toBe(400);
 });
 
-test('distribution zones', async () => {
+test('distribution zones can be created and listed', async () => {
   const market = await start();
   const body = {
     owner_id: 4711,

@@ -23,13 +23,13 @@ test.each([
   'page_size=0',
   'page_size=501',
   'page_size=x',
-])('%s is a 404', async (query) => {
+])('the page %s is a 404', async (query) => {
   const market = await withProducts(120);
   const answer = await market.call('GET', `/products/?${query}`);
   expect([answer.status, answer.body.detail]).toEqual([404, 'Invalid page.']);
 });
 
-test('the envelope counts all, and names the next and the previous page with the same filters', async () => {
+test('the page envelope counts all rows, and names the next and the previous page with the same filters', async () => {
   const market = await withProducts(120);
   const first = (await market.call('GET', '/products/?ordering=id&archived=false')).body;
   expect([first.count, first.results.length, first.previous]).toEqual([120, 50, null]);
@@ -39,7 +39,7 @@ test('the envelope counts all, and names the next and the previous page with the
   expect(last.previous).toBe(`${market.url}/api/v2/products/?page=2&page_size=50`);
 });
 
-test('page 1 of nothing is no error', async () => {
+test('page 1 of an empty list is no error', async () => {
   const market = await start();
   const { status, body } = await market.call('GET', '/orders-received/?page=1&page_size=500');
   expect([status, body]).toEqual([200, { count: 0, next: null, previous: null, results: [] }]);
@@ -67,7 +67,7 @@ test('modified is strictly increasing even when the clock stands still', async (
   ]);
 });
 
-test('modified__gte takes zones, and a plus that arrived as a space is refused', async () => {
+test('modified__gte accepts zones, and refuses a plus that arrived as a space', async () => {
   const clock = handClock();
   const market = await withProducts(1, { now: clock.now });
   const count = async (at: string) => (await market.call('GET', `/products/?modified__gte=${at}`)).body.count;
@@ -77,7 +77,7 @@ test('modified__gte takes zones, and a plus that arrived as a space is refused',
   expect((await market.call('GET', '/products/?modified__gte=2026-05-01T02:00:00+02:00')).status).toBe(400);
 });
 
-test('rows that tie come by id, or shuffled anew with each call', async () => {
+test('rows with equal times come by id, or shuffled anew with each call', async () => {
   const market = await start({ faults: [{ kind: 'same-modified' }] });
   market.createProducts(Array.from({ length: 40 }, (_, index) => ({ sku: `S${index}`, name: 'N' })));
   const inOrder = Array.from({ length: 40 }, (_, index) => index + 1);
@@ -88,7 +88,7 @@ test('rows that tie come by id, or shuffled anew with each call', async () => {
   expect(shuffled.toSorted((left, right) => left - right)).toEqual(inOrder);
 });
 
-test('orders: filters by status and modified, newest first when no ordering is asked for', async () => {
+test('orders are filtered by status and modified, newest first by default', async () => {
   const market = await start();
   const product = addProduct(market);
   const customer = addCustomer(market);
@@ -113,7 +113,7 @@ test('an unknown filter is refused by name, or ignored', async () => {
   expect((await market.call('GET', '/products/?colour=red')).body.count).toBe(1);
 });
 
-test('filters may be ignored altogether', async () => {
+test('all filters may be ignored', async () => {
   const market = await withProducts(2, { settings: { filters: 'ignored' } });
   expect(await ids(market, 'sku=S1')).toEqual([1, 2]);
 });

@@ -11,7 +11,7 @@ async function control() {
   };
 }
 
-test('a control call refuses a field of a product that it does not know, and keeps those in fields', async () => {
+test('a control call refuses an unknown product field, and stores those in `fields`', async () => {
   const call = await control();
   const price = { sku: 'A-1', name: 'A', price: { amount: '2.50', currency: 'USD' } };
   for (const [path, body] of [
@@ -26,7 +26,7 @@ test('a control call refuses a field of a product that it does not know, and kee
   expect(await call('PATCH', `/products/${String(made.body['id'])}`, { prise: '1' })).toMatchObject({ status: 400 });
 });
 
-test('the calls that the page on the sandbox shows are taken', async () => {
+test('the calls in the guide page on the sandbox are accepted', async () => {
   const call = await control();
   const shown = topicPage('sandbox').blocks.find(({ text }) => text.includes('POST /_control'))?.text ?? '';
   const calls = [...shown.matchAll(/^(\w+) \/_control(\S+) (.*)$/gm)];

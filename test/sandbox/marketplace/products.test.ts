@@ -16,7 +16,7 @@ describe('inventory setting rules (spec 1, Products)', () => {
     });
   }
 
-  test('2 to 4. the worked shape: Q+d gives Q+d-R available; available A gives quantity A+R', async () => {
+  test('inventory setting rules 2 to 4: Q+d gives Q+d-R available; available A gives quantity A+R', async () => {
     const market = await start();
     const product = addProduct(market, 50);
     market.placeOrder({ customer: addCustomer(market), items: [{ product, quantity: 8 }] });
@@ -39,7 +39,7 @@ describe('inventory setting rules (spec 1, Products)', () => {
     [{ modified: '2026-01-01T00:00:00Z' }, 'modified'],
     [{ wholesale_price: { amount: -1, currency: 'USD' } }, 'wholesale_price'],
     [{ listing_state: 'Gone' }, 'listing_state'],
-  ])('%j is refused with 400, and nothing changes', async (body, field) => {
+  ])('a quantity of %j is refused with 400, and nothing changes', async (body, field) => {
     const market = await start();
     const product = addProduct(market, 50);
     const answer = await market.call('PATCH', `/products/${product}/`, body);
@@ -55,65 +55,61 @@ describe('inventory setting rules (spec 1, Products)', () => {
   });
 });
 
-describe('product create, patch and archive', () => {
-  test('a create answers 201 with the id, keeps unknown fields to the digit, and may repeat a SKU', async () => {
-    const market = await start();
-    const body = '{"sku":"A","name":"A","weight":12.5000,"brand":{"id":7},"external_ids":{"erp":"x-1"}}';
-    const [first, second] = [
-      await market.call('POST', '/products/', body),
-      await market.call('POST', '/products/', body),
-    ];
-    expect([first.status, second.status]).toEqual([201, 201]);
-    expect(second.body.id).toBeGreaterThan(first.body.id);
-    expect(first.text).toContain('"weight":12.5000');
-    expect(first.body).toMatchObject({ external_ids: { erp: 'x-1' }, listing_state: 'Available', quantity: 0 });
-  });
+test('a product create answers 201 with the id, keeps unknown fields to the digit, and may repeat a SKU', async () => {
+  const market = await start();
+  const body = '{"sku":"A","name":"A","weight":12.5000,"brand":{"id":7},"external_ids":{"erp":"x-1"}}';
+  const [first, second] = [
+    await market.call('POST', '/products/', body),
+    await market.call('POST', '/products/', body),
+  ];
+  expect([first.status, second.status]).toEqual([201, 201]);
+  expect(second.body.id).toBeGreaterThan(first.body.id);
+  expect(first.text).toContain('"weight":12.5000');
+  expect(first.body).toMatchObject({ external_ids: { erp: 'x-1' }, listing_state: 'Available', quantity: 0 });
+});
 
-  test('a create needs sku and name', async () => {
-    const market = await start();
-    const answer = await market.call('POST', '/products/', { name: '' });
-    expect([answer.status, answer.body]).toEqual([
-      400,
-      { sku: ['This field is required.'], name: ['This field is required.'] },
-    ]);
-  });
+test('a product create requires sku and name', async () => {
+  const market = await start();
+  const answer = await market.call('POST', '/products/', { name: '' });
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    { sku: ['This field is required.'], name: ['This field is required.'] },
+  ]);
+});
 
-  test('a patch changes what it names, bumps modified, and merges external_ids, null taking a key away', async () => {
-    const market = await start();
-    const id = addProduct(market, 5, { description: 'old', external_ids: { a: '1', b: '2' } });
-    const before = await firstOf(market, `/products/?id=${id}`);
-    const body = { description: 'new', external_ids: { b: null, c: '3' } };
-    const after = (await market.call('PATCH', `/products/${id}/`, body)).body;
-    expect(after).toMatchObject({ description: 'new', name: 'Gummies', external_ids: { a: '1', c: '3' } });
-    expect(after.modified > before.modified).toBe(true);
-    expect(after.created_on).toBe(before.created_on);
-  });
+test('a product patch changes what it names, bumps modified, and merges external_ids, null removing a key', async () => {
+  const market = await start();
+  const id = addProduct(market, 5, { description: 'old', external_ids: { a: '1', b: '2' } });
+  const before = await firstOf(market, `/products/?id=${id}`);
+  const body = { description: 'new', external_ids: { b: null, c: '3' } };
+  const after = (await market.call('PATCH', `/products/${id}/`, body)).body;
+  expect(after).toMatchObject({ description: 'new', name: 'Gummies', external_ids: { a: '1', c: '3' } });
+  expect(after.modified > before.modified).toBe(true);
+  expect(after.created_on).toBe(before.created_on);
+});
 
-  test('external ids are up to 36 characters, of registered keys', async () => {
-    const market = await start({ settings: { externalIdKeys: ['erp'] } });
-    const id = addProduct(market);
-    const patch = (external_ids: object) => market.call('PATCH', `/products/${id}/`, { external_ids });
-    expect((await patch({ erp: 'x'.repeat(36) })).status).toBe(200);
-    expect((await patch({ erp: 'x'.repeat(37) })).status).toBe(400);
-    expect((await patch({ other: 'x' })).status).toBe(400);
-  });
+test('external ids are up to 36 characters, of registered keys', async () => {
+  const market = await start({ settings: { externalIdKeys: ['erp'] } });
+  const id = addProduct(market);
+  const patch = (external_ids: object) => market.call('PATCH', `/products/${id}/`, { external_ids });
+  expect((await patch({ erp: 'x'.repeat(36) })).status).toBe(200);
+  expect((await patch({ erp: 'x'.repeat(37) })).status).toBe(400);
+  expect((await patch({ other: 'x' })).status).toBe(400);
+});
 
-  test('DELETE archives; listing_state Available or archived false brings it back', async () => {
-    const market = await start();
-    const id = addProduct(market);
-    const gone = await market.call('DELETE', `/products/${id}/`);
-    expect([gone.status, gone.body['listing_state'], gone.body['archived']]).toEqual([200, 'Archived', true]);
-    const back = await market.call('PATCH', `/products/${id}/`, { listing_state: 'Available' });
-    expect(back.body['archived']).toBe(false);
-    await market.call('DELETE', `/products/${id}/`);
-    expect((await market.call('PATCH', `/products/${id}/`, { archived: false })).body['listing_state']).toBe(
-      'Available',
-    );
-    market.changeSettings({ archiveAnswer: 'empty' });
-    const empty = await market.call('DELETE', `/products/${id}/`);
-    expect([empty.status, empty.text]).toEqual([204, '']);
-    expect((await market.call('DELETE', '/products/999/')).status).toBe(404);
-  });
+test('DELETE archives a product; listing_state Available or archived false restores it', async () => {
+  const market = await start();
+  const id = addProduct(market);
+  const gone = await market.call('DELETE', `/products/${id}/`);
+  expect([gone.status, gone.body['listing_state'], gone.body['archived']]).toEqual([200, 'Archived', true]);
+  const back = await market.call('PATCH', `/products/${id}/`, { listing_state: 'Available' });
+  expect(back.body['archived']).toBe(false);
+  await market.call('DELETE', `/products/${id}/`);
+  expect((await market.call('PATCH', `/products/${id}/`, { archived: false })).body['listing_state']).toBe('Available');
+  market.changeSettings({ archiveAnswer: 'empty' });
+  const empty = await market.call('DELETE', `/products/${id}/`);
+  expect([empty.status, empty.text]).toEqual([204, '']);
+  expect((await market.call('DELETE', '/products/999/')).status).toBe(404);
 });
 
 describe('the product list', () => {
@@ -132,7 +128,7 @@ describe('the product list', () => {
     return { market, ids };
   }
 
-  test('filters', async () => {
+  test('the product list is filtered', async () => {
     const { market, ids } = await withThree();
     market.archiveProduct(ids[1] ?? 0);
     expect(await skus(market, '')).toEqual(['A', 'C,D']);
@@ -152,7 +148,7 @@ describe('the product list', () => {
     expect(await skus(market, 'archived=true')).toEqual(['A', 'B', 'C,D']);
   });
 
-  test('comparisons with modified and created_on, to the microsecond', async () => {
+  test('the product list compares modified and created_on to the microsecond', async () => {
     const { market } = await withThree();
     const rows = (await market.call('GET', '/products/?ordering=modified')).body.results;
     const second = rows[1]?.modified;
@@ -164,7 +160,7 @@ describe('the product list', () => {
     expect((await market.call('GET', '/products/?modified__gte=2026-13-01T00:00:00Z')).status).toBe(400);
   });
 
-  test('ordering by any attribute of the documents, numbers as numbers', async () => {
+  test('the product list is ordered by any attribute of the documents, numbers as numbers', async () => {
     const market = await start();
     for (const quantity of [9, 100, 20])
       addProduct(market, quantity, { sku: String(quantity), category: 200 - quantity });
@@ -177,7 +173,7 @@ describe('the product list', () => {
     expect(await ordered('quantity')).toEqual(['9', '100', '20']);
   });
 
-  test('times and figures in other shapes, as settings say', async () => {
+  test('the product list has times and figures in other forms, as configured', async () => {
     const market = await start({ settings: { timesShown: 'seconds', utcOffsetMinutes: -420, stockFigures: 'string' } });
     addProduct(market, 5, { wholesale_price: USD('3.5') });
     const row = await firstOf(market, '/products/');

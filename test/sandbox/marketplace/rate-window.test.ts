@@ -23,69 +23,65 @@ async function limited(rate: Partial<typeof RATE> | { countRejected: boolean } |
 }
 const times = (count: number, status: number) => Array.from({ length: count }, () => status);
 
-describe('the windows slide', () => {
-  test('eight in any second, also across the turn of a second', async () => {
-    const { clock, statuses } = await limited();
-    clock.advanceMs(900);
-    expect(await statuses(8)).toEqual(times(8, 200));
-    clock.advanceMs(999);
-    expect(await statuses(1)).toEqual([429]);
-    clock.advanceMs(1);
-    expect(await statuses(9)).toEqual([...times(8, 200), 429]);
-  });
-
-  test('300 in any minute', async () => {
-    const { clock, statuses } = await limited();
-    for (let second = 0; second < 37; second += 1) {
-      expect(await statuses(8)).toEqual(times(8, 200));
-      clock.advanceMs(1000);
-    }
-    expect(await statuses(5)).toEqual([...times(4, 200), 429]);
-    clock.advanceMs(22_999);
-    expect(await statuses(1)).toEqual([429]);
-    clock.advanceMs(1);
-    expect(await statuses(9)).toEqual([...times(8, 200), 429]);
-  });
-
-  test('for any arrivals, no second holds more than 8 and no minute more than 300 that were let through', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 400_000 }), { minLength: 350, maxLength: 700 }), (gaps) => {
-        const window = new RateWindow();
-        const taken: number[] = [];
-        let at = 0;
-        for (const gap of gaps) {
-          at += gap;
-          const room = (span: number, limit: number) => taken.filter((call) => call > at - span).length < limit;
-          const expected = room(1_000_000, 8) && room(60_000_000, 300);
-          expect(window.take(at, RATE).allowed).toBe(expected);
-          if (expected) taken.push(at);
-        }
-      }),
-      { numRuns: 30 },
-    );
-  });
+test('the rate limit allows eight calls in any second, also across the turn of a second', async () => {
+  const { clock, statuses } = await limited();
+  clock.advanceMs(900);
+  expect(await statuses(8)).toEqual(times(8, 200));
+  clock.advanceMs(999);
+  expect(await statuses(1)).toEqual([429]);
+  clock.advanceMs(1);
+  expect(await statuses(9)).toEqual([...times(8, 200), 429]);
 });
 
-describe('callers that share the windows', () => {
-  test('keys of one owner share them, other owners and callers without a key do not', async () => {
-    const { statuses, market } = await limited();
-    expect(await statuses(5)).toEqual(times(5, 200));
-    expect(await statuses(4, 'second')).toEqual([...times(3, 200), 429]);
-    expect(await statuses(1, 'other')).toEqual([200]);
-    expect(await statuses(9, 'wrong')).toEqual(times(9, 401));
-    expect(market.peaks()).toMatchObject({ brand: { second: 8, minute: 8 }, another: { second: 1, minute: 1 } });
-  });
-
-  test('another program of the owner uses the same calls', async () => {
-    const { clock, statuses, market } = await limited();
-    market.useQuota('brand', 6);
-    expect(await statuses(3)).toEqual([200, 200, 429]);
-    clock.advanceMs(60_000);
-    market.faults.set({ kind: 'foreign-calls', perSecond: 5 });
-    expect(await statuses(1)).toEqual([200]);
+test('the rate limit allows 300 calls in any minute', async () => {
+  const { clock, statuses } = await limited();
+  for (let second = 0; second < 37; second += 1) {
+    expect(await statuses(8)).toEqual(times(8, 200));
     clock.advanceMs(1000);
-    expect(await statuses(5)).toEqual([200, 200, 200, 429, 429]);
-  });
+  }
+  expect(await statuses(5)).toEqual([...times(4, 200), 429]);
+  clock.advanceMs(22_999);
+  expect(await statuses(1)).toEqual([429]);
+  clock.advanceMs(1);
+  expect(await statuses(9)).toEqual([...times(8, 200), 429]);
+});
+
+test('for any arrivals, no second has more than 8 and no minute more than 300 allowed calls', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 400_000 }), { minLength: 350, maxLength: 700 }), (gaps) => {
+      const window = new RateWindow();
+      const taken: number[] = [];
+      let at = 0;
+      for (const gap of gaps) {
+        at += gap;
+        const room = (span: number, limit: number) => taken.filter((call) => call > at - span).length < limit;
+        const expected = room(1_000_000, 8) && room(60_000_000, 300);
+        expect(window.take(at, RATE).allowed).toBe(expected);
+        if (expected) taken.push(at);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('keys of one owner share the rate limit, other owners and callers without a key do not', async () => {
+  const { statuses, market } = await limited();
+  expect(await statuses(5)).toEqual(times(5, 200));
+  expect(await statuses(4, 'second')).toEqual([...times(3, 200), 429]);
+  expect(await statuses(1, 'other')).toEqual([200]);
+  expect(await statuses(9, 'wrong')).toEqual(times(9, 401));
+  expect(market.peaks()).toMatchObject({ brand: { second: 8, minute: 8 }, another: { second: 1, minute: 1 } });
+});
+
+test('another program of the owner uses the same calls', async () => {
+  const { clock, statuses, market } = await limited();
+  market.useQuota('brand', 6);
+  expect(await statuses(3)).toEqual([200, 200, 429]);
+  clock.advanceMs(60_000);
+  market.faults.set({ kind: 'foreign-calls', perSecond: 5 });
+  expect(await statuses(1)).toEqual([200]);
+  clock.advanceMs(1000);
+  expect(await statuses(5)).toEqual([200, 200, 200, 429, 429]);
 });
 
 describe('headers of answers (spec 1, Rate limits)', () => {
@@ -101,7 +97,7 @@ describe('headers of answers (spec 1, Rate limits)', () => {
       'Retry-After',
     ].map((name) => headers.get(name));
 
-  test('every answer tells both windows; the tightest one is the headline', async () => {
+  test('every answer has both windows; the tightest one is the headline', async () => {
     const { call, clock } = await limited();
     expect(shown((await call()).headers)).toEqual(['8', '7', '1', '300', '299', '8', '7', null]);
     clock.advanceMs(400);
@@ -111,12 +107,12 @@ describe('headers of answers (spec 1, Rate limits)', () => {
     expect(shown(refused.headers)).toEqual(['8', '7', '1', '300', '299', '8', '7', null]);
   });
 
-  test('the minute may be the headline', async () => {
+  test('the minute may be the headline of the rate limit headers', async () => {
     const { call } = await limited({ headline: 'minute' });
     expect(shown((await call()).headers).slice(0, 3)).toEqual(['300', '299', '60']);
   });
 
-  test('a 429 tells when to come back, rounded up, and coming back then works', async () => {
+  test('a 429 says when to come back, rounded up, and coming back then works', async () => {
     const { call, clock, statuses } = await limited();
     await statuses(4);
     clock.advanceMs(300);
@@ -128,7 +124,7 @@ describe('headers of answers (spec 1, Rate limits)', () => {
     expect(await statuses(1)).toEqual([200]);
   });
 
-  test('a full minute is waited for', async () => {
+  test('a full minute has to be waited for', async () => {
     const { call, clock, market } = await limited();
     for (let second = 0; second < 40; second += 1) {
       market.useQuota('brand', 8);
@@ -153,7 +149,7 @@ test('a refused call counts only when the setting says so', async () => {
   }
 });
 
-test('limits off: no header, no refusal', async () => {
+test('without rate limits there is no header and no refusal', async () => {
   const market = await start();
   for (let left = 20; left > 0; left -= 1) {
     const answer = await market.call('GET', '/products/');

@@ -16,7 +16,7 @@ async function refusedFields(market: Started, method: string, path: string, body
   return [status, ...Object.keys(said)];
 }
 
-test('customer groups hold customers that there are, and are seen by their company in both variants', async () => {
+test('customer groups hold existing customers, and are listed for their company in both variants', async () => {
   const market = await start();
   const customer = addCustomer(market);
   const made = await ok(market, 'POST', '/companies/4711/customer-groups/', {
@@ -55,7 +55,7 @@ test('a payment contract is between existing companies', async () => {
   expect(await refusedFields(market, 'POST', '/payment_contracts/', unknown)).toEqual([400, 'buyer_id']);
 });
 
-test('managed companies: by id, by slug, with their licenses and cashback', async () => {
+test('managed companies are found by id and by slug, with their licenses and cashback', async () => {
   const market = await start();
   market.addRecord('company-licenses', { company: SELLER_UUID, number: 'C11', state: { id: '5', name: 'Oregon' } });
   market.addRecord('company-licenses', { company: BUYER_UUID, number: 'C12' });
@@ -73,7 +73,7 @@ test('managed companies: by id, by slug, with their licenses and cashback', asyn
   expect((await market.call('GET', '/managed-companies/nobody/licenses/')).status).toBe(404);
 });
 
-test('a discussion shows its latest message, and is found by what was written', async () => {
+test('a discussion has its latest message, and is found by its text', async () => {
   const market = await start();
   const parties = {
     sender_company: { id: 4711, name: 'Juniper' },
@@ -113,7 +113,7 @@ test('a user is notified by default until a preference is set', async () => {
   expect(await refusedFields(market, 'PATCH', path, [say('low-stock', 'sms', true)])).toEqual([400, 'medium']);
 });
 
-test('brands are recommended to their buyers, and shown with their sponsors', async () => {
+test('brands are recommended to their buyers, and listed with their sponsors', async () => {
   const market = await start();
   const customer = addCustomer(market);
   const recommended = async () =>
@@ -142,7 +142,7 @@ test('brands are recommended to their buyers, and shown with their sponsors', as
   expect((await market.call('GET', `/shop-brands/?${COMPANY}&page=2`)).status).toBe(404);
 });
 
-test('line items are listed over all orders and changed; events tell what orders came to', async () => {
+test('line items are listed over all orders and changed; events list the results of orders', async () => {
   const market = await start();
   const [customer, product] = [addCustomer(market), addProduct(market)];
   const first = market.placeOrder({ customer, items: [{ product, quantity: 2 }] });
@@ -174,7 +174,7 @@ test('an approval is for an existing order', async () => {
   ]);
 });
 
-test('images come as files, several at once, and are cloned with their file', async () => {
+test('images are uploaded as files, several at once, and are cloned with their file', async () => {
   const market = await start();
   const [one, two] = [addProduct(market, 1, { sku: 'A' }), addProduct(market, 1, { sku: 'B' })];
   const send = async (path: string, fields: Record<string, string | File | readonly (string | File)[]>) => {

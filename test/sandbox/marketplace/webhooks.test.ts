@@ -44,7 +44,7 @@ const makeProducts = (market: Started, names: readonly string[]) => {
   for (const sku of names) addProduct(market, 1, { sku });
 };
 
-test('an order sends one hook for itself and one for every product it moved, signed over the raw body', async () => {
+test('an order sends one webhook for itself and one for every product it moved, signed over the raw body', async () => {
   const { hooks, url } = await receiver();
   const market = await start();
   const [first, second] = [addProduct(market, 10, { sku: 'A' }), addProduct(market, 10, { sku: 'B' })];
@@ -71,7 +71,7 @@ test('an order sends one hook for itself and one for every product it moved, sig
   expect(hooks.find((hook) => hook.data.sku === 'B')?.data).toMatchObject({ quantity: 10, reserved_qty: 2 });
 });
 
-test('targets take orders or products, under another header, without a secret', async () => {
+test('webhook targets receive orders or products, under another header, without a secret', async () => {
   const named = await receiver('x-shop-signature');
   const bare = await receiver();
   const market = await start({
@@ -89,7 +89,7 @@ test('targets take orders or products, under another header, without a secret', 
   expect(bare.hooks.map((hook) => [hook.type, hook.signature])).toEqual([['order', undefined]]);
 });
 
-test('a refused hook is tried again, and given up after the last try', async () => {
+test('a refused webhook is retried, and given up after the last try', async () => {
   const { hooks, url } = await receiver('service-signature', [500, 503, 202, 500, 500, 500]);
   const market = await start({ webhooks: [{ url, types: BOTH, secret: null }], webhookRetryDelaysMs: [1, 1] });
   makeProducts(market, ['A']);
@@ -103,7 +103,7 @@ test('a refused hook is tried again, and given up after the last try', async () 
   ]);
 });
 
-test('a hook may be lost, doubled, late, or out of order', async () => {
+test('a webhook may be lost, doubled, late, or out of order', async () => {
   const { hooks, url } = await receiver();
   const market = await start({ webhooks: [{ url, types: BOTH, secret: null }] });
   market.faults.set({ kind: 'webhook-lost', entity: 'products', times: 1 });
@@ -125,7 +125,7 @@ test('a hook may be lost, doubled, late, or out of order', async () => {
   expect(skus(hooks).toSorted()).toEqual(['1', '2', '3']);
 });
 
-test('closing does not wait for a receiver that is not there', async () => {
+test('closing does not wait for a missing webhook receiver', async () => {
   const market = await start({ webhooks: [{ url: 'http://127.0.0.1:9/hooks', types: BOTH, secret: null }] });
   makeProducts(market, ['A']);
   await expect.poll(() => market.webhooks.deliveries()[0]?.tries, { timeout: 90_000 }).toBe(1);
@@ -133,7 +133,7 @@ test('closing does not wait for a receiver that is not there', async () => {
   expect(market.webhooks.deliveries()[0]?.outcome).toBe('failed');
 });
 
-test('bulk creates and refused changes tell nobody', async () => {
+test('bulk creates and refused changes send no webhook', async () => {
   const { hooks, url } = await receiver();
   const market = await start({ webhooks: [{ url, types: BOTH, secret: null }] });
   market.createProducts([{ sku: 'A', name: 'A' }]);

@@ -26,7 +26,7 @@ describe('walking all pages', () => {
     return { rows, asked };
   }
 
-  test('a page that is gone is the end', async () => {
+  test('a page that is missing is the end of a walk over all pages', async () => {
     const { rows, asked } = await walk([{ rows: [1], more: true }, failure('not-found')]);
     expect(rows).toEqual([1]);
     expect(asked).toEqual([
@@ -35,23 +35,23 @@ describe('walking all pages', () => {
     ]);
   });
 
-  test('a list without pages is asked for once, and without a place', async () => {
+  test('a list without pages is requested once, and without a position', async () => {
     const measurements = 'inventory.measurements-by-product';
     const { rows, asked } = await walk([{ rows: [1, 2], more: false }], measurements);
     expect([rows, asked]).toEqual([[1, 2], [{}]]);
     await expect(walk([failure('not-found')], measurements)).rejects.toThrow('not-found');
   });
 
-  test('a list by offset that got shorter ends where it does', async () => {
+  test('a list by offset that became shorter ends there', async () => {
     const { rows } = await walk([{ rows: [1], more: true }, failure('not-found')], 'transport-orders.list');
     expect(rows).toEqual([1]);
   });
 
-  test('a first page that is not there is a failure', async () => {
+  test('a first page that does not exist is a failure', async () => {
     await expect(walk([failure('not-found')])).rejects.toThrow('not-found');
   });
 
-  test('the quota is waited for, and nothing else', async () => {
+  test('a walk over all pages waits for the quota, and for nothing else', async () => {
     const { rows } = await walk([
       failure('rate-limited', 5),
       { rows: [1], more: true },

@@ -18,7 +18,7 @@ function accountOf(more = '') {
 }
 
 describe('the permissions that the flows need', () => {
-  test('each permission once, with the flows that need it, reading before writing', () => {
+  test('doctor lists each permission once, with the flows that need it, reading before writing', () => {
     expect(permissionNeeds(accountOf()).map(({ name, access, flows }) => [name, access, flows])).toEqual([
       ['Products: Read', 'read', ['product', 'stock', 'order-out']],
       ['Orders: Read', 'read', ['stock', 'order-in', 'order-out']],
@@ -35,7 +35,7 @@ describe('the permissions that the flows need', () => {
     operations: [OPERATIONS[id]],
   });
 
-  test('reading is tried with a list of one row, as the operation takes it', () => {
+  test('a read permission is tried with a list of one row, as the operation requires', () => {
     expect(readProbe(need('orders.list'), 4711)?.request).toEqual({ path: {}, query: { page_size: 1 } });
     const measurements = readProbe(need('inventory.measurements-by-product'), 4711);
     expect(measurements?.request.query).toEqual({ company_id: 4711, product_id: '0' });
@@ -44,7 +44,7 @@ describe('the permissions that the flows need', () => {
     expect(readProbe(need('orders.create'), 4711)).toBeNull();
   });
 
-  test('writing is tried with a change of nothing, of something that does not exist', () => {
+  test('a write permission is tried with an empty change of something that does not exist', () => {
     const probes = permissionNeeds(accountOf()).filter(({ access }) => access === 'write');
     expect(
       probes.map((one) => writeProbe(one, accountOf())).map((probe) => [probe?.operation.id, probe?.request]),
@@ -55,7 +55,7 @@ describe('the permissions that the flows need', () => {
     expect(writeProbe(need('inventory.putaway'), accountOf())).toBeNull();
   });
 
-  test('where the deployment takes another method for a change, it is not tried', () => {
+  test('a write permission is not tried where the deployment uses another method for a change', () => {
     const account = accountOf();
     const marketplace = { ...account.marketplace, operations: { 'orders.patch': { method: 'POST' as const } } };
     expect(writeProbe(need('orders.create'), { ...account, marketplace })?.operation.id).not.toBe('orders.patch');
@@ -69,7 +69,7 @@ test.each([
   ['2025-12-31T23:00:00Z', 'warn', '3600 s behind ours'],
   ['noon', 'ok', 'does not tell'],
   [undefined, 'ok', 'does not tell'],
-])('a clock that shows %s', (theirs, level, text) => {
+])('doctor judges a clock that shows %s', (theirs, level, text) => {
   const ours = Date.parse('2026-01-01T00:00:00Z');
   const finding = judgeClock('ERP', theirs, ours - 50, ours + 50);
   expect(finding).toMatchObject({ level, text: expect.stringContaining(text) as string });
@@ -79,7 +79,7 @@ test.each([
   [90e6, 'fail', '0.1 GB free'],
   [900e6, 'warn', '0.9 GB free'],
   [2e9, 'ok', '2.0 GB free'],
-])('%d bytes left on the disk', (bytes, level, text) => {
+])('doctor judges %d bytes left on the disk', (bytes, level, text) => {
   expect(judgeFree('/data', bytes)).toMatchObject({
     level,
     text: expect.stringContaining(text) as string,
@@ -91,14 +91,14 @@ test.each([
   [{ open: 40, allowed: 128 }, null, 'warn', 'a program started here may have 128'],
   [{ open: 40, allowed: 1024 }, '4711', 'ok', 'our daemon (process 4711) has 40 of 1024'],
   [{ open: 900, allowed: 1024 }, '4711', 'warn', 'our daemon (process 4711) has 900 of 1024'],
-])('file descriptors: %j of %j', (counted, daemon, level, text) => {
+])('doctor judges file descriptors: %j of %j', (counted, daemon, level, text) => {
   expect(judgeDescriptors(counted, daemon)).toMatchObject({ level, text });
 });
 
 test.each([
   [150e6, 'warn', '0.1 GB available'],
   [2e9, 'ok', '2.0 GB available'],
-])('%d bytes of memory available', (bytes, level, text) => {
+])('doctor judges %d bytes of memory available', (bytes, level, text) => {
   expect(judgeMemory(bytes)).toMatchObject({ level, text });
 });
 
@@ -112,11 +112,11 @@ describe('Redis', () => {
       () => null,
     );
 
-  test('set as it must be', async () => {
+  test('doctor accepts a Redis with the right settings', async () => {
     expect(await found(INFO)).toEqual([ok('redis', 'redis://cache:6379, set as it must be')]);
   });
 
-  test('that refuses, or that says nothing', async () => {
+  test('doctor reports a Redis that refuses, or that states nothing', async () => {
     const asked = (error: Error) =>
       checkRedis(
         () => Promise.reject(error),
@@ -133,7 +133,7 @@ describe('Redis', () => {
     });
   });
 
-  test('each setting that is wrong, and each that is not told', async () => {
+  test('doctor reports each wrong and each missing setting of Redis', async () => {
     const findings = await found(INFO.replace('noeviction', 'allkeys-lru').replace('aof_enabled:1', ''));
     expect(findings.map(({ about, level }) => [about, level])).toEqual([
       ['redis eviction', 'fail'],
@@ -149,7 +149,7 @@ describe('the kind of failure', () => {
   const down = new CallFailure('x', { side: 'erp', kind: 'unavailable', outcome: 'not-applied' });
   const busy = new CallFailure('x', { side: 'marketplace', kind: 'rate-limited', outcome: 'not-applied' });
 
-  test('is that of what has to be mended first', () => {
+  test('the kind of failure that doctor ends with is that of the first problem to fix', () => {
     expect(worstFault([ok('a', ''), warn('b', '', null)])).toBeNull();
     expect(worstFault([fail('a', '', null)])).toBe('failed');
     expect(worstFault([fail('a', '', null), failed('b', down)])).toBe('unavailable');
@@ -209,7 +209,7 @@ describe('the ERP contract, as far as it can be read', () => {
       .filter(({ level }) => level !== 'ok')
       .map(({ about, level, text }) => `${level} ${about}: ${text}`);
 
-  test('kept: nothing is said against it', async () => {
+  test('doctor reports nothing about an ERP that keeps the contract', async () => {
     expect(await bad({})).toEqual([]);
     expect((await findings({})).map(({ about }) => about)).toEqual([
       'ERP',
@@ -254,12 +254,12 @@ describe('the ERP contract, as far as it can be read', () => {
       /^fail ERP look-ups: orders are found by doctor-/,
     ],
     ['no page at all', { listStock: () => pages<StockRow>() }, /^fail ERP stock: the list has not even a first page$/],
-  ])('%s', async (_, erp, told) => {
+  ])('doctor reports a broken ERP contract: %s', async (_, erp, told) => {
     const [first = ''] = await bad(erp);
     expect(first).toMatch(told);
   });
 
-  test('a list that is read whole at each poll answers with old rows, and nothing is said against it', async () => {
+  test('doctor accepts old rows from a list that is read completely at each poll', async () => {
     const listOrders = () => pages(page([order('2025-12-01T00:00:00Z')]));
     expect(await bad({ listOrders, notices: { orders: 'whole' } })).toEqual([]);
   });
@@ -276,11 +276,11 @@ describe('the ERP contract, as far as it can be read', () => {
       { ...stock('A', '4'), location: 'WEST' },
     ];
 
-    test('counts the stock of all places of the SKU', async () => {
+    test('the worked example counts the stock of all locations of the SKU', async () => {
       expect(await worked(page([...places, stock('B', '50')]))).toMatch(/; 7 units available in the ERP are 7 units/);
     });
 
-    test('has no figure of stock where the ERP shows none, or not all of it', async () => {
+    test('the worked example has no stock figure where the ERP states none, or not all of it', async () => {
       const invalidRow = { what: 'P', id: 'P', sku: 'A', path: 'available', message: 'expected a number' };
       for (const read of [
         page<StockRow>([]),
@@ -291,7 +291,7 @@ describe('the ERP contract, as far as it can be read', () => {
     });
   });
 
-  test('payments and customers, where they are kept in step', async () => {
+  test('doctor checks payments and customers where their flows are on', async () => {
     const more = '    payments: { to_marketplace: true }\n    customers: { to_marketplace: true }\n';
     const listPayments: ErpConnector['listPayments'] = () => pages(page([]));
     const about = (await findings({ listPayments, listCustomers: () => pages(page([])) }, more)).map(
@@ -301,7 +301,7 @@ describe('the ERP contract, as far as it can be read', () => {
     expect(about).toHaveLength(10);
   });
 
-  test('an ERP that does not answer is asked nothing else', async () => {
+  test('doctor asks nothing else of an ERP that does not answer', async () => {
     const down = new CallFailure('it is down', { side: 'erp', kind: 'unavailable', outcome: 'not-applied' });
     expect(await findings({ ping: () => Promise.reject(down) })).toEqual([
       expect.objectContaining({ about: 'ERP', level: 'fail', text: 'it is down', fault: 'unavailable' }),

@@ -34,7 +34,7 @@ const at = (path: string) => {
   return found;
 };
 
-test('a part waits where a comment on its line, or above it, begins with "decide:"', () => {
+test('a part of a description waits where a comment on its line, or above it, begins with "decide:"', () => {
   expect(waiting.map(({ path, lines, value }) => [path.join('.'), lines, value?.is ?? null])).toEqual([
     ['version', { from: 1, to: 4 }, null],
     ['accounts.main.currency', { from: 7, to: 7 }, 'USD'],
@@ -66,7 +66,7 @@ test('a description means the same with another comment, and something else with
   expect(meaningOf(settledText(DRAFT, at('accounts.main.currency'), 'EUR'))).not.toBe(meaningOf(DRAFT));
 });
 
-test('the variables of a description are known by their places, also within braces', () => {
+test('the variables of a description are found by their places, also within braces', () => {
   expect([...variablesIn(DRAFT)].map(([name, path]) => [name, path.join('.')])).toEqual([
     ['ERP_TOKEN', 'accounts.main.erp.auth.token'],
     ['MARKETPLACE_KEY', 'accounts.main.marketplace.key'],
@@ -145,7 +145,7 @@ test.each<[string, Partial<Known>, object]>([
   ['nothing waits, and the writes are not proven', { tried: ALL_READ, findings: KEPT }, { does: 'name-products' }],
   ['that was put off', { tried: ALL_READ, findings: KEPT, later: later('writes') }, { does: 'end' }],
   ['the writes are proven', { tried: ALL_READ, findings: KEPT, skus: ['A', 'B'] }, { does: 'end' }],
-])('the next step when %s', (_, known, step) => {
+])('erp connect names the next step when %s', (_, known, step) => {
   expect(nextStep({ ...RIGHT, ...known })).toMatchObject(step);
 });
 

@@ -62,7 +62,7 @@ beforeEach(async () => {
   await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
 });
 
-test('the pages of an entity on both sides are named by its ids, which lead to no other place', async () => {
+test('the pages of an entity on both sides are linked by its ids, which lead to no other place', async () => {
   await shelf().store.erp.recordProducts('main', [erpProduct({ id: 'P/2?x=$&', sku: 'SB-2' })], {
     listing: null,
     lane: 'poll',
@@ -83,143 +83,139 @@ test('the pages of an entity on both sides are named by its ids, which lead to n
   expect((await explain({ name: 'SB-1' })).pages).toEqual({ marketplace: null, erp: null });
 });
 
-describe('a SKU', () => {
-  test('is explained as a sum, each line with why it counts, the answer first', async () => {
-    await seen('o-1', 1, 'Submitted');
-    await read(2, '50');
-    const { answer, stock, flows } = await explain({ name: 'SB-1' });
-    expect(answer).toBe(
-      'SB-1 has to be at 38: the ERP has 50 available, less a buffer of 5, less 7 in 1 line that it does not count. ' +
-        'The marketplace shows 93. What comes next is to set the stock: listing 70 (SB-1) available_inventory from 93 to 38.',
-    );
-    expect(stock).toMatchObject({ strategy: 'submitted-available', figure: '38', available: '38', shown: '93' });
-    expect(stock?.lines).toEqual([
-      {
-        order: 'o-1',
-        status: 'Submitted',
-        quantity: '7',
-        there: 'reserved',
-        counted: false,
-        adds: '-7',
-        why: 'the ERP does not count it yet',
-      },
-    ]);
-    expect(flows.find(({ flow }) => flow === 'stock')).toMatchObject({ state: 'to-write', writes: [{ after: '38' }] });
-  });
+test('explain prints the stock of a SKU as a sum, each line with why it counts, the answer first', async () => {
+  await seen('o-1', 1, 'Submitted');
+  await read(2, '50');
+  const { answer, stock, flows } = await explain({ name: 'SB-1' });
+  expect(answer).toBe(
+    'SB-1 has to be at 38: the ERP has 50 available, less a buffer of 5, less 7 in 1 line that it does not count. ' +
+      'The marketplace shows 93. What comes next is to set the stock: listing 70 (SB-1) available_inventory from 93 to 38.',
+  );
+  expect(stock).toMatchObject({ strategy: 'submitted-available', figure: '38', available: '38', shown: '93' });
+  expect(stock?.lines).toEqual([
+    {
+      order: 'o-1',
+      status: 'Submitted',
+      quantity: '7',
+      there: 'reserved',
+      counted: false,
+      adds: '-7',
+      why: 'the ERP does not count it yet',
+    },
+  ]);
+  expect(flows.find(({ flow }) => flow === 'stock')).toMatchObject({ state: 'to-write', writes: [{ after: '38' }] });
+});
 
-  test.each([
-    ['a', 'quantity', '45'],
-    ['b', 'available_inventory', '38'],
-    ['c', 'quantity', '45'],
-  ])('under strategy %s is written as %s %s', async (strategy, field, figure) => {
-    await seen('o-1', 1, 'Submitted');
-    await read(2, '50');
-    expect((await explain({ name: 'P-1' }, { strategy, buffer: 5 })).stock).toMatchObject({ field, figure });
-  });
+test.each([
+  ['a', 'quantity', '45'],
+  ['b', 'available_inventory', '38'],
+  ['c', 'quantity', '45'],
+])('explain prints the stock under strategy %s, written as %s %s', async (strategy, field, figure) => {
+  await seen('o-1', 1, 'Submitted');
+  await read(2, '50');
+  expect((await explain({ name: 'P-1' }, { strategy, buffer: 5 })).stock).toMatchObject({ field, figure });
+});
 
-  test('that is oversold says by how much, and that it has to be at 0', async () => {
-    await seen('o-1', 1, 'Submitted', '60');
-    await read(2, '50');
-    const { answer, flows } = await explain({ name: 'SB-1' }, { strategy: 'b' });
-    expect(answer).toContain('has to be at 0: ');
-    expect(flows.find(({ flow }) => flow === 'stock')?.alerts).toMatchObject([{ code: 'oversold' }]);
-  });
+test('explain says by how much a SKU is oversold, and that it has to be at 0', async () => {
+  await seen('o-1', 1, 'Submitted', '60');
+  await read(2, '50');
+  const { answer, flows } = await explain({ name: 'SB-1' }, { strategy: 'b' });
+  expect(answer).toContain('has to be at 0: ');
+  expect(flows.find(({ flow }) => flow === 'stock')?.alerts).toMatchObject([{ code: 'oversold' }]);
+});
 
-  test('says that a side cannot be asked now, and since when', async () => {
-    await read(2, '93');
-    const fault = { kind: 'unavailable', message: 'connect ECONNREFUSED' } as const;
-    await noteSide({ account: 'main', store: shelf().store }, 'erp', fault, Date.UTC(2030, 0, 1, 12));
-    const { answer, away } = await explain({ name: 'SB-1' });
-    expect(answer).toContain('It cannot be looked at now: the ERP is away since 2030-01-01 12:00:00Z.');
-    expect(away).toMatchObject({ side: 'erp', since: '2030-01-01T12:00:00.000Z' });
-  });
+test('explain says that a side cannot be asked now, and since when', async () => {
+  await read(2, '93');
+  const fault = { kind: 'unavailable', message: 'connect ECONNREFUSED' } as const;
+  await noteSide({ account: 'main', store: shelf().store }, 'erp', fault, Date.UTC(2030, 0, 1, 12));
+  const { answer, away } = await explain({ name: 'SB-1' });
+  expect(answer).toContain('It cannot be looked at now: the ERP is away since 2030-01-01 12:00:00Z.');
+  expect(away).toMatchObject({ side: 'erp', since: '2030-01-01T12:00:00.000Z' });
+});
 
-  test('of a listing that the ERP does not have is on the marketplace alone, and no flow writes it', async () => {
-    await shelf().store.products.record(productBatch([product({ id: 71, sku: 'SB-9' })]));
-    const { answer, sides } = await explain({ name: 'SB-9' });
-    expect(answer).toBe('SB-9 is on the marketplace. The ERP does not show it. Nothing is written for it.');
-    expect(sides.marketplace.fields).toMatchObject({ listing: '71', sku: 'SB-9' });
-  });
+test('explain says that a listing that the ERP lacks is on the marketplace alone, and no flow writes it', async () => {
+  await shelf().store.products.record(productBatch([product({ id: 71, sku: 'SB-9' })]));
+  const { answer, sides } = await explain({ name: 'SB-9' });
+  expect(answer).toBe('SB-9 is on the marketplace. The ERP does not show it. Nothing is written for it.');
+  expect(sides.marketplace.fields).toMatchObject({ listing: '71', sku: 'SB-9' });
+});
 
-  test('says what stops a write: a dry run, a pause', async () => {
-    await read(2, '50');
-    const stopped = async (file: object) =>
-      (await explain({ name: 'SB-1' }, undefined, file)).flows.find(({ flow }) => flow === 'stock')?.writes[0]
-        ?.stoppedBy;
-    expect(await stopped({ mode: 'dry-run' })).toMatchObject({ code: 'dry-run' });
-    await shelf().store.pauses.pause('main', 'stock', 'stocktaking', 'ada');
-    expect(await stopped({})).toMatchObject({ code: 'paused', text: expect.stringContaining('stocktaking') });
-  });
+test('explain says what stops a write: a dry run, a pause', async () => {
+  await read(2, '50');
+  const stopped = async (file: object) =>
+    (await explain({ name: 'SB-1' }, undefined, file)).flows.find(({ flow }) => flow === 'stock')?.writes[0]?.stoppedBy;
+  expect(await stopped({ mode: 'dry-run' })).toMatchObject({ code: 'dry-run' });
+  await shelf().store.pauses.pause('main', 'stock', 'stocktaking', 'ada');
+  expect(await stopped({})).toMatchObject({ code: 'paused', text: expect.stringContaining('stocktaking') });
+});
 
-  test('at a moment of the past is the sum that was true then, at every moment of its record', async () => {
-    const figures: [number, string | undefined, (string | null)[][]][] = [];
-    const rowsOf = ({ stock }: Explanation) =>
-      stock?.lines.map(({ order: of, adds, status }) => [of, adds, status]) ?? [];
-    const steps = [
-      () => read(1, '50'),
-      () => seen('o-1', 2, 'Submitted'),
-      () => seen('o-2', 3, 'Submitted', '4'),
-      () => shelf().store.erp.recordOrders('main', [erpOrder({ changedAt: at(4) })], 'poll'),
-      () =>
-        shelf().store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'x' }),
-      () => read(5, '43'),
-      () => seen('o-1', 6, 'Accepted'),
-      () => seen('o-2', 7, 'Canceled', '4'),
-      () => read(8, '60'),
-    ];
-    for (const step of steps) {
-      shelf().nowMs += 60_000;
-      await step();
-      const now = await explain({ name: 'SB-1' });
-      figures.push([shelf().nowMs, now.stock?.figure, rowsOf(now)]);
-    }
+test('explain of a past time prints the sum of then, at every time of its record', async () => {
+  const figures: [number, string | undefined, (string | null)[][]][] = [];
+  const rowsOf = ({ stock }: Explanation) =>
+    stock?.lines.map(({ order: of, adds, status }) => [of, adds, status]) ?? [];
+  const steps = [
+    () => read(1, '50'),
+    () => seen('o-1', 2, 'Submitted'),
+    () => seen('o-2', 3, 'Submitted', '4'),
+    () => shelf().store.erp.recordOrders('main', [erpOrder({ changedAt: at(4) })], 'poll'),
+    () => shelf().store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'x' }),
+    () => read(5, '43'),
+    () => seen('o-1', 6, 'Accepted'),
+    () => seen('o-2', 7, 'Canceled', '4'),
+    () => read(8, '60'),
+  ];
+  for (const step of steps) {
     shelf().nowMs += 60_000;
-    const then = await Promise.all(figures.map(([atMs]) => explain({ name: 'SB-1', atMs })));
-    expect(then.map((one, index) => [figures[index]?.[0], one.stock?.figure, rowsOf(one)])).toEqual(figures);
-    expect(new Set(figures.map(([, figure]) => figure)).size).toBeGreaterThan(3);
-  });
+    await step();
+    const now = await explain({ name: 'SB-1' });
+    figures.push([shelf().nowMs, now.stock?.figure, rowsOf(now)]);
+  }
+  shelf().nowMs += 60_000;
+  const then = await Promise.all(figures.map(([atMs]) => explain({ name: 'SB-1', atMs })));
+  expect(then.map((one, index) => [figures[index]?.[0], one.stock?.figure, rowsOf(one)])).toEqual(figures);
+  expect(new Set(figures.map(([, figure]) => figure)).size).toBeGreaterThan(3);
+});
 
-  test('before its record begins is not explained, and the answer says when the record begins', async () => {
-    shelf().nowMs += 60_000;
-    await read(1, '50');
-    const { answer, stock, story } = await explain({ name: 'SB-1', atMs: 500_000 });
-    expect(answer).toMatch(/^Nothing is on record of SB-1 from before .*: the record begins at /);
-    expect([stock, story]).toEqual([null, []]);
-    await expect(explain({ name: 'SB-1', atMs: shelf().nowMs + 1 })).rejects.toThrow('in the future');
-  });
+test('explain of a time before the record says when the record begins', async () => {
+  shelf().nowMs += 60_000;
+  await read(1, '50');
+  const { answer, stock, story } = await explain({ name: 'SB-1', atMs: 500_000 });
+  expect(answer).toMatch(/^Nothing is on record of SB-1 from before .*: the record begins at /);
+  expect([stock, story]).toEqual([null, []]);
+  await expect(explain({ name: 'SB-1', atMs: shelf().nowMs + 1 })).rejects.toThrow('in the future');
+});
 
-  test('has everything that happened in its story, the newest first', async () => {
-    const { store } = shelf();
-    await read(1, '50');
-    shelf().nowMs += 1_000;
-    await store.inbox.store([
-      { account: 'main', kind: 'products', body: Buffer.from('{}'), receivedAtMs: shelf().nowMs },
-    ]);
-    const [hint] = await store.inbox.unprocessed('main', 'products', 1);
-    await store.inbox.processed([{ id: hint?.id ?? 0, entity: '70' }]);
-    shelf().nowMs += 1_000;
-    const written = {
-      flow: 'stock',
-      key: 'P-1',
-      action: 'stock.write',
-      target: 'listing 70',
-      before: '9',
-      after: '45',
-    };
-    await store.journal.add({ account: 'main', ...written, why: 'it sold', outcome: 'written', answer: 'ok' });
-    shelf().nowMs += 1_000;
-    await store.inbox.resend(hint?.id ?? 0, 'ada');
-    shelf().nowMs += 1_000;
-    await seen('o-1', 1, 'Submitted');
-    const { story } = await explain({ name: 'SB-1' });
-    expect(story.map(({ kind, what, who }) => [kind, what, who])).toEqual([
-      ['read', 'order o-1 on the marketplace', null],
-      ['event', 'a webhook of products came, 2 bytes', null],
-      ['act', 'look at a webhook once more: webhook 1 of products', 'ada'],
-      ['write', 'set the stock: listing 70', null],
-      ['read', 'the ERP shows another available figure', null],
-    ]);
-  });
+test('explain prints everything that happened to a SKU, the newest first', async () => {
+  const { store } = shelf();
+  await read(1, '50');
+  shelf().nowMs += 1_000;
+  await store.inbox.store([
+    { account: 'main', kind: 'products', body: Buffer.from('{}'), receivedAtMs: shelf().nowMs },
+  ]);
+  const [hint] = await store.inbox.unprocessed('main', 'products', 1);
+  await store.inbox.processed([{ id: hint?.id ?? 0, entity: '70' }]);
+  shelf().nowMs += 1_000;
+  const written = {
+    flow: 'stock',
+    key: 'P-1',
+    action: 'stock.write',
+    target: 'listing 70',
+    before: '9',
+    after: '45',
+  };
+  await store.journal.add({ account: 'main', ...written, why: 'it sold', outcome: 'written', answer: 'ok' });
+  shelf().nowMs += 1_000;
+  await store.inbox.resend(hint?.id ?? 0, 'ada');
+  shelf().nowMs += 1_000;
+  await seen('o-1', 1, 'Submitted');
+  const { story } = await explain({ name: 'SB-1' });
+  expect(story.map(({ kind, what, who }) => [kind, what, who])).toEqual([
+    ['read', 'order o-1 on the marketplace', null],
+    ['event', 'a webhook of products came, 2 bytes', null],
+    ['act', 'look at a webhook once more: webhook 1 of products', 'ada'],
+    ['write', 'set the stock: listing 70', null],
+    ['read', 'the ERP shows another available figure', null],
+  ]);
 });
 
 describe('an order', () => {
@@ -230,7 +226,7 @@ describe('an order', () => {
     await shelf().store.mappings.link(link);
   });
 
-  test('shows both sides, and is found by its id in the ERP as well', async () => {
+  test('explain prints both sides of an order, and finds it by its id in the ERP as well', async () => {
     const { kind, marketplaceId, sides, answer, related } = await explain({ name: 'E-1', kind: 'order' });
     expect([kind, marketplaceId]).toEqual(['order', 'o-1']);
     expect(answer).toContain('Order o-1 is Submitted on the marketplace, and reserved in the ERP.');
@@ -239,7 +235,7 @@ describe('an order', () => {
     expect(related.map(({ kind: of, name }) => `${of} ${name}`)).toEqual(['product SB-1', 'customer 5']);
   });
 
-  test('that is held says why, whose turn it is and the next step', async () => {
+  test('explain of a held order says why, whose turn it is and the next step', async () => {
     const { store } = shelf();
     await seen('o-9', 1, 'Submitted');
     const target = { account: 'main', flow: 'order-in', key: 'o-9' };
@@ -254,7 +250,7 @@ describe('an order', () => {
     );
   });
 
-  test('in doubt says so first, with what may be typed', async () => {
+  test('explain of an order in doubt says so first, with the command to type', async () => {
     const { store } = shelf();
     await seen('o-9', 1, 'Submitted');
     const id = await store.intents.open({ account: 'main', kind: 'order-in', key: 'o-9', externalId: 'o-9' });
@@ -271,20 +267,23 @@ describe('an order', () => {
       /^Say what became of it: stockbridge jobs resolve 1 --adopt ID, or stockbridge jobs resolve 1 --retry/,
     ],
     ['screen', /^Say what became of it, on its own page or on the page Needs\.$/],
-  ] as const)('in doubt without a finding has its next step in the words of the %s', async (words, next) => {
-    const { intents, work } = shelf().store;
-    await intents.open({ account: 'main', kind: 'order-in', key: 'o-1', externalId: 'o-1' });
-    const target = { account: 'main', flow: 'order-in', key: 'o-1' };
-    await work.mark([target], 'poll', 'a test');
-    await work.fail(target, (await work.get(target))?.version ?? 0, 'erp-unavailable', 'the ERP is away', 5);
-    const { parts } = await explain({ name: 'o-1', kind: 'order', words });
-    expect(parts).toMatchObject({
-      why: expect.stringMatching(/is in doubt: nobody knows/),
-      next: expect.stringMatching(next),
-    });
-  });
+  ] as const)(
+    'explain of an order in doubt without a finding has its next step in the words of the %s',
+    async (words, next) => {
+      const { intents, work } = shelf().store;
+      await intents.open({ account: 'main', kind: 'order-in', key: 'o-1', externalId: 'o-1' });
+      const target = { account: 'main', flow: 'order-in', key: 'o-1' };
+      await work.mark([target], 'poll', 'a test');
+      await work.fail(target, (await work.get(target))?.version ?? 0, 'erp-unavailable', 'the ERP is away', 5);
+      const { parts } = await explain({ name: 'o-1', kind: 'order', words });
+      expect(parts).toMatchObject({
+        why: expect.stringMatching(/is in doubt: nobody knows/),
+        next: expect.stringMatching(next),
+      });
+    },
+  );
 
-  test('that a brake holds has its plan, and the next step is to decide about it', async () => {
+  test('explain of an order that a brake holds has its plan, and the next step is to decide about it', async () => {
     const { brakes, work } = shelf().store;
     const write = { key: 'o-1', action: 'order-in.update', target: 'ERP order E-1', before: null, after: 'x', why: '' };
     const limit = { holdsAll: false, reason: cause('history-open', { count: 1, from: 'then' }), expiryMs: 60_000 };
@@ -301,7 +300,7 @@ describe('an order', () => {
     });
   });
 
-  test('a moment of the past has the statuses of then, and says what is not kept', async () => {
+  test('explain of an order at a past time has its statuses of then, and says what is not stored', async () => {
     const beforeMs = shelf().nowMs;
     shelf().nowMs += 60_000;
     await seen('o-1', 3, 'Accepted');
@@ -312,11 +311,11 @@ describe('an order', () => {
   });
 });
 
-test('nothing that is known, and a name of several things, are refused by name', async () => {
+test('explain refuses an unknown name, and an ambiguous one, with the name', async () => {
   await expect(explain({ name: 'no-such-thing' })).rejects.toThrow('nothing known has the name no-such-thing');
 });
 
-test('stock by facility is explained as a sum for each place, and its figure is the one that the flow would write', async () => {
+test('explain prints stock by facility as a sum for each facility, with the figure that the flow would write', async () => {
   const { store } = shelf();
   const config = accountConfig({ inventory: { strategy: 'b', buffer: 5 }, facilities: FACILITIES });
   const place = { listingId: 70, batchId: 1, onHand: d('1'), reserved: d('0'), available: d('1') };

@@ -14,7 +14,7 @@ const line: fc.Arbitrary<LedgerLine> = fc.record({
   counted: fc.boolean(),
 });
 
-test('the sum of the lines is the figure that is written, whatever the ledger', () => {
+test('the sum of the explained lines is the figure that is written, whatever the ledger', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...Object.values(STRATEGIES)),

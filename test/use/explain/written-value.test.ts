@@ -12,6 +12,6 @@ test.each([
   ['["a","b"]', ['a', 'b']],
   ['[{"amount":1,"currency":"EUR"}]', ['1 EUR']],
   ['not shown', 'not shown'],
-])('what was written as %s is shown without its JSON', (sent, shown) => {
+])('a value written as %s is displayed without its JSON', (sent, shown) => {
   expect(writtenValue(sent)).toEqual(shown);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CsvError, csvLine, parseCsv } from '../../../src/use/mapping/csv.ts';
 
-test('cells, quotes, and the line a record begins in', () => {
+test('CSV has cells, quotes, and the line a record begins in', () => {
   expect(parseCsv('a,b\n1,"x, ""y"""\r\n\n"two\nlines",\n')).toEqual([
     { line: 1, cells: ['a', 'b'] },
     { line: 2, cells: ['1', 'x, "y"'] },
@@ -17,7 +17,7 @@ test.each([
   ['a,', [['a', '']]],
   [',', [['', '']]],
   ['a\n\n\n', [['a']]],
-])('%j', (text, cells) => {
+])('the CSV %j is read', (text, cells) => {
   expect(parseCsv(text).map((record) => record.cells)).toEqual(cells);
 });
 
@@ -25,12 +25,12 @@ test.each([
   ['a\n"open', 2],
   ['a\nb"c', 2],
   ['"a\nb" c\n', 1],
-])('%j is refused with its line', (text, line) => {
+])('the CSV %j is refused with its line', (text, line) => {
   expect(() => parseCsv(text)).toThrow(CsvError);
   expect(() => parseCsv(text)).toThrow(expect.objectContaining({ line }) as Error);
 });
 
-test('a written cell is read again, and holds nothing that a terminal obeys or a spreadsheet computes', () => {
+test('a written CSV cell is read again, and has nothing that a terminal executes or a spreadsheet computes', () => {
   const odd = [
     '',
     ' ',
@@ -72,11 +72,11 @@ test.each([
   ['a\nheld', String.raw`a\u000aheld`],
   [String.raw`\u001b`, String.raw`\u005cu001b`],
   ["it's 5-4", "it's 5-4"],
-])('%j is written as %s', (cell, written) => {
+])('the CSV cell %j is written as %s', (cell, written) => {
   expect(csvLine([cell])).toBe(written);
 });
 
-test('a quoted cell of 40 MB is read', () => {
+test('a quoted CSV cell of 40 MB is read', () => {
   const cell = 'a""\n'.repeat(10_000_000);
   expect(parseCsv(`"${cell}",b`)[0]?.cells[1]).toBe('b');
   expect(() => parseCsv(`b\n"${cell}`)).toThrow(expect.objectContaining({ line: 2 }) as Error);

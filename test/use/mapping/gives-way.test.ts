@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../../src/store/store.ts';
 import { suggestPairs } from '../../../src/use/mapping/suggest.ts';
 
-test('looking for pairs in a large catalogue gives way to others all the time: probes and webhooks are answered meanwhile', async () => {
+test('a search for pairs in a large catalogue lets other work run: probes and webhooks are answered meanwhile', async () => {
   const products = Array.from({ length: 400 }, (_, at) => ({ id: `P-${at}`, sku: `SB-${at}`, name: `Soap ${at}` }));
   const store = {
     unlinked: { products: async (_account: string, after: string) => (after === '' ? products : []) },

@@ -25,11 +25,11 @@ describe('a text that a plan shows', () => {
     [null, '', false],
     ['', null, false],
   ];
-  test.each(cases)('%j is %j: %j', (planned, actual, isSame) => {
+  test.each(cases)('in the text of a plan %j is %j: %j', (planned, actual, isSame) => {
     expect(isShownAs(planned, actual)).toBe(isSame);
   });
 
-  test('shows (new) for each id that the rehearsal made up, and for no other number', () => {
+  test('the text of a plan has (new) for each made-up id, and for no other number', () => {
     const ids = createNewIds();
     const [number, text] = [ids.number(), ids.text()];
     expect(ids.shown(`listing ${number} of ${text}, barcode 4006381333931000`)).toBe(
