@@ -1,15 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type Cause, cause } from '../../domain/causes/cause.ts';
+import { cause } from '../../domain/causes/cause.ts';
 import type { FailureCode } from '../../domain/causes/reads.ts';
 import { CallFailure, type MetLock, needsMending } from '../../domain/failure.ts';
 import { noteCompared } from '../../flows/compared.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import type { Planned } from '../../flows/engine/decision.ts';
 import { hadNoRoom } from '../../flows/engine/end-of-write.ts';
-import { AT_FIRST, noteFirstLinks, releaseArrived } from '../../flows/engine/first-links.ts';
+import { noteFirstLinks } from '../../flows/engine/first-links.ts';
 import type { Result } from '../../flows/engine/flow.ts';
 import { lockMet, waitForLockMs } from '../../flows/engine/locks.ts';
 import { observePolicy } from '../../flows/engine/observe-policy.ts';
+import { storeResult } from '../../flows/engine/store-result.ts';
 import { FLOWS, type FlowName, isFlow } from '../../flows/flows.ts';
 import { resync } from '../../flows/resync.ts';
 import { FLOW_RUNS } from '../../flows/runs.ts';
@@ -21,7 +21,7 @@ import type { AccountRecords, Look } from '../../shadow/context.ts';
 import { LeaseLost } from '../../store/leases.ts';
 import { MappingConflict } from '../../store/links.ts';
 import { StoreError } from '../../store/store-error.ts';
-import { remembersWrite, type WorkKey, type WorkRow } from '../../store/work.ts';
+import type { WorkKey, WorkRow } from '../../store/work.ts';
 import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
 import type { Health } from './health.ts';
 
@@ -65,8 +65,6 @@ function isRead(name: string): name is keyof typeof PASSES {
 /** The delay of a job while a side is down. It uses up no attempt. */
 const OUTAGE_DELAY_MS = 3_000;
 const STORE_DELAY_MS = 10_000;
-/** The longest time until a key's next look. */
-const LONGEST_WAIT_MS = 600_000;
 /** A change during a job is processed at once, up to this many looks. Then the key returns to the queue. */
 const MAX_LOOKS = 3;
 
@@ -136,7 +134,7 @@ async function lookAt(
     }));
     // The work has ended, and other work may have started with other settings, so the key is processed once more.
     look.signal.throwIfAborted();
-    if (await settleKey(handling, context, job, row, result)) return 'done';
+    if (await noteResult(handling, context, job, row, result)) return 'done';
   }
   return 'done';
 }
@@ -151,41 +149,18 @@ function lookOf(look: Look, row: WorkRow): Look {
 }
 
 /** Returns false when the entity changed meanwhile and needs another look. */
-async function settleKey(
+async function noteResult(
   { log, onResult }: Handling,
-  { store, now }: AccountRecords,
+  context: AccountRecords,
   job: Job,
   row: WorkRow,
   result: Result,
 ): Promise<boolean> {
-  const postpone = (waitMs: number, why: readonly Cause[]) =>
-    store.work.postpone(row, row.version, now() + Math.min(waitMs, LONGEST_WAIT_MS), why);
-  switch (result.state) {
-    case 'held': {
-      onResult(job, 'held');
-      const { account, flow, key, version, heldFor } = row;
-      const { causes } = result;
-      if (!(await store.work.hold(row, version, causes))) return false;
-      await releaseArrived({ account, store }, causes);
-      // A held key is looked at from time to time, but reported only when the reason has changed.
-      const isNews = !isDeepStrictEqual(heldFor, causes) && !causes.every(({ code }) => AT_FIRST.includes(code));
-      if (isNews) log.warn({ account, flow, key, codes: causes.map(({ code }) => code) }, 'held');
-      return true;
-    }
-    case 'wait':
-      onResult(job, 'waiting');
-      return postpone(result.waitMs, [
-        ...(row.heldFor ?? []).filter((one) => one.code === 'tried-again' || remembersWrite(one)),
-        cause('waits-first', { reason: result.reason }),
-      ]);
-    case 'gives-way':
-      onResult(job, 'handed-back');
-      return store.work.giveWay(row, row.version);
-    case 'in-sync':
-      onResult(job, 'in-sync');
-      if (result.lookAgainMs === null) return store.work.settle(row, row.version);
-      return postpone(result.lookAgainMs, []);
-  }
+  const { outcome, isStored, newlyHeldFor } = await storeResult(context, row, result);
+  onResult(job, outcome);
+  const { account, flow, key } = row;
+  if (newlyHeldFor.length > 0) log.warn({ account, flow, key, codes: newlyHeldFor.map(({ code }) => code) }, 'held');
+  return isStored;
 }
 
 /** An attempt with the key's version that it processed. */
