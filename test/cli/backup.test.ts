@@ -68,7 +68,7 @@ describe('backup', () => {
     expect(await site.run('backup', '--force', copy)).toMatchObject({ exitCode: 78 });
   });
 
-  test('a backup is the database at one instant during writes, verified, and readable for its owner alone', async () => {
+  test('a backup is made where the password of Redis cannot be read', async () => {
     await setCanary('kept');
     const whole = readFileSync(site.file, 'utf8');
     const redis = `redis: "redis://:${'${file:absent}'}@127.0.0.1:6379"`;
@@ -79,7 +79,7 @@ describe('backup', () => {
     expect(canaryIn(copy)).toBe('kept');
   });
 
-  test('is the database at one instant while somebody writes, checked, and its owner’s alone', async () => {
+  test('a backup is the database at one instant during writes, verified, and readable for its owner alone', async () => {
     // The database is so large that copying it takes a while.
     const { sqlite } = await site.open();
     const fill = sqlite.prepare("insert into facts values ('main', ?, ?, 0)");
@@ -102,7 +102,7 @@ describe('backup', () => {
     expect(readdirSync(site.path('.')).filter((name) => name.includes('unfinished'))).toEqual([]);
   });
 
-  test('is one file that can be moved, with what is still in the log', async () => {
+  test('a backup is one file that can be moved, including the content of the log', async () => {
     const { store } = await site.open();
     await store.facts.set('main', 'canary', 'in the log');
     await site.run('backup', site.path('a.db'));
@@ -112,7 +112,7 @@ describe('backup', () => {
     expect(existsSync(site.path('a.db-wal'))).toBe(false);
   });
 
-  test('never overwrites without --force, and never the database itself', async () => {
+  test('a backup never overwrites without --force, and never the database itself', async () => {
     const file = site.path('a.db');
     writeFileSync(file, 'precious');
     const refused = await site.run('backup', file);
@@ -126,17 +126,17 @@ describe('backup', () => {
   test.each([
     ['nowhere/a.db', 'does not exist: create it, or name another'],
     ['.', 'is a folder: name a file'],
-  ])('into %s is refused', async (name, message) => {
+  ])('a backup into %s is refused', async (name, message) => {
     const { exitCode, stderr } = await site.run('backup', site.path(name));
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
   });
 
-  test('a backup of nothing is refused', async () => {
+  test('a backup without a database is refused', async () => {
     const { exitCode, stderr } = await installation().run('backup', site.path('a.db'));
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('there is nothing to back up')]);
   });
 
-  test('a backup of a damaged database is not called ok, and leaves the older backup alone', async () => {
+  test('a backup of a damaged database is reported as damaged, and leaves the older backup alone', async () => {
     await damage();
     writeFileSync(site.path('a.db'), 'an older backup');
     expect((await site.run('backup', site.path('a.db'), '--force')).exitCode).toBe(1);
@@ -145,7 +145,7 @@ describe('backup', () => {
 });
 
 describe('restore', () => {
-  test('puts the backup in place, keeps what was there, and says what to do next', async () => {
+  test('a restore replaces the database, keeps the former one, and says what to do next', async () => {
     await setCanary('then');
     await site.run('backup', site.path('a.db'));
     await setCanary('now');
@@ -159,7 +159,7 @@ describe('restore', () => {
     expect(readFileSync(site.path('a.db')).length).toBeGreaterThan(0);
   });
 
-  test('works where no database is yet', async () => {
+  test('a restore works without a database', async () => {
     await setCanary('then');
     await site.run('backup', site.path('a.db'));
     const elsewhere = installation();
@@ -167,7 +167,7 @@ describe('restore', () => {
     expect(canaryIn(join(elsewhere.dir, 'stockbridge.db'))).toBe('then');
   });
 
-  test('in place of what cannot be read any more; a log that was left behind is not played into it', async () => {
+  test('a restore replaces an unreadable database; a leftover log is not applied to it', async () => {
     await setCanary('then');
     await site.run('backup', site.path('a.db'));
     // A killed daemon leaves its log behind.
@@ -185,7 +185,7 @@ describe('restore', () => {
     expect(existsSync(`${kept}-wal`)).toBe(true);
   });
 
-  test('waits for nobody: a daemon or another verb on the data exits 75', async () => {
+  test('a restore does not wait for a daemon or another verb on the data: it exits 75', async () => {
     await setCanary('then');
     await site.run('backup', site.path('a.db'));
     const daemon = tryLock(site.dir, 'receive');
@@ -199,7 +199,7 @@ describe('restore', () => {
     expect((await site.run('restore', site.path('a.db'))).exitCode).toBe(0);
   });
 
-  test('refuses what is no sound database of this program, and changes nothing', async () => {
+  test('a restore refuses an invalid database, and changes nothing', async () => {
     await setCanary('now');
     const refuse = async (name: string, message: string) => {
       const { exitCode, stdout, stderr } = await site.run('restore', site.path(name));
@@ -228,7 +228,7 @@ describe('restore', () => {
     ['drop index mappings_by_erp', 'index mappings_by_erp is missing'],
     ['drop trigger audit_refuses_delete', 'trigger audit_refuses_delete is missing'],
     ['create trigger spy after insert on audit begin select 1; end', 'trigger spy was added'],
-  ])('refuses a backup with another schema: %s', async (sql, difference) => {
+  ])('a restore refuses a backup with another schema: %s', async (sql, difference) => {
     await setCanary('now');
     await site.run('backup', site.path('wrong.db'));
     const wrong = new SqliteDatabase(site.path('wrong.db'));
@@ -241,7 +241,7 @@ describe('restore', () => {
     expect(readdirSync(site.dir).filter((file) => file.includes('before-restore'))).toEqual([]);
   });
 
-  test('everything that happened since a restored backup is found again, and nothing is created twice', async () => {
+  test('a restore refuses a backup with internal damage', async () => {
     await damage();
     copyFileSync(database, site.path('damaged.db'));
     const { exitCode, stderr } = await site.run('restore', site.path('damaged.db'));
@@ -252,7 +252,7 @@ describe('restore', () => {
   });
 });
 
-test('everything that happened since a restored backup is found again, and nothing is made twice', async () => {
+test('everything that happened since a restored backup is found again, and nothing is created twice', async () => {
   const stage = await openStage();
   const { marketplace, erp, configFile, dir } = stage;
   const verb = (...args: string[]) => run([...args, '--config', configFile]);

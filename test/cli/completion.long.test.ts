@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { keptAnswer } from '../../src/cli/completion/kept.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
 import { OPERATIONS } from '../../src/marketplace/operations/table.ts';
@@ -126,24 +126,22 @@ test('completion reads the held plans each time', async () => {
   expect(drop.stdout.split('\n')).toContain('1');
 });
 
-describe('bash', () => {
-  test('words, with no space after the name of a parameter', async () => {
-    expect(await inBash(['stockbridge', 're'])).toEqual(['resume', 'restore', 'rebuild']);
-    expect(await inBash(['stockbridge', 'api', 'orders.transition', '--param', ''])).toEqual(['number=+', 'action=+']);
-    expect(await inBash(['stockbridge', 'api', 'products.list', '--param', 'sku', '='])).toEqual([]);
-  });
+test('completion in bash adds no space after the name of a parameter', async () => {
+  expect(await inBash(['stockbridge', 're'])).toEqual(['resume', 'restore', 'rebuild']);
+  expect(await inBash(['stockbridge', 'api', 'orders.transition', '--param', ''])).toEqual(['number=+', 'action=+']);
+  expect(await inBash(['stockbridge', 'api', 'products.list', '--param', 'sku', '='])).toEqual([]);
+});
 
-  test('files, where a file is expected', async () => {
-    const folder = folderOf({ 'photo.png': '', 'body.json': '' });
-    mkdirSync(folder('sub'));
-    writeFileSync(folder('sub/x'), '');
-    const cwd = folder('.');
-    expect(await inBash(['stockbridge', 'api', 'orders.patch', '--body', 'bo'], cwd)).toEqual(['body.json']);
-    expect(await inBash(['stockbridge', '--config', 's'], cwd)).toEqual(['sub']);
-    const image = ['stockbridge', 'api', 'product-images.create', '--file', 'image', '='];
-    expect(await inBash([...image, 'ph'], cwd)).toEqual(['photo.png']);
-    expect((await inBash(image, cwd)).sort()).toEqual(['body.json', 'photo.png', 'sub']);
-  });
+test('completion in bash offers files where a file is expected', async () => {
+  const folder = folderOf({ 'photo.png': '', 'body.json': '' });
+  mkdirSync(folder('sub'));
+  writeFileSync(folder('sub/x'), '');
+  const cwd = folder('.');
+  expect(await inBash(['stockbridge', 'api', 'orders.patch', '--body', 'bo'], cwd)).toEqual(['body.json']);
+  expect(await inBash(['stockbridge', '--config', 's'], cwd)).toEqual(['sub']);
+  const image = ['stockbridge', 'api', 'product-images.create', '--file', 'image', '='];
+  expect(await inBash([...image, 'ph'], cwd)).toEqual(['photo.png']);
+  expect((await inBash(image, cwd)).sort()).toEqual(['body.json', 'photo.png', 'sub']);
 });
 
 needing('zsh').test('zsh reads its script, and asks with the words of the line', async () => {
@@ -169,7 +167,7 @@ needing('fish').test('fish completes with its script', async () => {
   expect(offers('stockbridge api orders.get --param n')).toEqual(['number=']);
 });
 
-test('another shell is refused', async () => {
+test('completion refuses an unknown shell', async () => {
   const { exitCode, stderr } = await run(['completion', 'tcsh']);
   expect(exitCode).toBe(64);
   expect(stderr).toContain('Allowed choices are bash, zsh, fish');

@@ -282,7 +282,7 @@ describe('map export and import', () => {
     expect([json.imported, json.errors.map((error) => error.line)]).toEqual([false, [3, 4, 5, 5, 5, 5, 6, 7, 9]]);
   });
 
-  test('a conflict alone keeps everything out; --dry-run changes nothing', async () => {
+  test('map import imports nothing because of one conflict; --dry-run changes nothing', async () => {
     await site.run('map', 'link', 'product', '1', 'P-1');
     const head = 'kind,marketplace_id,erp_id\n';
     expect((await site.run('map', 'import', file(`${head}product,2,P-2\nproduct,1,P-9\n`))).exitCode).toBe(1);
@@ -296,7 +296,7 @@ describe('map export and import', () => {
     expect(await links()).toEqual(['product 1 P-1 operator', 'product 2 P-2 import']);
   });
 
-  test('a link takes the place of a create that was begun', async () => {
+  test('an imported link replaces a create that was begun', async () => {
     await store.intents.open({ ...here, kind: 'product', key: 'P-1', externalId: 'P-1' });
     expect((await site.run('map', 'import', file('kind,marketplace_id,erp_id\nproduct,2,P-1\n'))).exitCode).toBe(0);
     expect(await links()).toEqual(['product 2 P-1 import']);
@@ -309,7 +309,7 @@ describe('map export and import', () => {
     ['kind,erp_id\n', ':1: there is no column marketplace_id'],
     ['kind,kind,erp_id,marketplace_id\n', ':1: the column kind stands there twice'],
     ['kind,marketplace_id,erp_id\nproduct,"1,P-1\n', ':2: a quote is not closed'],
-  ])('%j is refused', async (text, message) => {
+  ])('map import of %j is refused', async (text, message) => {
     const { exitCode, stderr } = await site.run('map', 'import', file(text));
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
   });

@@ -280,7 +280,7 @@ describe('plan', () => {
     ]);
   });
 
-  test('shows what another strategy would do', async () => {
+  test('plan prints what another strategy would do', async () => {
     await open({ strategy: 'a' });
     stage.erp.control.seed(1);
     await sync();
@@ -296,7 +296,7 @@ describe('plan', () => {
     expect(stderr).toContain('fulfilled-quantity, submitted-available, submitted-quantity, or a, b, c');
   });
 
-  test('shows what is held and what is alarming', async () => {
+  test('plan prints held keys and alerts', async () => {
     await open();
     stage.erp.control.seed(1);
     await sync();
@@ -311,7 +311,7 @@ describe('plan', () => {
     expect(stdout).toMatch(/main: 1 write, 2 held, 1 alert\n/);
   });
 
-  test('tells which writes a brake would stop', async () => {
+  test('plan marks the writes that a brake would hold', async () => {
     await open();
     stage.erp.control.seed(3);
     await sync();
@@ -323,7 +323,7 @@ describe('plan', () => {
     expect(stdout).toContain('main: 3 writes, 3 of them stopped by a pause, a brake or a hold\n');
   });
 
-  test('while a daemon runs, plans from what that has read, without a call', async () => {
+  test('while a daemon runs, plan uses its stored reads, without a call', async () => {
     await open();
     stage.erp.control.seed(1);
     await sync();
@@ -338,7 +338,7 @@ describe('plan', () => {
     expect(methods()).toEqual(new Set());
   });
 
-  test('a plan that is saved while a daemon runs tells to end the daemon before the plan is written', async () => {
+  test('a plan saved while a daemon runs says to stop the daemon before the plan is written', async () => {
     await open();
     stage.erp.control.seed(1);
     await sync();
@@ -351,7 +351,7 @@ describe('plan', () => {
     expect((await sync('--plan', file)).exitCode).toBe(0);
   });
 
-  test('ends with 69 when a side is down, with 77 when it refuses the credentials', async () => {
+  test('plan ends with 69 when a side is down, with 77 when it refuses the credentials', async () => {
     await open();
     const { url, key } = stage.marketplace;
     replaceInConfig(key, 'another-key');

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { isBefore } from '../../../src/domain/instant.ts';
 import { capabilitiesOf } from '../../../src/erp/capabilities.ts';
 import { sqlErp } from '../../../src/erp/sql/kind.ts';

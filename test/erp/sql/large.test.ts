@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { failureOf } from '../../support/erp-check.ts';
 import { needing } from '../../support/needing.ts';
 import { type Engine, openForeign, sectionOf, startForeign } from './foreign.ts';
