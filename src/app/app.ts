@@ -232,12 +232,12 @@ function openTriedSides({ config, credentials, known, health }: Core): TriedSide
   return createTriedSides({
     reread: credentials.reread,
     async *check(account, signal) {
-      const one = config.accounts.find(({ name }) => name === account);
+      const configured = config.accounts.find(({ name }) => name === account);
       const quota = known.get(account)?.quota;
-      if (one === undefined || quota === undefined) return;
+      if (configured === undefined || quota === undefined) return;
       const watch = <Connector extends object>(connector: Connector, side: Side) =>
         watched(connector, account, side, health);
-      yield* checkBoth(one, quota, { credentials, signal, watch });
+      yield* checkBoth(configured, quota, { credentials, signal, watch });
     },
     secrets: credentials.configured,
     now: Date.now,

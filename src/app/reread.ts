@@ -13,12 +13,12 @@ export function createReread(
   reload: (present: Config) => Promise<readonly string[] | null>,
   masked: unknown,
 ): () => Promise<void> {
-  let known = masked;
+  let lastMasked = masked;
   return async () => {
     const next = credentials.reread();
     if (next === null) return;
-    const settings = changedSettings(known, next.masked, MOST_NAMED);
-    known = next.masked;
+    const settings = changedSettings(lastMasked, next.masked, MOST_NAMED);
+    lastMasked = next.masked;
     const accounts = await reload(next.config);
     if (accounts === null) return;
     const isSame = settings.length + accounts.length + next.newSecrets.length + next.config.unusable.length === 0;

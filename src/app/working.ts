@@ -56,9 +56,10 @@ export async function startWorking(core: Core, options: WorkingOptions, isPass: 
   if (state.leasesApart === null) {
     const owned = await workAll(() => [...core.known.keys(), ''], begin, log);
     if (isPass) return owned;
-    const told = () => state.store.leases.announce({ id: '', name }, configuredOf(accounts(), null));
-    await told();
-    const reload: OwnedAccounts['reload'] = (stale, putInForce) => owned.reload(stale, () => putInForce().then(told));
+    const announce = () => state.store.leases.announce({ id: '', name }, configuredOf(accounts(), null));
+    await announce();
+    const reload: OwnedAccounts['reload'] = (stale, putInForce) =>
+      owned.reload(stale, () => putInForce().then(announce));
     return { ...owned, reload };
   }
   const { leases, close } = await state.leasesApart();
@@ -179,15 +180,17 @@ async function beginAccount(
 }
 
 function tellSecrets({ credentials, log }: Core, { account, store }: KnownAccount['context'], by: string) {
-  let told: AccountConfig['secrets'] | null = null;
-  const tell = async () => {
+  let recordedSecrets: AccountConfig['secrets'] | null = null;
+  const recordSecrets = async () => {
     const present = credentials.configured(account);
-    if (present === told) return;
+    if (present === recordedSecrets) return;
     await noteSecrets({ account, store }, by, present);
-    told = present;
+    recordedSecrets = present;
   };
   const task = 'the record of the secrets';
-  return repeat(log, { account }, [{ task, everyMs: TELL_SECRETS_EVERY_MS, atOnce: tell, work: tell }]);
+  return repeat(log, { account }, [
+    { task, everyMs: TELL_SECRETS_EVERY_MS, atOnce: recordSecrets, work: recordSecrets },
+  ]);
 }
 
 /** Schedules the reads of an account, and keeps the figures of its last day. */

@@ -12,16 +12,16 @@ export function parseSource<T extends z.ZodType>(
   schema: T,
   source: SourceFile,
 ): { success: true; data: z.output<T> } | { success: false; problems: Problem[] } {
-  const known = new Map<string, string[]>();
+  const keysByPath = new Map<string, string[]>();
   const result = schema.safeParse(source.value, {
     error: (issue) => {
       // Only here does zod tell which schema refused the keys.
-      if (issue.code === 'unrecognized_keys') known.set(dotted(issue.path ?? []), knownKeys(issue.inst));
+      if (issue.code === 'unrecognized_keys') keysByPath.set(dotted(issue.path ?? []), knownKeys(issue.inst));
       return undefined;
     },
   });
   if (result.success) return result;
-  const knownAt = (path: Path): string[] => known.get(dotted(path)) ?? [];
+  const knownAt = (path: Path): string[] => keysByPath.get(dotted(path)) ?? [];
   return { success: false, problems: toProblems(result.error.issues, source, knownAt) };
 }
 

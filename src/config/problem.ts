@@ -44,8 +44,8 @@ export class ConfigError extends Error {
 }
 
 export function describe(whole: string, { file = whole, line, column, path, message }: Problem): string {
-  const place = line === null ? file : `${file}:${line}:${column}`;
-  return path === '' ? `${place}: ${message}` : `${place}: ${path}: ${message}`;
+  const position = line === null ? file : `${file}:${line}:${column}`;
+  return path === '' ? `${position}: ${message}` : `${position}: ${path}: ${message}`;
 }
 
 export const inOrder = (problems: readonly Problem[]): Problem[] =>

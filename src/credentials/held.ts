@@ -39,12 +39,12 @@ export async function heldSecrets({ store, account }: Facts): Promise<HeldSecret
 
 export async function differing({ salt, secrets }: HeldSecrets, own: readonly SecretSetting[]): Promise<Origin[]> {
   const values = new Map(own.map(({ path, value }) => [path, value]));
-  const found: Origin[] = [];
+  const differences: Origin[] = [];
   for (const { print, ...origin } of secrets) {
     const value = values.get(origin.path);
-    if (value !== undefined && (await printOf(value, salt)) !== print) found.push(origin);
+    if (value !== undefined && (await printOf(value, salt)) !== print) differences.push(origin);
   }
-  return found;
+  return differences;
 }
 
 /** How a new value takes effect: a running process never sees a changed environment. */

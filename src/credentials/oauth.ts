@@ -55,25 +55,25 @@ export function createOAuth(parts: OAuthParts): Credential {
     const place = placeOf(parts, settings);
     const holdMs = 2 * parts.timeoutMs;
     for (;;) {
-      const known = await tokens.get(place);
-      const token = usable(known.tokens);
+      const stored = await tokens.get(place);
+      const token = usable(stored.tokens);
       if (token !== null) return token;
-      if (known.tokens?.accessToken === refused && now() - known.tokens.obtainedAtMs < YOUNG_MS) {
+      if (stored.tokens?.accessToken === refused && now() - stored.tokens.obtainedAtMs < YOUNG_MS) {
         throw failure(parts, 'credentials', `the token that ${hostOf(settings)} has just given is refused`);
       }
       // Otherwise another process is requesting. It either stores its tokens or loses its claim, so this loop ends.
-      if (await tokens.claim(place, known.version, holdMs)) {
-        const next = await asked(parts, settings, known.tokens, async () => tokens.release(place, known.version));
+      if (await tokens.claim(place, stored.version, holdMs)) {
+        const next = await asked(parts, settings, stored.tokens, async () => tokens.release(place, stored.version));
         for (const secret of [next.accessToken, next.refreshToken]) if (secret !== null) hide(secret);
-        await tokens.record(place, known.version, next);
+        await tokens.record(place, stored.version, next);
       } else await wait(LOOK_EVERY_MS);
     }
   }
 
   return {
     async secret() {
-      const known = await tokens.get(placeOf(parts, parts.settings()));
-      const token = usable(known.tokens);
+      const stored = await tokens.get(placeOf(parts, parts.settings()));
+      const token = usable(stored.tokens);
       if (token !== null) return token;
       if (failed !== null && now() < failed.untilMs) throw failed.error;
       renewal ??= renewed().finally(() => {
@@ -163,11 +163,11 @@ function grantedBy(parts: OAuthParts, settings: OAuth, secrets: readonly string[
     });
   }
   const kind: FailureKind = status === 429 ? 'rate-limited' : status >= 500 ? 'unavailable' : 'credentials';
-  const said = hidden(refusalOf(answer))
+  const reason = hidden(refusalOf(answer))
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .slice(0, 300);
   const mend = mendOf(settings);
-  const text = `${host} answers ${status}${said === '' ? '' : ` (${said})`} when asked for a token: ${mend}`;
+  const text = `${host} answers ${status}${reason === '' ? '' : ` (${reason})`} when asked for a token: ${mend}`;
   throw failure(parts, kind, text, { status, retryAfterMs: readRetryAfter(headers, parts.now()) });
 }
 

@@ -101,11 +101,11 @@ export function createAccountLeases({ leases, begin, log }: Parts, id: string) {
 
     async take(account: string): Promise<void> {
       if (held.has(account) || performance.now() < (restUntilMs.get(account) ?? 0)) return;
-      const asked = present();
+      const askedAt = present();
       const fence = await leases.take(account, id, LEASE_MS);
       if (fence === null) return;
       if (account !== '') log.info({ account, lease: fence }, 'this daemon works the account');
-      const one: AccountLease = { account, fence, until: endOf(asked), work: Promise.resolve(null), ending: null };
+      const one: AccountLease = { account, fence, until: endOf(askedAt), work: Promise.resolve(null), ending: null };
       held.set(account, one);
       one.work = begin(account, { fence, holds: () => holds(one) }).catch((error: unknown) => {
         // A simultaneous hand-over closes the parts of the work, so this failure means nothing.

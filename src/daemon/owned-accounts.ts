@@ -91,9 +91,9 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
   const usable = (): string[] => accounts().flatMap((one) => (one.settings === null ? [] : [one.name]));
 
   const renew = async (): Promise<void> => {
-    const asked = present();
+    const askedAt = present();
     standing = await leases.beat({ id, name, works: isShared && !over }, LEASE_MS);
-    accountLeases.renewed(standing, asked);
+    accountLeases.renewed(standing, askedAt);
   };
   const take = async (account: string): Promise<void> => {
     if (!over && !changing.has(account)) await accountLeases.take(account);
@@ -178,14 +178,14 @@ async function takeEach(
 
 /** Do this daemon's configurations differ from those it announced, or has a newer one no living daemon any more? */
 function isNews({ configured }: Standing, id: string, mine: readonly Configured[]): boolean {
-  const told = new Map(configured.filter(({ daemon }) => daemon === id).map((one) => [one.account, one]));
-  const known = new Set(configured.flatMap(({ account, isInForce }) => (isInForce ? [account] : [])));
+  const announced = new Map(configured.filter(({ daemon }) => daemon === id).map((one) => [one.account, one]));
+  const accountsInForce = new Set(configured.flatMap(({ account, isInForce }) => (isInForce ? [account] : [])));
   return (
-    told.size !== mine.length ||
+    announced.size !== mine.length ||
     mine.some(({ account, settings, mayWork, problem }) => {
-      const was = told.get(account);
+      const was = announced.get(account);
       const isSame = was?.settings === settings && was.mayWork === mayWork && was.problem === problem;
-      return !isSame || (mayWork && !known.has(account));
+      return !isSame || (mayWork && !accountsInForce.has(account));
     })
   );
 }

@@ -7,11 +7,11 @@ const MAX_TEXT = 100_000;
  * @throws Error that names the part that cannot be sent
  */
 export function plainValue(result: unknown): unknown {
-  let left = MAX_VALUES;
+  let valuesLeft = MAX_VALUES;
   let textLeft = MAX_TEXT;
   const plain = (value: unknown, depth: number): unknown => {
-    left -= 1;
-    if (left < 0 || depth > MAX_DEPTH) throw new Error('its result is too large');
+    valuesLeft -= 1;
+    if (valuesLeft < 0 || depth > MAX_DEPTH) throw new Error('its result is too large');
     switch (typeof value) {
       case 'undefined':
       case 'boolean':

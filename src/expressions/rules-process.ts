@@ -58,8 +58,8 @@ async function evaluate(text: string, input: string, written: string): Promise<O
 }
 
 function expressionOf(text: string): jsonata.Expression {
-  const known = parsed.get(text);
-  if (known !== undefined) return known;
+  const cached = parsed.get(text);
+  if (cached !== undefined) return cached;
   if (parsed.size >= MOST_PARSED) parsed.clear();
   // The names were checked before the expression was sent.
   const made = readExpression(text);

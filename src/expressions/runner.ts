@@ -97,18 +97,18 @@ function textOf(input: unknown): string {
 
 /** The latest expressions that were ended, each with its input. */
 function rememberEnded() {
-  const known = new Map<string, { readonly error: ExpressionError; readonly untilMs: number }>();
+  const ended = new Map<string, { readonly error: ExpressionError; readonly untilMs: number }>();
   const keyOf = ({ text, input, given }: Asked): string =>
     createHash('sha256').update([text, input, given].join('\0')).digest('base64');
   return {
     add(asked: Asked, error: ExpressionError): void {
-      const [oldest] = known.keys();
-      if (known.size >= MOST_ENDED && oldest !== undefined) known.delete(oldest);
-      known.set(keyOf(asked), { error, untilMs: performance.now() + ENDED_FOR_MS });
+      const [oldest] = ended.keys();
+      if (ended.size >= MOST_ENDED && oldest !== undefined) ended.delete(oldest);
+      ended.set(keyOf(asked), { error, untilMs: performance.now() + ENDED_FOR_MS });
     },
     find(asked: Asked): ExpressionError | null {
-      const found = known.size === 0 ? undefined : known.get(keyOf(asked));
-      return found !== undefined && performance.now() < found.untilMs ? found.error : null;
+      const remembered = ended.size === 0 ? undefined : ended.get(keyOf(asked));
+      return remembered !== undefined && performance.now() < remembered.untilMs ? remembered.error : null;
     },
   };
 }

@@ -37,9 +37,12 @@ const MAX_TOLD = 8;
 export function wholeIssue(error: z.ZodError, root = ''): ShapeIssue {
   const [first, ...others] = issuesOf(error, root);
   if (first === undefined) return { path: root, message: 'does not fit' };
-  const told = others.slice(0, MAX_TOLD - 1).map(({ path, message }) => `; ${path}: ${message}`);
-  const left = others.length - told.length;
-  return { path: first.path, message: `${first.message}${told.join('')}${left > 0 ? `; and ${left} more` : ''}` };
+  const listed = others.slice(0, MAX_TOLD - 1).map(({ path, message }) => `; ${path}: ${message}`);
+  const unlisted = others.length - listed.length;
+  return {
+    path: first.path,
+    message: `${first.message}${listed.join('')}${unlisted > 0 ? `; and ${unlisted} more` : ''}`,
+  };
 }
 
 function flatten(issue: z.core.$ZodIssue, root: string): ShapeIssue[] {

@@ -60,10 +60,10 @@ export async function parseRows(
   if (problem !== null) throw new SyntaxError(problem);
   const rows: unknown[] = [];
   const part = maxValues / maxRows;
-  let left = maxValues;
+  let valuesLeft = maxValues;
   for (const extent of extents) {
-    const isKeptBack = extent.values > Math.max(left, part) && problemOf(extent) === null;
-    if (!isKeptBack && extent.values <= MAX_ROW_VALUES) left -= extent.values;
+    const isKeptBack = extent.values > Math.max(valuesLeft, part) && problemOf(extent) === null;
+    if (!isKeptBack && extent.values <= MAX_ROW_VALUES) valuesLeft -= extent.values;
     rows.push(await (isKeptBack ? keptBack(text, extent, part) : rowOf(text, extent)));
     await turn();
   }

@@ -21,8 +21,8 @@ export function textRedactor(secrets: readonly string[]): (text: string) => stri
       forms = formsOf(secrets);
     }
     // Only secrets in the text become a pattern, because one with every token of a token server would crash V8.
-    const found = forms.filter((form) => text.includes(form)).map((form) => RegExp.escape(form));
-    return hidePatterns(found.length === 0 ? text : text.replaceAll(new RegExp(found.join('|'), 'g'), HIDDEN));
+    const present = forms.filter((form) => text.includes(form)).map((form) => RegExp.escape(form));
+    return hidePatterns(present.length === 0 ? text : text.replaceAll(new RegExp(present.join('|'), 'g'), HIDDEN));
   };
 }
 

@@ -80,7 +80,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   const { governor, auths = {} } = settings;
   const { origin } = new URL(settings.baseUrl);
   const account = identityOf(settings.auth, 'marketplace.auth');
-  const own = new Map(
+  const ownCredentials = new Map(
     Object.entries(auths).map(([id, auth]) => [id, identityOf(auth, `marketplace.operations.${id}.auth`)]),
   );
   const operations = inDeployment(settings);
@@ -96,7 +96,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   ): Promise<Result> {
     const operation = operations[id];
     const wire = writeRequest(operation, rootOf(operation, settings), request);
-    const identity = own.get(id) ?? account;
+    const identity = ownCredentials.get(id) ?? account;
     const { credential } = identity;
     const url = origin + wire.target.replace(/\?.*$/, '');
     const assumed = operation.provenance === 'assumed' && settings.overrides?.[id]?.path === undefined;

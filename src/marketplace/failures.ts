@@ -97,8 +97,8 @@ export function statusFailure(called: Called, answer: Answered, retryAfterMs: nu
   // At a documented path, a forbidden method means a refusal, not a missing entity.
   const kind = status === 405 && !called.assumed ? 'refused' : meaning.kind;
   // The key is removed before the text is cut, because half a key would not be recognised.
-  const said = refusalText(withoutSecret(answer.body.toString(), called.secret));
-  const says = said === '' ? '' : ` The marketplace says: ${said}`;
+  const reason = refusalText(withoutSecret(answer.body.toString(), called.secret));
+  const says = reason === '' ? '' : ` The marketplace says: ${reason}`;
   const text = `${status}: ${explain(called, answer, retryAfterMs)}${says}`;
   return failure(called, { ...meaning, kind }, text, { status, retryAfterMs });
 }

@@ -15,8 +15,8 @@ export function createCallMemory(limit: number, elapsedMs: () => number) {
   return {
     granted(name: string): void {
       const nowMs = elapsedMs();
-      const kept = calls.filter(({ dateMs }) => nowMs - dateMs < KEPT_MS);
-      calls = [...kept, { name, dateMs: nowMs + ARRIVAL_MS, open: true }].slice(-limit);
+      const recent = calls.filter(({ dateMs }) => nowMs - dateMs < KEPT_MS);
+      calls = [...recent, { name, dateMs: nowMs + ARRIVAL_MS, open: true }].slice(-limit);
     },
     forget(name: string): void {
       calls = calls.filter((call) => call.name !== name);

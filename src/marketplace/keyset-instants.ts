@@ -12,8 +12,8 @@ export function overlapStart(cursor: string | null, overlapMs: number, nthNewest
   if (cursor === null) return null;
   const moved = minusMs(cursor, overlapMs);
   // A server without zones means its own zone, so the request has none either.
-  const whole = HAS_ZONE.test(cursor) ? moved : moved.replace(/Z$/, '');
-  if (nthNewest === null || !isBefore(whole, nthNewest)) return whole;
+  const overlapped = HAS_ZONE.test(cursor) ? moved : moved.replace(/Z$/, '');
+  if (nthNewest === null || !isBefore(overlapped, nthNewest)) return overlapped;
   return isBefore(nthNewest, cursor) ? nthNewest : cursor;
 }
 

@@ -128,9 +128,9 @@ function advanceGroup(group: Group, page: PageView | null): Advance {
     return { next: { ...group, page: group.page + 1 }, finding: 'tie-group' };
   }
   const seen = new Set([...group.seen, ...page.tied]);
-  const place = (group.page - 1) * group.rowsPerPage + page.tied.length;
+  const lastPosition = (group.page - 1) * group.rowsPerPage + page.tied.length;
   const end = past
-    ? { page: group.page, rows: place, past: page.last }
+    ? { page: group.page, rows: lastPosition, past: page.last }
     : (group.end ?? { page: group.page, rows: page.count, past: null });
   const walked: Group = { ...group, direction: 'down', seen, end };
   return group.page > 1 ? { next: { ...walked, page: group.page - 1 }, finding: 'tie-group' } : judge(walked, end);

@@ -52,8 +52,8 @@ export function isEmptyCollection(answer: { status: number; body: Buffer }, hasA
   if (answer.status !== 404) return false;
   const body = answer.body.toString();
   try {
-    const said: unknown = JSON.parse(body);
-    return typeof said === 'object' && said !== null && (hasAnswered || /\bpage\b/i.test(body));
+    const parsed: unknown = JSON.parse(body);
+    return typeof parsed === 'object' && parsed !== null && (hasAnswered || /\bpage\b/i.test(body));
   } catch {
     return false;
   }

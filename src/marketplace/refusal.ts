@@ -8,17 +8,17 @@ const MAX_DEPTH = 6;
  * `{"detail": "..."}`, `{"field": ["..."]}` at any depth, and plain text are read.
  */
 export function refusalText(text: string): string {
-  let told = text;
+  let reason = text;
   try {
     const parts: string[] = [];
     collect(JSON.parse(text), '', 0, parts);
-    told = parts.slice(0, MAX_PARTS).join('; ');
-    if (parts.length > MAX_PARTS) told += `; and ${parts.length - MAX_PARTS} more`;
+    reason = parts.slice(0, MAX_PARTS).join('; ');
+    if (parts.length > MAX_PARTS) reason += `; and ${parts.length - MAX_PARTS} more`;
   } catch {
     // Not JSON: the text without markup is the reason.
-    told = text.slice(0, MAX_MARKUP_CHARS).replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ');
+    reason = text.slice(0, MAX_MARKUP_CHARS).replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ');
   }
-  const line = told.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  const line = reason.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1)}…` : line;
 }
 
@@ -36,8 +36,8 @@ function collect(value: unknown, path: string, depth: number, parts: string[]): 
     return;
   }
   if (value === null || value === '') return;
-  const said = typeof value === 'string' ? value : JSON.stringify(value);
-  parts.push(path === '' ? said : `${path}: ${said}`);
+  const valueText = typeof value === 'string' ? value : JSON.stringify(value);
+  parts.push(path === '' ? valueText : `${path}: ${valueText}`);
 }
 
 /** `detail` and the like name no field. */

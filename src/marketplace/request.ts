@@ -124,9 +124,9 @@ function checkBody(operation: Operation, body: unknown, issues: ShapeIssue[]): u
 }
 
 function unsendable(operation: Operation, issues: readonly ShapeIssue[]): CallFailure {
-  const shown = issues.slice(0, 10).map(({ path, message }) => `${path}: ${message}`);
-  if (issues.length > shown.length) shown.push(`and ${issues.length - shown.length} more`);
-  return new CallFailure(`marketplace ${operation.id} was not sent, its request does not fit: ${shown.join('; ')}`, {
+  const listed = issues.slice(0, 10).map(({ path, message }) => `${path}: ${message}`);
+  if (issues.length > listed.length) listed.push(`and ${issues.length - listed.length} more`);
+  return new CallFailure(`marketplace ${operation.id} was not sent, its request does not fit: ${listed.join('; ')}`, {
     side: 'marketplace',
     kind: 'refused',
     outcome: 'not-applied',

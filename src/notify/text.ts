@@ -61,11 +61,11 @@ const MARKS = /[<>]|\](?=[([:])|(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])/gu;
 export async function toldIn(message: Message, all: AllStanding): Promise<AllTold> {
   const { event, account } = message;
   const meant = event === 'digest' ? [...all] : [[account, (all.get(account) ?? []).filter(same(message))] as const];
-  const told = meant.map(async ([name, concerns]) => {
+  const withWords = meant.map(async ([name, concerns]) => {
     const worded = concerns.map(async (one) => ({ ...one, ...(await one.tell()) }));
     return [name, await Promise.all(worded)] as const;
   });
-  return new Map(await Promise.all(told));
+  return new Map(await Promise.all(withWords));
 }
 
 /** The text of a message. For an ended concern, it says who or what ended it. */
@@ -162,6 +162,6 @@ export function trial(channel: string, nowMs: number): MessageText {
  * Characters with such an effect are written as in JSON, `\u003c`.
  */
 function unmarked(text: string): string {
-  const told = text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
-  return visible(told).replace(MARKS, (mark) => String.raw`\u00` + mark.charCodeAt(0).toString(16));
+  const bounded = text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
+  return visible(bounded).replace(MARKS, (mark) => String.raw`\u00` + mark.charCodeAt(0).toString(16));
 }

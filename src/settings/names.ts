@@ -4,12 +4,12 @@ export type Camelled<Fields> = { [Name in keyof Fields as CamelCase<Name>]: Fiel
 const names = new Map<string, string>();
 
 function camelCase(name: string): string {
-  let known = names.get(name);
-  if (known === undefined) {
-    known = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-    names.set(name, known);
+  let camelName = names.get(name);
+  if (camelName === undefined) {
+    camelName = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    names.set(name, camelName);
   }
-  return known;
+  return camelName;
 }
 
 /** `changed_at` becomes `changedAt`. Names inside of values stay. */

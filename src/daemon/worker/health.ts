@@ -70,9 +70,9 @@ export function createHealth(
   const machine = machineHealth(now);
   const of = (account: string, side: Side): Watched => {
     const key = `${account}/${side}`;
-    const known = sides.get(key) ?? unheard(account, side, now());
-    sides.set(key, known);
-    return known;
+    const sideState = sides.get(key) ?? unheard(account, side, now());
+    sides.set(key, sideState);
+    return sideState;
   };
   const change = (known: Watched, state: SideHealth['state'], message: string | null) => {
     const before = known.health;
@@ -92,32 +92,32 @@ export function createHealth(
     answered(account: string, side: Side): void {
       // The quota in Redis has admitted every call of the marketplace, so Redis is up too.
       for (const one of side === 'marketplace' ? (['marketplace', 'redis'] as const) : [side]) {
-        const known = of(account, one);
-        known.failures = 0;
-        if (!known.heard || known.orderedWait) onWait(account, one, null);
-        known.orderedWait = false;
-        if (!known.heard && known.health.state === 'ok') onChange(account, one, known.health, null);
-        known.heard = true;
-        change(known, 'ok', null);
+        const sideState = of(account, one);
+        sideState.failures = 0;
+        if (!sideState.heard || sideState.orderedWait) onWait(account, one, null);
+        sideState.orderedWait = false;
+        if (!sideState.heard && sideState.health.state === 'ok') onChange(account, one, sideState.health, null);
+        sideState.heard = true;
+        change(sideState, 'ok', null);
       }
     },
 
     failed(account: string, error: CallFailure): void {
       if (error.isOurs) return machine.lacked();
       if (error.lock !== null && !error.ofRead) return this.answered(account, error.side);
-      const known = of(account, error.side);
+      const sideState = of(account, error.side);
       const waitMs = error.status === null ? 0 : (error.retryAfterMs ?? 0);
-      known.waitsUntilMs = Math.max(known.waitsUntilMs, now() + waitMs);
+      sideState.waitsUntilMs = Math.max(sideState.waitsUntilMs, now() + waitMs);
       if (waitMs >= LONG_WAIT_MS) {
-        known.orderedWait = true;
+        sideState.orderedWait = true;
         onWait(account, error.side, waitMs);
       }
-      if (error.kind === 'credentials') change(known, 'credentials', error.message);
+      if (error.kind === 'credentials') change(sideState, 'credentials', error.message);
       else if (error.kind === 'unavailable') {
         // An answer that arrived during the standstill was not read in time.
         if (stoodStillMs() >= SLOW_MS) return;
-        known.failures += 1;
-        if (known.failures >= DOWN_AFTER) change(known, 'down', error.message);
+        sideState.failures += 1;
+        if (sideState.failures >= DOWN_AFTER) change(sideState, 'down', error.message);
       } else if (error.status !== null && waitMs < LONG_WAIT_MS) this.answered(account, error.side);
     },
 
@@ -200,18 +200,18 @@ function answerTimes(
   return {
     /** Called when a call has ended, with or without an answer. @param tookMs without the wait for the quota */
     took(account: string, side: Side, tookMs: number): void {
-      const known = of(account, side);
-      if (tookMs - stoodStillMs() >= SLOW_MS) known.slowAtMs = now();
-      const isSlow = isSlowNow(known, now());
-      if (known.toldSlow === isSlow) return;
-      known.toldSlow = isSlow;
+      const sideState = of(account, side);
+      if (tookMs - stoodStillMs() >= SLOW_MS) sideState.slowAtMs = now();
+      const isSlow = isSlowNow(sideState, now());
+      if (sideState.toldSlow === isSlow) return;
+      sideState.toldSlow = isSlow;
       onSlow(account, side, isSlow ? tookMs : null);
     },
 
     /** The side answers quickly, and has not asked for a wait. */
     isWell(account: string, side: Side): boolean {
-      const known = of(account, side);
-      return known.health.state === 'ok' && !isSlowNow(known, now()) && now() >= known.waitsUntilMs;
+      const sideState = of(account, side);
+      return sideState.health.state === 'ok' && !isSlowNow(sideState, now()) && now() >= sideState.waitsUntilMs;
     },
   };
 }

@@ -78,9 +78,9 @@ async function countUnlinked({ state, metrics, known }: Measured): Promise<void>
 
 async function countAlerts({ metrics, standing, counts }: Measured): Promise<void> {
   const all = await standing();
-  const left = await counts();
+  const workCounts = await counts();
   metrics.notInStep.reset();
-  for (const [account, kinds] of left)
+  for (const [account, kinds] of workCounts)
     for (const [kind, count] of Object.entries(kinds)) metrics.notInStep.set({ account, kind }, count);
   metrics.alerts.reset();
   for (const [account, needs] of all) {

@@ -66,8 +66,8 @@ async function findInRedis({ redis, prefix }: Parts): Promise<Found> {
   if (redis.status !== 'ready')
     return { reasons: ['Redis does not answer: check the server, or state.redis'], unknown: [] };
   // A Redis without memory answers, but refuses writes.
-  const kept = await redis.set(`${prefix}:heartbeat`, '', 'PX', HEARTBEAT_MS).catch((error: unknown) => error);
-  const text = kept instanceof Error ? [`Redis cannot be written (${kept.message}): ${MAKE_ROOM}`] : [];
+  const written = await redis.set(`${prefix}:heartbeat`, '', 'PX', HEARTBEAT_MS).catch((error: unknown) => error);
+  const text = written instanceof Error ? [`Redis cannot be written (${written.message}): ${MAKE_ROOM}`] : [];
   return { reasons: text, unknown: [] };
 }
 

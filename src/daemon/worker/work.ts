@@ -109,9 +109,9 @@ function watchOver({ queue, log }: Pick<Working, 'queue' | 'log'>, first: Worker
   let workers = first;
   let replacing: Promise<void> | null = null;
   const look = async () => {
-    const places = await queue.silentFor(SILENT_AFTER_MS);
-    if (places.length === 0) return;
-    log.warn({ places: places.join() }, 'the workers have gone silent and are replaced');
+    const silentPlaces = await queue.silentFor(SILENT_AFTER_MS);
+    if (silentPlaces.length === 0) return;
+    log.warn({ places: silentPlaces.join() }, 'the workers have gone silent and are replaced');
     const silent = workers;
     workers = start();
     await silent.stop(0);

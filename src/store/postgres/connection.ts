@@ -85,8 +85,8 @@ function refuseNumbers(values: Values, statement: string): void {
 
 /** The name of a prepared statement. The server keeps it until the connection ends. */
 function nameOf(names: Map<string, string>, text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size === MAX_NAMES) return known;
+  const existing = names.get(text);
+  if (existing !== undefined || names.size === MAX_NAMES) return existing;
   const name = `s${names.size}`;
   names.set(text, name);
   return name;

@@ -16,12 +16,12 @@ export interface Statements {
 }
 
 export function statementsOn(connection: Connection): Statements {
-  let known: { readonly answers: Answers; readonly mayAsk: boolean } | null = null;
+  let current: { readonly answers: Answers; readonly mayAsk: boolean } | null = null;
   const query: Connection['query'] = (text, values = []) => {
-    if (known === null) return connection.query(text, values);
-    const answer = known.answers.get(keyOf(text, values));
+    if (current === null) return connection.query(text, values);
+    const answer = current.answers.get(keyOf(text, values));
     if (answer !== undefined) return answer;
-    if (!known.mayAsk) throw new Unforeseen(text);
+    if (!current.mayAsk) throw new Unforeseen(text);
     return connection.query(text, values);
   };
   return {
@@ -31,11 +31,11 @@ export function statementsOn(connection: Connection): Statements {
       return answersOf(prefetched, row);
     },
     answered(answers, mayAsk, run) {
-      known = { answers, mayAsk };
+      current = { answers, mayAsk };
       try {
         return run();
       } finally {
-        known = null;
+        current = null;
       }
     },
   };

@@ -18,13 +18,13 @@ export const answerWrites = {
 
   begin({ tx, nowMs }, act, { most }) {
     prune(tx, nowMs - ANSWERS_KEPT_MS);
-    const known = find(tx, { hash: act.hash });
-    if (known !== undefined) return known;
+    const earlier = find(tx, { hash: act.hash });
+    if (earlier !== undefined) return earlier;
     tx.insert(answers)
       .values({ ...act, askedAtMs: nowMs, answer: null })
       .run();
-    const kept = tx.select({ hash: answers.hash }).from(answers).orderBy(desc(answers.askedAtMs)).limit(most);
-    tx.delete(answers).where(notInArray(answers.hash, kept)).run();
+    const newest = tx.select({ hash: answers.hash }).from(answers).orderBy(desc(answers.askedAtMs)).limit(most);
+    tx.delete(answers).where(notInArray(answers.hash, newest)).run();
     return null;
   },
 

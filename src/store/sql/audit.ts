@@ -61,8 +61,8 @@ function bounded({ key, target, before, after, outcome, ...act }: Act): Act {
 /** SHA-256 of the row and of the previous row's hash. */
 function hashOf(row: Omit<AuditRow, 'hash'>): string {
   const { previousHash, id, atMs, who, account, flow, key, action, target, before, after, outcome, resultOf } = row;
-  const said = [previousHash, id, atMs, who, account, flow, key, action, target, before, after, outcome, resultOf];
-  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+  const content = [previousHash, id, atMs, who, account, flow, key, action, target, before, after, outcome, resultOf];
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
 const PAGE = 1_000;
@@ -102,9 +102,9 @@ export const auditReads = {
       }
       if (page.length === PAGE) continue;
       // SQLite remembers the highest id that it ever assigned.
-      const given = db.select({ id: sql<number>`seq` }).from(sql`sqlite_sequence`).where(sql`name = 'audit'`).get();
+      const lastGiven = db.select({ id: sql<number>`seq` }).from(sql`sqlite_sequence`).where(sql`name = 'audit'`).get();
       const next = (last?.id ?? 0) + 1;
-      return found((given?.id ?? 0) < next ? null : { id: next, why: 'it was removed, from the end of the log' });
+      return found((lastGiven?.id ?? 0) < next ? null : { id: next, why: 'it was removed, from the end of the log' });
     }
   },
 } satisfies Reads<AuditStore>;

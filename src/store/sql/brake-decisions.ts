@@ -108,8 +108,8 @@ function itemsNamed(plan: BrakePlan, items: readonly BrakeItem[], names: readonl
       'id' in name ? item.id === name.id : item.flow === name.flow && item.key === name.key,
     );
     if (found.length > 0) return found;
-    const shown = 'id' in name ? String(name.id) : `${name.flow}/${name.key}`;
-    throw new BrakeDecisionError(`plan ${plan.id} holds no item ${shown}: "${LIST}" shows their numbers`);
+    const itemName = 'id' in name ? String(name.id) : `${name.flow}/${name.key}`;
+    throw new BrakeDecisionError(`plan ${plan.id} holds no item ${itemName}: "${LIST}" shows their numbers`);
   });
 }
 

@@ -147,7 +147,7 @@ export const brakeWrites = {
   hold({ tx, nowMs }, pool, writes, holding) {
     const { reason } = holding;
     const plan = openPlan(tx, pool, holding, nowMs);
-    const left: number[] = [];
+    const formerPlans: number[] = [];
     for (const write of writes) {
       const { key, action, target } = write;
       const there = findItem(tx, { account: pool.account, flow: pool.flow, key, action, target });
@@ -165,10 +165,10 @@ export const brakeWrites = {
       const why = there.after === write.after ? there.reason : reason;
       const set = { ...pickWrite(write), planId: plan.id, reason: why, state: 'held' } as const;
       updateWhere(tx, brakeItems, set, eq(brakeItems.id, there.id));
-      left.push(there.planId);
+      formerPlans.push(there.planId);
     }
     // If an operator has decided every write meanwhile, the plan is empty.
-    dropEmptyPlans(tx, [...left, plan.id]);
+    dropEmptyPlans(tx, [...formerPlans, plan.id]);
     return plan;
   },
 

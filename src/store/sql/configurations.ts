@@ -90,7 +90,7 @@ function bring(tx: Queryable, one: InForce, last: number): void {
 }
 
 export function forgetEnded(tx: Queryable): void {
-  const known = sql`(select ${daemons.id} from ${daemons})`;
-  const isUnknown = sql`${daemonConfigurations.daemon} not in ${known}`;
+  const daemonIds = sql`(select ${daemons.id} from ${daemons})`;
+  const isUnknown = sql`${daemonConfigurations.daemon} not in ${daemonIds}`;
   deleteWhere(tx, daemonConfigurations, and(ne(daemonConfigurations.daemon, ''), isUnknown));
 }

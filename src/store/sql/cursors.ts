@@ -33,13 +33,13 @@ export function recordWindow(tx: Queryable, window: Window, nowMs: number): void
 
 /** Adjacent windows are merged. A gap between two windows is a hole. */
 function cover(tx: Queryable, { account, collection, from, to, rows, finding }: Window, nowMs: number): void {
-  const known = findCoverage(tx, { account, collection });
+  const windows = findCoverage(tx, { account, collection });
   const [fresh] = merged([{ from, to }]);
   if (fresh === undefined) return;
-  const touching = known.filter((row) => isTouching(intervalOf(row), fresh));
+  const touching = windows.filter((row) => isTouching(intervalOf(row), fresh));
   const [whole = fresh] = merged([fresh, ...touching.map(intervalOf)]);
   const rowsRead = touching.reduce((total, row) => total + row.rows, rows);
-  for (const { id } of [...touching, ...known.slice(INTERVALS_KEPT)]) deleteCoverage(tx, { id });
+  for (const { id } of [...touching, ...windows.slice(INTERVALS_KEPT)]) deleteCoverage(tx, { id });
   const ends = { fromInstant: whole.from, toInstant: whole.to };
   insertCoverage(tx, { account, collection, ...ends, rows: rowsRead, finding, readAtMs: nowMs });
 }

@@ -67,13 +67,13 @@ export const doubtReads = {
 
 export const doubtWrites = {
   adopt({ tx, nowMs }, intent, madeId, word) {
-    let left: string[] = [];
+    let otherCandidates: string[] = [];
     const nameless = namelessBecause(intent.kind);
     if (nameless !== null) throw new NotInDoubt(`${nameless}: have it tried again, or drop it`);
     decide(tx, intent, word, nowMs, (row) => {
       const { links, makes } = intentKind(row.kind);
-      left = leftBeside(tx, row, madeId);
-      const adopted = `adopted ${makes} ${madeId}${left.length === 0 ? '' : `, and not ${left.join(', ')}`}`;
+      otherCandidates = leftBeside(tx, row, madeId);
+      const adopted = `adopted ${makes} ${madeId}${otherCandidates.length === 0 ? '' : `, and not ${otherCandidates.join(', ')}`}`;
       if (links === null) {
         ADOPT_UNLINKED[row.kind as UnlinkedKind](tx, row, madeId, nowMs);
         const evidence = cause('adopted', { made: `${makes} ${madeId}`, by: word.by });
@@ -87,7 +87,7 @@ export const doubtWrites = {
       followLinks(tx, [link], word.by, nowMs);
       return adopted;
     });
-    return left;
+    return otherCandidates;
   },
 
   retry({ tx, nowMs }, intent, word) {
@@ -124,9 +124,9 @@ function leftBeside(tx: Queryable, row: Intent, madeId: string): string[] {
   const candidates = candidatesOf(row).filter((id) => id !== madeId);
   if (row.kind !== 'order-in') return candidates;
   const { account, key: marketplaceId } = row;
-  const shown = ordersBeside(tx, account, { marketplaceId, erpId: madeId }).map(({ id }) => id);
+  const orderIds = ordersBeside(tx, account, { marketplaceId, erpId: madeId }).map(({ id }) => id);
   const there = candidates.filter((id) => findErpOrder(tx, { account, id })?.status !== 'cancelled');
-  return [...new Set([...there, ...shown])];
+  return [...new Set([...there, ...orderIds])];
 }
 
 function evidenceOf({ evidence }: Intent): string {
@@ -140,8 +140,8 @@ function doubtOf({ evidence }: Intent): AnyCause | null {
 
 /** Does no job look up the result any more? Its job has failed, or is held for an earlier reason. */
 function isStuck(tx: Readable, row: Intent): boolean {
-  const left = findWork(tx, workKeyOf(tx, row));
-  return left !== undefined && (left.state === 'failed' || isHeld(left));
+  const workRow = findWork(tx, workKeyOf(tx, row));
+  return workRow !== undefined && (workRow.state === 'failed' || isHeld(workRow));
 }
 
 /** @throws NotInDoubt while a request with a lost answer may still be applied */

@@ -198,13 +198,13 @@ interface Page {
 }
 
 function pageOf(tx: Queryable, account: string, items: readonly ErpOrder[]): Page {
-  const known = findErpOrders(
+  const storedOrders = findErpOrders(
     tx,
     { account },
     items.map(({ id }) => id),
   );
   return {
-    rows: new Map(known.map((row) => [row.id, row])),
+    rows: new Map(storedOrders.map((row) => [row.id, row])),
     mends: invalidRowsToDrop(tx, account, 'erp-orders'),
     isAnyForgotten: isAnyForgotten(tx, account),
     readTo: findCursor(tx, { account, collection: 'erp-orders' })?.value ?? null,
@@ -275,8 +275,8 @@ function markConcerned(
 
 /** The products with a SKU, or else the product that gave it up last. */
 function productsOf(tx: Queryable, account: string, sku: string): string[] {
-  const known = erpProductsBySku(tx).all({ account, sku });
-  if (known.length > 0) return known.map(({ id }) => id);
+  const owners = erpProductsBySku(tx).all({ account, sku });
+  if (owners.length > 0) return owners.map(({ id }) => id);
   const former = formerOwner(tx, account, sku);
   return former === null ? [] : [former];
 }

@@ -37,8 +37,8 @@ export function noteTakenSku(
   { account, id, sku }: { account: string; id: string; sku: string },
   nowMs: number,
 ): void {
-  const known = findFact(tx, { account, name: TAKEN_SKUS })?.value ?? null;
-  const others = Object.entries(takenSkus(known)).filter(([taken, by]) => taken !== sku && by !== id);
+  const fact = findFact(tx, { account, name: TAKEN_SKUS })?.value ?? null;
+  const others = Object.entries(takenSkus(fact)).filter(([taken, by]) => taken !== sku && by !== id);
   const value = JSON.stringify(Object.fromEntries([...others, [sku, id]].slice(-MAX_TAKEN)));
   putFact(tx, { account, name: TAKEN_SKUS, value, updatedAtMs: nowMs });
 }
@@ -56,8 +56,8 @@ export function formerOwner(db: Readable, account: string, sku: string): string 
 }
 
 function formerSkusOf(db: Readable, account: string, id: string): string[] {
-  const known = findFact(db, { account, name: ofProduct(id) });
-  return known === undefined ? [] : (JSON.parse(known.value) as string[]);
+  const fact = findFact(db, { account, name: ofProduct(id) });
+  return fact === undefined ? [] : (JSON.parse(fact.value) as string[]);
 }
 
 export const formerSkuReads = {

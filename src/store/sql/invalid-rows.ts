@@ -49,8 +49,8 @@ export function saveInvalidRow(
 ): string {
   const what = nameOfRow(found.what);
   if (findInvalidRow(tx, { account, collection, what }) === undefined) {
-    const kept = countInvalidRows(tx).get({ account, collection })?.count ?? 0;
-    if (kept >= MAX_KEPT && !makeRoom(tx, account, collection, nowMs - STALE_MS)) {
+    const count = countInvalidRows(tx).get({ account, collection })?.count ?? 0;
+    if (count >= MAX_KEPT && !makeRoom(tx, account, collection, nowMs - STALE_MS)) {
       throw new StoreError(`more than ${MAX_KEPT} rows of ${collection} do not fit`);
     }
   }

@@ -23,8 +23,8 @@ export const leaseSteps = (database: Database, now: () => number): LeaseStore =>
     const { id, name, works, livesUntilMs } = daemons;
     const alive = db.select({ id, name, works }).from(daemons).where(gt(livesUntilMs, nowMs)).orderBy(asc(id)).all();
     const { account, holder, fence, untilMs, sinceMs } = leases;
-    const held = db.select({ account, holder, fence, untilMs, sinceMs }).from(leases).where(gt(untilMs, nowMs));
-    const rows = held.orderBy(asc(account)).all();
+    const unexpired = db.select({ account, holder, fence, untilMs, sinceMs }).from(leases).where(gt(untilMs, nowMs));
+    const rows = unexpired.orderBy(asc(account)).all();
     return {
       ...configurationsOf(db, new Set(['', ...alive.map((one) => one.id)])),
       daemons: alive,
@@ -36,10 +36,10 @@ export const leaseSteps = (database: Database, now: () => number): LeaseStore =>
     beat({ id, name, works }, ttlMs) {
       return database.note((tx) => {
         const until = sql<number>`${clock()} + ${ttlMs}`;
-        const said = { name, works, livesUntilMs: until };
+        const row = { name, works, livesUntilMs: until };
         tx.insert(daemons)
-          .values({ id, ...said })
-          .onConflictDoUpdate({ target: daemons.id, set: said })
+          .values({ id, ...row })
+          .onConflictDoUpdate({ target: daemons.id, set: row })
           .run();
         updateWhere(tx, leases, { untilMs: until }, and(eq(leases.holder, id), gt(leases.untilMs, clock())));
         deleteWhere(tx, daemons, lte(daemons.livesUntilMs, sql`${clock()} - ${REMEMBERED_MS}`));
@@ -95,8 +95,8 @@ export function fenced(database: Database, now: () => number, fence: Fence): Dat
   const guarded =
     <Result>(work: (tx: Queryable) => Result) =>
     (tx: Queryable): Result => {
-      const mine = and(eq(leases.account, fence.account), eq(leases.fence, fence.fence));
-      const holds = and(mine, gt(leases.untilMs, database.shared.clockMs(now())));
+      const ownLease = and(eq(leases.account, fence.account), eq(leases.fence, fence.fence));
+      const holds = and(ownLease, gt(leases.untilMs, database.shared.clockMs(now())));
       if (tx.select({ fence: leases.fence }).from(leases).where(holds).get() === undefined) {
         throw new LeaseLost(fence.account, fence.fence);
       }

@@ -91,11 +91,11 @@ function judge(tx: Readable, alike: readonly Indexed[]) {
   const begun: NewLink[] = [];
   const conflicts: LinkConflict[] = [];
   for (const { link, index } of alike) {
-    const own = [byMarketplace.get(link.marketplaceId), byErp.get(link.erpId)].filter((one) => one !== undefined);
-    const conflict = own.map((mapping) => conflictWith(mapping, link)).find((one) => one !== null);
+    const existing = [byMarketplace.get(link.marketplaceId), byErp.get(link.erpId)].filter((one) => one !== undefined);
+    const conflict = existing.map((mapping) => conflictWith(mapping, link)).find((one) => one !== null);
     if (conflict !== undefined) conflicts.push({ index, message: conflict.message });
-    else if (own.length === 0) fresh.push(link);
-    else if (!own.some((mapping) => isThis(mapping, link))) begun.push(link);
+    else if (existing.length === 0) fresh.push(link);
+    else if (!existing.some((mapping) => isThis(mapping, link))) begun.push(link);
   }
   return { fresh, begun, conflicts, unchanged: alike.length - fresh.length - begun.length - conflicts.length };
 }

@@ -75,8 +75,8 @@ function put(tx: Queryable, message: New, nowMs: number): void {
 }
 
 function dropOldest(tx: Queryable, channel: string): number {
-  const mine = eq(messages.channel, channel);
-  const newest = tx.select({ id: messages.id }).from(messages).where(mine).orderBy(desc(messages.id));
+  const ofChannel = eq(messages.channel, channel);
+  const newest = tx.select({ id: messages.id }).from(messages).where(ofChannel).orderBy(desc(messages.id));
   const beyond = newest.limit(1).offset(MAX_WAITING).get();
-  return beyond === undefined ? 0 : deleteWhere(tx, messages, and(mine, lte(messages.id, beyond.id)));
+  return beyond === undefined ? 0 : deleteWhere(tx, messages, and(ofChannel, lte(messages.id, beyond.id)));
 }

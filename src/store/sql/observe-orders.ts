@@ -125,8 +125,8 @@ function agreedSkus(base: BaseRecord | null): string[] {
 }
 
 function beside(skus: readonly string[], products: readonly StoredErpProduct[]): Set<string> {
-  const known = new Set(products.map(({ sku }) => sku));
-  return new Set(skus.filter((sku) => !known.has(sku)));
+  const skusOfProducts = new Set(products.map(({ sku }) => sku));
+  return new Set(skus.filter((sku) => !skusOfProducts.has(sku)));
 }
 
 function present(at: ReadAt, account: string, erpId: string | null): StoredErpOrder[] {

@@ -15,8 +15,8 @@ import { productReads } from './products.ts';
 export const NOBODY: LikeCustomers = { onMarketplace: [], inErp: [] };
 
 export function factsOf(at: ReadAt, account: string, names: readonly string[]): Facts {
-  const told = findFacts(at.db).all({ account, names: JSON.stringify(names) });
-  return new Map(told.map(({ name, value }) => [name, value]));
+  const rows = findFacts(at.db).all({ account, names: JSON.stringify(names) });
+  return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
 export function isUnsettled(at: ReadAt, account: string, kind: IntentKind, key: string): boolean {

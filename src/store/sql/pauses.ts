@@ -30,19 +30,24 @@ export const pauseWrites = {
   },
 
   resume({ tx, nowMs }, account, flow, by) {
-    const whole = flow === ALL_FLOWS;
+    const isAllFlows = flow === ALL_FLOWS;
     const lifted = tx
       .delete(pauses)
-      .where(whole ? eq(pauses.account, account) : is(account, flow))
+      .where(isAllFlows ? eq(pauses.account, account) : is(account, flow))
       .returning()
       .all();
     if (lifted.length === 0) return { lifted, released: 0 };
-    const flows = whole ? {} : { flow };
+    const flows = isAllFlows ? {} : { flow };
     let released = releaseWork(tx, { account, ...flows, codes: ['paused'], isOver: true });
-    if (whole || flow === 'product') released += releaseWork(tx, { account, codes: ['product-paused'], isOver: true });
+    if (isAllFlows || flow === 'product')
+      released += releaseWork(tx, { account, codes: ['product-paused'], isOver: true });
     // A job that has just read the pause would hold its key for it. So the key gets a new version, as if its entity had
     // changed.
-    const waits = and(eq(work.account, account), eq(work.state, 'pending'), whole ? undefined : eq(work.flow, flow));
+    const waits = and(
+      eq(work.account, account),
+      eq(work.state, 'pending'),
+      isAllFlows ? undefined : eq(work.flow, flow),
+    );
     updateWhere(tx, work, { version: sql`${work.version} + 1` }, waits);
     for (const pause of lifted) {
       const before = `paused: ${pause.reason}`;

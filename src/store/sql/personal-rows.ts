@@ -33,18 +33,18 @@ export interface Subject {
 
 export function customerSubject(db: Readable, account: string, ids: CustomerIds): Subject {
   const { marketplaceId, erpId } = ids;
-  const mine = sql`account = ${account}`;
+  const ofAccount = sql`account = ${account}`;
   const numbers = db
     .select({ number: orders.number })
     .from(orders)
-    .where(sql`${mine} and customer_id = ${marketplaceId}`)
+    .where(sql`${ofAccount} and customer_id = ${marketplaceId}`)
     .all()
     .map(({ number }) => number);
   const found = [
     sql`reference in ${listed(numbers)}`,
     sql`content ->> '$.customer.id' = ${erpId}`,
     sql`content ->> '$.customer.marketplaceId' = ${marketplaceId}`,
-  ].flatMap((is) => db.select({ id: erpOrders.id }).from(erpOrders).where(sql`${mine} and ${is}`).all());
+  ].flatMap((is) => db.select({ id: erpOrders.id }).from(erpOrders).where(sql`${ofAccount} and ${is}`).all());
   const inErp = [...new Set(found.map(({ id }) => id))];
   return { ids, numbers, inErp };
 }
@@ -61,33 +61,33 @@ function listed(values: readonly string[]): SQL {
 /** All rows about a person, for export and for erasure. */
 export function placesOf(account: string, subject: Subject) {
   const { marketplaceId, erpId } = subject.ids;
-  const mine = sql`account = ${account}`;
+  const ofAccount = sql`account = ${account}`;
   const id = String(marketplaceId ?? '');
   const idInErp = erpId ?? '';
   const [numbers, inErp] = [listed(subject.numbers), listed(subject.inErp)];
   const ofCustomer = sql`key in (${id}, ${idInErp}) and key <> ''`;
   const ofOrders = sql`(key in ${numbers} or key in ${inErp})`;
-  const work = sql`${mine} and (flow in ${CUSTOMER_FLOWS} and ${ofCustomer} or flow in ${ORDER_FLOWS} and ${ofOrders})`;
+  const work = sql`${ofAccount} and (flow in ${CUSTOMER_FLOWS} and ${ofCustomer} or flow in ${ORDER_FLOWS} and ${ofOrders})`;
   return {
-    customers: sql`${mine} and id = ${marketplaceId}`,
-    erp_customers: sql`${mine} and id = ${erpId}`,
-    mappings: sql`${mine} and kind = 'customer' and (marketplace_id = ${id} or erp_id = ${idInErp})`,
-    invalid_rows: sql`${mine} and (collection in ('customers', 'erp-customers') and what in (${id}, ${idInErp})
+    customers: sql`${ofAccount} and id = ${marketplaceId}`,
+    erp_customers: sql`${ofAccount} and id = ${erpId}`,
+    mappings: sql`${ofAccount} and kind = 'customer' and (marketplace_id = ${id} or erp_id = ${idInErp})`,
+    invalid_rows: sql`${ofAccount} and (collection in ('customers', 'erp-customers') and what in (${id}, ${idInErp})
       or collection in ('orders', 'erp-orders') and (what in ${numbers} or what in ${inErp}))`,
-    inbox: sql`${mine} and exists (select 1 from json_each(${JSON.stringify(subject.numbers)}) as mine
+    inbox: sql`${ofAccount} and exists (select 1 from json_each(${JSON.stringify(subject.numbers)}) as mine
       where instr(inbox.body, mine.value) > 0)`,
     work,
     failed_jobs: work,
     brake_items: work,
     journal: work,
-    intents: sql`${mine} and (kind in ${kindsOf(CUSTOMER_FLOWS)} and ${ofCustomer} or kind in ${kindsOf(ORDER_FLOWS)} and ${ofOrders})`,
-    order_bases: sql`${mine} and number in ${numbers}`,
-    orders: sql`${mine} and number in ${numbers}`,
-    erp_orders: sql`${mine} and id in ${inErp}`,
-    order_lines: sql`${mine} and number in ${numbers}`,
-    payments: sql`${mine} and order_number in ${numbers}`,
-    erp_payments: sql`${mine} and reference in ${numbers}`,
-    forgotten: sql`${mine} and (kind = 'customer' and id = ${id} or kind = 'erp-customer' and id = ${idInErp}
+    intents: sql`${ofAccount} and (kind in ${kindsOf(CUSTOMER_FLOWS)} and ${ofCustomer} or kind in ${kindsOf(ORDER_FLOWS)} and ${ofOrders})`,
+    order_bases: sql`${ofAccount} and number in ${numbers}`,
+    orders: sql`${ofAccount} and number in ${numbers}`,
+    erp_orders: sql`${ofAccount} and id in ${inErp}`,
+    order_lines: sql`${ofAccount} and number in ${numbers}`,
+    payments: sql`${ofAccount} and order_number in ${numbers}`,
+    erp_payments: sql`${ofAccount} and reference in ${numbers}`,
+    forgotten: sql`${ofAccount} and (kind = 'customer' and id = ${id} or kind = 'erp-customer' and id = ${idInErp}
       or kind = 'order' and id in ${numbers} or kind = 'erp-order' and id in ${inErp})`,
   } satisfies Record<string, SQL>;
 }

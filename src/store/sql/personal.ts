@@ -44,18 +44,18 @@ type Row = Readonly<Record<string, unknown>>;
 
 export const personalReads = {
   find({ db }, account, id) {
-    const mine = sql`account = ${account}`;
+    const ofAccount = sql`account = ${account}`;
     const found: CustomerIds[] = db
       .select({ marketplaceId: mappings.marketplaceId, erpId: mappings.erpId })
       .from(mappings)
-      .where(sql`${mine} and kind = 'customer' and (marketplace_id = ${id} or erp_id = ${id})`)
+      .where(sql`${ofAccount} and kind = 'customer' and (marketplace_id = ${id} or erp_id = ${id})`)
       .all()
       .map(({ marketplaceId, erpId }) => ({
         marketplaceId: marketplaceId === null ? null : Number(marketplaceId),
         erpId,
       }));
     const has = (table: typeof customers | typeof orders | typeof erpCustomers, is: SQL): boolean =>
-      db.select({ one: sql`1` }).from(table).where(sql`${mine} and ${is}`).limit(1).all().length > 0;
+      db.select({ one: sql`1` }).from(table).where(sql`${ofAccount} and ${is}`).limit(1).all().length > 0;
     const number = /^\d{1,15}$/.test(id) ? Number(id) : null;
     const isThere = has(customers, sql`id = ${number}`) || has(orders, sql`customer_id = ${number}`);
     if (isThere && !found.some(({ marketplaceId }) => marketplaceId === number)) {
@@ -82,11 +82,11 @@ export const personalReads = {
   },
 
   openOrders({ db }, account, { marketplaceId }, limit) {
-    const mine = sql`account = ${account} and customer_id = ${marketplaceId}`;
+    const ofCustomer = sql`account = ${account} and customer_id = ${marketplaceId}`;
     return db
       .select({ number: orders.number })
       .from(orders)
-      .where(and(mine, notInArray(orders.status, [...OVER_STATUSES])))
+      .where(and(ofCustomer, notInArray(orders.status, [...OVER_STATUSES])))
       .limit(limit)
       .all()
       .map(({ number }) => number);

@@ -10,10 +10,10 @@ import type { ReadAt } from './part.ts';
  * reach SQLite unchanged: text, number or null.
  */
 export function built<Query>(build: (db: Queryable) => Query): (db: Readable) => Query {
-  const known = new WeakMap<Readable, Query>();
+  const cache = new WeakMap<Readable, Query>();
   return (db) => {
-    const query = known.get(db) ?? build(db as Queryable);
-    known.set(db, query);
+    const query = cache.get(db) ?? build(db as Queryable);
+    cache.set(db, query);
     return query;
   };
 }
@@ -113,10 +113,10 @@ function among<Table extends SQLiteTable, Key extends NameOf<Table>>(
   };
   const [few, many, most] = [ofSize(8), ofSize(64), ofSize(512)];
   return function* (db: Readable, of: object, keys: Iterable<Row<Table>[Key]>) {
-    const left = [...new Set(keys)];
-    while (left.length > 0) {
-      const { size, places, query } = [few, many].find((one) => one.size >= left.length) ?? most;
-      const some = left.splice(0, size);
+    const pending = [...new Set(keys)];
+    while (pending.length > 0) {
+      const { size, places, query } = [few, many].find((one) => one.size >= pending.length) ?? most;
+      const some = pending.splice(0, size);
       const named = Object.fromEntries<unknown>(places.map((name, place) => [name, some[place] ?? some.at(-1)]));
       yield { statement: query(db), values: { ...of, ...named } };
     }

@@ -57,8 +57,8 @@ function recordPage(tx: Queryable, batch: RecordOrders, observed: readonly Obser
   // Most rows of a page equal the stored ones and need no more data.
   const news = reads.filter((read) => !isSameAnswer(rows.get(read.order.number), read));
   if (news.length === 0) return [];
-  const known = news.map(({ order }) => order.number).filter((number) => rows.has(number));
-  const page = { rows, lines: linesOfAll(tx, account, known), isAnyForgotten: isAnyForgotten(tx, account) };
+  const storedNumbers = news.map(({ order }) => order.number).filter((number) => rows.has(number));
+  const page = { rows, lines: linesOfAll(tx, account, storedNumbers), isAnyForgotten: isAnyForgotten(tx, account) };
   return news.filter((read) => recordOrder(tx, batch, read, page)).map(({ order }) => order.number);
 }
 
@@ -66,9 +66,9 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: OrderRead, pa
   const { account, lane, knownBeforeTick, readTick } = batch;
   const { nowMs } = observed;
   const { number } = observed.order;
-  const known = page.rows.get(number);
+  const stored = page.rows.get(number);
   const read = page.isAnyForgotten ? { ...observed, ...asRemembered(tx, account, observed) } : observed;
-  const before = known === undefined ? null : { row: known, lines: page.lines.get(number) ?? [] };
+  const before = stored === undefined ? null : { row: stored, lines: page.lines.get(number) ?? [] };
   const { row, head, lines, move, due } = withOrderRead(before, read, hashOf);
   if (head !== null) changeHead(tx, { account, number, ...head });
   if (row === null) return false;

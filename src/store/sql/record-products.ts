@@ -65,12 +65,12 @@ function recordPage(
   at: { readonly tick: number; readonly nowMs: number },
 ): RecordedProduct[] {
   const { account } = batch;
-  const known = productsOf(tx, account, rows.map(idOf));
+  const stored = productsOf(tx, account, rows.map(idOf));
   const mends = invalidRowsToDrop(tx, account, 'products');
   const again: number[] = [];
   const recorded = rows.map((row) => {
     const { id } = row.product;
-    return { id, became: recordProduct(tx, batch, row, { ...at, before: known.get(id), mends, again }) };
+    return { id, became: recordProduct(tx, batch, row, { ...at, before: stored.get(id), mends, again }) };
   });
   seeAgain(tx, { account, observedTick: at.tick }, again);
   return recorded;

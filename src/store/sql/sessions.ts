@@ -17,15 +17,15 @@ export const sessionWrites = {
   begin({ tx, nowMs }, session, most) {
     tx.delete(sessions).where(lte(sessions.endsAtMs, nowMs)).run();
     tx.insert(sessions).values(session).run();
-    const own = eq(sessions.proof, session.proof);
-    const kept = tx
+    const sameProof = eq(sessions.proof, session.proof);
+    const latest = tx
       .select({ hash: sessions.hash })
       .from(sessions)
-      .where(own)
+      .where(sameProof)
       .orderBy(desc(sessions.endsAtMs))
       .limit(most);
     tx.delete(sessions)
-      .where(and(own, notInArray(sessions.hash, kept)))
+      .where(and(sameProof, notInArray(sessions.hash, latest)))
       .run();
   },
 

@@ -41,8 +41,8 @@ function countLess(db: Readable, ids: Sql, ...others: readonly Sql[]): number {
 export const unlinkedReads = {
   counts({ db }, account) {
     const linked = sql`from ${mappings} where ${mappings.account} = ${account} and ${mappings.kind} = 'product'`;
-    const told = and(eq(facts.account, account), gte(facts.name, APART), lt(facts.name, `${APART}:`));
-    const apart = sql`(select substr(${facts.name}, ${APART.length + 1}) as id from ${facts} where ${told}) as apart`;
+    const apartFacts = and(eq(facts.account, account), gte(facts.name, APART), lt(facts.name, `${APART}:`));
+    const apart = sql`(select substr(${facts.name}, ${APART.length + 1}) as id from ${facts} where ${apartFacts}) as apart`;
     return {
       listings: countLess(
         db,
@@ -61,8 +61,8 @@ export const unlinkedReads = {
   listings({ db }, account, afterId, limit) {
     const isAfter = and(isListedAlone(account), gt(products.id, afterId));
     const rows = rowsWhere(db, products, isAfter, { order: [asc(products.id)], limit });
-    const told = (id: number) => findFact(db, { account, name: apartFact(id, null) }) !== undefined;
-    return rows.map((row) => ({ ...toStored(row), isApart: told(row.id) }));
+    const isApart = (id: number) => findFact(db, { account, name: apartFact(id, null) }) !== undefined;
+    return rows.map((row) => ({ ...toStored(row), isApart: isApart(row.id) }));
   },
 
   products({ db }, account, after, limit) {

@@ -262,10 +262,10 @@ export const workReads = {
     const waiting = findLanesDue(db).all({ account, nowMs });
     const isAny = (lane: Lane) => waiting.some((one) => one.lane === lane);
     for (const lanes of TOGETHER) {
-      let left = limit;
+      let remaining = limit;
       for (const lane of lanes.filter(isAny)) {
-        const found = findDue(db, { account, lane, nowMs, limit: left });
-        left -= found.length;
+        const found = findDue(db, { account, lane, nowMs, limit: remaining });
+        remaining -= found.length;
         due.push(...found);
       }
     }

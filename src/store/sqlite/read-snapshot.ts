@@ -14,9 +14,9 @@ const generations = new WeakMap<Sqlite, Generation>();
  * sender may have written to the database, and before a write of this connection.
  */
 export function generationOf(sqlite: Sqlite): Generation {
-  const known = generations.get(sqlite) ?? open(sqlite);
-  generations.set(sqlite, known);
-  return known;
+  const generation = generations.get(sqlite) ?? open(sqlite);
+  generations.set(sqlite, generation);
+  return generation;
 }
 
 function open(sqlite: Sqlite): Generation {

@@ -50,11 +50,11 @@ export function scratchOf(sqlite: SqliteDatabase.Database, now: () => number): S
 
 function keepWork(sqlite: SqliteDatabase.Database): Scratch['keepWork'] {
   return (account, keys) => {
-    const kept = JSON.stringify(keys.map(({ flow, key }) => [flow, key]));
+    const keptKeys = JSON.stringify(keys.map(({ flow, key }) => [flow, key]));
     const others = `account = ? and (flow, key) not in (select value ->> 0, value ->> 1 from json_each(?))`;
     const pending = sqlite.prepare(`select count(*) from work where state = 'pending' and ${others}`).pluck();
-    const count = Number(pending.get(account, kept));
-    sqlite.prepare(`delete from work where ${others}`).run(account, kept);
+    const count = Number(pending.get(account, keptKeys));
+    sqlite.prepare(`delete from work where ${others}`).run(account, keptKeys);
     return count;
   };
 }

@@ -10,15 +10,15 @@ const MAX_LENGTH = 4_000;
  */
 export function keepStatements(sqlite: Sqlite): void {
   const compile = sqlite.prepare.bind(sqlite) as (source: string) => Statement;
-  const kept = new Map<string, Statement>();
+  const cache = new Map<string, Statement>();
   const prepare = (source: string): Statement => {
-    const known = kept.get(source);
+    const compiled = cache.get(source);
     // An earlier caller may have asked for raw rows.
-    if (known !== undefined) return known.reader ? known.raw(false) : known;
+    if (compiled !== undefined) return compiled.reader ? compiled.raw(false) : compiled;
     const statement = compile(source.replaceAll('?', '+?'));
     if (source.length > MAX_LENGTH) return statement;
-    if (kept.size === MAX_STATEMENTS) kept.clear();
-    kept.set(source, statement);
+    if (cache.size === MAX_STATEMENTS) cache.clear();
+    cache.set(source, statement);
     return statement;
   };
   sqlite.prepare = prepare as Sqlite['prepare'];

@@ -25,8 +25,8 @@ export function strayCells(sqlite: SqliteDatabase.Database, isCurrent: boolean):
     )
     .all();
   return [...Map.groupBy(columns, ({ table }) => table)].flatMap(([table, own]) => {
-    const known = own.filter(({ type }) => TYPES[type] !== undefined);
-    const counts = known.map((column) => `sum(${isStray(column, isCurrent)}) as "${column.name}"`);
+    const typed = own.filter(({ type }) => TYPES[type] !== undefined);
+    const counts = typed.map((column) => `sum(${isStray(column, isCurrent)}) as "${column.name}"`);
     const found = sqlite.prepare<[], Record<string, number>>(`select ${counts.join(', ')} from "${table}"`).get() ?? {};
     return Object.entries(found).flatMap(([name, count]) =>
       count > 0 ? [`${table}.${name} (${counted(count, 'row')})`] : [],

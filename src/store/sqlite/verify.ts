@@ -308,9 +308,9 @@ function modes(paths: readonly string[]): Finding[] {
   return paths.flatMap((path) => {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined || (found.mode & 0o077) === 0) return [];
-    const shown = (found.mode & 0o777).toString(8);
+    const mode = (found.mode & 0o777).toString(8);
     const name = found.isDirectory() ? path : join(basename(dirname(path)), basename(path));
     const mend = `chmod ${found.isDirectory() ? '700' : '600'} ${path}`;
-    return [finding('files', `${name} can be used by others (mode ${shown})`, mend)];
+    return [finding('files', `${name} can be used by others (mode ${mode})`, mend)];
   });
 }
