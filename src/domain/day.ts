@@ -41,8 +41,8 @@ export function sampleBegan(nowMs: number): number {
 }
 
 /**
- * Returns the samples of the last day, oldest first, with the current figures merged in. Samples from the future are
- * dropped, because a clock was set back.
+ * Returns the samples of the last day, oldest first, with the current figures merged in. Drops samples from the future,
+ * which come from a clock that was set back.
  */
 export function withLook(day: readonly Sample[], { levels, counts, countsBefore }: DayRead, nowMs: number): Sample[] {
   const atMs = sampleBegan(nowMs);

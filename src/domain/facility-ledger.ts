@@ -48,13 +48,12 @@ const FRACTION_DIGITS = 2;
 
 /**
  * The stock ledger by facility and batch. A reconcile command sets the units on hand, from which the marketplace
- * subtracts its reservations.
- * At each place:
+ * subtracts its reservations. At each place:
  * - available = ERP available − share of the buffer − every live line there that the ERP does not count
  * - on hand = ERP available − share of the buffer − uncounted lines consumed there + counted lines reserved there
- * Measurements do not name orders. Uncounted units may be any of a place's reservations, and a consumed line may be
- * missing at every place. Both sell too little rather than too much, until the ERP counts the lines. An ERP may ship
- * from another place than the marketplace: a shortage at one place is kept back at the others.
+ * - Measurements do not name orders: uncounted units may be any of a place's reservations, and a consumed line may be
+ * missing at every place. Both sell too little rather than too much, until the ERP counts the lines.
+ * - An ERP may ship from another place than the marketplace: a shortage at one place is kept back at the others.
  */
 export function facilityTargets(figures: FacilityFigures): Map<Place, FacilityTarget> {
   return new Map([...facilitySums(figures)].map(([place, sumThere]) => [place, targetOf(sumThere, figures.unitsIn)]));

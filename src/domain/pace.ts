@@ -84,7 +84,7 @@ export function newPace(kind: CallKind, most: number): Pace {
   };
 }
 
-/** Returns the pace after an answer without an error. @param timeoutMs the time-out of calls */
+/** @param timeoutMs the time-out of calls */
 export function afterAnswer(pace: Pace, answer: Answer, timeoutMs: number): Pace {
   const { operation, tookMs, isAlone, isFull, version } = answer;
   const usual = pace.usualMs[operation];

@@ -29,7 +29,7 @@ export type Counted = 'units' | 'cases';
 
 export interface UnitsOfSide {
   /**
-   * Whether a price is per ERP unit or per case. In the ERP: of a product. A line's price is per what the line counts.
+   * Whether a price is per ERP unit or per case. In the ERP, only for products: a line is priced by the unit it counts.
    */
   readonly pricePer: 'unit' | 'case';
   readonly stockIn: Counted;

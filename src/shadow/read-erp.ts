@@ -30,8 +30,8 @@ export async function readErpProducts(context: ErpReading, look: Look): Promise<
 }
 
 /**
- * Returns whether a list that is read in full at each poll lacks a product that shares its SKU, and thereby holds the
- * other one.
+ * For lists that are read in full at each poll: returns whether one of two products with the same SKU is missing. Until
+ * its absence is confirmed, it holds the other one.
  */
 async function isTwinAbsent({ account, store }: AccountRecords, shown: ReadonlySet<string>): Promise<boolean> {
   return (await store.erp.heldTwins(account)).some((id) => !shown.has(id));

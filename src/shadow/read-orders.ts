@@ -45,9 +45,9 @@ export async function readOrders(context: MarketplaceReading, look: Look): Promi
 
 /**
  * Reads every order again that changed since 24 hours before the previous such read began; the first time, in the last
- * two days. This finds orders that become visible up to a day late without a webhook. The read begins at the oldest
- * open order, because an open order that the list lacks may be gone. It does not move the cursor. While invalid rows
- * exist, all orders are read: an invalid row that is not returned any more was repaired or is gone.
+ * two days. This finds orders that become visible up to a day late without a webhook. The read begins no later than the
+ * oldest open order, because an open order that the list lacks may be gone. It does not move the cursor. While invalid
+ * rows exist, all orders are read: an invalid row that is no longer returned was repaired or is gone.
  */
 export async function readLateOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, store, now } = context;

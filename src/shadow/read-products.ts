@@ -19,8 +19,8 @@ export async function readProducts(context: MarketplaceReading, look: Look): Pro
   // Without a cursor, everything is read by an immutable field.
   if (cursor === null) return sweepProducts(context, look);
   if (hints.length > 0) {
-    // Orders move these figures. If orders are read first, they are certainly included, so no figure is uncertain and
-    // needs a write.
+    // Orders move these figures. If orders are read first, they are certainly included, so no uncertain figure causes a
+    // write.
     const tick = await store.cursors.tick(account);
     await context.readNow('orders', look, async () => !(await ordersReadAfter(context, tick)));
   }

@@ -6,7 +6,7 @@ import type { Code, ParamsOf, ShownCause } from './cause.ts';
 /* Causes in a shop's words, for the overview. A code that is missing here uses its own sentence. */
 
 export interface Known {
-  /** The product's name. null: unknown, or it has none. */
+  /** null: unknown, or the product has none. */
   readonly product: string | null;
 }
 

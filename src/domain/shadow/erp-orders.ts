@@ -114,7 +114,7 @@ const FIGURE_FOLLOWS_MS = 1_000;
 
 /**
  * Returns whether the order has just become reserved. Its units stay subtracted until the ERP's figure includes them,
- * so nothing is urgent.
+ * so the stock need not be checked at once.
  */
 function isNewlyReserved(before: ErpOrderRow | undefined, order: ErpOrderRow): boolean {
   return order.status === 'reserved' && (before === undefined || !isCounted(before));

@@ -82,7 +82,7 @@ export function withRead(
 
 /**
  * The work caused by a changed listing. An unlinked listing may belong to a product with the same SKU. If a listing
- * gave up its SKU or moved to another product, a product may have a single listing again.
+ * gave up its SKU or moved to another product, its previous product may be left with a single listing.
  */
 function dueAfter(
   before: ListingRow | undefined,

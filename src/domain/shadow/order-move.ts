@@ -112,8 +112,7 @@ function movedFigures({ row, drift }: Pick<Listing, 'row' | 'drift'>, move: List
   if (figures === null) return isReleased ? { figures: { ...row, releasedTick } } : {};
   const quantity = figures.quantity.plus(shift.quantity);
   const reserved = figures.reserved.plus(shift.reserved);
-  // The observed stock may already include this order change. Marking it uncertain makes the stock be written again
-  // instead of assumed.
+  // The observed stock may already include this order change. Marked uncertain, it is written again instead of assumed.
   const doubtful = move.doubtful || row.observedTick >= knownBeforeTick || !decimalOf(row.unexplained).isZero();
   return {
     figures: {

@@ -22,7 +22,7 @@ export interface ApprovalSnapshot {
 export interface TellVerdict extends Planned, Braked {
   readonly action: 'approval-out.tell';
   readonly number: string;
-  /** null: an earlier verdict is settled, and no new one is sent. */
+  /** null: only settle an earlier verdict. */
   readonly verdict: Verdict | null;
 }
 

@@ -21,7 +21,6 @@ export type AssignmentsSnapshot = {
     readonly buyers: readonly Named[] | null;
     readonly groups: readonly Named[] | null;
   } | null;
-  /** Why the marketplace's row is invalid. */
   readonly invalidRow: string | null;
   /** The last applied write, as text. */
   readonly written: string | null;

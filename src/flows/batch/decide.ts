@@ -7,7 +7,6 @@ import type { Braked } from '../engine/policy.ts';
 
 export interface BatchSnapshot {
   readonly lot: { readonly id: string; readonly batch: string } | null;
-  /** Why the ERP's row of the lot is invalid. */
   readonly invalidRow: string | null;
   /** The lot has stock at a place whose batches are made of lots. */
   readonly isWanted: boolean;
@@ -31,7 +30,7 @@ export type BatchAction = Planned &
   Braked &
   (
     | { readonly action: 'batch-out.link'; readonly batchId: number }
-    /** `made` null: an earlier create is settled, and no new one is made. */
+    /** `made` null: only settle an earlier create. */
     | { readonly action: 'batch-out.create'; readonly made: MadeBatch | null }
     | { readonly action: 'batch-out.patch'; readonly batchId: number; readonly fields: WireFields }
   );

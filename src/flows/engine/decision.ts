@@ -52,7 +52,7 @@ export function act<Action extends Planned>(
 
 /**
  * The texts of a create in plans and in the journal.
- * @param isWanted false: an earlier create is settled, and no new one is made
+ * @param isWanted false: only settle an earlier create
  */
 export function createWords(
   after: string,

@@ -55,7 +55,7 @@ async function observeBrake(
   const isSettled = item !== null && isSame && isDecided(item, now());
   const holdingAll = await store.brakes.holdingAll(pool);
   // Before the first links, more writes may still join the waiting ones. Judged one by one, as many as the limit allows
-  // would be made. So this is read before the waiting writes are.
+  // would be made. So `isUnlinked` is read before the waiting writes.
   const isUnlinked =
     isCounted(kind, limits) && FLOWS[flow].brakes?.onceLinked === true && !(await areFirstLinked(context));
   const isOpen = isCounted(kind, limits) && !isSettled && !isUnlinked && holdingAll === null;

@@ -17,8 +17,8 @@ interface Upload {
 
 /**
  * Uploads an image unless its content is already there. The marketplace lists a listing's images but not their content.
- * So images are stored by the hash of what was sent. An image without such a record at the position counts as the
- * ERP's. So nothing is uploaded twice, whatever records were lost.
+ * So each upload is recorded by the hash of its content. An image without a record counts as the ERP's image at that
+ * position. So nothing is uploaded twice, whatever records were lost.
  */
 export async function uploadImage(context: ReadContext, look: WriteLook, upload: Upload): Promise<Applied> {
   const { account, store } = context;

@@ -28,7 +28,7 @@ export async function createLine(
       alwaysFind: true,
       find: async () => {
         there = sameName(await listNames(context, look, 'product_line'));
-        // Of several, an operator has to choose once they are stored.
+        // If there are several, an operator chooses once they are stored.
         return there.slice(0, 1);
       },
       create: async (sending) => {

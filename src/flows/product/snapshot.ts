@@ -12,7 +12,6 @@ import type { Braked } from '../engine/policy.ts';
 
 export interface ProductSnapshot {
   readonly erp: ErpSide | null;
-  /** Why the ERP's row is invalid. */
   readonly invalidErpRow: string | null;
   readonly linked: { readonly id: number; readonly listing: Listing | null; readonly gone: Gone | null } | null;
   /** Unlinked listings that name this product. */
@@ -104,7 +103,7 @@ export type ProductAction = Planned &
     | {
         readonly action: 'product.create';
         readonly fields: WireFields;
-        /** An earlier create is settled, and no new one is made. */
+        /** Only settle an earlier create. */
         readonly adoptOnly: boolean;
       }
     | (Written & { readonly action: 'product.patch' })

@@ -200,9 +200,9 @@ function inCasesText({ value }: StockTarget, unitsIn: Decimal): string {
 const INCREASE: Braked = { brake: 'increase' };
 
 /**
- * Whether a write may raise the available stock. An uncertain figure was computed from known orders, one of which the
- * marketplace may have released earlier. It then shows fewer units than expected. A figure above our last write also
- * raises the stock, even if the marketplace shows more, which may be from before that write.
+ * Whether a write may raise the available stock. Two cases: an uncertain figure was computed from known orders, one of
+ * which the marketplace may have released earlier. And a figure above our last write raises the stock even if the
+ * marketplace shows more, as it may show the figure from before that write.
  */
 function mayBeMore(
   listing: StockListing | null,

@@ -54,8 +54,8 @@ export const stockFlow = {
 } satisfies Flow<StockSnapshot, WriteStock>;
 
 /**
- * An order's listing marks its linked product. If that product is deleted, passes the work on to the product that took
- * over the SKU.
+ * An order marks the product that its listing is linked to. If that product is deleted, the work passes to the product
+ * that took over the SKU.
  */
 async function passOn(
   { account, store }: AccountRecords,

@@ -6,7 +6,6 @@ import { act, type Decision, hold, inSync, type Planned } from '../engine/decisi
 export interface TransportSnapshot {
   /** null: the ERP does not have the order. */
   readonly erpOrder: { readonly id: string; readonly transports?: readonly ErpTransport[] } | null;
-  /** Why the ERP's row of the order is invalid. */
   readonly invalidErpRow: string | null;
   /** Sorted by id. */
   readonly transports: readonly StoredTransport[];

@@ -13,7 +13,7 @@ export interface CustomerInSnapshot extends Counterpart {
 export interface CreateErpCustomer extends Planned {
   readonly action: 'customer-in.create';
   readonly draft: ErpCustomerDraft;
-  /** An earlier create is settled, and no new one is made. */
+  /** Only settle an earlier create. */
   readonly adoptOnly: boolean;
 }
 

@@ -12,7 +12,6 @@ import { ADDRESS_KINDS, type AddressKind, type WantedCustomer } from './wanted.t
 
 export interface CustomerOutSnapshot extends Counterpart {
   readonly erp: ErpSide | null;
-  /** Why the ERP's row is invalid. */
   readonly invalidErpRow: string | null;
   readonly linked: { readonly id: number; readonly shown: ShownCustomer | null } | null;
   readonly gone: { readonly erpId: string; readonly since: Gone } | null;
@@ -46,7 +45,7 @@ export type CustomerOutAction = Planned &
     | {
         readonly action: 'customer-out.create';
         readonly fields: WireFields;
-        /** An earlier create is settled, and no new one is made. */
+        /** Only settle an earlier create. */
         readonly adoptOnly: boolean;
       }
     | ({

@@ -147,8 +147,8 @@ function decideHistory(snapshot: OrderInSnapshot, stored: StoredOrder): Decision
 }
 
 /**
- * Describes the effect of an approval, which does not enter an order that the rules exclude for now. Approvals are
- * bound to `after`, so it has few values. The changing reason is separate.
+ * Describes what an approval would do. It does not override other rules that keep the order out. Approvals are bound to
+ * the text `after`, so the reason, which may change, is kept apart in `until`.
  */
 function onceApproved({ actions: [first], holds: [why] }: Decision<OrderInAction>) {
   if (first !== undefined) {

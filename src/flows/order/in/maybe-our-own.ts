@@ -24,8 +24,8 @@ export function maybeOurOwn(
 }
 
 /**
- * Returns whether the order may result from this intent. The intent's candidates were searched for when it could no
- * longer be applied. If there are any, the order must be one of them, unless lists show orders even later.
+ * Returns whether the order may result from this intent. The intent's candidates were searched for after the settle
+ * time. If there are any, the created order is one of them, unless lists show orders even later than that.
  */
 function mayBe(
   { number, customer }: StoredOrder['order'],

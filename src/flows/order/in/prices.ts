@@ -20,8 +20,8 @@ interface Priced {
 }
 
 /**
- * An order keeps the price at which it was exported. A later price on either side raises an alert. It is written only
- * with `prices: follow`, under the brake of prices.
+ * An order keeps its export price. A later price on either side raises an alert. It replaces the export price only with
+ * `prices: follow`, under the brake of prices.
  */
 export function decidePrices(
   snapshot: OrderInSnapshot,

@@ -22,7 +22,6 @@ export interface OrderInSnapshot {
   readonly erpOrders: readonly StoredErpOrder[];
   /** Lines that the ERP ships only in part, as text. `erpOrders` excludes the other units. null: none. */
   readonly short: string | null;
-  /** Why the ERP's row is invalid. */
   readonly invalidErpRow: string | null;
   /** Set if the order may be our own create for an ERP order, whose answer was lost. */
   readonly maybeOurOwn: Cause | null;
@@ -100,7 +99,7 @@ export type OrderInAction = Planned &
         readonly action: 'order-in.create';
         readonly draft: ErpOrderDraft;
         readonly agreed: OrderBase;
-        /** An earlier create is settled, and no new one is made. */
+        /** Only settle an earlier create. */
         readonly adoptOnly: boolean;
       }
     | {

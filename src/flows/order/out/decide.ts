@@ -11,7 +11,6 @@ export interface OrderOutSnapshot extends Pick<OrderOutRows, 'linkedNumber' | 'n
   /** The ERP's order id. */
   readonly key: string;
   readonly erpOrder: StoredErpOrder | null;
-  /** Why the ERP's row is invalid. */
   readonly invalidErpRow: string | null;
   /** Whether such ERP orders are entered on the marketplace. A cause: the rule cannot be evaluated. */
   readonly wanted: boolean | Cause;
@@ -43,7 +42,7 @@ export interface CreateOrder extends Planned {
   readonly lines: readonly NewLine[];
   readonly discount: Decimal;
   readonly currency: string;
-  /** An earlier create is settled, and no new one is made. */
+  /** Only settle an earlier create. */
   readonly adoptOnly: boolean;
 }
 

@@ -15,7 +15,6 @@ import {
 } from '../other-side.ts';
 
 export interface PaymentInSnapshot extends OtherSide, Pick<PaymentInRows, 'payment' | 'reference' | 'former'> {
-  /** Why the marketplace's row is invalid. */
   readonly invalidRow: string | null;
   readonly linked: boolean;
   readonly gone: { readonly erpId: string; readonly since: Gone } | null;
@@ -29,7 +28,7 @@ export type PaymentInAction =
 
 export interface CreateErpPayment extends Planned {
   readonly action: 'payment-in.create';
-  /** null: an earlier create is settled, and no new one is made. */
+  /** null: only settle an earlier create. */
   readonly payment: NewErpPayment | null;
 }
 

@@ -18,7 +18,6 @@ import {
 export interface PaymentOutSnapshot
   extends OtherSide,
     Pick<PaymentOutRows, 'payment' | 'orderNumber' | 'orderGone' | 'named' | 'former'> {
-  /** Why the ERP's row is invalid. */
   readonly invalidErpRow: string | null;
   /** The linked marketplace payment. `shown` null: not read yet. */
   readonly linked: {
@@ -53,7 +52,7 @@ interface MoveLink extends Planned, Braked {
 
 export interface CreateMarketplacePayment extends Planned {
   readonly action: 'payment-out.create';
-  /** null: an earlier create is settled, and no new one is made. */
+  /** null: only settle an earlier create. */
   readonly payment: NewOrderPayment | null;
 }
 

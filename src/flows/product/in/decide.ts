@@ -19,7 +19,7 @@ export interface ProductInSnapshot extends Pick<ProductInRows, 'alike' | 'produc
 export interface CreateErpProduct extends Planned, Braked {
   readonly action: 'product-in.create';
   readonly draft: ErpProductDraft;
-  /** An earlier create is settled, and no new one is made. */
+  /** Only settle an earlier create. */
   readonly adoptOnly: boolean;
 }
 

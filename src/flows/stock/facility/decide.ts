@@ -141,7 +141,7 @@ function wantedOfSold(snapshot: FacilitySnapshot, listingId: number, sku: string
     if (target === undefined || isOnItsWay) continue;
     const current = measured.get(place.place) ?? NOTHING;
     if (current.onHand.equals(target.onHand) || isTold(snapshot, place, target)) continue;
-    // An uncountable line may take some of it, so the stock is not raised.
+    // An uncountable line may take some of the stock, so it is not raised.
     if (lineProblem !== null && !target.onHand.lessThan(current.onHand)) continue;
     inStep = false;
     const failed = command?.toQuantity.equals(target.onHand) ? command.failed : null;
