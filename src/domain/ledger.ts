@@ -41,8 +41,8 @@ export function stockTarget(
   const exact = erpAvailable.minus(buffer).minus(uncounted);
   const available = exact.isNegative() ? exact : inWholeCases(exact, unitsIn);
   const wanted = field === 'quantity' ? available.plus(reserved) : available;
-  const whole = exact.isNegative() ? inWholeCases(wanted, unitsIn) : wanted;
-  return { field, value: figure(whole.isNegative() ? ZERO : whole), available, reserved };
+  const offered = exact.isNegative() ? inWholeCases(wanted, unitsIn) : wanted;
+  return { field, value: figure(offered.isNegative() ? ZERO : offered), available, reserved };
 }
 
 /** Reservations that the marketplace should show for known orders. */

@@ -56,8 +56,8 @@ export function statedBefore(fact: string | null): StatedCapabilities {
 }
 
 export async function capabilitiesNow({ account, config, store }: AccountRecords): Promise<Capabilities> {
-  const said = await store.facts.get(account, ERP_SAID);
-  return capabilitiesIn(config, new Map(said === null ? [] : [[ERP_SAID, said]]));
+  const stated = await store.facts.get(account, ERP_SAID);
+  return capabilitiesIn(config, new Map(stated === null ? [] : [[ERP_SAID, stated]]));
 }
 
 /** null: the ERP does not answer. */

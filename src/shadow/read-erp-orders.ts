@@ -24,8 +24,8 @@ export async function readErpOrders(context: ErpReading, look: Look): Promise<vo
   if (!complete || erp.notices?.orders !== 'whole') return;
   // A duplicate may have replaced the linked order. People should neither wait for the daily list nor cancel the only
   // order.
-  const beside = await withOthersBeside(context);
-  if (beside.some((id) => !shown.has(id))) await listErpOrders(context, look);
+  const duplicated = await withOthersBeside(context);
+  if (duplicated.some((id) => !shown.has(id))) await listErpOrders(context, look);
 }
 
 /**
@@ -80,8 +80,8 @@ async function hasRenamed({ account, store }: ErpReading, { lines }: ErpOrder): 
 
 /** Linked orders with an alert about a duplicate, which may have replaced them. */
 async function withOthersBeside(context: ErpReading): Promise<string[]> {
-  const told = (await alertsOf(context)).flatMap(({ causes }) => causes);
-  return told.flatMap(({ code, params }) => (code === 'erp-orders-beside' ? [params.erpOrder] : []));
+  const causes = (await alertsOf(context)).flatMap(({ causes: all }) => all);
+  return causes.flatMap(({ code, params }) => (code === 'erp-orders-beside' ? [params.erpOrder] : []));
 }
 
 /**

@@ -91,8 +91,8 @@ export async function beginRoll(context: Recording, look: Look, collection: Gone
       const isDoubtful =
         isShort && lacksMany(count, missing.size - (await countClaimed(context, collection, missing, claimed)));
       const isUnbelieved = missing.size > 0 && (control === null || isDoubtful);
-      const told = { collection, missing: missing.size, known: count };
-      await setAlert(context, `roll:${collection}`, isUnbelieved ? [cause('list-lacks-many', told)] : []);
+      const counts = { collection, missing: missing.size, known: count };
+      await setAlert(context, `roll:${collection}`, isUnbelieved ? [cause('list-lacks-many', counts)] : []);
       if (control === null || isUnbelieved) return false;
       const ids = [...missing];
       for (let asked = 0; asked < MOST_QUESTIONS && asked * ASKED_AT_ONCE < ids.length; asked += 1) {

@@ -68,9 +68,9 @@ export function wholeOf<Row extends Pick<ErpStock, keyof Placed | 'asOf' | 'prob
   rows: readonly Row[],
 ): Row | null {
   const [first] = rows;
-  const whole = rows.find((row) => !isPlaced(row));
+  const total = rows.find((row) => !isPlaced(row));
   const placed = rows.filter(isPlaced);
-  if (whole !== undefined && placed.every((row) => !isBefore(whole.asOf, row.asOf))) return whole;
+  if (total !== undefined && placed.every((row) => !isBefore(total.asOf, row.asOf))) return total;
   const [only] = placed;
   if (first === undefined || only === undefined) return first ?? null;
   if (placed.length === 1) return only;

@@ -84,8 +84,8 @@ export function withErpPayment(
 ): Recorded<ErpPaymentRow> {
   const { id, reference, currency, method, receivedAt, marketplaceId, voided } = payment;
   const amount = payment.amount.toFixed();
-  const told = { reference, amount, currency, method, receivedAt, marketplaceId, voided };
-  if (before !== undefined && !mended && shows(before, told)) return { row: null, due: [] };
+  const content = { reference, amount, currency, method, receivedAt, marketplaceId, voided };
+  if (before !== undefined && !mended && shows(before, content)) return { row: null, due: [] };
   const how = before === undefined ? 'seen for the first time' : voided ? 'voided' : 'changed';
   const row = { ...payment, amount, seenAtMs: nowMs };
   return { row, due: [{ flow: 'payment-out', key: id, why: `payment ${how} in the ERP` }] };

@@ -22,7 +22,7 @@ export const approvalFlow: Flow<ApprovalSnapshot | null, TellVerdict> = {
 };
 
 /** Fact: the last verdict sent for this ERP order. */
-const told = (erpId: string) => `approval:${erpId}`;
+const sentFact = (erpId: string) => `approval:${erpId}`;
 
 async function observeApproval(
   { account, config, store }: AccountRecords,
@@ -30,9 +30,11 @@ async function observeApproval(
 ): Promise<ApprovalSnapshot | null> {
   const rules = config.orders.approvals;
   if (rules === null) return null;
-  const { erpOrder, number, order, tellInDoubt, facts } = await store.observe.approvalOut(account, key, [told(key)]);
+  const { erpOrder, number, order, tellInDoubt, facts } = await store.observe.approvalOut(account, key, [
+    sentFact(key),
+  ]);
   const approval = erpOrder?.approval ?? null;
-  const before = facts.get(told(key));
+  const before = facts.get(sentFact(key));
   const unread = cause('order-unread', { order: number ?? '' });
   return {
     erpId: key,
@@ -92,7 +94,7 @@ async function tellVerdict(context: MarketplaceReading, look: WriteLook, { verdi
             await client.call('purchase-orders.approve', { body: bodyOf(verdict) }, { ...again, sending });
             return verdict;
           },
-    record: (made) => store.facts.set(account, told(look.key), verdictText(made)),
+    record: (made) => store.facts.set(account, sentFact(look.key), verdictText(made)),
     idOf: ({ status }) => status,
   });
 }
@@ -100,7 +102,7 @@ async function tellVerdict(context: MarketplaceReading, look: WriteLook, { verdi
 /** Finds a verdict that was answered just before the program ended, so that only its fact is stored. */
 async function findTold({ account, store }: AccountRecords, key: string): Promise<Verdict[]> {
   const earlier = await store.intents.unsettled({ account, kind: 'approval-out', key });
-  const last = await store.facts.get(account, told(key));
+  const last = await store.facts.get(account, sentFact(key));
   return earlier === null || last === null || earlier.sent !== last ? [] : [parseVerdict(last)];
 }
 

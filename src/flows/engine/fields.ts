@@ -47,8 +47,12 @@ export function echoesOf(
     const value = text(sent[name]);
     // A new value from the ERP ends the record of what a person wrote.
     const earlier = before[name]?.sent === value ? before[name].replaced : undefined;
-    const told = was === undefined ? earlier : { was, atMs: nowMs };
-    echoes[name] = { sent: value, echo: text(echo[name]), ...(told === undefined ? {} : { replaced: told }) };
+    const overwritten = was === undefined ? earlier : { was, atMs: nowMs };
+    echoes[name] = {
+      sent: value,
+      echo: text(echo[name]),
+      ...(overwritten === undefined ? {} : { replaced: overwritten }),
+    };
   }
   return echoes;
 }
@@ -71,9 +75,9 @@ const BRIEF_LENGTH = 60;
 /** A value for display, of limited length. */
 export function briefly(value: unknown): string {
   const amount = isObject(value) && 'amount' in value ? decimalText(value['amount']) : null;
-  const whole = amount ?? text(value);
-  const characters = typeof value === 'string' ? value.length : whole.length;
-  return whole.length <= BRIEF_LENGTH ? whole : `${whole.slice(0, BRIEF_LENGTH)}... (${characters} characters)`;
+  const full = amount ?? text(value);
+  const characters = typeof value === 'string' ? value.length : full.length;
+  return full.length <= BRIEF_LENGTH ? full : `${full.slice(0, BRIEF_LENGTH)}... (${characters} characters)`;
 }
 
 /** Equality as the marketplace defines it: decimals by value, objects by the keys that we set. */

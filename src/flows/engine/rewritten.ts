@@ -34,8 +34,8 @@ export async function tellRewritten(context: Recording, { kind, erpId, sent, sho
     await noteInJournal(context, entry, { codes: ['field-rewritten'] });
     // Facts hold no personal data.
     const values = kind === 'customer' ? { sent: null, shown: null } : { sent: from, shown: to };
-    const told = cause('field-rewritten', { what, entity: erpId, ...values, atMs: context.now() });
-    await setAlert(context, `${ALERT}${kind}.${field}`, [told]);
+    const alert = cause('field-rewritten', { what, entity: erpId, ...values, atMs: context.now() });
+    await setAlert(context, `${ALERT}${kind}.${field}`, [alert]);
   }
 }
 

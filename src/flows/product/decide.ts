@@ -51,9 +51,9 @@ function relink(
   { listing, from, isSame }: Inherited,
 ): Decision<ProductAction> {
   if (isSame) return relinkTo(erp, listing, `ERP product ${erp.id} has the SKU and the name of ERP product ${from}`);
-  const told = { sku: erp.sku, product: erp.id, name: erp.name };
-  if (linked === null) return contested(cause('sku-reused', { ...told, listing: listing.id, former: from }));
-  return contested(cause('product-became-another', { ...told, listing: linked.id, other: listing.id }));
+  const product = { sku: erp.sku, product: erp.id, name: erp.name };
+  if (linked === null) return contested(cause('sku-reused', { ...product, listing: listing.id, former: from }));
+  return contested(cause('product-became-another', { ...product, listing: linked.id, other: listing.id }));
 }
 
 function relinkTo({ id, sku }: ErpSide, listing: Listing, why: string): Decision<ProductAction> {

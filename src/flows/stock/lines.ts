@@ -67,17 +67,17 @@ export function countLines(
   for (const [number, ofOrder] of Map.groupBy(found, (row) => row.number)) {
     const erpOrder = holdings.get(number) ?? null;
     if (erpOrder !== null) known.push(erpOrder.id);
-    const told =
+    const heldUnits =
       erpOrder === null || erpOrder.countedSince === null ? ZERO : quantityOf(erpOrder, skus, config.units, inErp);
     const counted =
       asOf !== null && erpOrder?.countedSince != null && isBefore(erpOrder.countedSince, minusMs(asOf, believedMs));
-    if (told.greaterThan(0) && !counted)
+    if (heldUnits.greaterThan(0) && !counted)
       erpLagMs = Math.max(ERP_LAG_MS, believedMs / LOOKS, config.erp.pollMs / LOOKS_A_POLL);
-    if (counted && erpOrder.status === 'reserved') held.set(erpOrder.id, told);
+    if (counted && erpOrder.status === 'reserved') held.set(erpOrder.id, heldUnits);
     const isOnItsWay = erpOrder?.status === 'shipped' && ofOrder.some(({ effect }) => effect === 'reserved');
     const isShippedSince = erpOrder?.status === 'shipped' && erpOrder.changedTick > changedTick;
     isShipping ||= counted && (isOnItsWay || isShippedSince);
-    let rest = counted ? told : ZERO;
+    let rest = counted ? heldUnits : ZERO;
     for (const { line, effect, seen } of ofOrder) {
       // Units of historic orders left the ERP in other ways.
       if (erpOrder === null && effect === 'consumed' && orderStanding(seen, from) === 'history') continue;

@@ -280,8 +280,12 @@ function transitionStep(snapshot: OrderInSnapshot, status: string, erpOrder: Sto
   if (next.kind === 'refused') return hold(next.cause);
   const { name, from, to } = next;
   if (to === 'Rejected' && snapshot.graceLeftMs !== null) {
-    const told = cause('cancelled-just-now', { order: snapshot.number, erpOrder: erpOrder.id, at: erpOrder.changedAt });
-    return { ...inSync([told]), lookAgainMs: snapshot.graceLeftMs };
+    const alert = cause('cancelled-just-now', {
+      order: snapshot.number,
+      erpOrder: erpOrder.id,
+      at: erpOrder.changedAt,
+    });
+    return { ...inSync([alert]), lookAgainMs: snapshot.graceLeftMs };
   }
   const why = `${erpOrder.status} in the ERP`;
   const change = { before: status, after: to, why, follows: true } as const;

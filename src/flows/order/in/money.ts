@@ -30,9 +30,9 @@ export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder,
   const [there, erp] = [chargesOf(wanted), chargesOf(erpOrder)];
   if (agreed !== null && !same(erp, agreed) && !same(erp, there)) {
     const texts = { base: showCharges(agreed), there: showCharges(there), erp: showCharges(erp) };
-    const told = cause('charges-edited-in-erp', { order: number, erpOrder: erpOrder.id, ...texts });
+    const edited = cause('charges-edited-in-erp', { order: number, erpOrder: erpOrder.id, ...texts });
     const isHeld = rules.erpEdits === 'hold' || !same(there, agreed);
-    return isHeld ? { step: hold(told), told: [] } : { step: null, told: [told] };
+    return isHeld ? { step: hold(edited), told: [] } : { step: null, told: [edited] };
   }
   const differing = { erpOrder: erpOrder.id, ours, theirs };
   if (erpOrder.status === 'shipped') {
@@ -48,14 +48,14 @@ export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder,
   const kept = cause('erp-money-kept', { ...differing, computed: rules.totalsComputed, isTaken });
   if (moneyRefused === ours) return { step: null, told: [kept] };
   if (agreed !== null && ours === agreedText(agreed)) {
-    const told = cause('charges-edited-in-erp', {
+    const edited = cause('charges-edited-in-erp', {
       order: number,
       erpOrder: erpOrder.id,
       base: ours,
       there: ours,
       erp: theirs,
     });
-    return rules.erpEdits === 'hold' ? { step: hold(told), told: [] } : { step: null, told: [told] };
+    return rules.erpEdits === 'hold' ? { step: hold(edited), told: [] } : { step: null, told: [edited] };
   }
   if (!isTaken) return { step: null, told: [kept] };
   const { discount, shipping, tax, total } = wanted;
@@ -113,15 +113,15 @@ export function decideCharges(
   const wanted = known.taxUnknown === null ? known : withTaxOf(erpOrder, known);
   const texts = { erp: chargesText(erpOrder), there: chargesText(wanted) };
   if (texts.erp === texts.there) return { step: null, told: [] };
-  const told = [cause('charges-not-taken', { erpOrder: erpOrder.id, ...texts })];
+  const alerts = [cause('charges-not-taken', { erpOrder: erpOrder.id, ...texts })];
   const agreed = baseOf(snapshot.base, erpOrder.id)?.agreed?.charges ?? null;
   const [there, erp] = [chargesOf(wanted), chargesOf(erpOrder)];
   const isUntouched = same(there, agreed ?? { discount: erp.discount, shipping: '0' });
   const after = showCharges(erp);
   // An amount written over a percentage would be read as a percentage.
-  if (snapshot.order?.order.discountPercent !== undefined) return { step: null, told };
+  if (snapshot.order?.order.discountPercent !== undefined) return { step: null, told: alerts };
   if (same(erp, there) || !isUntouched || !isEditable(status) || snapshot.moneyRefused === after) {
-    return { step: null, told };
+    return { step: null, told: alerts };
   }
   const words = { before: showCharges(there), after, why: 'the charges were entered in the ERP' };
   const charges = {
@@ -129,7 +129,7 @@ export function decideCharges(
     shipping: erpOrder.shipping.equals(wanted.shipping) ? null : erpOrder.shipping,
   };
   const target = `charges of order ${snapshot.number}`;
-  return { step: act([{ action: 'order-in.charges', target, ...words, ...charges }]), told };
+  return { step: act([{ action: 'order-in.charges', target, ...words, ...charges }]), told: alerts };
 }
 
 /**

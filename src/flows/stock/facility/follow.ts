@@ -68,18 +68,18 @@ async function followStatus(
 ): Promise<Applied> {
   const askedAtMs = context.now();
   const status = await statusOf(context, look, commandId);
-  const said = `command ${commandId} is ${status.word}${status.detail === '' ? '' : ` (${status.detail})`}`;
+  const report = `command ${commandId} is ${status.word}${status.detail === '' ? '' : ` (${status.detail})`}`;
   switch (endingOf(status)) {
     case 'failed':
-      return settle(context, reconcile, 'refused', said);
+      return settle(context, reconcile, 'refused', report);
     case 'ended':
-      return settleByFigures(context, look, reconcile, { said, askedAtMs });
+      return settleByFigures(context, look, reconcile, { said: report, askedAtMs });
     case 'under-way': {
       const ageMs = context.now() - reconcile.sentAtMs;
       const minutes = Math.floor(ageMs / 60_000);
-      const doubt = ageMs < MAX_UNSETTLED_MS ? null : cause('command-undecided', { said, minutes });
+      const doubt = ageMs < MAX_UNSETTLED_MS ? null : cause('command-undecided', { said: report, minutes });
       await context.store.reconciles.lookedAt(reconcile.intentId, doubt);
-      return { outcome: 'superseded', answer: said };
+      return { outcome: 'superseded', answer: report };
     }
   }
 }

@@ -103,14 +103,14 @@ function placesOf(
 /** A row without a location is the product's total. It counts as unmapped unless rows by location are newer. */
 function unmappedOf(mappedOf: Mapping, rows: readonly KnownStock[]): Pick<FacilitySnapshot, 'unmapped' | 'unbatched'> {
   const placed = rows.filter(isPlaced);
-  const has = ({ onHand, reserved }: KnownStock) => !onHand.isZero() || !reserved.isZero();
-  const lying = placed.filter(has);
-  const unnamed = lying.filter((row) => mappedOf(row) === undefined);
-  const whole = rows.find((row) => !isPlaced(row));
-  const isWhole = whole !== undefined && placed.every((row) => isBefore(row.asOf, whole.asOf));
+  const hasStock = ({ onHand, reserved }: KnownStock) => !onHand.isZero() || !reserved.isZero();
+  const withStock = placed.filter(hasStock);
+  const unnamed = withStock.filter((row) => mappedOf(row) === undefined);
+  const total = rows.find((row) => !isPlaced(row));
+  const isTotalNewest = total !== undefined && placed.every((row) => isBefore(row.asOf, total.asOf));
   return {
-    unmapped: [...unnamed.map(erpPlaceText), ...(isWhole ? ['a row without a location'] : [])],
-    unbatched: lying.filter((row) => mappedOf(row) === null).map(erpPlaceText),
+    unmapped: [...unnamed.map(erpPlaceText), ...(isTotalNewest ? ['a row without a location'] : [])],
+    unbatched: withStock.filter((row) => mappedOf(row) === null).map(erpPlaceText),
   };
 }
 
