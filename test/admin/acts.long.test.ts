@@ -538,7 +538,7 @@ async function takenBack(operator: Page, { act, done, undo }: Row, stage: Stage)
 
 const logIn = useChromium();
 
-test('every act has a row', () => {
+test('every act of the admin API has a row', () => {
   const done = ROWS.flatMap(({ act, undo }) => (undo === undefined ? [act] : [act, undo.act]));
   expect([...new Set(done)].toSorted()).toEqual(ACTS.map(({ name }) => name).toSorted());
 });

@@ -57,7 +57,7 @@ interface Ref {
 const PAUSE = '/accounts/main/pauses/stock';
 const acts = async () => (await ask('GET', '/audit')).answer.items.map(({ action }) => action);
 
-test('an act whose answer was lost is not made twice: the same key gets the same answer', async () => {
+test('an act whose answer was lost is not repeated: the same idempotency key gets the same answer', async () => {
   const first = await ask('PUT', PAUSE, { key: 'a', body: { reason: 'stocktaking' } });
   const second = await ask('PUT', PAUSE, { key: 'a', body: { reason: 'stocktaking' } });
   expect([second.status, second.answer]).toEqual([first.status, first.answer]);
@@ -67,7 +67,7 @@ test('an act whose answer was lost is not made twice: the same key gets the same
   expect(await acts()).toEqual(['pause', 'pause']);
 });
 
-test('a key stands for one request of one caller', async () => {
+test('an idempotency key belongs to one request of one caller', async () => {
   await ask('PUT', PAUSE, { key: 'a', body: {} });
   const other = await ask('DELETE', PAUSE, { key: 'a' });
   expect([other.status, other.answer.type]).toEqual([422, 'urn:stockbridge:problem:other-request']);
@@ -77,7 +77,7 @@ test('a key stands for one request of one caller', async () => {
   );
 });
 
-test('an act whose answer is not known is not made a second time', async () => {
+test('an act with an unknown answer is not repeated', async () => {
   await ask('PUT', PAUSE, { key: 'a', body: {} });
   await shelf().store.personal.forget('main', { marketplaceId: 1, erpId: null }, 'a test');
   const again = await ask('PUT', PAUSE, { key: 'a', body: {} });
@@ -85,7 +85,7 @@ test('an act whose answer is not known is not made a second time', async () => {
   expect((await acts()).filter((action) => action === 'pause')).toHaveLength(1);
 });
 
-test('an act that was refused may be asked for again with its key', async () => {
+test('an act that was refused may be requested again with its idempotency key', async () => {
   const resend = '/events/7/resend';
   expect((await ask('POST', resend, { key: 'a' })).status).toBe(404);
   const again = await ask('POST', resend, { key: 'a' });
@@ -96,18 +96,18 @@ test.each([
   ['/status?account=nobody', 404],
   ['/accounts/nobody/plans', 404],
   ['/accounts/main/nothing', 404],
-] as const)('%s, which is not there, is answered with %i', async (path, status) => {
+] as const)('%s, which does not exist, is answered with %i', async (path, status) => {
   expect((await ask('GET', path)).status).toBe(status);
 });
 
-test('a method that a path does not take is answered with 405 and those that it takes', async () => {
+test('a method that a path does not allow is answered with 405 and the allowed ones', async () => {
   const { status, headers } = await ask('POST', PAUSE, { body: {} });
   expect([status, headers['allow']]).toEqual([405, 'PUT, DELETE']);
   expect((await ask('DELETE', '/status')).headers['allow']).toBe('GET');
   expect((await ask('PUT', '/live')).headers['allow']).toBe('GET');
 });
 
-test('whoever has to wait is told how long', async () => {
+test('a caller that has to wait gets the time to wait', async () => {
   const problem = new Error('another task runs');
   problem.name = 'TaskRunning';
   app = adminOn(shelf().store, () => ({ operator: 'an-operator-token', viewer: null, users: [] }), {
@@ -130,7 +130,7 @@ test.each([
   expect(answer.detail).not.toMatch(/(^|\s)--\w/);
 });
 
-test('the description names the place where a proxy serves it, and every part has a name', async () => {
+test('the API description names the address behind a proxy, and every part has a name', async () => {
   const { answer } = await ask('GET', '/openapi.json');
   expect(answer.servers).toEqual([expect.objectContaining({ url: '/stockbridge/api/v1' })]);
   const operations = Object.values(answer.paths).flatMap((own) => Object.values(own));
@@ -142,7 +142,7 @@ test('the description names the place where a proxy serves it, and every part ha
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(ROUTES.length + 1);
 });
 
-test('there is one way to page, and one spelling', async () => {
+test('the API has one way of paging, and one spelling', async () => {
   const { answer } = await ask('GET', '/openapi.json');
   const { schemas } = answer.components;
   const lists = Object.entries(schemas).filter(([, { properties }]) => properties?.['next'] !== undefined);

@@ -61,7 +61,7 @@ interface Item {
   readonly hash: string;
 }
 
-test('status, coverage and the journal tell what the terminal tells, page by page', async () => {
+test('status, coverage and the journal of the API equal those of the terminal, page by page', async () => {
   const stage = await open();
   const { status, answer } = await ask(stage, '/status', { as: 'viewer' });
   expect(status).toBe(200);
@@ -74,7 +74,7 @@ test('status, coverage and the journal tell what the terminal tells, page by pag
   expect([rest.answer.items.length, rest.answer.next]).toEqual([1, null]);
 });
 
-test('a pause stops the writes of a flow, is told, and is on record under the name of the token', async () => {
+test('a pause by the API stops the writes of a flow, is reported, and is recorded under the name of the token', async () => {
   const stage = await open();
   const path = '/accounts/main/pauses/stock';
   const paused = await ask(stage, path, { method: 'PUT', body: { reason: 'stocktaking' } });
@@ -89,7 +89,7 @@ test('a pause stops the writes of a flow, is told, and is on record under the na
   expect((await ask(stage, '/audit/verification')).answer.whole).toBe(true);
 });
 
-test('a held plan is approved by the hash of exactly what was shown, once', async () => {
+test('a held plan is approved by the hash of exactly the listed writes, once', async () => {
   const stage = await open('{ create: { count: 0, percent: 0 } }');
   const { items } = (await ask(stage, '/brakes')).answer;
   expect(items).toMatchObject([{ kind: 'create', state: 'open', count: 3 }]);
@@ -103,7 +103,7 @@ test('a held plan is approved by the hash of exactly what was shown, once', asyn
   expect((await ask(stage, path, { method: 'POST', body: {} })).status).toBe(409);
 });
 
-test('links are listed, taken away and made again; what is not there is a problem that says so', async () => {
+test('links are listed, removed and made again; a missing one is a problem that says so', async () => {
   const stage = await open();
   const mappings = '/accounts/main/mappings/product';
   const { items, next } = (await ask(stage, `${mappings}?limit=2`)).answer;
@@ -120,7 +120,7 @@ test('links are listed, taken away and made again; what is not there is a proble
   expect(nobody.answer.detail).toContain('no listing 99');
 });
 
-test('a listing that somebody archived is left so, or brought back; one that is on sale is a problem that says so', async () => {
+test('an archived listing is left so, or restored; one that is on sale is a problem that says so', async () => {
   const stage = await open();
   const { id } = stage.marketplace.productBySku('SB-0001');
   const decide = (decision: string) =>
@@ -137,7 +137,7 @@ test('a listing that somebody archived is left so, or brought back; one that is 
   expect(acts).toEqual(expect.arrayContaining(['product.ask-back', 'product.leave-archived']));
 });
 
-test('one entity is shown with both sides and its journal', async () => {
+test('an entity is returned with both sides and its journal', async () => {
   const stage = await open();
   const { status, answer } = await ask(stage, '/accounts/main/entities/product/P-000001');
   expect(status).toBe(200);
@@ -172,7 +172,7 @@ test.each([
   expect(answer.detail).toContain(told);
 });
 
-test('the description names every call, what it takes and what it answers', async () => {
+test('the API description names every call, its parameters and its answer', async () => {
   const stage = await open();
   const { answer } = await ask(stage, '/openapi.json', { as: 'viewer' });
   expect(answer.openapi).toBe('3.1.0');
@@ -188,7 +188,7 @@ test('the description names every call, what it takes and what it answers', asyn
   expect(answer.components.schemas['PauseFlowBody']).toMatchObject({ properties: { reason: { maxLength: 300 } } });
 });
 
-test('webhooks that came are listed, shown with their body and looked at again, and only operators have that done', async () => {
+test('webhooks are listed, returned with their body and processed again, the latter for operators only', async () => {
   const stage = await open();
   const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
   const { number } = stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });

@@ -22,12 +22,12 @@ function waits(times: number, address: string, account: string): number[] {
   });
 }
 
-test('after ten wrong attempts from an address, each further one waits twice as long as the one before', () => {
+test('after ten wrong log-ins from an address, each further one waits twice as long as the previous one', () => {
   wrong(10, '192.0.2.1', 'maria');
   expect(waits(12, '192.0.2.1', 'another')).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
 });
 
-test('after ten wrong attempts on an account from many addresses, those with three of their own wait, and no other one does', () => {
+test('after ten wrong log-ins on an account from many addresses, those with three of their own wait, and no others', () => {
   for (let at = 0; at < 60; at++) wrong(3, `192.0.2.${at}`, 'maria');
   wrong(2, '192.0.2.100', 'maria');
   expect(attempts.waitMs('192.0.2.100', 'maria')).toBe(0);
@@ -36,28 +36,28 @@ test('after ten wrong attempts on an account from many addresses, those with thr
   expect(attempts.waitMs('198.51.100.1', 'maria')).toBe(0);
 });
 
-test('attempts whose outcome is not known yet count for their address', () => {
+test('log-ins whose outcome is unknown yet count for their address', () => {
   const ends = Array.from({ length: 10 }, () => attempts.begin('192.0.2.1', 'maria'));
   expect(attempts.waitMs('192.0.2.1', 'maria')).toBe(1_000);
   for (const end of ends) end(true);
   expect(attempts.waitMs('192.0.2.1', 'maria')).toBe(0);
 });
 
-test('a right attempt takes back no wrong one', () => {
+test('a successful log-in resets no wrong one', () => {
   wrong(9, '192.0.2.1', 'maria');
   attempts.begin('192.0.2.1', 'own-account')(true);
   wrong(1, '192.0.2.1', 'maria');
   expect(attempts.waitMs('192.0.2.1', 'maria')).toBe(1_000);
 });
 
-test('a right attempt takes back the typing errors of its address on its account', () => {
+test('a successful log-in resets the typing errors of its address on its account', () => {
   wrong(9, '192.0.2.1', 'maria');
   attempts.begin('192.0.2.1', 'maria')(true);
   wrong(9, '192.0.2.1', 'maria');
   expect(attempts.waitMs('192.0.2.1', 'maria')).toBe(0);
 });
 
-test('after typing errors at one address, right attempts there do not wait for one another', () => {
+test('after typing errors at one address, successful log-ins there do not wait for one another', () => {
   for (let at = 0; at < 20; at++) wrong(1, '192.0.2.1', `person-${at}`);
   nowMs += 900_000;
   for (const person of ['maria', 'jan', 'kim']) {
@@ -66,7 +66,7 @@ test('after typing errors at one address, right attempts there do not wait for o
   }
 });
 
-test('while an attempt is under way after many wrong ones, the next one comes again in a second', () => {
+test('while a log-in is in progress after many wrong ones, the next one has to wait a second', () => {
   wrong(20, '192.0.2.1', 'maria');
   nowMs += 900_000;
   const end = attempts.begin('192.0.2.1', 'jan');
@@ -75,7 +75,7 @@ test('while an attempt is under way after many wrong ones, the next one comes ag
   expect(attempts.waitMs('192.0.2.1', 'kim')).toBe(0);
 });
 
-test('wrong attempts are forgotten an hour after the last one', () => {
+test('wrong log-ins are dropped an hour after the last one', () => {
   wrong(20, '192.0.2.1', 'maria');
   nowMs += 3_600_000;
   expect(attempts.waitMs('192.0.2.1', 'maria')).toBe(0);
@@ -92,7 +92,7 @@ test('the addresses of one IPv6 network count as one, and IPv4 inside IPv6 as it
   expect(attempts.waitMs('192.0.2.1', 'user-1')).toBe(0);
 });
 
-test('a flood of addresses and names takes a bounded memory', () => {
+test('a flood of addresses and names uses a bounded memory', () => {
   for (let at = 0; at < 30_000; at++) wrong(1, `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`, `user-${at}`);
   expect(attempts.kept()).toBe(30_000);
 });

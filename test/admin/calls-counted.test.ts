@@ -5,7 +5,7 @@ let stage: Stage;
 
 const metric = async (name: string) => stage.app().core.metrics.registry.getSingleMetric(name)?.get();
 
-test('calls of the ERP are counted by what they are, never by what they are about', async () => {
+test('calls of the ERP are counted by their kind, never by their entity', async () => {
   stage = await openStage();
   stage.erp.control.seed(2);
   const buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });

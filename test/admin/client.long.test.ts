@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openApi } from '../../src/admin/api/openapi.ts';
 import { GROUPS } from '../../src/admin/api/routes.ts';
 import { folderOf } from '../config/folder.ts';
@@ -43,7 +43,7 @@ const COMPILER = {
 };
 
 needing('apiTools').describe('the description of the admin API', () => {
-  test('has no fault and no warning, says Redocly', () => {
+  test('the API description has no error and no warning in Redocly', () => {
     const path = folderOf({ 'openapi.json': JSON.stringify(description) });
     const args = ['lint', path('openapi.json'), '--extends', 'recommended-strict'];
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off' };
@@ -62,7 +62,7 @@ needing('apiTools').describe('the description of the admin API', () => {
     expect(status, stdout + stderr).toBe(0);
   });
 
-  test('makes a client that compiles, calls every operation, and gets the answers that are described', async () => {
+  test('the API description makes a client that compiles, calls every operation, and gets the described answers', async () => {
     const stage = await openStage();
     const admin = `admin: { listen: 127.0.0.1:0, operator_token: ${TOKEN}, viewer_token: a-viewer-token-1 }`;
     const yaml = readFileSync(stage.configFile, 'utf8').replace('admin: { listen: 127.0.0.1:0 }', admin);
@@ -108,10 +108,8 @@ needing('apiTools').describe('the description of the admin API', () => {
   });
 });
 
-describe('the calls of the client', () => {
-  test('are all the operations of the description', () => {
-    expect([...CALLS.matchAll(/tell\('(\w+)'/g)].map(([, id = '']) => id).toSorted()).toEqual(
-      operations.map(([id]) => id).toSorted(),
-    );
-  });
+test('the calls of the generated client are all the operations of the description', () => {
+  expect([...CALLS.matchAll(/tell\('(\w+)'/g)].map(([, id = '']) => id).toSorted()).toEqual(
+    operations.map(([id]) => id).toSorted(),
+  );
 });

@@ -103,7 +103,7 @@ async function doubts(count: number): Promise<void> {
 }
 
 describe.each(['/', '/needs?state=held'])('archived listings on %s', (url) => {
-  test('are ticked by their names, and left archived or brought back together; Undo takes it back for all', async () => {
+  test('archived listings are ticked by their names, and left archived or restored together; Undo reverts it for all', async () => {
     const [one = 0, other = 0, third = 0] = await archived(3);
     const body = await page(url);
     for (const id of [one, other, third])
@@ -125,7 +125,7 @@ describe.each(['/', '/needs?state=held'])('archived listings on %s', (url) => {
   });
 });
 
-test('a listing that is archived no longer is left as it is, and told', async () => {
+test('a listing that is no longer archived is left unchanged, and reported', async () => {
   const ids = await archived(2);
   await shelf().store.products.record(
     productBatch([product({ id: 100, sku: 'TEA-100', modified: '2030-01-01T00:00:00Z' })]),
@@ -134,7 +134,7 @@ test('a listing that is archived no longer is left as it is, and told', async ()
   expect(textOf(await page('/'))).toContain('Listing 101 stays archived; listing 100 is not archived any more.');
 });
 
-test('nothing ticked is refused, and does nothing', async () => {
+test('an act on no ticked listing is refused, and does nothing', async () => {
   await archived(2);
   await ticked('left', []);
   expect(textOf(await page('/'))).toContain('no listing is ticked: tick at least one');
@@ -148,33 +148,31 @@ test('the overview has 20 listings to tick, and a link to the others', async () 
   expect((await page('/needs?state=held')).split('name="listing" value=')).toHaveLength(26);
 });
 
-describe('an order with several listings that are linked to nothing', () => {
-  test.each(['/', '/needs?state=held'])(
-    'has for each its name, a search, and what looks like it, on %s',
-    async (url) => {
-      await unlinked();
-      const body = await page(url);
-      expect(textOf(body)).toMatch(/1 order waits\. The first: Green tea is not linked to a product of yours/);
-      expect(body.match(/name="half" value="\d+"/g)).toEqual(['name="half" value="70"', 'name="half" value="71"']);
-      expect(body).toMatch(/id="link-70"[^]*name="marketplaceId" value="70"[^]*name="erpId" value="P-1"/);
-      const searched = await page(`${url}${url.includes('?') ? '&' : '?'}half=71&search=tea`);
-      expect(searched).toMatch(/name="marketplaceId" value="71"[^]*?name="erpId" value="P-1"/);
-    },
+test.each(['/', '/needs?state=held'])(
+  'an order with several unlinked listings has for each its name, a search, and similar products, on %s',
+  async (url) => {
+    await unlinked();
+    const body = await page(url);
+    expect(textOf(body)).toMatch(/1 order waits\. The first: Green tea is not linked to a product of yours/);
+    expect(body.match(/name="half" value="\d+"/g)).toEqual(['name="half" value="70"', 'name="half" value="71"']);
+    expect(body).toMatch(/id="link-70"[^]*name="marketplaceId" value="70"[^]*name="erpId" value="P-1"/);
+    const searched = await page(`${url}${url.includes('?') ? '&' : '?'}half=71&search=tea`);
+    expect(searched).toMatch(/name="marketplaceId" value="71"[^]*?name="erpId" value="P-1"/);
+  },
+);
+
+test('an order with several unlinked listings is expanded where its listing was searched for', async () => {
+  await unlinked();
+  expect(await page('/')).toContain('<details id="each-order-in-product-unlinked" class="each"><summary>');
+  expect(await page('/?half=71&search=tea')).toContain(
+    '<details id="each-order-in-product-unlinked" class="each" open>',
   );
+});
 
-  test('is open where its listing was searched for', async () => {
-    await unlinked();
-    expect(await page('/')).toContain('<details id="each-order-in-product-unlinked" class="each"><summary>');
-    expect(await page('/?half=71&search=tea')).toContain(
-      '<details id="each-order-in-product-unlinked" class="each" open>',
-    );
-  });
-
-  test('is told with the other orders that wait for the same listing', async () => {
-    await unlinked();
-    await hold('order-in', 'aaaa-2', [waits('aaaa-2', 71)]);
-    expect(textOf(await page('/'))).toMatch(/Green tea aaaa-1 .*Wax aaaa-1 and 1 more/);
-  });
+test('an order with several unlinked listings is listed with the other orders that wait for the same listing', async () => {
+  await unlinked();
+  await hold('order-in', 'aaaa-2', [waits('aaaa-2', 71)]);
+  expect(textOf(await page('/'))).toMatch(/Green tea aaaa-1 .*Wax aaaa-1 and 1 more/);
 });
 
 test('several doubts are each resolved in a row of the overview, at most 20 of them', async () => {
@@ -187,7 +185,7 @@ test('several doubts are each resolved in a row of the overview, at most 20 of t
   expect(body).toMatch(/href="needs\?account=main&amp;state=in-doubt&amp;error=several-match">The others</);
 });
 
-test('a viewer has none of it', async () => {
+test('a viewer gets no acts on the overview', async () => {
   await archived(2);
   await unlinked();
   await doubts(2);

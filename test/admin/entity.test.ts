@@ -37,7 +37,7 @@ async function orderInDoubt(): Promise<number> {
   return id;
 }
 
-test('an order in doubt has the choices that the page Needs has, and the one that is taken leads back to it', async () => {
+test('an order in doubt has the choices that the page Needs has, and an act leads back to its page', async () => {
   const id = await orderInDoubt();
   const body = await page('/entity?kind=order&key=o-9');
   const formsOf = (shown: string) =>
@@ -55,7 +55,7 @@ test('an order in doubt has the choices that the page Needs has, and the one tha
   expect(textOf(await page('/entity?kind=order&key=o-9'))).toContain('It is resolved.');
 });
 
-test('a doubt is shown with its choices, although its flow has nothing to write and nothing else to tell', async () => {
+test('a doubt is listed with its choices, although its flow has nothing to write and no other alert', async () => {
   const { intents } = shelf().store;
   const id = await intents.open({ account: 'main', kind: 'product', key: 'P-1', externalId: 'P-1' });
   await intents.inDoubt(id, cause('command-undecided', { said: 'command 17 is Pending', minutes: 15 }));
@@ -64,7 +64,7 @@ test('a doubt is shown with its choices, although its flow has nothing to write 
   expect(body).toContain(`name="id" value="${id}"`);
 });
 
-test('a write that a brake holds leads to its very plan, also once the plan is dropped', async () => {
+test('a write that a brake holds links to its very plan, also once the plan is dropped', async () => {
   const { store } = shelf();
   const pool = { account: 'main', flow: 'stock', kind: 'zero' };
   const write = { action: 'stock.write', target: 'listing 70', before: '36', after: '0', why: 'the ERP' };
@@ -77,7 +77,7 @@ test('a write that a brake holds leads to its very plan, also once the plan is d
   expect(await page(PRODUCT)).toContain(link);
 });
 
-test('a SKU that is oversold shows the open orders that have it, wherever it is told, the first that came first', async () => {
+test('an oversold SKU lists its open orders wherever it is reported, the oldest first', async () => {
   const { store } = shelf();
   const placed = (number: string, minute: number, name: string, quantity: string) =>
     order({
@@ -102,7 +102,7 @@ test('a SKU that is oversold shows the open orders that have it, wherever it is 
   }
 });
 
-test('what a flow that is off has left behind for a person is on the page: a failed job, and a write in doubt', async () => {
+test('a failed job and a write in doubt of a flow that is off are on the page of their entity', async () => {
   const { intents, work } = shelf().store;
   const target = { account: 'main', flow: 'images', key: 'P-1' };
   await work.mark([target], 'poll', 'a test');

@@ -55,7 +55,7 @@ const inDoubt = async (key: string) => {
   return id;
 };
 
-test('a form that is refused leads back to its page, with what was typed, and is marked alone where it is wrong', async () => {
+test('a refused form leads back to its page, with what was typed, and only the error is marked', async () => {
   const [id] = [await inDoubt('P-8'), await inDoubt('P-9')];
   const form = { token, back: 'needs?state=in-doubt', id: String(id), said: 'adopt', sure: 'yes' };
   for (const [adopt, why] of [
@@ -73,70 +73,68 @@ test('a form that is refused leads back to its page, with what was typed, and is
   }
 });
 
-describe('the writes that a brake holds', () => {
-  test('are approved after a question that shows them, those that move furthest first, except those left out', async () => {
-    const plan = await held();
-    const left = plan?.items.find(({ key }) => key === 'P-1')?.id;
-    expect(await page('/brakes')).toContain(`name="except" value="${left}" aria-label="Leave out P-1"`);
-    expect(textOf(await page('/brakes'))).toContain('P-1 Green tea listing of P-1');
-    const form = { token, back: 'brakes', hash: plan?.hash ?? '', except: String(left) };
-    const question = await send('/act/approve', form);
-    const told = textOf(question.body);
-    expect(told).toContain('Approve 1 write?');
-    expect(told).toContain('10.00 USD 99.00 USD');
-    expect(told.indexOf('P-2')).toBeLessThan(told.indexOf('1 write left out'));
-    expect((await held())?.items.map(({ state }) => state)).toEqual(['held', 'held']);
-    expect(question.body).toContain(`name="except" value="${left}"`);
-    await send('/act/approve', { ...form, sure: 'yes' });
-    expect((await held())?.items.map(({ key, state }) => `${key} ${state}`)).toEqual(['P-1 vetoed', 'P-2 approved']);
-  });
+test('held writes are approved after a question that lists them, the largest moves first, except the excluded ones', async () => {
+  const plan = await held();
+  const left = plan?.items.find(({ key }) => key === 'P-1')?.id;
+  expect(await page('/brakes')).toContain(`name="except" value="${left}" aria-label="Leave out P-1"`);
+  expect(textOf(await page('/brakes'))).toContain('P-1 Green tea listing of P-1');
+  const form = { token, back: 'brakes', hash: plan?.hash ?? '', except: String(left) };
+  const question = await send('/act/approve', form);
+  const told = textOf(question.body);
+  expect(told).toContain('Approve 1 write?');
+  expect(told).toContain('10.00 USD 99.00 USD');
+  expect(told.indexOf('P-2')).toBeLessThan(told.indexOf('1 write left out'));
+  expect((await held())?.items.map(({ state }) => state)).toEqual(['held', 'held']);
+  expect(question.body).toContain(`name="except" value="${left}"`);
+  await send('/act/approve', { ...form, sure: 'yes' });
+  expect((await held())?.items.map(({ key, state }) => `${key} ${state}`)).toEqual(['P-1 vetoed', 'P-2 approved']);
+});
 
-  test('are dropped after a question, and held again by one press of Undo', async () => {
-    const form = { token, back: 'brakes', hash: (await held())?.hash ?? '' };
-    expect(textOf((await send('/act/drop', form)).body)).toContain('Drop 2 writes?');
-    expect((await held())?.plan.state).toBe('open');
-    await send('/act/drop', { ...form, sure: 'yes' });
-    const body = await page('/brakes');
-    expect(body).toMatch(/act\/restore.*>Undo</s);
-    await send('/act/restore', { token, back: 'brakes', plan: String((await held())?.plan.id) });
-    expect((await held())?.items.map(({ state }) => state)).toEqual(['held', 'held']);
-  });
+test('held writes are dropped after a question, and held again by Undo', async () => {
+  const form = { token, back: 'brakes', hash: (await held())?.hash ?? '' };
+  expect(textOf((await send('/act/drop', form)).body)).toContain('Drop 2 writes?');
+  expect((await held())?.plan.state).toBe('open');
+  await send('/act/drop', { ...form, sure: 'yes' });
+  const body = await page('/brakes');
+  expect(body).toMatch(/act\/restore.*>Undo</s);
+  await send('/act/restore', { token, back: 'brakes', plan: String((await held())?.plan.id) });
+  expect((await held())?.items.map(({ state }) => state)).toEqual(['held', 'held']);
+});
 
-  test('that were dropped are held again from the page itself, long after the press', async () => {
-    const plan = await held();
-    await shelf().store.brakes.drop({ id: plan?.plan.id ?? 0 }, 'maria');
-    const shown = await page('/brakes');
-    expect(shown).toMatch(/dropped<\/span><\/span><span>by maria<[^]*act\/restore.*>Take the drop back</s);
-    expect(shown).not.toContain('act/approve');
-    await send('/act/restore', { token, back: 'brakes', plan: String(plan?.plan.id) });
-    expect((await held())?.items.map(({ state }) => state)).toEqual(['held', 'held']);
-    expect(await page('/brakes')).not.toContain('act/restore');
-  });
+test('dropped writes are held again from the page itself, long after the act', async () => {
+  const plan = await held();
+  await shelf().store.brakes.drop({ id: plan?.plan.id ?? 0 }, 'maria');
+  const shown = await page('/brakes');
+  expect(shown).toMatch(/dropped<\/span><\/span><span>by maria<[^]*act\/restore.*>Take the drop back</s);
+  expect(shown).not.toContain('act/approve');
+  await send('/act/restore', { token, back: 'brakes', plan: String(plan?.plan.id) });
+  expect((await held())?.items.map(({ state }) => state)).toEqual(['held', 'held']);
+  expect(await page('/brakes')).not.toContain('act/restore');
+});
 
-  test('can be left out one by one in the question itself, as the overview asks it', async () => {
-    const plan = await held();
-    const [first] = plan?.items.filter(({ key }) => key === 'P-1') ?? [];
-    const form = { token, back: './', hash: plan?.hash ?? '' };
-    const { body } = await send('/act/approve', form);
-    const inForm = /<form method="post" action="act\/approve"[^]*?<\/form>/.exec(body)?.[0] ?? '';
-    expect(inForm).toContain(`type="checkbox" name="except" value="${first?.id}" aria-label="Leave out P-1"`);
-    expect(textOf(inForm)).toContain('Approve 2 writes, except those left out');
-    await send('/act/approve', { ...form, except: String(first?.id), sure: 'yes' });
-    expect((await held())?.items.map(({ key, state }) => `${key} ${state}`)).toEqual(['P-1 vetoed', 'P-2 approved']);
-  });
+test('held writes can be excluded one by one in the question itself, as the overview asks it', async () => {
+  const plan = await held();
+  const [first] = plan?.items.filter(({ key }) => key === 'P-1') ?? [];
+  const form = { token, back: './', hash: plan?.hash ?? '' };
+  const { body } = await send('/act/approve', form);
+  const inForm = /<form method="post" action="act\/approve"[^]*?<\/form>/.exec(body)?.[0] ?? '';
+  expect(inForm).toContain(`type="checkbox" name="except" value="${first?.id}" aria-label="Leave out P-1"`);
+  expect(textOf(inForm)).toContain('Approve 2 writes, except those left out');
+  await send('/act/approve', { ...form, except: String(first?.id), sure: 'yes' });
+  expect((await held())?.items.map(({ key, state }) => `${key} ${state}`)).toEqual(['P-1 vetoed', 'P-2 approved']);
+});
 
-  test('with several left out, each is sent, and none is lost in the question', async () => {
-    const plan = await held();
-    const ids = plan?.items.map(({ id }) => String(id)) ?? [];
-    const form: [string, string][] = [
-      ['token', token],
-      ['hash', plan?.hash ?? ''],
-      ['back', 'brakes'],
-      ...ids.map((id): [string, string] => ['except', id]),
-    ];
-    expect((await send('/act/approve', form)).statusCode).toBe(303);
-    expect(textOf(await page('/brakes'))).toContain('nothing of plan 1 is left to approve');
-  });
+test('all excluded writes are sent, and none is lost in the question', async () => {
+  const plan = await held();
+  const ids = plan?.items.map(({ id }) => String(id)) ?? [];
+  const form: [string, string][] = [
+    ['token', token],
+    ['hash', plan?.hash ?? ''],
+    ['back', 'brakes'],
+    ...ids.map((id): [string, string] => ['except', id]),
+  ];
+  expect((await send('/act/approve', form)).statusCode).toBe(303);
+  expect(textOf(await page('/brakes'))).toContain('nothing of plan 1 is left to approve');
 });
 
 describe('the search for the other half of a link', () => {
@@ -151,7 +149,7 @@ describe('the search for the other half of a link', () => {
     await store.orders.record(orderBatch([order({ number: 'aaaa-1', lines: [line({ productId: 70 })] })]));
   });
 
-  test('is on the page of a listing: what looks like it, and what is searched for by SKU or name', async () => {
+  test('the page of a listing has a search for its product: similar ones, and matches by SKU or name', async () => {
     const likely = await page('/entity?kind=product&key=70');
     expect(textOf(likely)).toContain('Link listing 70 to its product in the ERP');
     expect(likely).toMatch(/act\/link.*name="marketplaceId" value="70".*name="erpId" value="P-1"/s);
@@ -162,7 +160,7 @@ describe('the search for the other half of a link', () => {
     expect(await page('/entity?kind=product&key=70&half=70&search=none')).toContain('Nothing begins with none.');
   });
 
-  test('is on the page of a product, for its listing', async () => {
+  test('the page of a product has a search for its listing', async () => {
     expect(await page('/entity?kind=product&key=P-1')).toMatch(
       /name="marketplaceId" value="70".*name="erpId" value="P-1"/s,
     );
@@ -170,7 +168,7 @@ describe('the search for the other half of a link', () => {
     expect(found).toMatch(/name="marketplaceId" value="70".*name="erpId" value="P-2"/s);
   });
 
-  test('is on the page of an order, for each of its listings that is linked to nothing', async () => {
+  test('the page of an order has a search for each of its unlinked listings', async () => {
     const body = await page('/entity?kind=order&key=aaaa-1');
     expect(textOf(body)).toContain('product on the page of the order.');
     expect(textOf(body)).not.toMatch(/stockbridge |order-in/);
@@ -247,7 +245,7 @@ test('a pause ends after a question that says what goes on, and by Undo without 
   expect(await pauses.all()).toEqual([]);
 });
 
-test('a link of a customer that a person typed is taken back by Undo; one that took another away says that it is not', async () => {
+test('a link of a customer that a person typed is reverted by Undo; one that removed another says that it is not', async () => {
   const { mappings } = shelf().store;
   const half = { token, back: 'orders', account: 'main', kind: 'customer', side: 'marketplace' };
   await send('/act/link-half', { ...half, id: '815', other: 'C-1' });
@@ -262,7 +260,7 @@ test('a link of a customer that a person typed is taken back by Undo; one that t
   expect(shown).not.toContain('>Undo<');
 });
 
-test('a link that was there already is not offered to be taken back, nor one on which an order may rest', async () => {
+test('no Undo is offered for a link that existed before, nor for one on which an order may depend', async () => {
   const { journal, mappings } = shelf().store;
   const half = { token, back: 'orders', account: 'main', kind: 'customer', side: 'marketplace' };
   await send('/act/link-half', { ...half, id: '815', other: 'C-1' });
@@ -277,7 +275,7 @@ test('a link that was there already is not offered to be taken back, nor one on 
   expect(await mappings.byMarketplaceId('main', 'customer', '815')).toMatchObject({ erpId: 'C-1' });
 });
 
-test('two that were unlinked are linked again by Undo, and a pair that was refused is suggested again', async () => {
+test('two entities that were unlinked are linked again by Undo, and a rejected pair is suggested again', async () => {
   const { links, facts } = shelf().store;
   await links.link(
     { account: 'main', kind: 'customer', marketplaceId: '815', erpId: 'C-1', how: 'operator' },
@@ -301,7 +299,7 @@ test('two that were unlinked are linked again by Undo, and a pair that was refus
   expect(await facts.startingWith('main', 'apart:')).toEqual([]);
 });
 
-test('failed jobs are ticked, and those that are ticked are discarded after a question; without a tick none is', async () => {
+test('ticked failed jobs are discarded after a question; without a tick none is', async () => {
   const { work } = shelf().store;
   const stockOf = (key: string) => ({ account: 'main', flow: 'stock', key });
   for (const key of ['P-1', 'P-2', 'P-3']) {

@@ -15,14 +15,14 @@ function strip(day: readonly Sample[], read = READ): string {
   return shown.text;
 }
 
-test('a day in time is one full bar, and says so', () => {
+test('the freshness of a day without a gap is one full bar, and says so', () => {
   const page = strip(Array.from({ length: 288 }, (_, at) => sample(288 - at)));
   expect(page).toContain('aria-label="ERP orders, the last day: no gap"');
   expect(path(page, 'read')).toBe('M1 0H288V12H1Z');
   expect([path(page, 'gap'), path(page, 'late')]).toEqual(['', '']);
 });
 
-test('a short gap can still be seen, a late list is a low bar, and where nothing ran there is none', () => {
+test('a short gap of a list is visible, a late list is a low bar, and there is no bar where nothing ran', () => {
   const page = strip([
     sample(20),
     sample(19, { 'erp-orders': 400_000 }),
@@ -34,7 +34,7 @@ test('a short gap can still be seen, a late list is a low bar, and where nothing
   expect(path(page, 'late')).toBe('M269 8h3V12h-3Z');
 });
 
-test('the table names each gap with its reason, and what is not on record', () => {
+test('the freshness table names each gap with its reason, and what is not recorded', () => {
   const day = [sample(4), sample(3, { 'erp-orders': null }), sample(1, { 'erp-orders': 400_000 })];
   const { text } = freshness([READ, { ...READ, collection: 'orders' }], day, NOW);
   const gaps = text

@@ -49,7 +49,7 @@ async function listen(stage: Stage, headers: Record<string, string> = {}) {
   return { status: answer.status, events, leave: () => abort.abort(), isOver: () => isOver };
 }
 
-test('every entry of the journal comes to all who listen, once and in order, and those who come back get what they missed', async () => {
+test('every entry of the journal is sent to all listeners, once and in order, and a reconnect gets the missed ones', async () => {
   const stage = await open();
   const [one, other] = [await listen(stage), await listen(stage)];
   await stage.sync();
@@ -69,7 +69,7 @@ test('every entry of the journal comes to all who listen, once and in order, and
   expect(ids(back)).toEqual(ids(other).slice(1));
 });
 
-test('nobody listens without a token, of another account or beyond the limit, and all end when the daemon stops', async () => {
+test('no listener is accepted without a token, for another account or beyond the limit, and all end when the daemon stops', async () => {
   const stage = await open();
   const url = `${stage.app().adminUrl}/api/v1/live`;
   expect((await fetch(url)).status).toBe(401);

@@ -115,7 +115,7 @@ test.each([
   ['jobs?state=held&error=maintained&', 'held'],
   ['jobs?state=alert&', 'alert'],
   ['brakes?', 'braked'],
-] as const)('the API tells %s (%s) page after page, each case once', async (url, what) => {
+] as const)('the API lists %s (%s) page after page, each case once', async (url, what) => {
   await stop(what);
   const keys: string[] = [];
   const sizes: number[] = [];
@@ -139,7 +139,7 @@ test.each(['state=failed', 'state=held&key=main', 'key=1&key=2', 'state=failed&k
   },
 );
 
-test('more than a thousand doubts are all told, on the page and in the count', async () => {
+test('more than a thousand doubts are all listed, on the page and in the count', async () => {
   const { store } = shelf();
   const many = Array.from({ length: 1_100 }, (_, at) => `Q-${at}`);
   for (const key of many) {
@@ -161,7 +161,7 @@ test('a text is cut before a character of two units, and not inside of it', () =
   ]);
 });
 
-test('where several states are shown, the first of each are, with a way to all', async () => {
+test('where several states are listed, the first entries of each are, with a link to all', async () => {
   const { store } = shelf();
   for (const key of KEYS) {
     await store.work.mark([{ account: 'main', flow: 'stock', key }], 'poll', 'changed');

@@ -171,11 +171,11 @@ async function fewRows(stage: Stage, page: Page): Promise<void> {
 }
 
 needing('chromium').describe('the pages in Chromium, behind a path of a proxy', () => {
-  test('accessible, within the screen, quiet, and without an act for a viewer', async () => {
+  test('the pages of the screen are accessible, fit the window, log no error, and have no act for a viewer', async () => {
     await seeAll(await open(), PAGES, 400, 'few');
   });
 
-  test('as calm with 3,000 of everything, and no page above 100 KB', async () => {
+  test('the pages of the screen work with 3,000 of everything, and none is above 100 KB', async () => {
     const stage = await openMany();
     await seeAll(stage, PAGES_OF_MANY, 100, 'many');
     // Only the screen runs here.
@@ -219,7 +219,7 @@ needing('chromium').describe('the pages in Chromium, behind a path of a proxy', 
     }
   });
 
-  test('a list is sorted by its heads, follows what is typed, and is sorted so without JavaScript too', async () => {
+  test('a list is sorted by its column heads, filtered while typing, and sorted without JavaScript too', async () => {
     const stage = await openMany();
     for (const javaScriptEnabled of [true, false]) {
       const { page, told } = await logIn(stage, 'operator', { width: 1280, colorScheme: 'light', javaScriptEnabled });
@@ -246,7 +246,7 @@ needing('chromium').describe('the pages in Chromium, behind a path of a proxy', 
     }
   });
 
-  test('one box chooses every row of a list, and the Shift key all rows between two', async () => {
+  test('one box selects every row of a list, and the Shift key all rows between two', async () => {
     const stage = await openMany();
     const { page } = await logIn(stage, 'operator', { width: 1280, colorScheme: 'light' });
     await page.goto(at(stage, 'orders?state=stopped'));
@@ -261,7 +261,7 @@ needing('chromium').describe('the pages in Chromium, behind a path of a proxy', 
     await page.getByText('50 orders are looked at afresh').waitFor();
   });
 
-  test('an order waits no longer once its listing is linked from the overview, to a product that was searched for', async () => {
+  test('an order no longer waits once its listing is linked from the overview, to a product that was searched for', async () => {
     const stage = await openTrouble();
     const { page } = await logIn(stage, 'operator', { width: 1440, colorScheme: 'light' });
     await stage.store().pauses.pause('main', 'product', 'no listing is made for it', 'a test');
@@ -280,7 +280,7 @@ needing('chromium').describe('the pages in Chromium, behind a path of a proxy', 
     await until('the orders go on', async () => (await work.countFor('main', 'held', ['product-unlinked'])) === 0);
   });
 
-  test('without JavaScript every page is there, and the way out', async () => {
+  test('every page and the log-out work without JavaScript', async () => {
     const stage = await open();
     const { page, told } = await logIn(stage, 'operator', {
       width: 1440,
@@ -297,7 +297,7 @@ needing('chromium').describe('the pages in Chromium, behind a path of a proxy', 
     expect(told).toEqual([]);
   });
 
-  test('by the keyboard alone: find, go through rows, open, pause, and have the keys told or switched off', async () => {
+  test('the screen works by keyboard alone: find, go through rows, open, pause, and list or switch off the keys', async () => {
     const stage = await open();
     const { page, told } = await logIn(stage, 'operator', { width: 1440, colorScheme: 'light' });
     const focused = () => page.evaluate('document.activeElement?.textContent ?? ""');
@@ -327,7 +327,7 @@ needing('chromium').describe('the pages in Chromium, behind a path of a proxy', 
     expect(told).toEqual([]);
   });
 
-  test('a new write comes to the page of activity by itself, and not while the page is paused', async () => {
+  test('a new write appears on the page of activity by itself, and not while the page is paused', async () => {
     const stage = await open();
     await stage.store().pauses.resume('main', 'all', 'a test');
     const { page } = await logIn(stage, 'viewer', { width: 1440, colorScheme: 'light' });

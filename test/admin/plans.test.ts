@@ -51,7 +51,7 @@ function caller(stage: Stage) {
   return { call, ended, made };
 }
 
-test('a plan is made on a copy, shown by part, approved by its hash, and exactly it is written although all is paused', async () => {
+test('a plan is made on a copy, listed by part, approved by its hash, and exactly it is written although all is paused', async () => {
   const stage = await open(3);
   const { call, ended, made } = caller(stage);
   await call('PUT', '/pauses/all', {});
@@ -90,7 +90,7 @@ test('a plan is made on a copy, shown by part, approved by its hash, and exactly
     expect(acts).toContain(`${act} operator token`);
 });
 
-test('a write that changed since the plan is left, and said', async () => {
+test('a write that changed since the plan is left out, and reported', async () => {
   const stage = await open(2);
   const { call, ended, made } = caller(stage);
   await call('PUT', '/pauses/all', {});
@@ -110,7 +110,7 @@ test('a write that changed since the plan is left, and said', async () => {
   });
 });
 
-test('one task of an account at a time, which can be cancelled', async () => {
+test('an account has one task at a time, which can be cancelled', async () => {
   const stage = await open(40);
   const { call, ended } = caller(stage);
   await call('PUT', '/pauses/all', {});

@@ -19,7 +19,7 @@ const shown = (day: readonly Sample[]) => plots(day, NOW).text;
 const edges = (page: string, title: string) =>
   /class="edge first" d="([^"]*)"/.exec(page.split(`>${title}, `)[1] ?? '')?.[1];
 
-test('every picture says in words and in a table what it shows, and holds no style of its own', () => {
+test('every chart says in words and in a table what it contains, and has no style of its own', () => {
   const page = shown(fullDay);
   for (const title of ['Quota used', 'Orders in and out', 'Lag', 'Webhook loss', 'Drift'])
     expect(page).toContain(`>${title}, the last day</title>`);
@@ -33,7 +33,7 @@ test('every picture says in words and in a table what it shows, and holds no sty
   expect(page).not.toMatch(/style=|<script/);
 });
 
-test('a full day of busy figures stays small', () => {
+test('the chart of a full day of busy figures stays small', () => {
   const busy = fullDay.map((one, at) => ({
     ...one,
     quota: (at % 97) / 97,
@@ -43,13 +43,13 @@ test('a full day of busy figures stays small', () => {
   expect(Buffer.byteLength(shown(busy))).toBeLessThan(60_000);
 });
 
-test('a day that has only begun is drawn by its hours', () => {
+test('the chart of a day that has only begun is drawn by its hours', () => {
   expect(shown([sample(2), sample(1)])).toContain('<span>1 h ago</span>');
   expect(shown([sample(20)])).toContain('<span>6 h ago</span>');
   expect(shown(fullDay)).toContain('<span>24 h ago</span>');
 });
 
-test('a value that nobody saw is a gap and never a zero', () => {
+test('an unknown value in a chart is a gap and never a zero', () => {
   const [none, gap] = [sample(5, { quota: null }), [sample(10), sample(9), sample(3)]];
   expect(shown([none])).toContain('Nothing to show.');
   expect(edges(shown(gap), 'Quota used')?.match(/M/g)).toHaveLength(2);

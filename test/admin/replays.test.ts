@@ -9,7 +9,7 @@ interface Task {
   readonly state: string;
 }
 
-test('the failed jobs of a filter are replayed as a task, which tells how each ended; the others stay', async () => {
+test('the failed jobs of a filter are replayed as a task, which reports how each ended; the others stay', async () => {
   const stage = await openStage();
   const admin = `admin: { listen: 127.0.0.1:0, operator_token: ${TOKEN} }`;
   const yaml = readFileSync(stage.configFile, 'utf8').replace('admin: { listen: 127.0.0.1:0 }', admin);

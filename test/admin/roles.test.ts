@@ -137,7 +137,7 @@ test('each route has a rule, and each rule a route', () => {
   expect(routes.toSorted()).toEqual(Object.keys(RULES).toSorted());
 });
 
-test('each route lets in those it is for, however they ask, and nobody else', async () => {
+test('each route admits exactly its roles, by every way of authentication', async () => {
   for (const route of [...routes, ...METHODS.map((method) => `${method} /not-there`)]) {
     const [method, url] = route.split(' ') as [(typeof METHODS)[number], string];
     const rule = RULES[route] ?? 'viewer';
@@ -154,7 +154,7 @@ test('each route lets in those it is for, however they ask, and nobody else', as
   }
 });
 
-test('no answer is kept on its way, in a browser or by a proxy, but the files of the frame', async () => {
+test('no answer is cached by a browser or a proxy, but the files of the frame', async () => {
   for (const route of [...routes, 'GET /not-there', 'GET /api/v1/not-there']) {
     const [method, url] = route.split(' ') as [(typeof METHODS)[number], string];
     if (url.startsWith('/assets/') || url === '/api/v1/live') continue;

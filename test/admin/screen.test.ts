@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { linkFor } from '../../src/use/log-in-links.ts';
 import { type ConfiguredUser, hashPassword } from '../../src/use/users.ts';
@@ -55,105 +55,103 @@ async function linkTo(store: Store, users: readonly ConfiguredUser[], name: stri
   return new URL((await linkFor({ config: { admin }, store, by: 'cli' } as never, name, Date.now())).address);
 }
 
-describe('logging in', () => {
-  test('a token or a password gives a session, whose cookie no script and no other site gets', async () => {
-    keys.users = [{ name: 'maria', role: 'viewer', password: await hashPassword('a long enough password') }];
-    const { answer, cookie } = await logIn({ name: 'maria', password: 'a long enough password', to: '/orders' });
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/orders']);
-    expect(answer.headers['set-cookie']).toMatch(/HttpOnly; SameSite=Strict$/);
-    const page = await inject('GET', '/orders', { ...html, cookie });
-    expect([page.statusCode, page.body.includes('maria (looks only)')]).toEqual([200, true]);
-    keys.users = [];
-    expect((await inject('GET', '/orders', { ...html, cookie })).statusCode).toBe(303);
-  });
+test('a log-in by token or password gives a session, whose cookie no script and no other site gets', async () => {
+  keys.users = [{ name: 'maria', role: 'viewer', password: await hashPassword('a long enough password') }];
+  const { answer, cookie } = await logIn({ name: 'maria', password: 'a long enough password', to: '/orders' });
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/orders']);
+  expect(answer.headers['set-cookie']).toMatch(/HttpOnly; SameSite=Strict$/);
+  const page = await inject('GET', '/orders', { ...html, cookie });
+  expect([page.statusCode, page.body.includes('maria (looks only)')]).toEqual([200, true]);
+  keys.users = [];
+  expect((await inject('GET', '/orders', { ...html, cookie })).statusCode).toBe(303);
+});
 
-  test('by https the cookie is Secure, a cookie that was planted is not taken over, and nobody is led elsewhere', async () => {
-    const planted = { cookie: 'stockbridge_session=planted', origin: 'https://screen.example', host: 'screen.example' };
-    opened = adminOn(shelf().store, () => keys, { hosts: ['screen.example'] });
-    const { answer, cookie } = await logIn({ password: OPERATOR, to: '//evil.example' }, planted);
-    expect(answer.headers.location).toBe('/');
-    expect(answer.headers['set-cookie']).toContain('Secure');
-    expect(cookie).not.toContain('planted');
-  });
+test('by https the session cookie is Secure, a planted cookie is not accepted, and no redirect leads elsewhere', async () => {
+  const planted = { cookie: 'stockbridge_session=planted', origin: 'https://screen.example', host: 'screen.example' };
+  opened = adminOn(shelf().store, () => keys, { hosts: ['screen.example'] });
+  const { answer, cookie } = await logIn({ password: OPERATOR, to: '//evil.example' }, planted);
+  expect(answer.headers.location).toBe('/');
+  expect(answer.headers['set-cookie']).toContain('Secure');
+  expect(cookie).not.toContain('planted');
+});
 
-  test('wrong attempts are bounded, and none counts that another site makes', async () => {
-    const tried = [];
-    for (let at = 0; at < 11; at++) tried.push((await logIn({ password: 'guess' })).answer.statusCode);
-    expect(tried).toEqual([...Array(10).fill(401), 429]);
-    expect((await logIn({ password: OPERATOR }, { 'sec-fetch-site': 'cross-site' })).answer.statusCode).toBe(403);
-  });
+test('wrong log-ins are limited, and those that another site makes do not count', async () => {
+  const tried = [];
+  for (let at = 0; at < 11; at++) tried.push((await logIn({ password: 'guess' })).answer.statusCode);
+  expect(tried).toEqual([...Array(10).fill(401), 429]);
+  expect((await logIn({ password: OPERATOR }, { 'sec-fetch-site': 'cross-site' })).answer.statusCode).toBe(403);
+});
 
-  test('a flood of wrong attempts from many addresses keeps out nobody who comes from another one', async () => {
-    keys.users = [{ name: 'maria', role: 'viewer', password: await hashPassword('a long enough password') }];
-    opened = adminOn(shelf().store, () => keys, { trustedProxies: ['127.0.0.1'] });
-    const from = (address: string, form: Record<string, string>) =>
-      logIn(form, { ...sameOrigin, 'x-forwarded-for': `198.51.100.7, ${address}` }).then(({ answer }) => answer);
-    for (let at = 0; at < 9; at++) await from(`192.0.2.${at}`, { name: 'maria', password: 'a guess' });
-    for (let at = 0; at < 2; at++) await from('192.0.2.1', { name: 'maria', password: 'a guess' });
-    const again = await from('192.0.2.1', { name: 'maria', password: 'a long enough password' });
-    expect([again.statusCode, Number(again.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
-    expect((await from('203.0.113.1', { name: 'maria', password: 'a long enough password' })).statusCode).toBe(303);
-    expect((await from('192.0.2.1', { password: OPERATOR })).statusCode).toBe(303);
-  });
+test('a flood of wrong log-ins from many addresses blocks nobody who comes from another one', async () => {
+  keys.users = [{ name: 'maria', role: 'viewer', password: await hashPassword('a long enough password') }];
+  opened = adminOn(shelf().store, () => keys, { trustedProxies: ['127.0.0.1'] });
+  const from = (address: string, form: Record<string, string>) =>
+    logIn(form, { ...sameOrigin, 'x-forwarded-for': `198.51.100.7, ${address}` }).then(({ answer }) => answer);
+  for (let at = 0; at < 9; at++) await from(`192.0.2.${at}`, { name: 'maria', password: 'a guess' });
+  for (let at = 0; at < 2; at++) await from('192.0.2.1', { name: 'maria', password: 'a guess' });
+  const again = await from('192.0.2.1', { name: 'maria', password: 'a long enough password' });
+  expect([again.statusCode, Number(again.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
+  expect((await from('203.0.113.1', { name: 'maria', password: 'a long enough password' })).statusCode).toBe(303);
+  expect((await from('192.0.2.1', { password: OPERATOR })).statusCode).toBe(303);
+});
 
-  test('an address is believed from a trusted proxy alone', async () => {
-    const tried = [];
-    for (let at = 0; at < 11; at++) {
-      const headers = { ...sameOrigin, 'x-forwarded-for': `192.0.2.${at}` };
-      tried.push((await logIn({ password: 'guess' }, headers)).answer.statusCode);
-    }
-    expect(tried.at(-1)).toBe(429);
-  });
+test('a forwarded address is accepted from a trusted proxy alone', async () => {
+  const tried = [];
+  for (let at = 0; at < 11; at++) {
+    const headers = { ...sameOrigin, 'x-forwarded-for': `192.0.2.${at}` };
+    tried.push((await logIn({ password: 'guess' }, headers)).answer.statusCode);
+  }
+  expect(tried.at(-1)).toBe(429);
+});
 
-  test('a link lets somebody in once, at whichever daemon, also of several who come at once; its code is no cookie', async () => {
-    const link = (await opened.invite()) ?? '';
-    const code = link.split('code=')[1] ?? '';
-    expect((await inject('GET', '/orders', { ...html, cookie: `stockbridge_session=${code}` })).statusCode).toBe(303);
-    opened = adminOn(shelf().store, () => keys);
-    const answers = await Promise.all([1, 2, 3].map(() => inject('GET', link, html)));
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 401, 401]);
-    const entered = answers.find(({ statusCode }) => statusCode === 200);
-    expect(entered?.headers['set-cookie']).toContain('stockbridge_session=');
-    expect((await inject('GET', link, html)).statusCode).toBe(401);
-  });
+test('a log-in link works once, at whichever daemon, also with simultaneous uses; its code is no cookie', async () => {
+  const link = (await opened.invite()) ?? '';
+  const code = link.split('code=')[1] ?? '';
+  expect((await inject('GET', '/orders', { ...html, cookie: `stockbridge_session=${code}` })).statusCode).toBe(303);
+  opened = adminOn(shelf().store, () => keys);
+  const answers = await Promise.all([1, 2, 3].map(() => inject('GET', link, html)));
+  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 401, 401]);
+  const entered = answers.find(({ statusCode }) => statusCode === 200);
+  expect(entered?.headers['set-cookie']).toContain('stockbridge_session=');
+  expect((await inject('GET', link, html)).statusCode).toBe(401);
+});
 
-  test('a user without a password sets it by a link, once; its page uses up nothing', async () => {
-    const { store } = shelf();
-    const users = [{ name: 'maria', role: 'operator' as const }];
-    opened = adminOn(store, () => ({ ...keys, users }));
-    const password = 'a long enough password';
-    expect((await logIn({ name: 'maria', password: '' })).answer.statusCode).toBe(401);
-    const made = await Promise.all([1, 2].map(() => linkTo(store, users, 'maria')));
-    const [link = '', other = ''] = made.map(({ pathname, search }) => pathname + search);
-    const code = link.split('code=')[1] ?? '';
-    const set = (fields: Record<string, string>, headers: Record<string, string> = sameOrigin) =>
-      inject('POST', '/login/link', { ...headers, ...html }, { code, password, again: password, ...fields });
-    for (let look = 0; look < 2; look++) expect((await inject('GET', link, html)).body).toContain('Choose a password');
-    expect((await set({ password: 'short', again: 'short' })).statusCode).toBe(400);
-    expect((await set({ again: 'another password 1' })).body).toContain('The two passwords differ.');
-    expect((await set({}, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
-    const answers = await Promise.all([set({}), set({})]);
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([303, 401]);
-    const entered = String(answers.find(({ statusCode }) => statusCode === 303)?.headers['set-cookie']).split(';')[0];
-    expect((await inject('GET', '/orders', { ...html, cookie: entered ?? '' })).body).toContain('maria');
-    expect((await logIn({ name: 'maria', password })).answer.statusCode).toBe(303);
-    for (const over of [link, other]) expect((await inject('GET', over, html)).statusCode).toBe(401);
-    const [row] = await store.audit.latest(1);
-    expect([row?.who, row?.action, row?.target]).toEqual(['maria', 'user.password', 'user maria']);
-    const kept = JSON.stringify([await store.facts.startingWith('', ''), await store.audit.latest(10)]);
-    expect(kept).not.toMatch(new RegExp(`${password}|${code}`));
-  });
+test('a user without a password sets it by a link, once; opening its page does not use it up', async () => {
+  const { store } = shelf();
+  const users = [{ name: 'maria', role: 'operator' as const }];
+  opened = adminOn(store, () => ({ ...keys, users }));
+  const password = 'a long enough password';
+  expect((await logIn({ name: 'maria', password: '' })).answer.statusCode).toBe(401);
+  const made = await Promise.all([1, 2].map(() => linkTo(store, users, 'maria')));
+  const [link = '', other = ''] = made.map(({ pathname, search }) => pathname + search);
+  const code = link.split('code=')[1] ?? '';
+  const set = (fields: Record<string, string>, headers: Record<string, string> = sameOrigin) =>
+    inject('POST', '/login/link', { ...headers, ...html }, { code, password, again: password, ...fields });
+  for (let look = 0; look < 2; look++) expect((await inject('GET', link, html)).body).toContain('Choose a password');
+  expect((await set({ password: 'short', again: 'short' })).statusCode).toBe(400);
+  expect((await set({ again: 'another password 1' })).body).toContain('The two passwords differ.');
+  expect((await set({}, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
+  const answers = await Promise.all([set({}), set({})]);
+  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([303, 401]);
+  const entered = String(answers.find(({ statusCode }) => statusCode === 303)?.headers['set-cookie']).split(';')[0];
+  expect((await inject('GET', '/orders', { ...html, cookie: entered ?? '' })).body).toContain('maria');
+  expect((await logIn({ name: 'maria', password })).answer.statusCode).toBe(303);
+  for (const over of [link, other]) expect((await inject('GET', over, html)).statusCode).toBe(401);
+  const [row] = await store.audit.latest(1);
+  expect([row?.who, row?.action, row?.target]).toEqual(['maria', 'user.password', 'user maria']);
+  const kept = JSON.stringify([await store.facts.startingWith('', ''), await store.audit.latest(10)]);
+  expect(kept).not.toMatch(new RegExp(`${password}|${code}`));
+});
 
-  test('the page to log in names the commands that make a user and a link', async () => {
-    const { body } = await inject('GET', '/login', html);
-    expect(body).toMatch(/stockbridge user add NAME[^]*stockbridge user link NAME/);
-  });
+test('the log-in page names the commands that make a user and a link', async () => {
+  const { body } = await inject('GET', '/login', html);
+  expect(body).toMatch(/stockbridge user add NAME[^]*stockbridge user link NAME/);
+});
 
-  test('a log-in link lets nobody in once its token is no longer in force', async () => {
-    const link = (await opened.invite()) ?? '';
-    opened = adminOn(shelf().store, () => ({ ...keys, operator: 'another-operator-token' }));
-    expect((await inject('GET', link, html)).statusCode).toBe(401);
-  });
+test('a log-in link does not work once its token is no longer valid', async () => {
+  const link = (await opened.invite()) ?? '';
+  opened = adminOn(shelf().store, () => ({ ...keys, operator: 'another-operator-token' }));
+  expect((await inject('GET', link, html)).statusCode).toBe(401);
 });
 
 test('an act needs the session, its form token and this site; a viewer cannot act', async () => {
@@ -174,7 +172,7 @@ test('an act needs the session, its form token and this site; a viewer cannot ac
   expect((await inject('POST', '/api/v1/jobs/replay', { cookie, ...sameOrigin })).statusCode).toBe(401);
 });
 
-test('a secret in the reason of a pause is neither stored nor shown, whether the reason comes by the screen or by the API', async () => {
+test('a secret in the reason of a pause is neither stored nor displayed, whether the reason comes by the screen or by the API', async () => {
   const { cookie } = await logIn({ password: OPERATOR });
   const page = await inject('GET', '/mappings', { ...html, cookie });
   const token = /name="token" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
@@ -199,7 +197,7 @@ test('a secret in the reason of a pause is neither stored nor shown, whether the
   expect(JSON.stringify(kept)).not.toContain(SECRET);
 });
 
-test('nothing of either side is anything but text, and no filter is too large or leads out of the manual', async () => {
+test('values of either side are displayed as text, and no filter is too large or leads out of the manual', async () => {
   const { cookie } = await logIn({ password: OPERATOR });
   for (const url of ['/orders', '/products', `/orders?search=${encodeURIComponent(HOSTILE)}`]) {
     const { body, headers } = await inject('GET', url, { ...html, cookie });
@@ -213,7 +211,7 @@ test('nothing of either side is anything but text, and no filter is too large or
   }
 });
 
-test('webhooks are listed, found and shown as text, bounded; an operator has one looked at once more, a viewer has no button', async () => {
+test('webhooks are listed, found and displayed as text, bounded; an operator can process one again, a viewer cannot', async () => {
   const { store } = shelf();
   const body = Buffer.from(`{"data":{"number":"${HOSTILE}"}} ${'x'.repeat(30_000)}`);
   await store.inbox.store([{ account: 'main', kind: 'orders', body, receivedAtMs: shelf().nowMs }]);

@@ -14,7 +14,7 @@ function counted(nowMs = { now: 0 }, tookMs = 100) {
   return { shared, ask, clock: nowMs };
 }
 
-test('many who ask at once get one answer, and so do those who ask soon after', async () => {
+test('simultaneous requests share one answer, and so do those soon after', async () => {
   const { ask, clock } = counted();
   expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1]);
   clock.now += 999;
@@ -23,7 +23,7 @@ test('many who ask at once get one answer, and so do those who ask soon after', 
   expect(await ask()).toBe(2);
 });
 
-test('an answer that takes very long serves for half a minute and no longer', async () => {
+test('a shared answer that takes very long is used for half a minute and no longer', async () => {
   const { ask, clock } = counted({ now: 0 }, 60_000);
   await ask();
   clock.now += 29_999;
@@ -32,14 +32,14 @@ test('an answer that takes very long serves for half a minute and no longer', as
   expect(await ask()).toBe(2);
 });
 
-test('after an act the next answer is made anew, and each account has its own', async () => {
+test('after an act the shared answer is computed anew, and each account has its own', async () => {
   const { ask, shared } = counted();
   expect([await ask(), await ask('second'), await ask()]).toEqual([1, 2, 1]);
   shared.forget();
   expect(await ask()).toBe(3);
 });
 
-test('a failure serves nobody else', async () => {
+test('a failed answer is not shared', async () => {
   const shared = createShared<number>();
   await expect(shared.get('main', () => Promise.reject(new Error('locked')))).rejects.toThrow('locked');
   expect(await shared.get('main', async () => 1)).toBe(1);

@@ -79,7 +79,7 @@ async function open() {
 
 const LIVE = '/api/v1/live';
 
-test('the bytes that wait for listeners that take nothing are bounded, and readers are told everything', async () => {
+test('the bytes that wait for stalled listeners are limited, and reading listeners get every entry', async () => {
   const { ask, held, tell, listeners, waitingBytes } = await open();
   const reader = await ask(LIVE);
   let text = '';
@@ -101,7 +101,7 @@ test('the bytes that wait for listeners that take nothing are bounded, and reade
   expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, told]) => Number(told))).toEqual(ids);
 });
 
-test('a listener that leaves while the missed entries are looked up leaves its place to others', async () => {
+test('a listener that leaves while the missed entries are looked up frees its place', async () => {
   const { ask, held, listeners, waitFor } = await open();
   const { promise, resolve } = Promise.withResolvers<void>();
   waitFor(promise);
@@ -114,7 +114,7 @@ test('a listener that leaves while the missed entries are looked up leaves its p
   await until('nobody listens', () => listeners.size === 0);
 });
 
-test('more than fits into the memory for one listener is told as missed', async () => {
+test('entries beyond the memory for one listener are reported as missed', async () => {
   const { ask, missedWas } = await open();
   missedWas(Array.from({ length: 1_000 }, () => entry(20_000)));
   const socket = await ask(LIVE, { 'last-event-id': '1' });
@@ -124,7 +124,7 @@ test('more than fits into the memory for one listener is told as missed', async 
   expect(text.length).toBeLessThan(MEGABYTE);
 });
 
-test('a listener that takes nothing is gone soon after its time is over', async () => {
+test('a stalled listener is disconnected soon after its time is over', async () => {
   const { ask, held, tell, listeners } = await open();
   await ask(LIVE);
   await until('it listens', () => listeners.size === 1);

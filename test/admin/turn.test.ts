@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTurn } from '../../src/admin/session/turn.ts';
 
-test('checks are made one after another, also after a failed one, and too many at once are turned away', async () => {
+test('checks are made one after another, also after a failed one, and too many at once are rejected', async () => {
   const inTurn = createTurn(3);
   const order: string[] = [];
   const check = (name: string) => async () => {

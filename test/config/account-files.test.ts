@@ -29,7 +29,7 @@ function errors(files: Record<string, string>): string {
 }
 
 describe('a folder of accounts', () => {
-  test('each file is an account, beside those of the configuration', () => {
+  test('each file of the accounts folder is an account, beside those of the configuration', () => {
     const { loaded, at } = load({
       'stockbridge.yaml': MAIN,
       'brands/north.yaml': brand(12, (text) => text.replace('app-key-1', `\${env:NORTH_KEY}`)),
@@ -50,7 +50,7 @@ describe('a folder of accounts', () => {
     expect(masked).toMatchObject({ accounts: { south: { erp: { url: 'https://erp.example', token: '***' } } } });
   });
 
-  test('alone is enough', () => {
+  test('a folder of accounts is enough without accounts in the configuration', () => {
     const { loaded } = load({ 'stockbridge.yaml': 'accounts_from: brands\n', 'brands/north.yaml': brand(12) });
     expect(loaded().config.accounts.map(({ name }) => name)).toEqual(['north']);
   });
@@ -84,11 +84,11 @@ describe('a folder of accounts', () => {
       { 'brands/north.yaml': brand(4711) },
       /^brands\/north\.yaml:\d+:\d+: accounts\.north\.marketplace\.seller_id: /,
     ],
-  ])('%s', (_name, files, expected) => {
+  ])('an account file is refused: %s', (_name, files, expected) => {
     expect(errors({ 'stockbridge.yaml': MAIN, ...files })).toMatch(expected);
   });
 
-  test('that is empty, with no account in the configuration, is refused', () => {
+  test('an empty folder of accounts, with no account in the configuration, is refused', () => {
     const said = errors({ 'stockbridge.yaml': 'accounts_from: brands\n', 'brands/README.md': '' });
     expect(said).toContain('accounts: at least one is needed, here or in the folder that accounts_from names');
   });

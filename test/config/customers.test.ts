@@ -6,7 +6,7 @@ const load = (customers: string) =>
   loadConfig(folderOf({ 'c.yaml': `${LEAST}\n    customers: ${customers}\n` })('c.yaml'), {}).config.accounts[0]
     ?.customers;
 
-test('fields are made by rules, and false leaves one out', () => {
+test('customer fields are made by rules, and false leaves one out', () => {
   const made = load(
     '{ to_marketplace: true, fields: { tier: "$number(attributes.tier)", notes: attributes.memo, phone: false } }',
   );
@@ -36,6 +36,6 @@ test.each([
     '{ to_marketplace: true, statuses: { A: B }, fields: { status_id: 3 } }',
     /customers.statuses makes this field already/,
   ],
-])('a field %s is refused', (_, customers, message) => {
+])('a customer field %s is refused', (_, customers, message) => {
   expect(() => load(customers)).toThrow(message);
 });

@@ -20,7 +20,7 @@ function loadExample(name: string) {
   return loadConfig(path(name), Object.fromEntries(names.map((variable) => [variable, `value-of-${variable}`])));
 }
 
-test('there is one for each strategy, and one with several accounts', () => {
+test('there is one example for each strategy, and one with several accounts', () => {
   expect(EXAMPLES).toEqual([
     'fulfilled-quantity.yaml',
     'several-accounts.yaml',
@@ -30,17 +30,17 @@ test('there is one for each strategy, and one with several accounts', () => {
 });
 
 describe.each(EXAMPLES)('%s', (name) => {
-  test('is valid YAML with the schema for editors in its first line', () => {
+  test('an example is valid YAML with the schema for editors in its first line', () => {
     expect(read(name).split('\n')[0]).toBe('# yaml-language-server: $schema=./stockbridge.schema.json');
     const { errors, warnings } = parseDocument(read(name));
     expect([...errors, ...warnings]).toEqual([]);
   });
 
-  test('is accepted', () => {
+  test('an example is a valid configuration', () => {
     expect(loadExample(name).config.accounts.length).toBe(name === 'several-accounts.yaml' ? 2 : 1);
   });
 
-  test('holds no credential itself', () => {
+  test('an example contains no credential', () => {
     const text = read(name);
     for (const [, value = ''] of text.matchAll(/^\s*(?:key|token|secret|\w+_token):[ \t]*(\S.*)$/gm)) {
       expect(value).toMatch(/^(\$\{(env|file):|#)/);
@@ -48,12 +48,15 @@ describe.each(EXAMPLES)('%s', (name) => {
   });
 });
 
-test.each(['fulfilled-quantity', 'submitted-available', 'submitted-quantity'])('%s.yaml picks its strategy', (name) => {
-  const [account] = loadExample(`${name}.yaml`).config.accounts;
-  expect(account?.inventory.strategy).toBe(name);
-});
+test.each(['fulfilled-quantity', 'submitted-available', 'submitted-quantity'])(
+  'the example %s.yaml picks its strategy',
+  (name) => {
+    const [account] = loadExample(`${name}.yaml`).config.accounts;
+    expect(account?.inventory.strategy).toBe(name);
+  },
+);
 
-test('the several accounts differ and share what is aliased', () => {
+test('the accounts of the example with several differ and share what is aliased', () => {
   const [north, south] = loadExample('several-accounts.yaml').config.accounts;
   expect([north?.name, south?.name]).toEqual(['north', 'south']);
   expect(south?.brakes).toEqual(north?.brakes);
@@ -83,7 +86,7 @@ const keysIn = (yaml: string): Set<string> =>
     ),
   );
 
-test('the complete example shows every key there is with an ERP of the type http, and every key of the contract', () => {
+test('the complete example has every key of an ERP of the type http, and every key of the contract', () => {
   const shown = keysIn(read('submitted-available.yaml'));
   const missing = [...new Set(schemaKeys(configJsonSchema()))].filter((key) => !shown.has(key));
   expect(missing).toEqual([]);
@@ -121,39 +124,37 @@ function schemaKeys(schema: unknown): string[] {
 /** The place of a condition, which names only the field that it is about. */
 const IS_CONDITION = /\.if(\.not)?$/;
 
-describe('the JSON Schema', () => {
-  test('that is shipped is up to date (mend: stockbridge config schema > config/stockbridge.schema.json)', () => {
-    expect(JSON.parse(read('stockbridge.schema.json'))).toEqual(JSON.parse(JSON.stringify(configJsonSchema())));
-  });
+test('the shipped JSON Schema is up to date (to fix: stockbridge config schema > config/stockbridge.schema.json)', () => {
+  expect(JSON.parse(read('stockbridge.schema.json'))).toEqual(JSON.parse(JSON.stringify(configJsonSchema())));
+});
 
-  test('describes every key, refuses unknown ones, and lets every value come from outside', () => {
-    const undescribed: string[] = [];
-    const walk = (schema: unknown, path: string): void => {
-      if (typeof schema !== 'object' || schema === null || path === '.$defs') return;
-      const { properties, type, additionalProperties, allOf } = schema as Schema;
-      for (const [key, value] of Object.entries(properties ?? {})) {
-        if (typeof value['description'] !== 'string' && !IS_CONDITION.test(path)) undescribed.push(`${path}.${key}`);
-      }
-      // A condition does not list the other fields.
-      const isWhole = properties !== undefined && type === 'object' && allOf === undefined && !IS_CONDITION.test(path);
-      if (isWhole) expect(additionalProperties, path).toBe(false);
-      for (const [key, value] of Object.entries(schema)) walk(value, `${path}.${key}`);
-    };
-    const schema = configJsonSchema();
-    walk(schema, '');
-    expect(undescribed).toEqual([]);
-    expect(schema.properties?.['mode']).toEqual({
-      description: expect.any(String) as unknown,
-      default: 'live',
-      anyOf: [
-        { type: 'string', enum: ['live', 'dry-run'] },
-        { type: 'string', pattern: '\\$\\{(env|file):' },
-      ],
-    });
+test('the JSON Schema describes every key, refuses unknown ones, and lets every value come from outside', () => {
+  const undescribed: string[] = [];
+  const walk = (schema: unknown, path: string): void => {
+    if (typeof schema !== 'object' || schema === null || path === '.$defs') return;
+    const { properties, type, additionalProperties, allOf } = schema as Schema;
+    for (const [key, value] of Object.entries(properties ?? {})) {
+      if (typeof value['description'] !== 'string' && !IS_CONDITION.test(path)) undescribed.push(`${path}.${key}`);
+    }
+    // A condition does not list the other fields.
+    const isWhole = properties !== undefined && type === 'object' && allOf === undefined && !IS_CONDITION.test(path);
+    if (isWhole) expect(additionalProperties, path).toBe(false);
+    for (const [key, value] of Object.entries(schema)) walk(value, `${path}.${key}`);
+  };
+  const schema = configJsonSchema();
+  walk(schema, '');
+  expect(undescribed).toEqual([]);
+  expect(schema.properties?.['mode']).toEqual({
+    description: expect.any(String) as unknown,
+    default: 'live',
+    anyOf: [
+      { type: 'string', enum: ['live', 'dry-run'] },
+      { type: 'string', pattern: '\\$\\{(env|file):' },
+    ],
   });
 });
 
-test('every key of the schema shows an example, a default or its only values, and each example fits', () => {
+test('every key of the schema has an example, a default or a list of values, and each example is valid', () => {
   const ajv = formats.default(new Ajv2020({ strict: true }));
   const [bare, unfit]: [string[], unknown[]] = [[], []];
   type Node = { if?: unknown; not?: unknown; $defs?: object; properties?: Record<string, object> };
@@ -190,11 +191,11 @@ describe('an editor', () => {
     accounts: { main: { erp } },
   });
 
-  test('takes every example', () => {
+  test('an editor with the schema accepts every example', () => {
     for (const name of EXAMPLES) expect([name, faultsOf(parse(read(name)), '')]).toEqual([name, []]);
   });
 
-  test('tells of one wrong type as one fault, which names the types', () => {
+  test('an editor with the schema reports one wrong type as one error, which names the types', () => {
     const [fault, ...more] = faultsOf(fileWith({ type: 'sap', url: 'https://erp.example' }), '/accounts/main/erp');
     expect([fault?.params, more]).toEqual([
       { allowedValues: ['http', 'files', 'rest', 'sql', 'tryton', 'module'] },
@@ -203,7 +204,7 @@ describe('an editor', () => {
   });
 
   test.each([{ type: './my-erp.ts' }, { type: 'module', module: './my-erp.ts' }, { type: '${env:ERP_TYPE}' }])(
-    'takes the ERP %j',
+    'an editor with the schema accepts the ERP %j',
     (erp) => {
       expect(faultsOf(fileWith(erp), '/accounts/main/erp')).toEqual([]);
     },
@@ -219,7 +220,7 @@ describe('an editor', () => {
       { notify: [{ type: 'webhook', url: 'https://x.example', digest: '15 3 * *' }] },
       '/notify/0',
     ],
-  ])('refuses %s', (_what, more, path) => {
+  ])('an editor with the schema refuses %s', (_what, more, path) => {
     expect(faultsOf(fileWith({}, more), path)).not.toEqual([]);
   });
 
@@ -227,7 +228,7 @@ describe('an editor', () => {
     { admin: { public_url: 'HTTPS://Erp.example/base', listen: '[::1]:9090' } },
     { state: { redis: 'REDISS://redis.example/0', postgres: 'postgresql://db.example/x' } },
     { notify: [{ type: 'webhook', url: 'https://x.example', digest: '15  3 * * mon-fri' }] },
-  ])('takes %j, as the program does', (more) => {
+  ])('an editor with the schema accepts %j, as the program does', (more) => {
     for (const path of ['/admin', '/state', '/notify']) expect(faultsOf(fileWith({}, more), path)).toEqual([]);
   });
 });

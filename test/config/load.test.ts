@@ -27,123 +27,121 @@ const account = ({ config }: LoadedConfig) => {
   return first;
 };
 
-describe('defaults', () => {
-  test('the least configuration is complete', () => {
-    const loaded = load(LEAST);
-    expect(loaded.config).toMatchObject({
-      mode: 'live',
-      logLevel: 'info',
-      state: { dir: 'data', redis: null },
-      webhooks: { listen: { host: '0.0.0.0', port: 8080 } },
-      admin: {
-        listen: { host: '127.0.0.1', port: 9090 },
-        hosts: [],
-        trustedProxies: [],
-        operatorToken: null,
-        viewerToken: null,
-      },
-      retention: { journalMs: 90 * 86_400_000, inboxMs: 7 * 86_400_000 },
-      shutdownTimeoutMs: 20_000,
-    });
-    const { marketplace, erp, inventory, products, orders, brakes, ...rest } = account(loaded);
-    expect(rest).toMatchObject({ name: 'main', currency: 'USD', facilities: null });
-    expect(marketplace).toEqual({
-      baseUrl: 'https://marketplace.example',
-      version: '2022-10-31',
-      versionHeader: 'Service-Version',
-      auth: { scheme: 'app', key: 'app-key-1' },
-      sellerId: 4711,
-      externalIdKey: 'stockbridge',
-      limits: { perSecond: 8, perMinute: 300 },
-      poll: { ordersMs: 15_000, productsMs: 300_000, overlapMs: 900_000, full: '15 3 * * *' },
-      webhooks: null,
-      transitions: { fulfill: 'fulfill' },
-      dialect: {
-        order: {
-          places: { discount_type: null, requested_date: null, customer_name: null },
-          words: { status: {}, discount_type: {} },
-          inside: { customer: { places: {}, words: {}, inside: {} } },
-        },
-        product: { places: {}, words: { listing_state: {} }, inside: {} },
-        customer: { places: {}, words: {}, inside: {} },
-      },
-      operations: {},
-      referencePrefix: '/api/v2',
-      timeoutMs: 30_000,
-    });
-    expect(erp).toEqual({
-      section: expect.objectContaining({ type: 'http', url: 'https://erp.example' }) as unknown,
-      dir: 'data/erp/main',
-      addresses: { url: 'https://erp.example' },
-      credentials: { token: { scheme: 'fixed', secret: 'erp-token-1' } },
-      pollMs: 15_000,
-      timeoutMs: 30_000,
-      capabilities: {},
-      where: expect.any(Function) as unknown,
-    });
-    expect(inventory).toMatchObject({
-      strategy: 'submitted-available',
-      write: 'available_inventory',
-    });
-    expect(inventory.buffer.toString()).toBe('0');
-    expect(products).toEqual({
-      create: true,
-      archive: true,
-      archivedByHand: 'hold',
-      createFields: {},
-      attributes: [],
-      restoreFields: { listing_state: 'Available' },
-      fields: [],
-      leftOut: [],
-      createOnly: [],
-      references: [],
-      referencesAs: 'id',
-      createProductLines: false,
-      namesEveryMs: 3_600_000,
-      images: null,
-    });
-    expect(orders).toMatchObject({
-      onUnmappedProduct: 'hold',
-      onUnmappedCustomer: 'create',
-      exciseTax: { applies: 'california' },
-      exportFrom: null,
-      history: 'leave',
-    });
-    expect(orders.exciseTax.ratePercent.toString()).toBe('27');
-    // The limits of a day are those of a pass unless set.
-    const same = (limit: unknown) => ({ pass: limit, day: limit });
-    expect(JSON.parse(JSON.stringify(brakes))).toEqual({
-      create: same({ count: 50, percent: '10' }),
-      archive: same({ count: 10, percent: '5' }),
-      zero: same({ count: 20, percent: '20' }),
-      increase: same({ count: null, percent: null }),
-      price: same({ count: null, percent: '50' }),
-      reject: same({ count: 10, percent: null }),
-      history: same({ count: 0, percent: null }),
-      relink: same({ count: 0, percent: null }),
-      reprice: same({ count: 0, percent: null }),
-      expiryMs: 24 * 60 * 60_000,
-    });
+test('a minimal configuration is complete', () => {
+  const loaded = load(LEAST);
+  expect(loaded.config).toMatchObject({
+    mode: 'live',
+    logLevel: 'info',
+    state: { dir: 'data', redis: null },
+    webhooks: { listen: { host: '0.0.0.0', port: 8080 } },
+    admin: {
+      listen: { host: '127.0.0.1', port: 9090 },
+      hosts: [],
+      trustedProxies: [],
+      operatorToken: null,
+      viewerToken: null,
+    },
+    retention: { journalMs: 90 * 86_400_000, inboxMs: 7 * 86_400_000 },
+    shutdownTimeoutMs: 20_000,
   });
-
-  test('the settings of a section do not lose their defaults when one of them is given', () => {
-    const { brakes, marketplace } = account(
-      load(
-        `${LEAST}    brakes: { archive: { count: 3, day: { percent: 9 } } }\n`.replace(
-          'seller_id: 4711',
-          'seller_id: 4711\n      poll: { orders: 1s }',
-        ),
-      ),
-    );
-    expect(JSON.parse(JSON.stringify(brakes.archive))).toEqual({
-      pass: { count: 3, percent: '5' },
-      day: { count: 3, percent: '9' },
-    });
-    expect(marketplace.poll).toMatchObject({ ordersMs: 1000, productsMs: 300_000 });
+  const { marketplace, erp, inventory, products, orders, brakes, ...rest } = account(loaded);
+  expect(rest).toMatchObject({ name: 'main', currency: 'USD', facilities: null });
+  expect(marketplace).toEqual({
+    baseUrl: 'https://marketplace.example',
+    version: '2022-10-31',
+    versionHeader: 'Service-Version',
+    auth: { scheme: 'app', key: 'app-key-1' },
+    sellerId: 4711,
+    externalIdKey: 'stockbridge',
+    limits: { perSecond: 8, perMinute: 300 },
+    poll: { ordersMs: 15_000, productsMs: 300_000, overlapMs: 900_000, full: '15 3 * * *' },
+    webhooks: null,
+    transitions: { fulfill: 'fulfill' },
+    dialect: {
+      order: {
+        places: { discount_type: null, requested_date: null, customer_name: null },
+        words: { status: {}, discount_type: {} },
+        inside: { customer: { places: {}, words: {}, inside: {} } },
+      },
+      product: { places: {}, words: { listing_state: {} }, inside: {} },
+      customer: { places: {}, words: {}, inside: {} },
+    },
+    operations: {},
+    referencePrefix: '/api/v2',
+    timeoutMs: 30_000,
+  });
+  expect(erp).toEqual({
+    section: expect.objectContaining({ type: 'http', url: 'https://erp.example' }) as unknown,
+    dir: 'data/erp/main',
+    addresses: { url: 'https://erp.example' },
+    credentials: { token: { scheme: 'fixed', secret: 'erp-token-1' } },
+    pollMs: 15_000,
+    timeoutMs: 30_000,
+    capabilities: {},
+    where: expect.any(Function) as unknown,
+  });
+  expect(inventory).toMatchObject({
+    strategy: 'submitted-available',
+    write: 'available_inventory',
+  });
+  expect(inventory.buffer.toString()).toBe('0');
+  expect(products).toEqual({
+    create: true,
+    archive: true,
+    archivedByHand: 'hold',
+    createFields: {},
+    attributes: [],
+    restoreFields: { listing_state: 'Available' },
+    fields: [],
+    leftOut: [],
+    createOnly: [],
+    references: [],
+    referencesAs: 'id',
+    createProductLines: false,
+    namesEveryMs: 3_600_000,
+    images: null,
+  });
+  expect(orders).toMatchObject({
+    onUnmappedProduct: 'hold',
+    onUnmappedCustomer: 'create',
+    exciseTax: { applies: 'california' },
+    exportFrom: null,
+    history: 'leave',
+  });
+  expect(orders.exciseTax.ratePercent.toString()).toBe('27');
+  // The limits of a day are those of a pass unless set.
+  const same = (limit: unknown) => ({ pass: limit, day: limit });
+  expect(JSON.parse(JSON.stringify(brakes))).toEqual({
+    create: same({ count: 50, percent: '10' }),
+    archive: same({ count: 10, percent: '5' }),
+    zero: same({ count: 20, percent: '20' }),
+    increase: same({ count: null, percent: null }),
+    price: same({ count: null, percent: '50' }),
+    reject: same({ count: 10, percent: null }),
+    history: same({ count: 0, percent: null }),
+    relink: same({ count: 0, percent: null }),
+    reprice: same({ count: 0, percent: null }),
+    expiryMs: 24 * 60 * 60_000,
   });
 });
 
-test('a day may be below the limit of a pass that nobody set', () => {
+test('the settings of a section keep their defaults when one of them is given', () => {
+  const { brakes, marketplace } = account(
+    load(
+      `${LEAST}    brakes: { archive: { count: 3, day: { percent: 9 } } }\n`.replace(
+        'seller_id: 4711',
+        'seller_id: 4711\n      poll: { orders: 1s }',
+      ),
+    ),
+  );
+  expect(JSON.parse(JSON.stringify(brakes.archive))).toEqual({
+    pass: { count: 3, percent: '5' },
+    day: { count: 3, percent: '9' },
+  });
+  expect(marketplace.poll).toMatchObject({ ordersMs: 1000, productsMs: 300_000 });
+});
+
+test('the limit of a day may be below the default limit of a pass', () => {
   const { brakes } = account(
     load(`${LEAST}    brakes: { zero: { day: { count: 1 } }, archive: { count: 3, day: { count: 3 } } }\n`),
   );
@@ -160,7 +158,7 @@ describe('values', () => {
     ['fulfilled-quantity', 'fulfilled-quantity', 'quantity'],
     ['submitted-quantity', 'submitted-quantity', 'quantity'],
     ['b, write: quantity', 'submitted-available', 'quantity'],
-  ])('strategy %s is %s and writes %s', (text, name, write) => {
+  ])('the strategy %s is %s and writes %s', (text, name, write) => {
     expect(strategy(text)).toMatchObject({ strategy: name, write });
   });
 
@@ -219,7 +217,7 @@ describe('values', () => {
     expect(errors).toEqual([expect.stringContaining('order: expected an https:// or http:// address with {id}')]);
   });
 
-  test('an address keeps its path and loses its end slash; the API prefix is refused', () => {
+  test('an address keeps its path and loses its final slash; the API prefix is refused', () => {
     const withUrl = (url: string) => LEAST.replace('https://marketplace.example', url);
     expect(account(load(withUrl('https://proxy.example/shop/'))).marketplace.baseUrl).toBe(
       'https://proxy.example/shop',
@@ -248,7 +246,7 @@ accounts:
   Second: {}
 `;
 
-  test('all come at once, in order, each with its place and what was meant', () => {
+  test('all errors are reported at once, in order, each with its place and the expected value', () => {
     expect(errorsOf(BAD)).toEqual([
       '1:10: version: expected 1, the version of this format',
       '2:1: modes: unknown key; did you mean "mode"?',
@@ -296,22 +294,22 @@ accounts:
     [`state: &x { dir: *x }\n${LEAST}`, '1:18: *x stands inside what it names'],
     [`mode: !secret live\n${LEAST}`, '1:7: Unresolved tag: !secret'],
     [`__proto__: {}\n${LEAST}`, '1:1: __proto__: unknown key'],
-  ])('the file %j', (yaml, error) => {
+  ])('the configuration file %j is reported', (yaml, error) => {
     expect(errorsOf(yaml)).toEqual([error]);
   });
 
-  test('one token that does not belong there is one error', () => {
+  test('one misplaced token is one error', () => {
     expect(errorsOf(`state: { dir: x } }\n${LEAST}`)).toHaveLength(1);
   });
 
-  test('aliases that stand for too much are refused', () => {
+  test('aliases that expand too much are refused', () => {
     const levels = Array.from({ length: 9 }, (_, level) => `  - &l${level + 1} [${`*l${level}, `.repeat(9)}]`);
     const errors = errorsOf(`state:\n  - &l0 x\n${levels.join('\n')}\n${LEAST}`);
     expect(errors).toEqual(['1:1: its aliases stand for too much']);
     expect(errorsOf(`state: [&x y${', *x'.repeat(101)}]\n${LEAST}`)).toEqual(['1:415: more than 100 aliases']);
   });
 
-  test('a file that cannot be read', () => {
+  test('an unreadable configuration file is reported', () => {
     const path = folderOf({ 'big.yaml': `# ${'x'.repeat(1024 * 1024)}\n`, 'latin.yaml': new Uint8Array([0x61, 0xe4]) });
     const message = (name: string): string => {
       try {
@@ -341,7 +339,7 @@ describe('batches of lots', () => {
     `${LEAST}    facilities:\n      created_by: 17\n${batches}      map:\n        - { ${map} }\n`;
   const BATCHES = '      batches: { match: name, fields: { name: batch, grade: attributes.grade } }\n';
 
-  test('need no batch_id', () => {
+  test('batches of lots need no batch_id', () => {
     const { facilities } = account(load(yaml(BATCHES, 'erp_location: EAST, facility_id: 2')));
     expect(facilities?.lotPlaces.get('EAST')).toEqual({ order: 0, facilityId: 2 });
     expect(facilities?.places.size).toBe(0);
@@ -365,12 +363,12 @@ describe('batches of lots', () => {
       'erp_location: EAST, facility_id: 2',
       'batches.fields.name: is no JSONata expression:',
     ],
-  ])('contradictions are found (%#)', (batches, map, message) => {
+  ])('contradictions in the settings of batches are found (%#)', (batches, map, message) => {
     expect(errorsOf(yaml(batches, map)).join('\n')).toContain(`accounts.main.facilities.${message}`);
   });
 });
 
-test('facilities are those of the seller unless another company is named', () => {
+test('facilities belong to the seller unless another company is named', () => {
   const { facilities } = account(load(`${LEAST}${FACILITIES}`));
   expect(facilities).toMatchObject({ companyId: 4711, createdBy: 17, pollMs: 300_000 });
   expect(facilities?.places.get(erpPlaceKey({ location: 'MAIN' }))).toEqual({ order: 0, facilityId: 1, batchId: 1 });
@@ -469,11 +467,11 @@ describe('contradictions', () => {
       LEAST.replace('app-key-1', '"app key"'),
       'accounts.main.marketplace.auth.key: holds a space, a line break or another character that cannot be sent in a header',
     ],
-  ])('%#', (yaml, error) => {
+  ])('contradictions of settings are found: %#', (yaml, error) => {
     expect(errorsOf(yaml).map((line) => line.replace(/^\d+:\d+: /, ''))).toContain(error);
   });
 
-  test('an order can be accepted only by an action that is named', () => {
+  test('an order can be accepted only by a configured action', () => {
     const yaml = `${LEAST}    orders: { accept_backorders: true }\n`;
     expect(errorsOf(yaml)).toEqual([expect.stringContaining('name the action in marketplace.transitions.accept')]);
     expect(errorsOf(yaml.replace('seller_id:', 'transitions: { accept: take }\n      seller_id:'))).toEqual([]);
@@ -487,7 +485,7 @@ describe('contradictions', () => {
     ]);
   });
 
-  test.each(['$ERP_TOKEN', '$(ERP_TOKEN)'])("a shell's variable is not taken for a value: %s", (written) => {
+  test.each(['$ERP_TOKEN', '$(ERP_TOKEN)'])("a shell's variable is not accepted as a value: %s", (written) => {
     const message = 'is taken as it stands: for an environment variable write ${env:NAME}';
     expect(errorsOf(LEAST.replace('erp-token-1', written))).toEqual([expect.stringContaining(`erp.token: ${message}`)]);
     expect(errorsOf(LEAST.replace('https://erp.example', `"https://${written}/x"`))).toEqual([
@@ -495,120 +493,111 @@ describe('contradictions', () => {
     ]);
   });
 
-  test('a dollar within a secret is one', () => {
+  test('a dollar within a secret is a dollar', () => {
     expect(errorsOf(LEAST.replace('erp-token-1', 'a$B'))).toEqual([]);
   });
 
-  test.each(['submit', 'complete', 'cancel', 'backorder'])(
-    'a transition that nothing asks for is refused: %s',
-    (name) => {
-      const [error] = errorsOf(LEAST.replace('seller_id:', `transitions: { ${name}: go }\n      seller_id:`));
-      expect(error).toContain(`accounts.main.marketplace.transitions.${name}: this action is never used: `);
-    },
-  );
+  test.each(['submit', 'complete', 'cancel', 'backorder'])('an unused transition is refused: %s', (name) => {
+    const [error] = errorsOf(LEAST.replace('seller_id:', `transitions: { ${name}: go }\n      seller_id:`));
+    expect(error).toContain(`accounts.main.marketplace.transitions.${name}: this action is never used: `);
+  });
 
   test('both listeners may take any free port', () => {
     expect(errorsOf(`webhooks: { listen: "127.0.0.1:0" }\nadmin: { listen: "127.0.0.1:0" }\n${LEAST}`)).toEqual([]);
   });
 });
 
-describe('references', () => {
-  test('stand for what is outside, in any text and of any type', () => {
-    const yaml = LEAST.replace('https://erp.example', 'https://${env:HOST}:${env:PORT}')
-      .replace('erp-token-1', '${file:secrets/erp}')
-      .replace('app-key-1', "'${env:KEY}'")
-      .replace('4711', '${env:SELLER}')
-      .replace('submitted-available', '${env:STRATEGY}, buffer: ${env:BUFFER}');
-    const loaded = load(
-      `${yaml}    products: { create: \${env:CREATE} }\n`,
-      { HOST: 'erp.example', PORT: '8443', KEY: '123456', SELLER: '42', STRATEGY: 'c', BUFFER: '2.5', CREATE: 'false' },
-      { 'secrets/erp': 'from-a-file\n' },
-    );
-    const { erp, marketplace, inventory, products } = account(loaded);
-    expect(erp).toMatchObject({
-      addresses: { url: 'https://erp.example:8443' },
-      credentials: { token: { secret: 'from-a-file' } },
-    });
-    expect(marketplace).toMatchObject({ sellerId: 42, auth: { key: '123456' } });
-    expect(inventory).toMatchObject({ strategy: 'submitted-quantity' });
-    expect(inventory.buffer.toString()).toBe('2.5');
-    expect(products.create).toBe(false);
+test('references stand for outside values, in any text and of any type', () => {
+  const yaml = LEAST.replace('https://erp.example', 'https://${env:HOST}:${env:PORT}')
+    .replace('erp-token-1', '${file:secrets/erp}')
+    .replace('app-key-1', "'${env:KEY}'")
+    .replace('4711', '${env:SELLER}')
+    .replace('submitted-available', '${env:STRATEGY}, buffer: ${env:BUFFER}');
+  const loaded = load(
+    `${yaml}    products: { create: \${env:CREATE} }\n`,
+    { HOST: 'erp.example', PORT: '8443', KEY: '123456', SELLER: '42', STRATEGY: 'c', BUFFER: '2.5', CREATE: 'false' },
+    { 'secrets/erp': 'from-a-file\n' },
+  );
+  const { erp, marketplace, inventory, products } = account(loaded);
+  expect(erp).toMatchObject({
+    addresses: { url: 'https://erp.example:8443' },
+    credentials: { token: { secret: 'from-a-file' } },
   });
-
-  test('that stand for nothing are named with their place, and their value is not checked again', () => {
-    const yaml = LEAST.replace('app-key-1', '${env:NONE}${env:constructor}')
-      .replace('erp-token-1', '${file:nowhere}')
-      .replace('4711', '${env:SELLER-ID}')
-      .replace('submitted-available', '${ENV:X}');
-    expect(errorsOf(yaml)).toEqual([
-      '5:33: accounts.main.marketplace.auth.key: the environment variable NONE is not set',
-      '5:44: accounts.main.marketplace.auth.key: the environment variable constructor is not set',
-      '6:18: accounts.main.marketplace.seller_id: expected the name of an environment variable: ${env:NAME}',
-      '7:57: accounts.main.erp.token: the file nowhere does not exist',
-      '8:28: accounts.main.inventory.strategy: expected ${env:NAME} or ${file:PATH} after "${"',
-    ]);
-  });
-
-  test('are named by errors, and their values never are', () => {
-    const canary = 'canary-5e1f';
-    const yaml = LEAST.replace('4711', '${env:CANARY}')
-      .replace('https://erp.example', '${env:CANARY}')
-      .replace('submitted-available', '${env:CANARY}')
-      .replace('scheme: app', 'scheme: ${env:CANARY}');
-    const errors = errorsOf(`mode: \${env:CANARY}\nshutdown_timeout: \${env:CANARY}\n${yaml}`, { CANARY: canary });
-    expect(errors).toHaveLength(6);
-    for (const error of errors) expect(error).toContain('(the value comes from ${env:CANARY})');
-    expect(errors.join('\n')).not.toContain(canary);
-  });
-
-  test('are not looked for in what they stand for', () => {
-    const { erp } = account(load(LEAST.replace('erp-token-1', '${env:A}'), { A: '${env:B}', B: 'b' }));
-    expect(erp.credentials).toMatchObject({ token: { secret: '${env:B}' } });
-  });
-
-  test('that are empty, or huge files, are refused', () => {
-    expect(errorsOf(LEAST.replace('erp-token-1', '${env:EMPTY}'), { EMPTY: '' })).toEqual([
-      '7:57: accounts.main.erp.token: must not be empty (the value comes from ${env:EMPTY})',
-    ]);
-    expect(errorsOf(LEAST.replace('erp-token-1', '${file:big}'), {}, { big: 'x'.repeat(70_000) })).toEqual([
-      '7:57: accounts.main.erp.token: the file big is larger than 64 KiB',
-    ]);
-  });
+  expect(marketplace).toMatchObject({ sellerId: 42, auth: { key: '123456' } });
+  expect(inventory).toMatchObject({ strategy: 'submitted-quantity' });
+  expect(inventory.buffer.toString()).toBe('2.5');
+  expect(products.create).toBe(false);
 });
 
-describe('a file that would keep everybody waiting is refused', () => {
-  test.each([
-    ['keys', (at: number) => `k${at}: 1\n`],
-    ['quoted keys and texts', (at: number) => `"k${at}": ''\n`],
-  ])('with 70,000 %s', (_, line) => {
-    const many = Array.from({ length: 70_000 }, (_at, at) => line(at)).join('');
-    expect(errorsOf(LEAST + many)).toEqual(['1:1: it has more than 10000 keys and values']);
-  });
+test('unresolved references are named with their place, and their value is not checked again', () => {
+  const yaml = LEAST.replace('app-key-1', '${env:NONE}${env:constructor}')
+    .replace('erp-token-1', '${file:nowhere}')
+    .replace('4711', '${env:SELLER-ID}')
+    .replace('submitted-available', '${ENV:X}');
+  expect(errorsOf(yaml)).toEqual([
+    '5:33: accounts.main.marketplace.auth.key: the environment variable NONE is not set',
+    '5:44: accounts.main.marketplace.auth.key: the environment variable constructor is not set',
+    '6:18: accounts.main.marketplace.seller_id: expected the name of an environment variable: ${env:NAME}',
+    '7:57: accounts.main.erp.token: the file nowhere does not exist',
+    '8:28: accounts.main.inventory.strategy: expected ${env:NAME} or ${file:PATH} after "${"',
+  ]);
+});
 
-  test('with 4,000 keys it is read', () => {
-    const many = Array.from({ length: 4_000 }, (_at, at) => `        k${at}: VIP\n`).join('');
-    const customers = `    customers:\n      to_marketplace: true\n      statuses:\n${many}`;
-    expect(account(load(LEAST + customers)).customers?.statuses).toHaveLength(4_000);
-  });
+test('references are named in errors, and their values never are', () => {
+  const canary = 'canary-5e1f';
+  const yaml = LEAST.replace('4711', '${env:CANARY}')
+    .replace('https://erp.example', '${env:CANARY}')
+    .replace('submitted-available', '${env:CANARY}')
+    .replace('scheme: app', 'scheme: ${env:CANARY}');
+  const errors = errorsOf(`mode: \${env:CANARY}\nshutdown_timeout: \${env:CANARY}\n${yaml}`, { CANARY: canary });
+  expect(errors).toHaveLength(6);
+  for (const error of errors) expect(error).toContain('(the value comes from ${env:CANARY})');
+  expect(errors.join('\n')).not.toContain(canary);
+});
 
-  test('because a pipe gives nothing', () => {
-    const at = folderOf({ 'c.yaml': LEAST.replace('erp-token-1', '${file:pipe}') });
-    spawnSync('bash', ['-c', 'mkfifo "$0"', at('pipe')]);
-    expect(() => loadConfig(at('c.yaml'), {})).toThrow('accounts.main.erp.token: must not be empty');
-  });
+test('references are not expanded in referenced values', () => {
+  const { erp } = account(load(LEAST.replace('erp-token-1', '${env:A}'), { A: '${env:B}', B: 'b' }));
+  expect(erp.credentials).toMatchObject({ token: { secret: '${env:B}' } });
+});
 
-  test('a pipe that gives a text is read', () => {
-    const { stdout } = spawnSync(
-      'bash',
-      ['-c', '"$1" -e "$0" <(sleep 0.2; echo secret)', READ_FILE, process.execPath],
-      { encoding: 'utf8' },
-    );
-    expect(stdout).toBe('{"text":"secret\\n"}');
-    const silent = spawnSync('bash', ['-c', '"$1" -e "$0" <(sleep 9)', READ_FILE, process.execPath], {
-      encoding: 'utf8',
-    });
-    expect(silent.stdout).toBe('{"error":"is a pipe, and nothing comes out of it"}');
+test('references that are empty, or to huge files, are refused', () => {
+  expect(errorsOf(LEAST.replace('erp-token-1', '${env:EMPTY}'), { EMPTY: '' })).toEqual([
+    '7:57: accounts.main.erp.token: must not be empty (the value comes from ${env:EMPTY})',
+  ]);
+  expect(errorsOf(LEAST.replace('erp-token-1', '${file:big}'), {}, { big: 'x'.repeat(70_000) })).toEqual([
+    '7:57: accounts.main.erp.token: the file big is larger than 64 KiB',
+  ]);
+});
+
+test.each([
+  ['keys', (at: number) => `k${at}: 1\n`],
+  ['quoted keys and texts', (at: number) => `"k${at}": ''\n`],
+])('a file that would take too long to read is refused, with 70,000 %s', (_, line) => {
+  const many = Array.from({ length: 70_000 }, (_at, at) => line(at)).join('');
+  expect(errorsOf(LEAST + many)).toEqual(['1:1: it has more than 10000 keys and values']);
+});
+
+test('a file with 4,000 keys is read', () => {
+  const many = Array.from({ length: 4_000 }, (_at, at) => `        k${at}: VIP\n`).join('');
+  const customers = `    customers:\n      to_marketplace: true\n      statuses:\n${many}`;
+  expect(account(load(LEAST + customers)).customers?.statuses).toHaveLength(4_000);
+});
+
+test('a pipe without content is refused', () => {
+  const at = folderOf({ 'c.yaml': LEAST.replace('erp-token-1', '${file:pipe}') });
+  spawnSync('bash', ['-c', 'mkfifo "$0"', at('pipe')]);
+  expect(() => loadConfig(at('c.yaml'), {})).toThrow('accounts.main.erp.token: must not be empty');
+});
+
+test('a pipe with a text is read', () => {
+  const { stdout } = spawnSync('bash', ['-c', '"$1" -e "$0" <(sleep 0.2; echo secret)', READ_FILE, process.execPath], {
+    encoding: 'utf8',
   });
+  expect(stdout).toBe('{"text":"secret\\n"}');
+  const silent = spawnSync('bash', ['-c', '"$1" -e "$0" <(sleep 9)', READ_FILE, process.execPath], {
+    encoding: 'utf8',
+  });
+  expect(silent.stdout).toBe('{"error":"is a pipe, and nothing comes out of it"}');
 });
 
 /** A process of its own, since a pipe that blocks would keep the test from ending. */
@@ -633,7 +622,7 @@ describe('the admin port', () => {
     ['hosts: ["bridge.example:9090"]', NAME],
     ['hosts: ["https://bridge.example"]', NAME],
     ['hosts: ["*"]', NAME],
-  ])('%s', (settings, told) => {
+  ])('the admin address: %s', (settings, told) => {
     const wanted = told === null ? [] : [expect.stringMatching(`admin.${RegExp.escape(told)}$`)];
     expect(errorsOf(`admin: { ${settings} }\n${LEAST}`)).toEqual(wanted);
   });
@@ -645,7 +634,7 @@ describe('the admin port', () => {
     ['listen: "[::]:9090"', true],
     ['listen: admin.example:9090', true],
     ['listen: 0.0.0.0:9090, trusted_proxies: [172.16.0.0/12]', false],
-  ])('with %s is told to be in clear: %s', (settings, isTold) => {
+  ])('an admin port with %s is reported as unencrypted: %s', (settings, isTold) => {
     const told = load(`admin: { ${settings} }\n${LEAST}`)
       .warnings(0)
       .map(({ path, message }) => `${path}: ${message}`);
@@ -663,7 +652,7 @@ describe('the admin port', () => {
       false,
     ],
     ['hosts: [bridge.brand.example]', false],
-  ])('on this machine with %s is told to be behind a proxy without a name: %s', (settings, isTold) => {
+  ])('an admin port on this machine with %s is reported as behind a proxy without a name: %s', (settings, isTold) => {
     const told = load(`admin: { ${settings} }\n${LEAST}`)
       .warnings(0)
       .map(({ path, message }) => `${path}: ${message}`);
@@ -691,7 +680,7 @@ ${LEAST.replace('app-key-1', '${env:KEY}')
       create_fields: { license: "no. \${env:LICENSE}" }
 `;
 
-  test('I12 none is in what is shown, wherever it was written', () => {
+  test('I12 no secret is in the displayed configuration, wherever it was written', () => {
     const { masked } = load(yaml, SECRETS);
     const shown = JSON.stringify(masked);
     expect(shown).not.toContain('canary');
@@ -711,7 +700,7 @@ ${LEAST.replace('app-key-1', '${env:KEY}')
     expect(secrets).toEqual(expect.arrayContaining(['canary-1', address]));
   });
 
-  test('I12 all are told to the logger', () => {
+  test('I12 all secrets are given to the logger', () => {
     expect(load(yaml, SECRETS).secrets).toEqual(
       expect.arrayContaining([
         ...Object.values(SECRETS),
@@ -724,7 +713,7 @@ ${LEAST.replace('app-key-1', '${env:KEY}')
     );
   });
 
-  test('a text from outside that is no secret is not hidden from the logs', () => {
+  test('a text from outside that is no secret is not masked in the logs', () => {
     const { secrets } = load(LEAST.replace('https://erp.example', '${env:ERP}').replace('4711', '${env:SELLER}'), {
       ERP: 'https://erp.example/base',
       SELLER: '4711',
@@ -733,7 +722,7 @@ ${LEAST.replace('app-key-1', '${env:KEY}')
   });
 });
 
-test('the example of the contract is accepted as it stands', () => {
+test('the example of the contract is accepted unchanged', () => {
   const env = {
     ADMIN_TOKEN: 'a-token-to-look-and-act',
     VIEWER_TOKEN: 'a-token-to-look-only',

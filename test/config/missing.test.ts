@@ -31,7 +31,7 @@ test('a setting that the ERP cannot fulfil is switched off, with one line for ea
   ]);
 });
 
-test('an entity that the ERP only lists is read, and not made there', () => {
+test('an entity that the ERP only lists is read, and not created there', () => {
   const { account, warned } = load(
     'payments: read, customers: read',
     `    payments: { to_erp: true, to_marketplace: true }
@@ -46,13 +46,13 @@ test('an entity that the ERP only lists is read, and not made there', () => {
   expect(warned).toHaveLength(3);
 });
 
-test('an ERP that says nothing of it loses nothing', () => {
+test('an ERP without stated capabilities loses no setting', () => {
   const { account, warned } = load('totals: stored', '    payments: { to_erp: true }\n');
   expect(account?.payments?.toErp).toBe(true);
   expect(warned).toEqual([]);
 });
 
-test('an ERP in which no product can be made has its orders held', () => {
+test('an ERP in which no product can be created has its orders held', () => {
   const { account, warned } = load('products: false', '    orders: { on_unmapped_product: create }\n');
   expect(account?.orders.onUnmappedProduct).toBe('hold');
   expect(warned).toEqual([

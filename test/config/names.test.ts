@@ -26,7 +26,7 @@ accounts:
   }
 }
 
-test('names that differ for every field are accepted', () => {
+test('other names for every field are accepted', () => {
   expect(
     problemsOf(
       `fields:
@@ -65,7 +65,7 @@ test.each([
     'customer: { delivery_address: directions }',
     ['customer.delivery_address: directions is shown by the documents, and means something else there'],
   ],
-])('%s contradicts itself or the documents', (fields, problems) => {
+])('the setting of names %s contradicts itself or the documents', (fields, problems) => {
   expect(problemsOf(`fields: { ${fields} }`)).toEqual(problems.map((one) => `marketplace.fields.${one}`));
 });
 
@@ -85,7 +85,7 @@ test.each([
     ],
   ],
   [`'attributes.state = "Retired" ? "Archived" : "Available"'`, []],
-])('the state of a listing that %s makes is a word of the documents', (rule, problems) => {
+])('the state of a listing that %s sets is a word of the documents', (rule, problems) => {
   const words = 'listing_states: { Retired: Archived, "On sale": Available }';
   expect(problemsOf(words, `products: { fields: { listing_state: ${rule} } }`)).toEqual(
     problems.map((one) => `products.fields.listing_state: ${one}`),
@@ -105,11 +105,11 @@ test.each([
     'fields: { order: { discount_type: kind } }\n      discount_types: { amount: percent }',
     ['discount_types.amount: amount means percent here, and nothing is spelled for amount itself'],
   ],
-])('%s leaves a value that cannot be written', (lines, problems) => {
+])('the setting of names %s leaves a value that cannot be written', (lines, problems) => {
   expect(problemsOf(lines)).toEqual(problems.map((one) => `marketplace.${one}`));
 });
 
-test('a listing is given a field under its usual name alone, and a required field is known under the name of the deployment', () => {
+test('a listing gets a field under its usual name alone, and a required field is known under the name of the deployment', () => {
   const names = 'fields: { product: { price: case_price, category: kinds.id } }';
   expect(
     problemsOf(

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { folderOf, LEAST } from './folder.ts';
 
@@ -8,11 +8,11 @@ const load = (payments: string) => {
   return account?.payments;
 };
 
-test('are off unless there is a section of them', () => {
+test('payments are off without their section', () => {
   expect(loadConfig(folderOf({ 'c.yaml': LEAST })('c.yaml'), {}).config.accounts[0]?.payments).toBeNull();
 });
 
-test('one direction switched on leaves the other off', () => {
+test('switching on one direction of payments leaves the other off', () => {
   expect(load('{ to_marketplace: true }')).toEqual({
     toMarketplace: true,
     toErp: false,
@@ -22,20 +22,18 @@ test('one direction switched on leaves the other off', () => {
   });
 });
 
-test('types keep the spelling and the order of the file', () => {
+test('payment types keep the spelling and the order of the file', () => {
   expect(load('{ to_erp: true, types: { Wire EU: wire, SEPA: wire } }')?.types).toEqual([
     { method: 'Wire EU', type: 'wire' },
     { method: 'SEPA', type: 'wire' },
   ]);
 });
 
-describe('are refused', () => {
-  test.each([
-    ['with neither direction', '{ poll: 1m }', /switch to_marketplace or to_erp on, or leave the section out/],
-    ['with a method in two spellings', '{ to_erp: true, types: { ACH: ach, ach: wire } }', /another spelling/],
-    ['with a type that the marketplace has not', '{ to_erp: true, types: { ACH: bank } }', /expected one of "other"/],
-    ['with a date that names no zone', '{ to_erp: true, from: 2026-01-01 }', /expected a date-time with its zone/],
-  ])('%s', (_, payments, message) => {
-    expect(() => load(payments)).toThrow(message);
-  });
+test.each([
+  ['with neither direction', '{ poll: 1m }', /switch to_marketplace or to_erp on, or leave the section out/],
+  ['with a method in two spellings', '{ to_erp: true, types: { ACH: ach, ach: wire } }', /another spelling/],
+  ['with a type that the marketplace has not', '{ to_erp: true, types: { ACH: bank } }', /expected one of "other"/],
+  ['with a date that names no zone', '{ to_erp: true, from: 2026-01-01 }', /expected a date-time with its zone/],
+])('the settings of payments are refused: %s', (_, payments, message) => {
+  expect(() => load(payments)).toThrow(message);
 });

@@ -19,7 +19,7 @@ function problemsOf(lines: string): string[] {
   }
 }
 
-test('a whole mapping is accepted', () => {
+test('a complete product mapping is accepted', () => {
   expect(
     problemsOf(`fields:
   minimum_order: attributes.min_order
@@ -38,7 +38,7 @@ images: { from: attributes.images, hosts: [images.erp.example, "127.0.0.1:8080"]
   ).toEqual([]);
 });
 
-test('an expression that cannot be read has its place', () => {
+test('an unreadable expression of a product mapping has its place', () => {
   expect(
     problemsOf(`fields:
   minimum_order: attributes.(
@@ -74,6 +74,6 @@ test.each<[string, string]>([
     'images.hosts[0]: expected a host in small letters',
   ],
   ['create_fields: { quantity: 3 }', 'create_fields.quantity: quantity is set by Stockbridge itself'],
-])('%s', (lines, problem) => {
+])('the product mapping: %s', (lines, problem) => {
   expect(problemsOf(lines).map((found) => found.replace(/^\d+:\d+ /, ''))).toEqual([expect.stringContaining(problem)]);
 });

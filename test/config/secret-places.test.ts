@@ -33,7 +33,7 @@ function textPlaces(
 
 const nameOf = (path: Path) => String(path.findLast((step) => typeof step === 'string'));
 
-test('every place that is named like a secret is one by the schema, except the key of a row', () => {
+test('every place whose name suggests a secret is one by the schema, except the key of a row', () => {
   const named = textPlaces(configJsonSchema() as Node, []).filter((path) =>
     /^(key|token|secret|password|passphrase|smtp)$|_(token|secret)$/.test(nameOf(path)),
   );

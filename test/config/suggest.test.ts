@@ -15,11 +15,11 @@ test.each([
   ['x', null],
   ['', null],
   ['p'.repeat(10_000), null],
-])('%j is nearest to %j', (word, key) => {
+])('the nearest name to %j is %j', (word, key) => {
   expect(nearest(word, KEYS)).toBe(key);
 });
 
-test('the nearest of several is taken, and nothing is said when none is near', () => {
+test('the nearest of several names is suggested, and none when none is near', () => {
   expect(nearest('orders', ['order', 'orders_', 'orders'])).toBe('orders');
   expect(didYouMean('pol', KEYS)).toBe('; did you mean "poll"?');
   expect(didYouMean('nothing', KEYS)).toBe('');

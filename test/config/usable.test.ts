@@ -28,7 +28,7 @@ test.each<[string, string, string]>([
     brand(13).replace('marketplace:', 'marketplace:\n  extends: ./odd.yaml'),
     'odd.yaml:1:1',
   ],
-])('an account whose file %s is left out alone, and the reason is told', (_, south, reason) => {
+])('an account whose file %s is left out alone, and the reason is reported', (_, south, reason) => {
   const at = folderOf({
     'c.yaml': ONLY_FILES,
     'odd.yaml': 'odd: 1\n',
@@ -40,20 +40,20 @@ test.each<[string, string, string]>([
   expect(loaded.config.unusable[0]?.problem).toContain(reason);
 });
 
-test('an account that stands in the configuration itself is left out alone as well', () => {
+test('an account within the configuration itself is left out alone as well', () => {
   const at = folderOf({ 'c.yaml': `${ONLY_FILES}${LEAST}    currency: 7\n`, 'brands/north.yaml': brand(12) });
   const loaded = loadUsable(at('c.yaml'), {});
   expect([namesOf(loaded), leftOutOf(loaded)]).toEqual([['north'], ['main']]);
 });
 
-test('a file that is wrong itself, or without any account that can be used, is refused with every problem', () => {
+test('a file that is invalid itself, or without any usable account, is refused with every problem', () => {
   const at = folderOf({ 'c.yaml': `${ONLY_FILES}mode: odd\n`, 'brands/north.yaml': brand(12, WRONG) });
   expect(() => loadUsable(at('c.yaml'), {})).toThrow(/mode: expected[^]+accounts\.north\.nonsense/);
   writeFileSync(at('c.yaml'), ONLY_FILES);
   expect(() => loadUsable(at('c.yaml'), {})).toThrow('accounts.north.nonsense');
 });
 
-test('while the file itself cannot be used, its last text stands for it, and the files of accounts are read', () => {
+test('while the file itself is invalid, its last text applies, and the files of accounts are read', () => {
   const at = folderOf({ 'c.yaml': ONLY_FILES, 'brands/north.yaml': brand(12) });
   const first = loadUsable(at('c.yaml'), {});
   writeFileSync(at('c.yaml'), 'a: [');
@@ -69,7 +69,7 @@ test('while the file itself cannot be used, its last text stands for it, and the
   ]);
 });
 
-test('an account that cannot be used goes on by its earlier settings, and nobody takes over its seller', () => {
+test('an invalid account keeps its earlier settings, and no other account may take its seller', () => {
   const at = folderOf({ 'c.yaml': ONLY_FILES, 'brands/north.yaml': brand(12), 'brands/south.yaml': brand(13) });
   const { accounts: before } = loadUsable(at('c.yaml'), {}).config;
   writeFileSync(at('brands/north.yaml'), brand(99, WRONG));

@@ -18,7 +18,7 @@ const CREATES = {
 };
 
 test.concurrent.for(['order-in', 'product-in', 'product'] as const)(
-  '%s: whatever the daemon is killed after, it goes on where it was, and nothing is made twice',
+  '%s: whatever the daemon is killed after, it goes on where it was, and nothing is created twice',
   async (flow) => {
     const matrix = await openMatrix();
     try {
@@ -45,7 +45,7 @@ test.concurrent.for(['order-in', 'product-in', 'product'] as const)(
   },
 );
 
-test('the story of every flow comes to its end when nothing kills the daemon', async () => {
+test('the story of every flow is completed without a kill', async () => {
   const matrix = await openMatrix();
   try {
     for (const flow of Object.keys(FLOWS) as FlowName[]) {

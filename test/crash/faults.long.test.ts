@@ -16,7 +16,7 @@ function redisOf({ redisSocket }: Running): Redis {
   return redis;
 }
 
-test('Redis is killed, several times: it is brought up again, nothing is lost and nothing done twice', async () => {
+test('Redis is killed several times: it is restarted, and nothing is lost or done twice', async () => {
   const running = await startRunning();
   for (let round = 1; round <= 3; round += 1) {
     const pid = running.redisPid();
@@ -30,7 +30,7 @@ test('Redis is killed, several times: it is brought up again, nothing is lost an
   await running.inStep(18);
 });
 
-test('Redis is flushed, again and again, while orders are worked on', async () => {
+test('Redis is flushed again and again while orders are processed, and nothing is lost or done twice', async () => {
   const running = await startRunning();
   const redis = redisOf(running);
   for (let round = 0; round < 10; round += 1) {
@@ -40,7 +40,7 @@ test('Redis is flushed, again and again, while orders are worked on', async () =
   await running.inStep(20);
 });
 
-test('Redis is killed and comes back with nothing in it', async () => {
+test('Redis is killed and restarted empty, and nothing is lost or done twice', async () => {
   const running = await startRunning();
   const pid = running.redisPid();
   running.order(6);
@@ -51,7 +51,7 @@ test('Redis is killed and comes back with nothing in it', async () => {
   await running.inStep(12);
 });
 
-test('Redis has no memory left: that is said with what to do, and as soon as it has, all goes on', async () => {
+test('Redis without memory is reported with what to do, and all goes on as soon as it has some', async () => {
   const running = await startRunning();
   const redis = redisOf(running);
   await redis.config('SET', 'maxmemory', '1');
@@ -61,7 +61,7 @@ test('Redis has no memory left: that is said with what to do, and as soon as it 
   await running.inStep(6);
 });
 
-test('another program has the database locked for longer than anybody waits', async () => {
+test('a database that another program locks for longer than any time-out loses nothing', async () => {
   const running = await startRunning();
   const other = new Sqlite(join(running.stage.dir, 'data', 'stockbridge.db'));
   running.order(2);
@@ -73,7 +73,7 @@ test('another program has the database locked for longer than anybody waits', as
   await running.inStep(6);
 });
 
-test('the clock is set forward and back by hours and days, each time while an answer is lost', async () => {
+test('the clock is set forward and back by hours and days during lost answers, and nothing is created twice', async () => {
   const clock = fileURLToPath(new URL('shifted-clock.ts', import.meta.url));
   process.env['NODE_OPTIONS'] = `--import=${clock}`;
   const running = await startRunning({ timeout: '2s' }).finally(() => delete process.env['NODE_OPTIONS']);

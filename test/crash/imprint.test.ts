@@ -33,7 +33,7 @@ function imprint({
   return imprintOf(dir);
 }
 
-test('when it happened leaves no imprint; which of two reads came first, and all else, does', () => {
+test('the imprint of a state does not depend on times, but on which of two reads came first, and on all else', () => {
   const one = imprint({});
   expect(imprint({ modified: 1_795_255_697_958_331, on: '2026-11-21T10:07:00+00:00' })).toBe(one);
   expect(imprint({ observed: 5, read: 9 })).toBe(one);

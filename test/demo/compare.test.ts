@@ -106,7 +106,7 @@ const PLANTS: Record<string, [Plant, RegExp]> = {
   ],
 };
 
-test('two sides in step agree', async () => {
+test('the comparison of the demo accepts two sides in step', async () => {
   const { sides } = await openInStep();
   for (const strategy of ['b', 'c'] as const) expect(disagreements(lookAt(sides), strategy)).toEqual([]);
   expect(duplicates(lookAt(sides))).toBe(0);
@@ -122,21 +122,21 @@ describe('the comparison reports', () => {
   }
 });
 
-test('every copy after the first is counted as a duplicate', async () => {
+test('every further copy is counted as a duplicate', async () => {
   const world = await openInStep();
   await enter(world);
   world.sides.marketplace.createProduct({ sku: 'SB-0003', name: 'Again', quantity: 0 });
   expect(duplicates(lookAt(world.sides))).toBe(2);
 });
 
-test('with strategy a, an order that is not fulfilled is not missed in the ERP, and its stock is counted', async () => {
+test('with strategy a, an order that is not fulfilled is not missing in the ERP, and its stock is counted', async () => {
   const { sides, order } = await openInStep();
   const items = [{ product: listing(sides), quantity: '1' }];
   sides.marketplace.placeOrder({ customer: order.customer, items });
   expect(disagreements(lookAt(sides), 'a')).toEqual([]);
 });
 
-test('the least calls are one for each thing that had to be written, and one for each list', async () => {
+test('the minimum of calls is one for each necessary write, and one for each list', async () => {
   const { sides, erpId, order } = await openInStep();
   sides.marketplace.transition(order.number, 'accept');
   sides.marketplace.transition(order.number, 'fulfill');

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { freePort } from '../../src/demo/free-port.ts';
 
-test('a port is free when nobody listens on it and it is not spoken for', async () => {
+test('a port is free when nobody listens on it and it is not reserved', async () => {
   const port = await freePort();
   const only = { lowest: port, highest: port };
   expect(await freePort(only)).toBe(port);

@@ -17,7 +17,7 @@ function opening(beforeComparing: (sides: Sides) => void) {
   });
 }
 
-test('the opening day: adopted, created, archived, told and counted', async () => {
+test('the opening day of the demo adopts, creates, archives, reports and counts', async () => {
   const result = await opening(() => {});
   expect(result).toMatchObject({ problems: [], duplicates: 0, figures: { ordersIn: 0, stockDifferences: 0 } });
   // Five are adopted and one archived, six created.
@@ -34,7 +34,7 @@ test('the opening day: adopted, created, archived, told and counted', async () =
   }
 });
 
-test('a change behind the bridge after it has stopped is found', async () => {
+test('a change after the bridge has stopped is found', async () => {
   const result = await opening(({ marketplace, erp }) => {
     marketplace.archiveProduct(marketplace.productBySku('SB-0001').id);
     erp.control.setStock('SB-0002', '7');

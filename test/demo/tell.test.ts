@@ -53,11 +53,11 @@ test.each<[string, Partial<JournalEvent>, string[]]>([
   ['a refusal', { outcome: 'refused', answer: '409' }, ['did not get through with it (409)']],
   ['an alert', { action: 'alert', outcome: 'noted', why: 'oversold' }, ['warns of 8bf47ca3: oversold']],
   ['what the stock lines show', { action: 'stock.write:increase', answer: 'quantity 3' }, []],
-])('the bridge is told: %s', (_what, entry, sentences) => {
+])('the demo prints for the bridge: %s', (_what, entry, sentences) => {
   expect(bridgeSays(entry)).toEqual(sentences);
 });
 
-test('buyers and staff are told by what changed, and stock by its figures, each deed in one line', async () => {
+test('the demo prints buyers and staff by what changed, and stock by its figures, each act in one line', async () => {
   const marketplace = await startSandboxMarketplace();
   onTestFinished(() => marketplace.close());
   const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'CA' });
@@ -94,7 +94,7 @@ test('buyers and staff are told by what changed, and stock by its figures, each 
   ]);
 });
 
-test('warnings of the log are told once; what the journal tells is left out', () => {
+test('the demo prints warnings of the log once, without what the journal contains', () => {
   const told: string[] = [];
   const hear = tellLog((_actor, text) => told.push(text));
   hear('a read did not succeed', { err: new Error('no answer') });
@@ -104,6 +104,6 @@ test('warnings of the log are told once; what the journal tells is left out', ()
   expect(told).toEqual(['the bridge says: a read did not succeed: no answer', 'the bridge says: the disk is full']);
 });
 
-test('amounts as a person writes them', () => {
+test('the demo prints amounts as a person writes them', () => {
   expect([dollars('1234567.5'), dollars('3'), dollars('0.07')]).toEqual(['$1,234,567.50', '$3.00', '$0.07']);
 });

@@ -42,7 +42,7 @@ test.each([
   'next = "c2"',
   'next = missing',
   'missing = missing',
-])('%s is answered as the engine answers it', async (text) => {
+])('the expression %s is answered as the engine answers it', async (text) => {
   const parsed = readExpression(text);
   const direct = directOf(parsed.ast(), NAMES);
   expect(direct).not.toBeNull();
@@ -55,7 +55,7 @@ test.each([
 });
 
 test.each(['a[0]', 'a[]', 'a{b: c}', 'a@$x.b', '**', '$uppercase(a)', 'a.(b)', 'next & "x"', '$sum', '$$', '$since[]'])(
-  '%s is left to the engine',
+  'the expression %s is left to the engine',
   (text) => {
     expect(directOf(readExpression(text).ast(), NAMES)).toBeNull();
   },

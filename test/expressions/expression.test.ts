@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { compileExpression, expressionProblem } from '../../src/expressions/expression.ts';
 import { ExpressionError } from '../../src/expressions/expression-error.ts';
 
@@ -33,64 +33,55 @@ test.each<[string, unknown]>([
     ],
   ],
   ['attributes.images@$image#$at.$image', ['/a.png', '/b.png']],
-])('%s', async (text, value) => {
+])('an expression is computed: %s', async (text, value) => {
   expect(await make(text)).toEqual(value);
 });
 
-describe('a decimal never becomes a float', () => {
-  test.each([
-    [
-      'price.amount * 2',
-      /character 14: The left side of the "\*" operator must evaluate to a number; decimals are text/,
-    ],
-    ['2 - price.amount', /right side of the "-" operator must evaluate to a number; decimals are text/],
-    ['$sum([price.amount])', /must be an array of/],
-    ['attributes.packs / 2', /^its result is the number 2.5: only whole numbers are exact, write a decimal as text$/],
-    ['$number(price.amount) * 1.1', /its result is the number 13.75/],
-    ['{"nested": [0.5]}', /its result is the number 0.5/],
-    ['9007199254740993', /its result is the number 9007199254740992/],
-  ])('%s', async (text, message) => {
-    await expect(make(text)).rejects.toThrow(message);
-    await expect(make(text)).rejects.toBeInstanceOf(ExpressionError);
-  });
+test.each([
+  ['price.amount * 2', /character 14: The left side of the "\*" operator must evaluate to a number; decimals are text/],
+  ['2 - price.amount', /right side of the "-" operator must evaluate to a number; decimals are text/],
+  ['$sum([price.amount])', /must be an array of/],
+  ['attributes.packs / 2', /^its result is the number 2.5: only whole numbers are exact, write a decimal as text$/],
+  ['$number(price.amount) * 1.1', /its result is the number 13.75/],
+  ['{"nested": [0.5]}', /its result is the number 0.5/],
+  ['9007199254740993', /its result is the number 9007199254740992/],
+])('a decimal in an expression never becomes a float: %s', async (text, message) => {
+  await expect(make(text)).rejects.toThrow(message);
+  await expect(make(text)).rejects.toBeInstanceOf(ExpressionError);
 });
 
-describe('an unreadable expression is reported with the place of the fault', () => {
-  test.each<[string, string]>([
-    ['attributes.(', 'character 12: Expected ")" before end of expression'],
-    ['foo(', 'character 4: Expected ")" before end of expression'],
-    ['a b', 'character 3: Syntax error: "b"'],
-    ['"open', 'character 5: String literal must be terminated by a matching quote'],
-    ['$lokup({}, sku)', 'there is no $lokup'],
-    ['$name', 'there is no $name'],
-    ['$now()', 'there is no $now'],
-    ['$random()', 'there is no $random'],
-    ['$eval("1")', 'there is no $eval'],
-  ])('%s', (text, problem) => {
-    expect(expressionProblem(text)).toBe(problem);
-    expect(() => compileExpression(text)).toThrow(ExpressionError);
-  });
-
-  test('names that the expression itself defines are known', () => {
-    expect(expressionProblem('($x := sku; $f := function($y) { $y & $x }; $f($$.sku & $string($)))')).toBeNull();
-  });
+test.each<[string, string]>([
+  ['attributes.(', 'character 12: Expected ")" before end of expression'],
+  ['foo(', 'character 4: Expected ")" before end of expression'],
+  ['a b', 'character 3: Syntax error: "b"'],
+  ['"open', 'character 5: String literal must be terminated by a matching quote'],
+  ['$lokup({}, sku)', 'there is no $lokup'],
+  ['$name', 'there is no $name'],
+  ['$now()', 'there is no $now'],
+  ['$random()', 'there is no $random'],
+  ['$eval("1")', 'there is no $eval'],
+])('an unreadable expression is reported with the place of the error: %s', (text, problem) => {
+  expect(expressionProblem(text)).toBe(problem);
+  expect(() => compileExpression(text)).toThrow(ExpressionError);
 });
 
-describe('every expression ends', () => {
-  test.each([
-    ['($f := function($n) { $f($n) }; $f(1))', /timeout after 1000 milliseconds/],
-    ['($f := function($n) { 1 + $f($n) }; $f(1))', /Stack overflow/],
-    ['[1..20000]', /maximum sequence length/],
-    ['$pad("", 100001, "x")', /more than 100000 characters/],
-    ['$uppercase', /its result is a function: it has to be called/],
-    ['function($x) { $x }', /its result is a function/],
-    ['$error("not this one")', /not this one/],
-  ])('%s', async (text, message) => {
-    await expect(make(text)).rejects.toThrow(message);
-  });
+test('names that an expression itself defines are known', () => {
+  expect(expressionProblem('($x := sku; $f := function($y) { $y & $x }; $f($$.sku & $string($)))')).toBeNull();
 });
 
-test('an expression reaches nothing but the product', async () => {
+test.each([
+  ['($f := function($n) { $f($n) }; $f(1))', /timeout after 1000 milliseconds/],
+  ['($f := function($n) { 1 + $f($n) }; $f(1))', /Stack overflow/],
+  ['[1..20000]', /maximum sequence length/],
+  ['$pad("", 100001, "x")', /more than 100000 characters/],
+  ['$uppercase', /its result is a function: it has to be called/],
+  ['function($x) { $x }', /its result is a function/],
+  ['$error("not this one")', /not this one/],
+])('every expression ends: %s', async (text, message) => {
+  await expect(make(text)).rejects.toThrow(message);
+});
+
+test('an expression can read nothing but the product', async () => {
   for (const text of ['process', 'globalThis', 'constructor', '__proto__', '$$.constructor']) {
     expect(await make(text)).toBeUndefined();
   }

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { compileExpression, expressionProblem } from '../../src/expressions/expression.ts';
 import { ExpressionError } from '../../src/expressions/expression-error.ts';
 import { FORBIDDEN, FUNCTIONS } from '../../src/expressions/names.ts';
@@ -15,38 +15,36 @@ const NEVER_ENDS = '$replace(name, /([ ,]*,[ ,]*)+$/, "")';
 
 const evaluate = (text: string, input: unknown = COMMAS) => compileExpression(text).evaluate(input);
 
-describe('an expression is ended that takes', () => {
-  test.each<[string, string, string | RegExp]>([
-    ['too long', NEVER_ENDS, 'it was ended after 2 seconds'],
-    ['too much for a text', '$base64encode($pad("x", 300000000))', /128 MB|after 2 seconds/],
-    ['too much in its parts', '$split($pad("x", 50000000), "")', /128 MB|after 2 seconds/],
-  ])('%s, and the program goes on meanwhile', async (_, text, problem) => {
-    let turns = 0;
-    const turning = setInterval(() => {
-      turns += 1;
-    }, 1);
-    const ended = evaluate(text);
-    await expect(ended).rejects.toBeInstanceOf(ExpressionError);
-    await expect(ended).rejects.toThrow(problem);
-    clearInterval(turning);
-    expect(turns).toBeGreaterThan(5);
-    expect(await evaluate('name')).toBe(COMMAS.name);
-  });
-
-  test('too long, and no other one of the same moment', async () => {
-    const texts = ['"before"', NEVER_ENDS, '"after"', '$pad("x", 500000000)', '"last"'];
-    const settled = await Promise.allSettled(texts.map((text) => evaluate(text)));
-    expect(settled.map((one) => (one.status === 'fulfilled' ? one.value : one.status))).toEqual([
-      'before',
-      'rejected',
-      'after',
-      'rejected',
-      'last',
-    ]);
-  });
+test.each<[string, string, string | RegExp]>([
+  ['too long', NEVER_ENDS, 'it was ended after 2 seconds'],
+  ['too much for a text', '$base64encode($pad("x", 300000000))', /128 MB|after 2 seconds/],
+  ['too much in its parts', '$split($pad("x", 50000000), "")', /128 MB|after 2 seconds/],
+])('an expression that takes %s is ended, and the program goes on meanwhile', async (_, text, problem) => {
+  let turns = 0;
+  const turning = setInterval(() => {
+    turns += 1;
+  }, 1);
+  const ended = evaluate(text);
+  await expect(ended).rejects.toBeInstanceOf(ExpressionError);
+  await expect(ended).rejects.toThrow(problem);
+  clearInterval(turning);
+  expect(turns).toBeGreaterThan(5);
+  expect(await evaluate('name')).toBe(COMMAS.name);
 });
 
-test('an ended expression is not tried again over the same input: held products are looked at every minute', async () => {
+test('an expression that takes too long is ended, and no other one of the same moment', async () => {
+  const texts = ['"before"', NEVER_ENDS, '"after"', '$pad("x", 500000000)', '"last"'];
+  const settled = await Promise.allSettled(texts.map((text) => evaluate(text)));
+  expect(settled.map((one) => (one.status === 'fulfilled' ? one.value : one.status))).toEqual([
+    'before',
+    'rejected',
+    'after',
+    'rejected',
+    'last',
+  ]);
+});
+
+test('an ended expression is not tried again over the same input: held products are reconciled every minute', async () => {
   const input = { name: `${COMMAS.name}y` };
   await expect(evaluate(NEVER_ENDS, input)).rejects.toThrow('after 2 seconds');
   const order: string[] = [];
@@ -56,27 +54,22 @@ test('an ended expression is not tried again over the same input: held products 
   expect(order.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => 'ended'));
 });
 
-describe('functions that are not allowed', () => {
-  test('every function of the engine is on one of the two lists', () => {
-    const engine = readFileSync(createRequire(import.meta.url).resolve('jsonata'), 'utf8');
-    const there = [...engine.matchAll(/(?:staticFrame|environment)\.bind\('(\w+)', defineFunction/g)].map(([, name]) =>
-      String(name),
-    );
-    expect(there.toSorted()).toEqual([...FUNCTIONS, ...FORBIDDEN].toSorted());
-  });
-
-  test.each(FORBIDDEN)('$%s does not come back through a variable of that name', async (name) => {
-    for (const text of [
-      `(($${name} := 1); $${name}("1"))`,
-      `($f := function($${name}) { 1 }; $map(["1"], $${name}))`,
-    ]) {
-      expect(expressionProblem(text)).toBeNull();
-      await expect(evaluate(text)).rejects.toThrow(`there is no $${name}`);
-    }
-  });
+test('every function of the engine is either allowed or excluded', () => {
+  const engine = readFileSync(createRequire(import.meta.url).resolve('jsonata'), 'utf8');
+  const there = [...engine.matchAll(/(?:staticFrame|environment)\.bind\('(\w+)', defineFunction/g)].map(([, name]) =>
+    String(name),
+  );
+  expect(there.toSorted()).toEqual([...FUNCTIONS, ...FORBIDDEN].toSorted());
 });
 
-test('no expression reaches a clock by leaving out a part of a date', async () => {
+test.each(FORBIDDEN)('the excluded function $%s is not reachable through a variable of that name', async (name) => {
+  for (const text of [`(($${name} := 1); $${name}("1"))`, `($f := function($${name}) { 1 }; $map(["1"], $${name}))`]) {
+    expect(expressionProblem(text)).toBeNull();
+    await expect(evaluate(text)).rejects.toThrow(`there is no $${name}`);
+  }
+});
+
+test('no expression reads the clock by leaving out a part of a date', async () => {
   expect(await evaluate('$toMillis("13:45", "[H]:[m]")')).toBe((13 * 60 + 45) * 60_000);
   expect(await evaluate('$toMillis("5 March", "[D] [MNn]")')).toBe(Date.UTC(1970, 2, 5));
   expect(await evaluate('$toMillis("2026-11-23")')).toBe(Date.UTC(2026, 10, 23));
@@ -89,54 +82,50 @@ test('the message of a failed expression is bounded, although it may quote its i
   }
 });
 
-describe('the input is bounded', () => {
-  test('in its size', async () => {
-    await expect(evaluate('$uppercase(name)', { name: 'x'.repeat(500_001) })).rejects.toThrow(
-      'more than 500000 characters',
-    );
-  });
-
-  test('in its depth', async () => {
-    const deep = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`) as unknown;
-    await expect(evaluate('$', deep)).rejects.toThrow('its result is too large');
-    await expect(evaluate('$count(**)', deep)).rejects.toBeInstanceOf(ExpressionError);
-    expect(await evaluate('1', deep)).toBe(1);
-  });
-
-  test('one expression cannot show another what it did to its input', async () => {
-    const input = { list: [1, 2] };
-    const [changed, same] = await Promise.all([evaluate('$ ~> |$|{"list": 3}|', input), evaluate('list', input)]);
-    expect([changed, same, input]).toEqual([{ list: 3 }, [1, 2], { list: [1, 2] }]);
-  });
+test('the size of the input of an expression is bounded', async () => {
+  await expect(evaluate('$uppercase(name)', { name: 'x'.repeat(500_001) })).rejects.toThrow(
+    'more than 500000 characters',
+  );
 });
 
-describe('the process for rules', () => {
-  test('sees nothing of the environment, and ends with the process that started it, also in the middle of a rule', async () => {
-    const asking = startAsking();
-    const { rules, environment } = await until('the rule runs', () => runningIn(asking));
-    expect(environment).not.toContain('in the environment');
-    asking.kill('SIGKILL');
-    await once(asking, 'exit');
-    await until('it is gone', () => !existsSync(`/proc/${rules}`));
-  });
+test('the depth of the input of an expression is bounded', async () => {
+  const deep = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`) as unknown;
+  await expect(evaluate('$', deep)).rejects.toThrow('its result is too large');
+  await expect(evaluate('$count(**)', deep)).rejects.toBeInstanceOf(ExpressionError);
+  expect(await evaluate('1', deep)).toBe(1);
+});
 
-  test('is not ended because a busy machine gave it no turn', async () => {
-    await evaluate('$lowercase(name)');
-    const ofRules = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('rules-process');
-    const rules = Number(childrenOf(process).find(ofRules));
-    process.kill(rules, 'SIGSTOP');
-    const answer = evaluate('$uppercase(name)', { name: 'a' });
-    // The process gets no turn for longer than an expression may take, counted in the same steps.
-    for (let steps = 0; steps < 30; steps += 1) await new Promise((resolve) => setTimeout(resolve, 100));
-    process.kill(rules, 'SIGCONT');
-    expect(await answer).toBe('A');
-    expect(childrenOf(process)).toContain(rules);
-  });
+test('one expression cannot pass another what it did to its input', async () => {
+  const input = { list: [1, 2] };
+  const [changed, same] = await Promise.all([evaluate('$ ~> |$|{"list": 3}|', input), evaluate('list', input)]);
+  expect([changed, same, input]).toEqual([{ list: 3 }, [1, 2], { list: [1, 2] }]);
+});
 
-  test('does not keep the process that started it', async () => {
-    const asking = startAsking('"done"');
-    expect(await once(asking, 'exit')).toEqual([0, null]);
-  });
+test('the process for rules sees nothing of the environment, and ends with the process that started it, also in the middle of a rule', async () => {
+  const asking = startAsking();
+  const { rules, environment } = await until('the rule runs', () => runningIn(asking));
+  expect(environment).not.toContain('in the environment');
+  asking.kill('SIGKILL');
+  await once(asking, 'exit');
+  await until('it is gone', () => !existsSync(`/proc/${rules}`));
+});
+
+test('the process for rules is not ended because a busy machine delayed it', async () => {
+  await evaluate('$lowercase(name)');
+  const ofRules = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('rules-process');
+  const rules = Number(childrenOf(process).find(ofRules));
+  process.kill(rules, 'SIGSTOP');
+  const answer = evaluate('$uppercase(name)', { name: 'a' });
+  // The process gets no turn for longer than an expression may take, counted in the same steps.
+  for (let steps = 0; steps < 30; steps += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+  process.kill(rules, 'SIGCONT');
+  expect(await answer).toBe('A');
+  expect(childrenOf(process)).toContain(rules);
+});
+
+test('the process for rules does not keep the process that started it alive', async () => {
+  const asking = startAsking('"done"');
+  expect(await once(asking, 'exit')).toEqual([0, null]);
 });
 
 /** The process of the rule that runs now; null: none does, or it has just been ended. */

@@ -5,7 +5,7 @@ const PRODUCT = { price: { amount: '2.50', currency: 'USD' }, attributes: { sale
 const make = (rule: Parameters<typeof compileRule>[0], product: unknown = PRODUCT) =>
   evaluateRule(compileRule(rule), product, 'field');
 
-test('a text is an expression, an object and a list are made of rules, anything else is itself', async () => {
+test('a text is an expression, an object and a list are made of rules, anything else is a constant', async () => {
   expect(await make('attributes.sale')).toBe('2.10');
   expect(await make(7)).toBe(7);
   expect(await make(true)).toBe(true);
@@ -18,12 +18,12 @@ test('a text is an expression, an object and a list are made of rules, anything 
   expect(await make(['attributes.sale', 'attributes.unheard_of', 3])).toEqual(['2.10', 3]);
 });
 
-test('an object of which a part is missing is left out: half an amount of money is none', async () => {
+test('an object with a missing part is left out: half an amount of money is none', async () => {
   const money = { amount: 'attributes.sale', currency: 'price.currency' };
   expect(await make({ deal: money }, { ...PRODUCT, attributes: {} })).toBeUndefined();
 });
 
-test('a failed part is named', async () => {
+test('a failed part of a rule is named', async () => {
   await expect(make({ amount: '1 / 2' })).rejects.toThrow('field.amount: its result is the number 0.5');
   await expect(make(['1', '$error("no")'])).rejects.toThrow('field[1]: ');
 });

@@ -141,40 +141,43 @@ function deadDaemon(daemons: readonly Labels[]) {
 }
 
 describe('the alert rules', () => {
-  test('each have a harm that makes them fire, and say what to do', () => {
+  test('each alert rule has a failure that makes it fire, and says what to do', () => {
     const own = ['StockbridgeWatchdog', 'StockbridgeGone', 'StockbridgeDaemonDown'];
     expect(rules.map(({ alert: name }) => name).toSorted()).toEqual([...own, ...Object.keys(HARMS)].toSorted());
     for (const { annotations } of rules) expect(annotations).toMatchObject({ summary: /./, mend: /./ });
   });
 
-  test('are the same for the Prometheus Operator', async () => {
+  test('the alert rules are the same for the Prometheus Operator', async () => {
     await expect(ofOperator()).toMatchFileSnapshot(join(FOLDER, 'kubernetes/monitoring.yaml'));
   });
 
   needing('promtool').describe('fire once for each harm, and else sleep, says promtool,', () => {
-    test.each(Object.entries(DEPLOYMENTS))('as %s loads and labels them', (_name, { rules: loaded, daemons }) => {
-      expect(daemons.length).toBeGreaterThan(0);
-      const tests = [
-        caseOf(daemons, HEALTHY, []),
-        caseOf(daemons, { up: '0x120' }, ['StockbridgeGone']),
-        caseOf([], {}, ['StockbridgeGone']),
-        deadDaemon(daemons),
-        ...Object.entries(HARMS).flatMap(([name, [harm, harmless]]) => [
-          caseOf(daemons, { ...HEALTHY, ...harm }, [name]),
-          caseOf(daemons, { ...HEALTHY, ...harmless }, []),
-        ]),
-      ];
-      const path = folderOf({ 'alerts.yml': stringify(loaded) });
-      writeFileSync(path('tests.yml'), stringify({ rule_files: ['alerts.yml'], evaluation_interval: '1m', tests }));
-      const { status, stdout, stderr } = spawnSync(programOf('promtool'), ['test', 'rules', path('tests.yml')], {
-        encoding: 'utf8',
-        cwd: dirname(path('tests.yml')),
-      });
-      expect(status, stdout + stderr).toBe(0);
-    });
+    test.each(Object.entries(DEPLOYMENTS))(
+      '%s loads and labels the alert rules',
+      (_name, { rules: loaded, daemons }) => {
+        expect(daemons.length).toBeGreaterThan(0);
+        const tests = [
+          caseOf(daemons, HEALTHY, []),
+          caseOf(daemons, { up: '0x120' }, ['StockbridgeGone']),
+          caseOf([], {}, ['StockbridgeGone']),
+          deadDaemon(daemons),
+          ...Object.entries(HARMS).flatMap(([name, [harm, harmless]]) => [
+            caseOf(daemons, { ...HEALTHY, ...harm }, [name]),
+            caseOf(daemons, { ...HEALTHY, ...harmless }, []),
+          ]),
+        ];
+        const path = folderOf({ 'alerts.yml': stringify(loaded) });
+        writeFileSync(path('tests.yml'), stringify({ rule_files: ['alerts.yml'], evaluation_interval: '1m', tests }));
+        const { status, stdout, stderr } = spawnSync(programOf('promtool'), ['test', 'rules', path('tests.yml')], {
+          encoding: 'utf8',
+          cwd: dirname(path('tests.yml')),
+        });
+        expect(status, stdout + stderr).toBe(0);
+      },
+    );
   });
 
-  test('and the board name metrics and codes that there are', async () => {
+  test('the alert rules and the board name existing metrics and codes', async () => {
     const metrics = createMetrics();
     measureDisk(metrics, FOLDER);
     const known = (await metrics.registry.getMetricsAsJSON()).map(({ name }) => name);
@@ -189,7 +192,7 @@ describe('the alert rules', () => {
     }
   });
 
-  test('leave exactly the codes that have a rule of their own out of the rule for everything else', () => {
+  test('the alert rule for all other codes excludes exactly the codes that have a rule of their own', () => {
     const { expr = '' } = rules.find(({ alert: name }) => name === 'StockbridgeNeedsSomebody') ?? {};
     const left = new RegExp(`^(?:${/code!~"([^"]+)"/.exec(expr)?.[1]})$`);
     const own = ['oversold', 'webhooks-silent', ...PLAN_CODES, ...Object.keys({ ...FAILURE_CODES, ...DOUBT_CODES })];
@@ -231,7 +234,7 @@ describe('the configuration of Alertmanager', () => {
     receivers,
   } = alertmanager.parse(parseYaml(read('prometheus/alertmanager.yml')));
 
-  test('names receivers, alerts and secrets that there are', () => {
+  test('the configuration of Alertmanager names existing receivers, alerts and secrets', () => {
     const known = receivers.map(({ name }) => name);
     for (const { receiver } of [root, ...root.routes]) expect(known).toContain(receiver);
     const matched = [

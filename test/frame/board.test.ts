@@ -61,7 +61,7 @@ describe('the board of Grafana', () => {
     }
   });
 
-  test('says of each panel what it shows, and from where on a value is bad', () => {
+  test('each panel of the Grafana board has a description, and the value from which it is bad', () => {
     // Rates have no bad value: they follow the business.
     const rates = ['Writes a minute', 'Calls a minute by status'];
     for (const { title, description, fieldConfig } of panels) {

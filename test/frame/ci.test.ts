@@ -51,11 +51,11 @@ test.each([
   ['a file that could not be run at all', { numPassedTests: 3, testResults: [unreadable] }, '1', '3 1\n'],
   ['a run that ended badly without saying why', { numPassedTests: 3, testResults: [] }, '1', '3 1\n'],
   ['a run of no test', { numPassedTests: 0, testResults: [] }, '0', '0 1\n'],
-])('counted is %s', (_, report, status, counts) => {
+])('a test is counted: %s', (_, report, status, counts) => {
   expect(say('count.mjs', { 'suite.json': report }, 'suite.json', status)).toBe(counts);
 });
 
-test('the twenty slowest files of all tiers are shown, the slowest first', () => {
+test('the twenty slowest files of all tiers are printed, the slowest first', () => {
   const short = { testResults: Array.from({ length: 24 }, (_, index) => file(`test/${index}.test.ts`, index)) };
   const long = { testResults: [file('test/crash/crash.long.test.ts', 70.25)] };
   const [title, ...lines] = say('summary.mjs', { 'short.json': short, 'long.json': long }, 'short.json', 'long.json')
@@ -67,7 +67,7 @@ test('the twenty slowest files of all tiers are shown, the slowest first', () =>
   expect(lines[1]).toBe('   23.0  test/23.test.ts');
 });
 
-test('each test that failed stands after them with its reason, so that the end of the output tells it', () => {
+test('each failed test is printed after them with its reason, so that the end of the output has it', () => {
   const broken = {
     testResults: [
       file('test/a.test.ts', 1, {

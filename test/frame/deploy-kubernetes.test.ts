@@ -15,7 +15,7 @@ const FOLDER = join(import.meta.dirname, '../../config/deploy');
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 const EXPOSED = /^EXPOSE (.*)$/m.exec(read('../../Dockerfile'))?.[1]?.split(' ') ?? [];
 
-test('each file beside a kustomization is named in it, and each that is named is there', () => {
+test('each file in the folder of a kustomization is named in it, and each named file exists', () => {
   const all = globSync('{kubernetes,several}/**/kustomization.yaml', { cwd: FOLDER });
   expect(all).toHaveLength(4);
   for (const file of all) {
@@ -167,7 +167,7 @@ needing('kubectl').test.each(['redis', 'sentinel'])(
   },
 );
 
-test('several: each secret that is read is given, and the password of the servers not to the daemons', () => {
+test('several daemons in Kubernetes get every secret that they read, and not the password of the servers', () => {
   const head = read('kubernetes/several/kustomization.yaml');
   const given = (name: string) => new RegExp(`create secret generic ${name} (.*)$`, 'm').exec(head)?.[1];
   expect(given('stockbridge')).not.toContain('servers');

@@ -56,7 +56,7 @@ const compose = composeFile.parse(
   Object.fromEntries(Object.entries({ ...written, services }).filter(([key]) => !key.startsWith('x-'))),
 );
 
-test('compose runs three daemons with names and folders of their own, and no port for everybody', () => {
+test('compose runs three daemons with names and folders of their own, and no public port', () => {
   const { volumes, secrets } = compose;
   const all = Object.values(compose.services);
   const daemons = all.filter(({ image }) => image === 'stockbridge');
@@ -74,7 +74,7 @@ test('compose runs three daemons with names and folders of their own, and no por
   for (const secret of all.flatMap(({ secrets: own = [] }) => own)) expect(Object.keys(secrets)).toContain(secret);
 });
 
-test('the configuration beside it is one, and names the services that there are', () => {
+test('the configuration of compose is valid, and names existing services', () => {
   const { state } = loadShipped();
   expect(state.postgres).toContain('@postgres:');
   expect(state.redis?.kind).toBe('sentinels');
@@ -96,7 +96,7 @@ test('the configuration beside it is one, and names the services that there are'
   expect(read('redis.sh')).toContain(`get-master-addr-by-name ${primary} `);
 });
 
-test('the servers of Compose have bounds, a root that cannot be written, and only the rights of the entrypoint', () => {
+test('the servers of compose have limits, a read-only root, and only the rights of the entrypoint', () => {
   for (const [name, one] of Object.entries(compose.services)) {
     if (!/^(redis|sentinel)-/.test(name)) continue;
     expect(one).toMatchObject({ read_only: true, cap_drop: ['ALL'], mem_limit: expect.stringMatching(/^\d+m$/) });

@@ -51,7 +51,7 @@ test('a backup is made as the user of the daemon, with no more rights and withou
   expect(settings('stockbridge-backup.timer').some((line) => line.startsWith('OnCalendar='))).toBe(true);
 });
 
-test('systemd waits until the program tells that it is ready, and hears it though it is no main process', () => {
+test("systemd waits for the program's readiness, and accepts it though it is not the main process", () => {
   const unit = settings('stockbridge.service');
   for (const line of ['Type=notify', 'NotifyAccess=all', 'TimeoutStartSec=infinity', 'WatchdogSec=60'])
     expect(unit).toContain(line);
@@ -65,7 +65,7 @@ interface Compose {
   readonly secrets: object;
 }
 
-test('compose runs the image as it is made: its ports, its folders, read-only, and no port for everybody', () => {
+test('compose runs the image as it is built: its ports, its folders, read-only, and no public port', () => {
   const { services, volumes, secrets } = parseYaml(read('compose/compose.yaml')) as Compose;
   const exposed = /^EXPOSE (.*)$/m.exec(dockerfile)?.[1]?.split(' ') ?? [];
   const own = services['stockbridge'];
@@ -82,7 +82,7 @@ test('compose runs the image as it is made: its ports, its folders, read-only, a
   }
 });
 
-test('the guide tells of every example', () => {
+test('the guide names every deployment example', () => {
   const guide = readFileSync(join(FOLDER, '../../src/guide/deploying.md'), 'utf8');
   for (const folder of readdirSync(FOLDER)) expect(guide).toContain(`config/deploy/${folder}`);
 });

@@ -6,7 +6,7 @@ import { ROOT, TOPICS, tableWith } from '../support/guide.ts';
 
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
-test('the container has the Node that package.json pins, on every platform the same', () => {
+test('the container has the Node that package.json pins, on every platform', () => {
   const { optionalDependencies } = JSON.parse(read('package.json')) as { optionalDependencies: Record<string, string> };
   const pinned = new Set(Object.values(optionalDependencies));
   const bases = [...read('Dockerfile').matchAll(/^FROM node:([\d.]+)-bookworm-slim\b/gm)].map((match) => match[1]);
@@ -14,7 +14,7 @@ test('the container has the Node that package.json pins, on every platform the s
   expect(bases).toEqual([process.versions.node, process.versions.node]);
 });
 
-test('the image has no system: what it has of one is what runs, and the modules as they were compiled', () => {
+test('the image contains only the needed parts of a system, and the modules as they were compiled', () => {
   const [, last = ''] = read('Dockerfile').split(/^FROM scratch$/m);
   expect(last.match(/^(COPY|RUN|ADD) .*$/gm)).toEqual([
     'COPY --from=system /system /',
@@ -27,7 +27,7 @@ test('the image has no system: what it has of one is what runs, and the modules 
   expect(last).toContain('USER 1000:1000');
 });
 
-test('an image that is large, or slow to start, is a fault', () => {
+test('an image that is large, or slow to start, fails the check', () => {
   expect(read('.ci/image')).toMatch(/^most_mb=220\nmost_ms=1000$/m);
 });
 
@@ -85,17 +85,17 @@ const CHECKOUT = globSync(['*', '.npmrc', '{src,migrations,config,test,.setup,.c
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length));
 
-test('no secret, no configuration of yours and no data is in the image', () => {
+test('the image contains no secret, no configuration of yours and no data', () => {
   expect(contextOf(SECRETS)).toEqual([]);
 });
 
-test('the shipped examples are in the image, and no other configuration', () => {
+test('the image contains the shipped examples, and no other configuration', () => {
   const shipped = tableWith('configuration', 'Shows').map(([file = '']) => file.replaceAll('`', ''));
   const inImage = contextOf(CHECKOUT).filter((file) => file.startsWith('config/'));
   expect(inImage.toSorted()).toEqual(shipped.toSorted());
 });
 
-test('the program, its migrations and the manual are in the image', () => {
+test('the image contains the program, its migrations and the manual', () => {
   const context = contextOf(CHECKOUT);
   const sources = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, names = '']) =>
     names.split(' '),

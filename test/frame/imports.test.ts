@@ -56,7 +56,7 @@ function check(): { status: number | null; lines: string[]; text: string } {
   return { status, lines: stdout.trim().split('\n'), text: stdout + stderr };
 }
 
-test('a program in which everything is in its place passes, and every file of it was read', () => {
+test('a program with allowed imports passes, and every file of it was read', () => {
   const { status, text } = check();
   expect(text).toMatch(new RegExp(`^${Object.keys(SOUND).length} files, \\d+ imports, 0 faults\n$`));
   expect(status).toBe(0);
@@ -151,18 +151,18 @@ describe('planted all at once, each is a fault:', () => {
     close();
   });
 
-  test.each(PLANTED)('$rule: $path with $text', ({ rule, path }) => {
+  test.each(PLANTED)('a forbidden import is reported: $rule: $path with $text', ({ rule, path }) => {
     expect(found.lines.filter((line) => line.startsWith(path) && line.includes(`: ${rule}: `))).not.toEqual([]);
     expect(found.status).toBe(1);
   });
 });
 
-test('two folders that need each other are a fault, though no two files do', () => {
+test('two folders that import each other are reported, though no two files do', () => {
   write('src/use/said.ts', `import { status } from '../cli/status.ts'; export const said = status;`);
   expect(check().lines).toContainEqual(expect.stringMatching(/^src\/cli -> src\/use -> src\/cli: no-folder-cycles: /));
 });
 
-test('a decider that does I/O by way of another file is a fault', () => {
+test('a decider that does I/O through another file is reported', () => {
   write('src/flows/shape.ts', `import { now } from './now.ts'; export const shape = now;`);
   write('src/flows/now.ts', `import { cpus } from 'node:os'; export const now = cpus;`);
   const { status, text } = check();
@@ -181,7 +181,7 @@ test.each([
     `import type { B } from './b.ts'; export type A = B[];`,
     `import type { A } from './a.ts'; export type B = A | 1;`,
   ],
-])('files that import each other for %s are a fault', (_, a, b) => {
+])('files that import each other for %s are reported', (_, a, b) => {
   write('src/erp/a.ts', a);
   write('src/erp/b.ts', b);
   const { status, text } = check();
@@ -189,7 +189,7 @@ test.each([
   expect(status).toBe(1);
 });
 
-test('a file that cannot be read, and a program without files, do not pass', () => {
+test('an unreadable file, and a program without files, do not pass', () => {
   write('src/erp/broken.ts', 'export const = ;');
   expect(check().status).toBe(1);
   rmSync(join(folder, 'src'), { recursive: true });

@@ -6,7 +6,7 @@ const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pa
   readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;
 };
 
-test('npm checks every package on every machine: each has its hash in the lockfile', () => {
+test('npm verifies every package on every machine: each has its hash in the lockfile', () => {
   const entries = Object.entries(packages).filter(([path]) => path !== '');
   expect(entries.length).toBeGreaterThan(400);
   const unchecked = entries.filter(([, { integrity = '' }]) => !/^sha512-[\w+/]{86}==$/.test(integrity));

@@ -5,11 +5,11 @@ import { programOf } from '../support/parts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-test('a test file that does not name a part cannot start it, on a machine that has it neither', () => {
+test('a test file that does not name a part cannot start it, also on a machine that has it', () => {
   expect(() => programOf('postgres')).toThrow("begin its tests with needing('postgres')");
 });
 
-test('where a part is missing its tests are skipped, and the end of the run tells what runs them', () => {
+test('where a part is missing its tests are skipped, and the end of the run says what runs them', () => {
   const runner = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const files = ['test/frame/board.test.ts', 'test/frame/deploy.test.ts'];
   const args = [runner, 'run', '--config', join(ROOT, '.setup/vitest.config.mjs'), ...files];

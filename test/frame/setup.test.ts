@@ -99,109 +99,107 @@ function npmCalls(): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
 }
 
-describe('a verb in a checkout', () => {
-  test('runs with the bounds of the heap that the container has, and finds the modules that were compiled before', async () => {
-    const { options, cache, umask } = JSON.parse((await run('verb')).out) as Record<string, unknown>;
-    expect(options).toEqual(NODE_OPTIONS);
-    expect(options).toContainEqual(expect.stringMatching(/^--heap-growing-percent=\d+$/));
-    expect(cache).toBe(join(checkout, 'node_modules/.cache/node'));
-    // Node makes that folder before the program begins. Nobody else may replace what is in it.
-    expect(umask).toBe(0o077);
-  });
+test('a verb in a checkout runs with the heap limits of the container, and finds the modules that were compiled before', async () => {
+  const { options, cache, umask } = JSON.parse((await run('verb')).out) as Record<string, unknown>;
+  expect(options).toEqual(NODE_OPTIONS);
+  expect(options).toContainEqual(expect.stringMatching(/^--heap-growing-percent=\d+$/));
+  expect(cache).toBe(join(checkout, 'node_modules/.cache/node'));
+  // Node makes that folder before the program begins. Nobody else may replace what is in it.
+  expect(umask).toBe(0o077);
+});
 
-  test('installs the packages the first time, says so on standard error alone, and passes on data and exit code', async () => {
-    const first = await run('verb', '--json', 'a b');
-    expect(JSON.parse(first.out)).toMatchObject({ how: 'verb', rest: ['--json', 'a b'] });
-    expect(first.err).toMatch(/^stockbridge: installing the npm packages .*\n$/);
-    expect(first.code).toBe(5);
-    expect(npmCalls()).toEqual([expect.stringMatching(/^npm ci /)]);
-    const second = await run('verb');
-    expect(second).toMatchObject({ err: '', code: 5 });
-    expect(npmCalls().length).toBe(1);
-  });
+test('a verb in a checkout installs the packages the first time, says so on standard error alone, and passes on data and exit code', async () => {
+  const first = await run('verb', '--json', 'a b');
+  expect(JSON.parse(first.out)).toMatchObject({ how: 'verb', rest: ['--json', 'a b'] });
+  expect(first.err).toMatch(/^stockbridge: installing the npm packages .*\n$/);
+  expect(first.code).toBe(5);
+  expect(npmCalls()).toEqual([expect.stringMatching(/^npm ci /)]);
+  const second = await run('verb');
+  expect(second).toMatchObject({ err: '', code: 5 });
+  expect(npmCalls().length).toBe(1);
+});
 
-  test('installs again when the lockfile is of other packages', async () => {
-    await run('verb');
-    write('package-lock.json', LOCKFILE.replaceAll('sha512-a', 'sha512-b'));
-    expect((await run('verb')).err).toMatch(/installing the npm packages/);
-    write('package-lock.json', LOCKFILE.replaceAll('1.0.0', '1.0.1'));
-    expect((await run('verb')).err).toMatch(/installing the npm packages/);
-    expect((await run('verb')).err).toBe('');
-  });
+test('a verb in a checkout installs the packages again when the lockfile has other packages', async () => {
+  await run('verb');
+  write('package-lock.json', LOCKFILE.replaceAll('sha512-a', 'sha512-b'));
+  expect((await run('verb')).err).toMatch(/installing the npm packages/);
+  write('package-lock.json', LOCKFILE.replaceAll('1.0.0', '1.0.1'));
+  expect((await run('verb')).err).toMatch(/installing the npm packages/);
+  expect((await run('verb')).err).toBe('');
+});
 
-  test('installs again when the packages came without the runtime', async () => {
-    await run('verb');
-    rmSync(join(checkout, 'node_modules', RUNTIME), { recursive: true });
-    expect(await run('verb')).toMatchObject({ err: expect.stringMatching(/installing the npm packages/), code: 5 });
-  });
+test('a verb in a checkout installs the packages again when they came without the runtime', async () => {
+  await run('verb');
+  rmSync(join(checkout, 'node_modules', RUNTIME), { recursive: true });
+  expect(await run('verb')).toMatchObject({ err: expect.stringMatching(/installing the npm packages/), code: 5 });
+});
 
-  test('leaves the runtime where people look for it', async () => {
-    await run('verb');
-    const { stdout } = spawnSync(join(checkout, 'node_modules/.bin/node'), ['--version'], { encoding: 'utf8' });
-    expect(stdout.trim()).toBe(process.version);
-  });
+test('a verb in a checkout leaves the runtime where people look for it', async () => {
+  await run('verb');
+  const { stdout } = spawnSync(join(checkout, 'node_modules/.bin/node'), ['--version'], { encoding: 'utf8' });
+  expect(stdout.trim()).toBe(process.version);
+});
 
-  test('says why the runtime does not run on this system', async () => {
-    await run('verb');
-    const runtime = join(checkout, 'node_modules', RUNTIME, 'bin/node');
-    rmSync(runtime);
-    writeFileSync(runtime, '#!/bin/sh\necho "node: not for this system" >&2\nexit 127\n', { mode: 0o755 });
-    const { out, err, code } = await run('verb');
-    expect(err).toBe(
-      `stockbridge: the pinned Node at ${runtime} does not run on this system: node: not for this system\n`,
-    );
-    expect({ out, code }).toEqual({ out: '', code: 69 });
-  });
+test('a verb in a checkout says why the runtime does not run on this system', async () => {
+  await run('verb');
+  const runtime = join(checkout, 'node_modules', RUNTIME, 'bin/node');
+  rmSync(runtime);
+  writeFileSync(runtime, '#!/bin/sh\necho "node: not for this system" >&2\nexit 127\n', { mode: 0o755 });
+  const { out, err, code } = await run('verb');
+  expect(err).toBe(
+    `stockbridge: the pinned Node at ${runtime} does not run on this system: node: not for this system\n`,
+  );
+  expect({ out, code }).toEqual({ out: '', code: 69 });
+});
 
-  test('installs the library that the runtime lacks on a small system', async () => {
-    await run('verb');
-    const runtime = join(checkout, 'node_modules', RUNTIME, 'bin/node');
-    rmSync(runtime);
-    const lacking = `#!/bin/sh
+test('a verb in a checkout installs the library that the runtime lacks on a small system', async () => {
+  await run('verb');
+  const runtime = join(checkout, 'node_modules', RUNTIME, 'bin/node');
+  rmSync(runtime);
+  const lacking = `#!/bin/sh
 [ -e "${checkout}/library" ] && exec "${process.execPath}" "$@"
 echo "node: error while loading shared libraries: libatomic.so.1: cannot open shared object file" >&2
 exit 127
 `;
-    writeFileSync(runtime, lacking, { mode: 0o755 });
-    write('bin/apt-get', `#!/bin/sh\ncase "$*" in *install*libatomic1) : > "${checkout}/library";; esac\n`);
-    write('bin/sudo', '#!/bin/sh\n[ "$1" = -n ] && shift && exec "$@"\n');
-    const { err, code } = await run('verb');
-    expect(err).toBe('stockbridge: installing libatomic (the pinned Node needs it) with apt-get (once) ...\n');
-    expect(code).toBe(5);
-  });
+  writeFileSync(runtime, lacking, { mode: 0o755 });
+  write('bin/apt-get', `#!/bin/sh\ncase "$*" in *install*libatomic1) : > "${checkout}/library";; esac\n`);
+  write('bin/sudo', '#!/bin/sh\n[ "$1" = -n ] && shift && exec "$@"\n');
+  const { err, code } = await run('verb');
+  expect(err).toBe('stockbridge: installing libatomic (the pinned Node needs it) with apt-get (once) ...\n');
+  expect(code).toBe(5);
+});
 
-  test('says what npm said, in the end in one line, when the packages cannot be had', async () => {
-    write('bin/npm', '#!/bin/sh\necho "no network" >&2\nexit 1\n');
-    const { out, err, code } = await run('verb');
-    expect(err).toMatch(/no network\nstockbridge: "npm ci" failed in .*\n$/);
-    expect({ out, code }).toEqual({ out: '', code: 69 });
-  });
+test("a verb in a checkout prints npm's message, in the end in one line, when the packages are unavailable", async () => {
+  write('bin/npm', '#!/bin/sh\necho "no network" >&2\nexit 1\n');
+  const { out, err, code } = await run('verb');
+  expect(err).toMatch(/no network\nstockbridge: "npm ci" failed in .*\n$/);
+  expect({ out, code }).toEqual({ out: '', code: 69 });
+});
 
-  test('does not disturb another first run at the same time', async () => {
-    const runs = await Promise.all([run('verb'), run('verb'), run('verb')]);
-    expect(runs.map(({ code }) => code)).toEqual([5, 5, 5]);
-    expect(npmCalls().length).toBe(1);
-  });
+test('a verb in a checkout does not disturb another first run at the same time', async () => {
+  const runs = await Promise.all([run('verb'), run('verb'), run('verb')]);
+  expect(runs.map(({ code }) => code)).toEqual([5, 5, 5]);
+  expect(npmCalls().length).toBe(1);
+});
 
-  test('takes over from a set-up that was killed', async () => {
-    const { pid } = spawnSync(process.execPath, ['-e', '']);
-    write('.stockbridge/setup.lock', String(pid));
-    write(`.stockbridge/setup.${pid}`, String(pid));
-    expect((await run('verb')).code).toBe(5);
-    expect(readdirSync(join(checkout, '.stockbridge'))).toEqual([]);
-  });
+test('a verb in a checkout takes over from a set-up that was killed', async () => {
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  write('.stockbridge/setup.lock', String(pid));
+  write(`.stockbridge/setup.${pid}`, String(pid));
+  expect((await run('verb')).code).toBe(5);
+  expect(readdirSync(join(checkout, '.stockbridge'))).toEqual([]);
+});
 
-  test('gets standard input and signals', async () => {
-    await run('verb');
-    const echo = start('echo');
-    echo.stdin?.end('to and fro');
-    expect(await read(echo.stdout)).toBe('to and fro');
-    const waiting = start('wait');
-    const said = read(waiting.stdout);
-    waiting.stdout?.once('data', () => waiting.kill('SIGTERM'));
-    const [code] = await once(waiting, 'exit');
-    expect({ said: await said, code }).toEqual({ said: 'waiting\ntold to end\n', code: 9 });
-  });
+test('a verb in a checkout gets standard input and signals', async () => {
+  await run('verb');
+  const echo = start('echo');
+  echo.stdin?.end('to and fro');
+  expect(await read(echo.stdout)).toBe('to and fro');
+  const waiting = start('wait');
+  const said = read(waiting.stdout);
+  waiting.stdout?.once('data', () => waiting.kill('SIGTERM'));
+  const [code] = await once(waiting, 'exit');
+  expect({ said: await said, code }).toEqual({ said: 'waiting\ntold to end\n', code: 9 });
 });
 
 needing('git').test('git runs the hooks for those who develop, and is left alone by a verb', async () => {
@@ -229,12 +227,12 @@ describe('redis-server', () => {
 
   const installer = '#!/bin/sh\necho "$0 $*" >> "$BIN/calls"\ncase "$*" in *install*) : > "$BIN/redis-server";; esac\n';
 
-  test('that is there is used', () => {
+  test('an installed redis-server is used', () => {
     write('bin/redis-server', '');
     expect(ensure({ root: false })).toEqual({ out: join(checkout, 'bin'), err: '' });
   });
 
-  test('is installed by root with the system’s package manager', () => {
+  test('redis-server is installed by root with the system’s package manager', () => {
     write('bin/apt-get', installer);
     const { out, err } = ensure({ root: true });
     expect(out).toBe(join(checkout, 'bin'));
@@ -242,14 +240,14 @@ describe('redis-server', () => {
     expect(readFileSync(join(checkout, 'bin/calls'), 'utf8')).toMatch(/update\n.*install -y .*redis-server\n$/);
   });
 
-  test('is installed with sudo where that asks for no password', () => {
+  test('redis-server is installed with sudo where that asks for no password', () => {
     write('bin/apt-get', installer);
     write('bin/sudo', '#!/bin/sh\n[ "$1" = -n ] && shift && exec "$@"\n');
     symlinkSync('/usr/bin/env', join(checkout, 'bin/env'));
     expect(ensure({ root: false }).out).toBe(join(checkout, 'bin'));
   });
 
-  test('that may not be installed is asked for in one line', () => {
+  test('redis-server without the right to install it is requested in one line', () => {
     write('bin/apt-get', installer);
     write('bin/sudo', '#!/bin/sh\nexit 1\n');
     const { out, err } = ensure({ root: false });
@@ -260,7 +258,7 @@ describe('redis-server', () => {
     expect(existsSync(join(checkout, 'bin/calls'))).toBe(false);
   });
 
-  test('is asked for together with what else is missing, so that one command is enough', () => {
+  test('redis-server is requested together with what else is missing, so that one command is enough', () => {
     write('bin/apt-get', installer);
     write('bin/sudo', '#!/bin/sh\nexit 1\n');
     const others = `[{ what: 'libatomic', names: { 'apt-get': 'libatomic1' }, present: () => false }]`;
@@ -269,13 +267,13 @@ describe('redis-server', () => {
     );
   });
 
-  test('is asked for in one line where no package manager is known', () => {
+  test('redis-server is requested in one line where no package manager is known', () => {
     expect(ensure({ root: true }).out).toBe(
       'redis-server is not installed: install it with the package manager of this system',
     );
   });
 
-  test('that could not be installed is asked for, with what the package manager said', () => {
+  test('redis-server that could not be installed is requested, with the message of the package manager', () => {
     write('bin/apt-get', '#!/bin/sh\necho "no such package"\nexit 100\n');
     const { out, err } = ensure({ root: true });
     expect(out).toMatch(

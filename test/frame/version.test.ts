@@ -5,7 +5,7 @@ import { ROOT, topicPage } from '../support/guide.ts';
 
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 
-test('the lockfile, the manifests and the top of what changed tell the version of package.json', () => {
+test('the lockfile, the manifests and the top of the changelog have the version of package.json', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   const lock = JSON.parse(read('package-lock.json')) as { version: string; packages: Record<string, object> };
   expect([lock.version, lock.packages['']]).toEqual([version, expect.objectContaining({ version })]);

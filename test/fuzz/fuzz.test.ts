@@ -8,7 +8,7 @@ const KINDS = 27;
 /** Statuses that only an accepted request gets. */
 const BEHIND = { receiver: [202, 409, 503], admin: [200, 404, 405, 503] };
 
-test('mutated requests crash neither the receiver nor the admin server, and none gets in; sound ones do', async () => {
+test('mutated requests crash neither the receiver nor the admin server, and none is accepted; valid ones are', async () => {
   const { sent, accepted, stored, wrong } = await fuzz({ requests: REQUESTS, seed: 4711 });
   expect(wrong).toEqual([]);
   expect(sent.size).toBe(KINDS);
@@ -16,7 +16,7 @@ test('mutated requests crash neither the receiver nor the admin server, and none
   expect(stored).toBe(accepted);
 });
 
-test('an answer that shows that a request was let in is wrong for a request that must not be', () => {
+test('an answer that accepts a forbidden request is an error', () => {
   const barred = drawRequests(4711, REQUESTS).filter(({ expected }) => expected === 'refused');
   expect(barred.some(({ to }) => to === 'admin')).toBe(true);
   const allowed = barred.filter(({ to, answers }) => BEHIND[to].some((status) => answers.includes(status)));

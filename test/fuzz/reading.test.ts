@@ -3,7 +3,7 @@ import { fuzzReading } from './reading.ts';
 import { recordSides } from './record.ts';
 import { TWIST_NAMES } from './twists.ts';
 
-test('after hundreds of changed answers of every list, the shadow is what the sides show, no cursor is ahead, and no log tells', async () => {
+test('after hundreds of changed answers of every list, the shadow equals the sides, no cursor is ahead, and no log leaks', async () => {
   const sides = await recordSides();
   onTestFinished(async () => {
     for (const side of Object.values(sides)) await side.close();

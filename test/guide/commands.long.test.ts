@@ -43,24 +43,27 @@ describe('every command does what is said of it:', () => {
   });
   afterAll(() => workshop.close());
 
-  test.each(COMMANDS)('$page: $text', async ({ text, exits, output }) => {
-    const elsewhere = ELSEWHERE[text];
-    if (elsewhere !== undefined) {
-      expect(existsSync(join(ROOT, elsewhere))).toBe(true);
-      return;
-    }
-    if (STOPS_DAEMON.some((beginning) => text.startsWith(beginning))) {
-      const codes = await workshop.end('stockbridge run');
-      expect(codes.filter((code) => code !== 0)).toEqual([]);
-    }
-    const goesOn = GO_ON.find(([beginning]) => text.startsWith(beginning));
-    if (goesOn !== undefined) return workshop.leaveRunning(text, goesOn[1]);
-    const did = await workshop.type(text);
-    expect(did, did.output).toMatchObject({ exitCode: exits });
-    if (output !== null) expectOutput(did.output, output);
-  });
+  test.each(COMMANDS)(
+    'a command of the guide does what the guide says: $page: $text',
+    async ({ text, exits, output }) => {
+      const elsewhere = ELSEWHERE[text];
+      if (elsewhere !== undefined) {
+        expect(existsSync(join(ROOT, elsewhere))).toBe(true);
+        return;
+      }
+      if (STOPS_DAEMON.some((beginning) => text.startsWith(beginning))) {
+        const codes = await workshop.end('stockbridge run');
+        expect(codes.filter((code) => code !== 0)).toEqual([]);
+      }
+      const goesOn = GO_ON.find(([beginning]) => text.startsWith(beginning));
+      if (goesOn !== undefined) return workshop.leaveRunning(text, goesOn[1]);
+      const did = await workshop.type(text);
+      expect(did, did.output).toMatchObject({ exitCode: exits });
+      if (output !== null) expectOutput(did.output, output);
+    },
+  );
 
-  test('those that go on end well', async () => {
+  test('the long-running commands of the guide end normally', async () => {
     expect(await workshop.end('')).toEqual([0]);
   });
 });

@@ -21,7 +21,7 @@ import { topicPage } from '../support/guide.ts';
 
 const shelf = useShelf();
 
-test('the page on explain shows what it prints', async () => {
+test('the page on explain has the output of explain', async () => {
   const { store } = shelf();
   const main = accountConfig({ inventory: { strategy: 'b', buffer: 5 } });
   const pass = (minutes: number) => {

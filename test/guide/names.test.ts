@@ -32,7 +32,7 @@ describe('everything that is named exists:', () => {
     verbs.split(',').map(async (verb) => (await run([...verb.split(' ').filter(Boolean), '--help'])).stdout),
   );
 
-  test('files and folders', () => {
+  test('the files and folders that the guide names exist', () => {
     const named = PAGES.flatMap(({ text }) =>
       [...text.matchAll(/(?<![\w/.:-])(?:src|test|config|migrations)\/[\w./*-]+\w/g)].map(([path]) => path),
     );
@@ -42,7 +42,7 @@ describe('everything that is named exists:', () => {
     expect(new Set(named).size).toBeGreaterThan(15);
   });
 
-  test.each([...PAGES, ...DEVELOPERS])('links of $path', ({ path, prose }) => {
+  test.each([...PAGES, ...DEVELOPERS])('the links of $path exist', ({ path, prose }) => {
     for (const [, target = ''] of prose.matchAll(/\]\(([^)]+)\)/g)) {
       const [file = '', anchor] = target.split('#');
       const linked = join(ROOT, file === '' ? path : join(dirname(path), file));
@@ -51,7 +51,7 @@ describe('everything that is named exists:', () => {
     }
   });
 
-  test('flags and verbs', async () => {
+  test('the flags and verbs that the guide names exist', async () => {
     const help = (await helps).join('\n');
     const containers = ['--stop-timeout'];
     const scripts = ['fuzz', 'soak', 'several', 'simulate', 'crash', 'bench', 'mutate'].flatMap(flagsOfScript);
@@ -66,7 +66,7 @@ describe('everything that is named exists:', () => {
     }
   });
 
-  test('flags of scripts', () => {
+  test('the flags of scripts that the guide names exist', () => {
     const named = [...QUOTED, ...COMMANDS.map(({ text }) => text)].filter((text) => SCRIPT.test(text));
     const used = named.flatMap((text) => {
       const name = SCRIPT.exec(text)?.[1] ?? '';
@@ -76,7 +76,7 @@ describe('everything that is named exists:', () => {
     expect(used.length).toBeGreaterThan(5);
   });
 
-  test('scripts of npm', () => {
+  test('the npm scripts that the guide names exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
     const named = PAGES.flatMap(({ text }) =>
       [...text.matchAll(/npm (?:run )?([a-z][a-z:-]*[a-z])/g)].map(([, name = '']) => name),
@@ -84,7 +84,7 @@ describe('everything that is named exists:', () => {
     for (const name of named.filter((one) => one !== 'packages')) expect(Object.keys(scripts)).toContain(name);
   });
 
-  test('settings', () => {
+  test('the settings that the guide names exist', () => {
     const paths = settingsOf(configJsonSchema() as Settings);
     const sections = /^(state|webhooks|admin|retention|marketplace|erp|inventory|products|orders|brakes)\.[a-z_.]+$/;
     const named = QUOTED.filter((text) => sections.test(text) && !/\.(list|get|patch|create|md)$/.test(text));
@@ -92,7 +92,7 @@ describe('everything that is named exists:', () => {
     expect(named.length).toBeGreaterThan(20);
   });
 
-  test('metrics', () => {
+  test('the metrics that the guide names exist', () => {
     const metrics = createMetrics();
     measureDisk(metrics, ROOT);
     const known = new Set(metrics.registry.getMetricsAsArray().map(({ name }) => name));
@@ -104,7 +104,7 @@ describe('everything that is named exists:', () => {
     expect(named.length).toBeGreaterThan(5);
   });
 
-  test('messages, in the words of the program', () => {
+  test('the messages that the guide quotes are those of the program', () => {
     const source = globSync(['src/**/*.ts', '.setup/*.mjs'], { cwd: ROOT })
       .map((file) => readFileSync(join(ROOT, file), 'utf8'))
       .join('\n')
@@ -115,13 +115,13 @@ describe('everything that is named exists:', () => {
     expect(shown.length).toBeGreaterThan(30);
   });
 
-  test('exit codes, all of them', () => {
+  test('the guide names all exit codes', () => {
     expect(tableWith('exit-codes', 'Code').map(([code]) => Number(code))).toEqual(
       Object.values(EXIT).toSorted((a, b) => a - b),
     );
   });
 
-  test('rows of the table that ends the demo', () => {
+  test('the guide names the rows of the table that ends the demo', () => {
     const screen = readFileSync(join(ROOT, 'src/cli/demo-screen.ts'), 'utf8');
     const table = README.blocks.find(({ text }) => text.includes('stock differences'))?.text ?? '';
     const rows = [...table.matchAll(/^ {2}(\S.*?) {2,}/gm)].map(([, label = '']) => label);
@@ -188,7 +188,7 @@ const SECRETS = {
   SMTP_URL: 'smtps://u:p@mail.test',
 };
 
-test('every configuration shown can be used', () => {
+test('every configuration in the guide is valid', () => {
   const path = folderOf({ token: 'an-erp-token' });
   const shown = blocksOf('yaml');
   expect(shown.length).toBeGreaterThan(1);
@@ -204,7 +204,7 @@ test('every configuration shown can be used', () => {
   }
 });
 
-test('commands for containers fit the Dockerfile', () => {
+test('the container commands of the guide fit the Dockerfile', () => {
   const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
   const text = blocksOf('console').find((one) => one.includes('docker build')) ?? '';
   const commands = text.trimEnd().split('\n');
@@ -221,7 +221,7 @@ test('commands for containers fit the Dockerfile', () => {
   }
 });
 
-test('blocks are of a kind that is checked', () => {
+test('every code block of the guide is of a kind that is checked', () => {
   const kinds = new Set(BLOCKS.map(({ kind }) => kind));
   // The SQL on the pages is that of test/erp/sql/example, which runs in a database, and the code that of test/erp/module.
   expect([...kinds].toSorted()).toEqual(['console', 'output', 'sh', 'sql', 'text', 'ts', 'yaml']);

@@ -6,17 +6,17 @@ import { DEVELOPERS, INDEX, PAGES, ROOT, TOPICS, topicPage } from '../support/gu
 import { configurationReference } from './configuration-reference.ts';
 
 describe('the manual:', () => {
-  test('its index names every page once', () => {
+  test('the index of the manual names every page once', () => {
     const pages = readdirSync(join(ROOT, 'src/guide')).map((file) => file.replace(/\.md$/, ''));
     expect([...TOPICS, 'index'].toSorted()).toEqual(pages.toSorted());
   });
 
-  test('a topic is printed as it stands, and the list without one', async () => {
+  test('a topic of the manual is printed unchanged, and the list without a topic', async () => {
     expect((await run(['guide', 'backup'])).stdout).toBe(topicPage('backup').text);
     expect((await run(['guide'])).stdout).toBe(INDEX.text);
   });
 
-  test('an unknown topic is refused with the list of all', async () => {
+  test('an unknown topic of the manual is refused with the list of all', async () => {
     const { exitCode, stderr } = await run(['guide', 'backups']);
     expect(exitCode).toBe(64);
     expect(stderr).toContain('the manual has no page "backups"; did you mean "backup"? It has ');
@@ -50,13 +50,13 @@ describe('the manual:', () => {
   });
 });
 
-test('nobody is told to run what npx may fetch from a registry', () => {
+test('no page tells anybody to run what npx may fetch from a registry', () => {
   for (const { path, text } of [...PAGES, ...DEVELOPERS]) expect(text, path).not.toMatch(/\bnpx\b/);
   const sources = globSync(join(ROOT, 'src/**/*.ts')).filter((path) => readFileSync(path, 'utf8').includes('npx '));
   expect(sources).toEqual([]);
 });
 
-test('each decision stands in the list, with its incident, its measurement or its reason', () => {
+test('each decision is in the list, with its incident, its measurement or its reason', () => {
   const [, ...decisions] = DEVELOPERS;
   const list = decisions.find(({ path }) => path.endsWith('README.md'))?.text ?? '';
   for (const { path, text } of decisions.filter((one) => !one.path.endsWith('README.md'))) {

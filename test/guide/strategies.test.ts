@@ -67,27 +67,25 @@ const RACES = [
 /** How long a write is under way: long enough for an event to cross it on a slow machine. */
 const UNDER_WAY_MS = 600;
 
-describe('an order that crosses a write is noticed and made good:', () => {
-  test.each(RACES)('$event while $write is written', async ({ event, write, most }) => {
-    const place = await open('b', `write: ${write}`);
-    const { marketplace, erp } = stage;
-    const early = event === 'fulfilled' ? place() : null;
-    if (early !== null) marketplace.transition(early, 'accept');
-    await stage.sync();
-    await stage.sync();
-    marketplace.faults.set({ kind: 'delay-before', ms: UNDER_WAY_MS, operation: 'products.patch', times: 1 });
-    erp.control.setStock(SKU, '120');
-    const syncing = stage.sync();
-    await until('the write is under way', () => marketplace.faults.list().some(({ struck }) => struck > 0));
-    const available = () => Number(marketplace.productBySku(SKU).available);
-    let seen = 0;
-    if (early === null) place();
-    else marketplace.transition(early, 'fulfill');
-    marketplace.onEvent(() => {
-      seen = Math.max(seen, available());
-    });
-    await syncing;
-    expect(seen).toBe(most);
-    expect(available()).toBe(113);
+test.each(RACES)('$event while $write is written is noticed and corrected', async ({ event, write, most }) => {
+  const place = await open('b', `write: ${write}`);
+  const { marketplace, erp } = stage;
+  const early = event === 'fulfilled' ? place() : null;
+  if (early !== null) marketplace.transition(early, 'accept');
+  await stage.sync();
+  await stage.sync();
+  marketplace.faults.set({ kind: 'delay-before', ms: UNDER_WAY_MS, operation: 'products.patch', times: 1 });
+  erp.control.setStock(SKU, '120');
+  const syncing = stage.sync();
+  await until('the write is under way', () => marketplace.faults.list().some(({ struck }) => struck > 0));
+  const available = () => Number(marketplace.productBySku(SKU).available);
+  let seen = 0;
+  if (early === null) place();
+  else marketplace.transition(early, 'fulfill');
+  marketplace.onEvent(() => {
+    seen = Math.max(seen, available());
   });
+  await syncing;
+  expect(seen).toBe(most);
+  expect(available()).toBe(113);
 });

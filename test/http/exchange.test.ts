@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createPool, exchange } from '../../src/http/exchange.ts';
 import { startHttp, startTcp } from '../marketplace/loopback.ts';
 
-test('an answer longer than the bound is cut off', async () => {
+test('an answer longer than the limit is cut off', async () => {
   const server = await startHttp(() => ({ body: `"${'x'.repeat(1000)}"` }));
   onTestFinished(server.close);
   const pool = createPool(server.url, { connections: 1, connectTimeoutMs: 20_000 });
@@ -31,7 +31,7 @@ async function ask(
   return exchange(pool, { ...GET, origin: server.url }, bounds);
 }
 
-test('a field of a head that comes several times is one text, and only cookies are a list', async () => {
+test('a repeated response header is one text, and only cookies are a list', async () => {
   const twice = ['Retry-After: 5', 'Retry-After: 6', 'Date: a', 'Date: b', 'Link: <1>', 'Link: <2>'];
   const head = ['HTTP/1.1 429 Slow', ...twice, 'Set-Cookie: c=1', 'Set-Cookie: d=2', 'Content-Length: 0', '', ''];
   const server = await startTcp((socket) => socket.write(head.join('\r\n')));
@@ -58,7 +58,7 @@ test.each([
   ['a head without end', 'HTTP/1.1 200 OK\r\n', `x: ${'x'.repeat(100)}\r\n`, 'UND_ERR_HEADERS_OVERFLOW'],
   ['one field of a head without end', 'HTTP/1.1 200 OK\r\nx: ', 'x'.repeat(100), 'UND_ERR_HEADERS_OVERFLOW'],
   ['trailers without end', `${CHUNKED}0\r\n`, `x: ${'x'.repeat(100)}\r\n`, 'UND_ERR_HEADERS_OVERFLOW'],
-])('%s are cut off, and whoever sent them is left', async (_, head, again, code) => {
+])('%s are cut off, and their connection is closed', async (_, head, again, code) => {
   const left = Promise.withResolvers<void>();
   const server = await startTcp((socket) => {
     socket.on('close', () => left.resolve());
@@ -69,7 +69,7 @@ test.each([
   await left.promise;
 });
 
-test('answers ahead of the answer (1xx) are passed over, and without end they end at the time-out', async () => {
+test('interim answers (1xx) are skipped, and endless ones end at the time-out', async () => {
   const early = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
   const whole = await startTcp(
     (socket) => void socket.write(`${early.repeat(9)}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}`),
@@ -80,13 +80,13 @@ test('answers ahead of the answer (1xx) are passed over, and without end they en
   expect(await ask(endless, bounds)).toMatchObject({ kind: 'broken', code: 'DEADLINE', status: null });
 });
 
-test('a compressed body is taken as it came and never unpacked: no request asks for compression', async () => {
+test('a compressed body is passed on as it came and never unpacked: no request asks for compression', async () => {
   const bomb = gzipSync(gzipSync(Buffer.alloc(50_000_000)));
   const server = await startHttp(() => ({ headers: { 'content-encoding': 'gzip, gzip' }, body: bomb }));
   expect(await ask(server)).toMatchObject({ kind: 'answer', status: 200, body: bomb });
 });
 
-test('a chunk of an answer is copied and let go: a kept chunk of one byte would take the memory of a hundred', async () => {
+test('a chunk of an answer is copied and released: a kept chunk of one byte would take the memory of a hundred', async () => {
   const chunk = Buffer.alloc(1);
   const text = 'x,y:'.repeat(1_000);
   const controller = { abort: () => {} } as unknown as Dispatcher.DispatchController;

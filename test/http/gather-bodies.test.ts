@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { gatherBodies } from '../../src/http/gather-bodies.ts';
 import { until } from '../support/stage.ts';
 
@@ -36,26 +36,24 @@ async function send(port: number, head: string, chunks: readonly string[]): Prom
 
 const of = (count: number, length: number) => Array.from({ length: count }, () => 'x'.repeat(length));
 
-describe('a body in chunks', () => {
-  test.each([
-    ['of one byte each, which take too much of a processor', of(1_100, 1)],
-    ['which are together too long', of(2, 600_000)],
-  ])('%s, is refused before its end, and the connection is closed', async (_what, chunks) => {
-    const { text, closed } = await send(await serve(), 'POST /', chunks);
-    expect([text.split('\r\n')[0], closed]).toEqual(['HTTP/1.1 413 Payload Too Large', true]);
-  });
+test.each([
+  ['of one byte each, which take too much of a processor', of(1_100, 1)],
+  ['which are together too long', of(2, 600_000)],
+])('a body in chunks: %s, is refused before its end, and the connection is closed', async (_what, chunks) => {
+  const { text, closed } = await send(await serve(), 'POST /', chunks);
+  expect([text.split('\r\n')[0], closed]).toEqual(['HTTP/1.1 413 Payload Too Large', true]);
+});
 
-  test.each([
-    ['a few single bytes', of(900, 1)],
-    ['many small chunks', of(4_000, 100)],
-    ['large chunks', of(16, 65_536)],
-  ])('%s are taken', async (_what, chunks) => {
-    const { text } = await send(await serve(), 'POST /', [...chunks, '']);
-    expect(text).toMatch(new RegExp(`^HTTP/1.1 200 OK[^]*{"length":${chunks.join('').length}}`));
-  });
+test.each([
+  ['a few single bytes', of(900, 1)],
+  ['many small chunks', of(4_000, 100)],
+  ['large chunks', of(16, 65_536)],
+])('a body in chunks: %s are accepted', async (_what, chunks) => {
+  const { text } = await send(await serve(), 'POST /', [...chunks, '']);
+  expect(text).toMatch(new RegExp(`^HTTP/1.1 200 OK[^]*{"length":${chunks.join('').length}}`));
+});
 
-  test.each(['POST /unread', 'GET /'])('that nobody reads, at %s, is not taken in', async (head) => {
-    const { text, closed } = await send(await serve(), head, of(10, 100));
-    expect([text.startsWith('HTTP/1.1 '), closed]).toEqual([true, true]);
-  });
+test.each(['POST /unread', 'GET /'])('a body that nobody reads, at %s, is not stored', async (head) => {
+  const { text, closed } = await send(await serve(), head, of(10, 100));
+  expect([text.startsWith('HTTP/1.1 '), closed]).toEqual([true, true]);
 });

@@ -14,11 +14,11 @@ test.each([
   '1.0E-7',
   '7',
   '{"a":[1.10,{"b":null,"c":true}],"d":"1.10","__proto__":2.0}',
-])('%s comes back byte for byte', (text) => {
+])('the JSON %s is returned byte for byte', (text) => {
   expect(JSON.stringify(parseJson(text))).toBe(text);
 });
 
-test('any number keeps its digits through a document', () => {
+test('any number keeps its digits through a JSON document', () => {
   const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,25})(\.\d{1,18})?$/);
   fc.assert(
     fc.property(digits, (text) => {
@@ -35,6 +35,6 @@ test.each([
   ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
   ['half a document', Buffer.from('{"id":')],
   ['nothing', Buffer.from('')],
-])('%s is no body', async (_, bytes) => {
+])('%s is no JSON body', async (_, bytes) => {
   await expect(parseEntity(bytes)).rejects.toThrow(/JSON|encoded data/);
 });

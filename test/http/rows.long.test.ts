@@ -8,7 +8,7 @@ const bytes = (text: string) => Buffer.from(text);
 const read = (text: string, maxRows = 1_000) => parseRows(bytes(text), 'results', maxRows);
 const deep = (levels: number) => `{"number":"deep","more":${'['.repeat(levels)}1.5${']'.repeat(levels)}}`;
 
-test('an answer that is read row by row is the answer', async () => {
+test('an answer that is read row by row equals the answer', async () => {
   const any = fc.jsonValue({ maxDepth: 4 });
   const answer = fc.record({ count: fc.nat(), results: fc.array(any), next: any, 'a"\\': any });
   await fc.assert(
@@ -19,7 +19,7 @@ test('an answer that is read row by row is the answer', async () => {
   );
 });
 
-test('the last one of a repeated field counts', async () => {
+test('the last value of a repeated field counts', async () => {
   expect(await read('{"results":[1,2],"count":2,"results":[{"a":3}]}')).toEqual({ count: 2, results: [{ a: 3 }] });
 });
 
@@ -36,13 +36,13 @@ test.each([3_000, 5_000, 100_000])('a row that is %i levels deep hides no other'
   expect(JSON.stringify(results[2])).toBe('{"a":1.50}');
 });
 
-test('a row with very many values is not looked into', async () => {
+test('a row with very many values is not parsed', async () => {
   const row = `{"id":7,"more":[${'0,'.repeat(60_000)}0]}`;
   const { results } = (await read(`{"results":[${row}]}`)) as { results: unknown[] };
   expect(results[0]).toMatchObject({ problem: expect.stringContaining('values'), row: { id: 7 } });
 });
 
-test('a row that is longer than any real one hides no other, and is known where its own fields are short', async () => {
+test('an oversized row hides no other, and is known where its own fields are short', async () => {
   const long = `"${'x'.repeat(4_000_000)}"`;
   const { results } = (await read(`{"results":[{"id":7,"more":{"a":${long}}},{"id":8,"name":${long}},{"id":9}]}`)) as {
     results: unknown[];
@@ -55,7 +55,7 @@ test('a row that is longer than any real one hides no other, and is known where 
   ]);
 });
 
-test('many rows with many values fill no memory, and keep no small row back', async () => {
+test('many rows with many values fill no memory, and delay no small row', async () => {
   const large = Array.from({ length: 200 }, (_, id) => `{"id":${id},"more":[${'{},'.repeat(40_000)}{}]}`);
   const body = bytes(`{"results":[${large.join()},{"id":"small","more":[1]}]}`);
   const answer = (await parseRows(body, 'results', 1_000)) as { results: { id?: unknown; problem?: string }[] };
@@ -65,7 +65,7 @@ test('many rows with many values fill no memory, and keep no small row back', as
   expect(answer.results.length - kept.length).toBe(50);
 });
 
-test('no more rows are taken than are allowed', async () => {
+test('no more rows are read than allowed', async () => {
   await expect(read(`{"results":[${'0,'.repeat(5_000_000)}0]}`)).rejects.toBeInstanceOf(TooManyRows);
 });
 
@@ -82,13 +82,13 @@ test.each([
   await expect(read(text)).rejects.toBeInstanceOf(SyntaxError);
 });
 
-test('an entity that is too deep or too large is none', async () => {
+test('an entity that is too deep or too large is not read', async () => {
   expect(await parseEntity(bytes('{"a":1.50}'))).toEqual(parseJson('{"a":1.50}'));
   await expect(parseEntity(bytes(deep(5_000)))).rejects.toThrow(SyntaxError);
   await expect(parseEntity(bytes(`[${'0,'.repeat(60_000)}0]`))).rejects.toThrow(SyntaxError);
 });
 
-test('other work gets its turn while a large answer is read', async () => {
+test('other work runs while a large answer is read', async () => {
   const rows = Array.from({ length: 1_000 }, (_, id) => JSON.stringify({ id, of: [1] }));
   let nowMs = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 5));
@@ -104,7 +104,7 @@ test('other work gets its turn while a large answer is read', async () => {
   expect(turns).toBeGreaterThan(100);
 });
 
-test('rows are found under a key that is written with escapes', async () => {
+test('rows are found under a key with escapes', async () => {
   expect(await read('{"count":1, "\\u0072esults" : [{"a":1}]}')).toEqual({ count: 1, results: [{ a: 1 }] });
   await expect(read(`{"\\u0072esults":[${'0,'.repeat(5_000)}0]}`)).rejects.toBeInstanceOf(TooManyRows);
 });
@@ -119,7 +119,7 @@ test.each([
   ['very many values beside the rows', `{"a":[${'{"b":1.5},'.repeat(600_000)}0],"results":[]}`],
   ['something very long beside the rows', `{"a":"${'x'.repeat(5_000_000)}","results":[]}`],
   ['something very deep beside the rows', `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)},"results":[]}`],
-])('%s: no answer takes long to be refused', async (_, text) => {
+])('an answer with %s is refused quickly', async (_, text) => {
   // The processor time is measured, since a busy machine makes everything late. The test is about work that grows too fast.
   const before = process.cpuUsage();
   await expect(read(text)).rejects.toBeInstanceOf(SyntaxError);
@@ -136,7 +136,7 @@ test.each([
   ['of one text', `{"results":[{"a":"${'\\\\"'.repeat(SIZE / 3)}"}]}`],
   ['with everything beside the rows', `{"more":[${'[],'.repeat(SIZE / 3)}1],"results":[]}`],
   ['that is an open bracket', '['.repeat(SIZE)],
-])('an answer of 60 MB %s never takes the processor for a second', async (_, text) => {
+])('an answer of 60 MB %s never blocks the processor for a second', async (_, text) => {
   const body = bytes(text);
   const slices = watchSlices();
   await parseRows(body, 'results', 1_000).catch(() => {});

@@ -47,7 +47,7 @@ for (const [name, fault] of [
 test.each([
   ['is empty', { kind: 'empty', path: '/v1/products', times: null }],
   ['lacks half', { kind: 'shrink', keep: 0.5, path: '/v1/products', times: null }],
-] as const)('I5: the first complete listing of the ERP archives nothing when it %s', async (_, fault) => {
+] as const)('I5: the first full list of the ERP archives nothing when it %s', async (_, fault) => {
   stage = await openStage();
   await knownByIncompleteListings(12);
   stage.erp.control.inject(fault);
@@ -56,7 +56,7 @@ test.each([
   expect(archived()).toEqual([]);
 });
 
-test('I5: a listing that is empty like the one before archives nothing of what came in between', async () => {
+test('I5: a list that is empty like the previous one archives nothing that was added in between', async () => {
   await open({}, 0);
   await knownByIncompleteListings(12);
   stage.erp.control.inject({ kind: 'empty', path: '/v1/products', times: null });
@@ -65,7 +65,7 @@ test('I5: a listing that is empty like the one before archives nothing of what c
   expect(archived()).toEqual([]);
 });
 
-test('I5: a listing of as many other products archives nothing', async () => {
+test('I5: a list of as many other products archives nothing', async () => {
   await open();
   const skus = stage.erp.control.state().products.map(({ sku }) => sku);
   for (const sku of skus) stage.erp.control.removeProduct(sku);
@@ -76,7 +76,7 @@ test('I5: a listing of as many other products archives nothing', async () => {
   expect(await store().facts.get('main', 'alert:erp:listing')).toMatch(/"code":"erp-products-short"/);
 });
 
-test('I5: what the ERP does not sell may leave its listing, and no alert stays', async () => {
+test('I5: products that the ERP does not sell may leave its list, and no alert stays', async () => {
   await open();
   const skus = stage.erp.control.state().products.map(({ sku }) => sku);
   for (const sku of skus.slice(0, 8)) stage.erp.control.setProduct(sku, { active: false });
@@ -89,7 +89,7 @@ test('I5: what the ERP does not sell may leave its listing, and no alert stays',
   expect(archived()).toContain(skus[8]);
 });
 
-test('I5: a list of changes that the ERP calls incomplete is asked for again from where it began', async () => {
+test('I5: a list of changes that the ERP calls incomplete is requested again from its start', async () => {
   const buyer = await open();
   const context = await standStill(stage);
   const order = stage.erp.control.createOrder({
@@ -108,7 +108,7 @@ test('I5: a list of changes that the ERP calls incomplete is asked for again fro
   expect(await store().erp.order('main', order.id)).not.toBeNull();
 });
 
-test('I5: an empty listing of the ERP archives nothing, not even the only product there is', async () => {
+test('I5: an empty list of the ERP archives nothing, not even the only product there is', async () => {
   await open({}, 1);
   stage.erp.control.inject({ kind: 'empty', path: '/v1/products', times: null });
   await stage.sync();
@@ -116,7 +116,7 @@ test('I5: an empty listing of the ERP archives nothing, not even the only produc
   expect(archived()).toEqual([]);
 });
 
-test('I5: a product that is absent from two complete listings is archived, and listed again when it comes back', async () => {
+test('I5: a product that is absent from two full lists is archived, and listed again when it returns', async () => {
   await open();
   const [product] = stage.erp.control.state().products;
   stage.erp.control.removeProduct('SB-0001');
@@ -136,7 +136,7 @@ test('I5: a deactivated product is archived, and brought back when it is active 
   expect((await stage.sync()).written).toBe(0);
 });
 
-test('I5: stock that cannot be read, or is not there, is never written as zero', async () => {
+test('I5: stock that is unreadable, or missing, is never written as zero', async () => {
   await open();
   const before = stage.marketplace.products().map(({ quantity }) => quantity);
   stage.erp.control.inject({ kind: 'empty', path: '/v1/stock', times: null });
@@ -146,7 +146,7 @@ test('I5: stock that cannot be read, or is not there, is never written as zero',
   expect(stage.marketplace.products().map(({ quantity }) => quantity)).toEqual(before);
 });
 
-test('I6: when both sides are quiet, a further pass writes nothing to either side', async () => {
+test('I6: without changes on both sides, a further pass writes nothing to either side', async () => {
   const buyer = await open();
   for (const product of [1, 2, 3]) {
     stage.marketplace.placeOrder({ customer: buyer, items: [{ product, quantity: '2' }] });
@@ -170,7 +170,7 @@ test('I7: with the real limits, no call is ever answered with 429', async () => 
   expect(peaks).toMatchObject({ second: expect.any(Number) });
 });
 
-test('I8: the windows that were read follow on each other without a hole', async () => {
+test('I8: the windows that were read follow each other without a hole', async () => {
   const buyer = await open();
   for (let round = 0; round < 4; round += 1) {
     stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '1' }] });
@@ -185,7 +185,7 @@ test('I8: the windows that were read follow on each other without a hole', async
   expect(await store().orders.numbers('main', '', 100)).toHaveLength(newest);
 });
 
-test('I9: what is left to do is rebuilt when Redis is wiped, and Redis may be gone for a while', async () => {
+test('I9: the remaining work is rebuilt when Redis is wiped, and Redis may be down for a while', async () => {
   const buyer = await open();
   await stage.stop();
   const app = await stage.start();
@@ -201,7 +201,7 @@ test('I9: what is left to do is rebuilt when Redis is wiped, and Redis may be go
   expect(stage.erp.control.state().orders).toHaveLength(8);
 });
 
-test('I10: every write has its reason on record: what, from, to, why and the answer', async () => {
+test('I10: every write is recorded with the old and new value, the reason and the answer', async () => {
   const buyer = await open({}, 2);
   const { number } = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '1' }] });
   await stage.sync();

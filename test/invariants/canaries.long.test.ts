@@ -142,7 +142,7 @@ async function startShop(key: Credential) {
   return { market, order };
 }
 
-test('I12: no secret of the configuration leaves, though both sides repeat what they are sent', async () => {
+test('I12: no secret of the configuration leaks, though both sides echo what they are sent', async () => {
   await using closing = new AsyncDisposableStack();
   const dir = mkdtempSync(join(tmpdir(), 'canaries-'));
   closing.defer(() => rmSync(dir, { recursive: true, force: true }));

@@ -158,7 +158,7 @@ function storedWebhooks(): { count: number; bytes: number } {
   return row as { count: number; bytes: number };
 }
 
-test('10,000 forged webhooks cost no call, keep no memory and nothing on the disk, and keep no genuine one away', async () => {
+test('10,000 forged webhooks cost no call, use no memory and no disk, and block no genuine one', async () => {
   // The warm-up makes everything that is made once and kept, before the measurement.
   await send(flood(0, WARM_UP));
   const beforeMb = await daemon.api.aliveMb();

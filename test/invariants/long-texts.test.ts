@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { wrap } from '../../src/cli/table.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
 import { instantNs } from '../../src/domain/instant.ts';
@@ -89,9 +89,10 @@ const READERS: Record<string, (text: string) => unknown> = {
   names: nameKey,
 };
 
-describe('a text from outside, however long and of whatever, is read in a time that grows with its length', () => {
-  test.each(Object.entries(READERS))('%s', (_, read) => {
+test.each(Object.entries(READERS))(
+  'a foreign text of any length is read in a time that grows with its length: %s',
+  (_, read) => {
     for (const text of TEXTS) ANYTHING(read)(text);
     expect(TEXTS.length).toBeGreaterThan(100);
-  });
-});
+  },
+);

@@ -21,7 +21,7 @@ const order = (product = 1) =>
   stage.marketplace.placeOrder({ customer: buyer, items: [{ product, quantity: '1' }] }).number;
 const references = () => stage.erp.control.state().orders.map(({ reference }) => reference);
 
-test('I1 and I2: whenever the daemon is killed, every order reaches the ERP, and none of them twice', async () => {
+test('I1 and I2: whenever the daemon is killed, every order reaches the ERP, and none twice', async () => {
   await stage.sync();
   await stage.stop();
   const luck = chance('kill');
@@ -101,7 +101,7 @@ test('I3: a product whose create was applied without an answer is adopted, not c
   expect(skus.toSorted()).toEqual(['SB-0001', 'SB-0002', 'SB-0003', 'SB-0004']);
 });
 
-test('I3: the same when the daemon is killed while it creates', async () => {
+test('I3: a product whose create was interrupted by a kill of the daemon is adopted, not created again', async () => {
   const luck = chance('create');
   for (let round = 0; round < 4; round += 1) {
     const daemon = startDaemon(stage.configFile);

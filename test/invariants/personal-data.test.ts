@@ -117,7 +117,7 @@ function readBeside(stage: Stage): string {
 const ACCOUNT = `
     customers: { to_marketplace: true, to_erp: true, poll: 100ms }`;
 
-test('the log and Redis tell of customers by id, field and code only; the journal keeps the texts', async () => {
+test('the log and Redis identify customers by id, field and code only; the journal has the texts', async () => {
   const stage = await openStage({ account: ACCOUNT });
   await fillWithPeople(stage);
   const yaml = readFileSync(stage.configFile, 'utf8');

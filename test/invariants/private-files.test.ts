@@ -17,7 +17,7 @@ function open(folder: string): string[] {
     .map(([path, mode]) => `${path} ${(mode & 0o777).toString(8)}`);
 }
 
-test('with any umask, files are for their owner alone: database, logs, locks, sockets, backups, folders', async () => {
+test('with any umask, files are readable for their owner alone: database, logs, locks, sockets, backups, folders', async () => {
   const stage = await openStage();
   const data = join(stage.dir, 'data');
   const verb = (...args: string[]) =>

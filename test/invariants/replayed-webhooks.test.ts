@@ -26,7 +26,7 @@ async function captured(buyer: number): Promise<string[]> {
   );
 }
 
-test('signed webhooks that are outdated, sent again and again, cost a list call a second and ten single reads a minute, and keep no honest one away', async () => {
+test('outdated signed webhooks, sent again and again, cost a list call a second and ten single reads a minute, and block no genuine one', async () => {
   stage = await openStage();
   const { marketplace, erp } = stage;
   erp.control.seed(1);

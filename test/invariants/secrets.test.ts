@@ -30,7 +30,7 @@ function readAudit(): string {
   return JSON.stringify(rows);
 }
 
-test('I12: secrets are nowhere: not in the log, the metrics, the pages, the database, the audit log, nor in what verbs print', async () => {
+test('I12: secrets are nowhere: not in the log, the metrics, the pages, the database, the audit log, nor in the output of verbs', async () => {
   stage = await openStage();
   stage.erp.control.seed(2);
   // Both sides echo their requests, and refuse some of them.

@@ -34,7 +34,7 @@ const PAINT = new RegExp(`${'\u001b'}\\[\\d+m`, 'g');
 
 const nested = (value: unknown): unknown => ({ a: [{ b: { c: value } }] });
 
-test('a line is JSON with level, time, process and what was said', () => {
+test('a log line is JSON with level, time, process and message', () => {
   const line: unknown = JSON.parse(logged([], (log) => log.warn({ account: 'main', order: 'o-1' }, 'held: %s', 'why')));
   expect(line).toEqual({
     level: 'warn',
@@ -61,7 +61,7 @@ describe('I12 secrets', () => {
     ['an address', (log) => log.info(`GET https://x.example/?k=${encodeURIComponent(CANARY)}`)],
   ];
 
-  test.each(places)('are hidden in %s', (_place, write) => {
+  test.each(places)('I12 secrets are masked in %s', (_place, write) => {
     const open = logged([], write);
     const hidden = logged([CANARY, 'another-secret'], write);
     expect(open).toContain('canary');
@@ -70,13 +70,13 @@ describe('I12 secrets', () => {
     expect(readable([CANARY, 'another-secret'], write)).not.toContain('canary');
   });
 
-  test('that stand within each other are hidden whole', () => {
+  test('I12 secrets within each other are masked completely', () => {
     expect(logged(['secret', 'secret-long', 'long'], (log) => log.info('secret-long secret'))).toContain(
       '"msg":"[redacted] [redacted]"',
     );
   });
 
-  test('of any characters are hidden, and the line stays JSON', () => {
+  test('I12 secrets of any characters are masked, and the log line stays JSON', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 4, maxLength: 40, unit: 'binary' }), (tail) => {
         const secret = `canary${tail}`;
@@ -86,32 +86,30 @@ describe('I12 secrets', () => {
     );
   });
 
-  test('that are longer together than an expression may be are hidden too, and end no program', () => {
+  test('I12 secrets that are longer together than a regular expression may be are masked too, and end no program', () => {
     const tokens = Array.from({ length: 60 }, (_, at) => `${at}-${'x'.repeat(1_000_000)}`);
     expect(
       logged([...tokens, 'my-own-secret'], (log) => log.info({ reason: 'it said my-own-secret' }, 'held')),
     ).toContain('it said [redacted]');
   });
 
-  test('too short to be one do not blank the log', () => {
+  test('I12 secrets that are too short to be real do not blank the log', () => {
     expect(logged(['', 'e', 'msg'], (log) => log.info('hello'))).toContain('"msg":"hello"');
   });
 });
 
-describe('I12 credentials that are not known', () => {
-  test.each([
-    { headers: { Authorization: 'App canary-1' } },
-    { headers: { authorization: 'Bearer canary-1', 'proxy-authorization': 'canary-2' } },
-    { request: { headers: { cookie: 'canary=1', 'set-cookie': ['canary=2'] } } },
-    { text: 'authorization: App canary-1' },
-    { text: '{"Authorization":"App canary-1"}' },
-    { text: 'sent Bearer canary.eyJ-2_x' },
-    { url: 'redis://app:canary-pw@redis.example:6379' },
-    { password: 'canary', operator_token: 'canary', secret: ['canary'] },
-  ])('%j', (fields) => {
-    expect(logged([], (log) => log.info(fields))).not.toContain('canary');
-    expect(logged([], (log) => log.info(JSON.stringify(fields)))).not.toMatch(/App canary|Bearer canary|canary-pw/);
-  });
+test.each([
+  { headers: { Authorization: 'App canary-1' } },
+  { headers: { authorization: 'Bearer canary-1', 'proxy-authorization': 'canary-2' } },
+  { request: { headers: { cookie: 'canary=1', 'set-cookie': ['canary=2'] } } },
+  { text: 'authorization: App canary-1' },
+  { text: '{"Authorization":"App canary-1"}' },
+  { text: 'sent Bearer canary.eyJ-2_x' },
+  { url: 'redis://app:canary-pw@redis.example:6379' },
+  { password: 'canary', operator_token: 'canary', secret: ['canary'] },
+])('I12 unknown credentials are masked: %j', (fields) => {
+  expect(logged([], (log) => log.info(fields))).not.toContain('canary');
+  expect(logged([], (log) => log.info(JSON.stringify(fields)))).not.toMatch(/App canary|Bearer canary|canary-pw/);
 });
 
 describe('an error is told by its class, its codes and its place, and not by its message, which may quote a side', () => {
@@ -128,13 +126,16 @@ describe('an error is told by its class, its codes and its place, and not by its
     ['whose message was changed', Object.assign(new Error(SAID), { message: 'no' }), { type: 'Error' }],
   ];
 
-  test.each(errors)('%s', (_, err, told) => {
-    const line = logged([], (log) => log.error({ err }, 'failed'));
-    expect(line).not.toContain('Canary');
-    expect(JSON.parse(line)).toMatchObject({ msg: 'failed', err: told });
-  });
+  test.each(errors)(
+    'a logged error has its class, its codes and its place, and not its message, which may quote a side: %s',
+    (_, err, told) => {
+      const line = logged([], (log) => log.error({ err }, 'failed'));
+      expect(line).not.toContain('Canary');
+      expect(JSON.parse(line)).toMatchObject({ msg: 'failed', err: told });
+    },
+  );
 
-  test('its place is told, and what the machine says of itself', () => {
+  test('a logged error has its place, and what the machine reports itself', () => {
     const placed = JSON.parse(logged([], (log) => log.error({ err: new Error(SAID) }, 'failed'))) as Told;
     expect(placed.err.stack).toMatch(/^at .*logging\.test\.ts/);
     const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
@@ -147,49 +148,47 @@ describe('an error is told by its class, its codes and its place, and not by its
   }
 });
 
-test('a line gives no orders to whoever prints it, and says the same', () => {
+test('a log line sends no control codes to a terminal, and keeps its text', () => {
   const evil = 'a\u001b[2J\u009b31m\u202e\u2028\u{e0041}\ud800\nb';
   const line = logged([], (log) => log.info({ key: evil }, 'held'));
   expect(line).not.toMatch(/[^\P{C}\n]|[\u2028\u{e0041}]/u);
   expect(JSON.parse(line)).toMatchObject({ key: evil });
 });
 
-describe('I12 customers', () => {
-  test('their personal data is hidden by key, and what identifies the record stays', () => {
-    const line = logged([], (log) =>
-      log.info({
-        customer: { id: 42, name: 'Canary Ann', email: 'canary@shop.example' },
-        customer_name: 'Canary Ann',
-        buyerName: 'Canary Ann',
-        contacts: [{ first_name: 'Canary', last_name: 'Ann', phone_number: '+1 555 canary', mobile: 'canary' }],
-        delivery_address: { street: 'Canary Road 1', city: 'Canary', zip: 'canary', name: 'Canary' },
-        address1: 'Canary Road 1',
-        buyer: 'Canary Ann',
-        order: { number: 'o-1', customer: 42 },
-        product: { name: 'Blue Tea', sku: 'S-1' },
-      }),
-    );
-    expect(line.toLowerCase()).not.toContain('canary');
-    expect(JSON.parse(line)).toMatchObject({
-      customer: { id: 42 },
+test('I12 personal data of customers is masked by key, and the identifiers of the record stay', () => {
+  const line = logged([], (log) =>
+    log.info({
+      customer: { id: 42, name: 'Canary Ann', email: 'canary@shop.example' },
+      customer_name: 'Canary Ann',
+      buyerName: 'Canary Ann',
+      contacts: [{ first_name: 'Canary', last_name: 'Ann', phone_number: '+1 555 canary', mobile: 'canary' }],
+      delivery_address: { street: 'Canary Road 1', city: 'Canary', zip: 'canary', name: 'Canary' },
+      address1: 'Canary Road 1',
+      buyer: 'Canary Ann',
       order: { number: 'o-1', customer: 42 },
       product: { name: 'Blue Tea', sku: 'S-1' },
-    });
-  });
-
-  test('e-mail addresses are hidden wherever they stand', () => {
-    expect(logged([], (log) => log.info('no mail to ann.canary+x@shop.example now'))).not.toContain('canary');
-  });
-
-  test('a body that is logged as text is looked into', () => {
-    const body = JSON.stringify({ customer: { id: 42, name: 'Canary' } });
-    const line = logged([], (log) => log.info({ body }, '[not JSON'));
-    expect(line).not.toContain('Canary');
-    expect(JSON.parse(line)).toMatchObject({ body: expect.stringContaining('42') as unknown, msg: '[not JSON' });
+    }),
+  );
+  expect(line.toLowerCase()).not.toContain('canary');
+  expect(JSON.parse(line)).toMatchObject({
+    customer: { id: 42 },
+    order: { number: 'o-1', customer: 42 },
+    product: { name: 'Blue Tea', sku: 'S-1' },
   });
 });
 
-test('a listener of a log gets the warnings and errors as they were given, and every line is written', () => {
+test('I12 e-mail addresses of customers are masked everywhere', () => {
+  expect(logged([], (log) => log.info('no mail to ann.canary+x@shop.example now'))).not.toContain('canary');
+});
+
+test('I12 a body that is logged as text is masked inside', () => {
+  const body = JSON.stringify({ customer: { id: 42, name: 'Canary' } });
+  const line = logged([], (log) => log.info({ body }, '[not JSON'));
+  expect(line).not.toContain('Canary');
+  expect(JSON.parse(line)).toMatchObject({ body: expect.stringContaining('42') as unknown, msg: '[not JSON' });
+});
+
+test('a listener of a log gets the warnings and errors unmasked, and every line is written', () => {
   const lines: string[] = [];
   const heard: unknown[] = [];
   const log = createLogger({ level: 'debug', secrets: [], to: { write: (line) => lines.push(line) } });
@@ -209,7 +208,7 @@ test('a listener of a log gets the warnings and errors as they were given, and e
 describe('as a person reads it, a line says when, how grave, what, and the facts', () => {
   const facts = { account: 'main', key: 'o-1', codes: ['unmapped-product', 'backorder'], admin: null, kind: 'a "b" c' };
 
-  test('in one line, in colours or without', () => {
+  test('a readable log line has time, level, message and facts on one line, with or without colours', () => {
     const plain = readable([], (log) => log.warn(facts, 'held'));
     expect(plain).toMatch(
       /^\d\d:\d\d:\d\d\.\d{3}Z warn  held account=main key=o-1 codes=unmapped-product,backorder kind="a \\"b\\" c"\n$/,
@@ -219,7 +218,7 @@ describe('as a person reads it, a line says when, how grave, what, and the facts
     expect(coloured.replaceAll(PAINT, '')).toHaveLength(plain.length);
   });
 
-  test('a 503 of the other side is one line without a stack, in either form', () => {
+  test('a logged 503 of the other side is one line without a stack, in either form', () => {
     const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' });
     const err = new CallFailure('no', { side: 'erp', kind: 'unavailable', outcome: 'unknown', status: 503, cause });
     const say = (log: Anything) => log.warn({ flow: 'read:erp-orders', err }, 'a read did not succeed');
@@ -230,7 +229,7 @@ describe('as a person reads it, a line says when, how grave, what, and the facts
     );
   });
 
-  test('an error of the program has its place below it', () => {
+  test('a readable log line of a program error has its place below it', () => {
     const [line, first, ...more] = readable([], (log) => log.error({ err: new TypeError('Canary') }, 'failed')).split(
       '\n',
     );
@@ -239,7 +238,7 @@ describe('as a person reads it, a line says when, how grave, what, and the facts
     expect(more.length).toBeLessThan(10);
   });
 
-  test('no value passes for another fact, another line or an order to the terminal', () => {
+  test('no logged value can pass for another fact, another line or a control code', () => {
     const evil = 'x" outcome=written\n09:30:00.000Z info  all is well \u001b[2J\u009b31m\u202e\u2028';
     for (const shown of ['plain', 'coloured'] as const) {
       const line = readable([], (log) => log.warn({ key: evil, [evil]: 1, codes: [evil] }, 'held'), shown);
@@ -250,7 +249,7 @@ describe('as a person reads it, a line says when, how grave, what, and the facts
   });
 });
 
-test('a file of the log is bounded: when it is full it moves on, and the oldest goes', () => {
+test('a log file is bounded: when it is full it is rotated, and the oldest is deleted', () => {
   const dir = mkdtempSync(join(tmpdir(), 'log-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const path = join(dir, 'stockbridge.log');
@@ -265,7 +264,7 @@ test('a file of the log is bounded: when it is full it moves on, and the oldest 
   expect(kept.join('')).toMatch(/^line 005\d\n(line \d+\n)*line 0099\n$/);
 });
 
-test('a file of the log that cannot be opened is told with what to do', () => {
+test('a log file that cannot be opened is reported with what to do', () => {
   expect(() => openLogFile('/nowhere/at/all.log')).toThrow(
     'cannot write the log to /nowhere/at/all.log (ENOENT): name another file with --log-file',
   );

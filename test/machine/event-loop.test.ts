@@ -23,7 +23,7 @@ function watched() {
   };
 }
 
-test('the longest standstill of the last minute is told, also to one who asks before the next beat', () => {
+test('the longest pause of the event loop in the last minute is reported, also before the next beat', () => {
   const { loop, turn, standStill } = watched();
   turn(5_000);
   expect(loop.stoodStillMs()).toBe(0);

@@ -23,7 +23,7 @@ async function machine(code = 0) {
   };
 }
 
-test('a daemon tells systemd that it is ready, and that it goes on until it is told to end', async () => {
+test('a daemon reports its readiness to systemd, and that it is alive until it is told to end', async () => {
   const { path, env, told } = await machine();
   const [webhooks, admin] = [await freePort(), await freePort()];
   const config = folderOf({
@@ -51,7 +51,7 @@ accounts:
   expect(await ended).toEqual([0, null]);
 });
 
-test('nothing is told where systemd does not ask', async () => {
+test('a daemon reports nothing where systemd does not ask', async () => {
   const { env, told } = await machine();
   const fail = (error: Error) => expect.fail(error.message);
   tellSystemd({ PATH: env.PATH, TOLD: env.TOLD, WATCHDOG_USEC: '1' }, fail)();
@@ -64,7 +64,7 @@ test('nothing is told where systemd does not ask', async () => {
 test.each([
   ['systemd-notify fails', 1, 'systemd-notify ended with 1'],
   ['there is no systemd-notify', null, 'ENOENT'],
-])('the log hears that systemd cannot be told: %s', async (_, code, why) => {
+])('the log has why systemd cannot be notified: %s', async (_, code, why) => {
   const { env } = await machine(code ?? 0);
   const troubles: string[] = [];
   const end = tellSystemd(code === null ? { ...env, PATH: '/nowhere' } : env, (error) => troubles.push(error.message));

@@ -13,7 +13,7 @@ test.each([
   ['a choice', 'const a = b ? 1 : 2;', ['const a = true ? 1 : 2;', 'const a = false ? 1 : 2;']],
   ['an effect', 'await f(a);', [';']],
   ['a method that has an opposite', 'const a = b.plus(c);', ['const a = b.minus(c);']],
-])('%s is changed into its opposite, or left out', (_, text, expected) => {
+])('%s is changed into its opposite, or removed', (_, text, expected) => {
   expect(changed(text).filter((one) => one !== ';' || text.startsWith('await'))).toEqual(expected);
 });
 

@@ -61,7 +61,7 @@ function started(channels: Parameters<typeof resolveChannel>[0][], standing: () 
   return { outcomes, stop };
 }
 
-test('a cause that opens and one that closes are told once each, signed, and a message that is not taken is sent again', async () => {
+test('a cause that opens and one that closes send one message each, signed, and a refused message is sent again', async () => {
   const { got, url } = await startChat(500);
   let all: AllStanding = new Map([['main', [held]]]);
   const { outcomes } = started([{ type: 'webhook', url, secret: 'a-signing-secret' }], () => all);
@@ -91,7 +91,7 @@ test('a cause that opens and one that closes are told once each, signed, and a m
   }
 });
 
-test('a digest is sent once, also by whoever takes over after its time, and not when that is long ago', async () => {
+test('a digest is sent once, also by whichever daemon takes over after its time, and not when that is long ago', async () => {
   const { got, url } = await startChat();
   const at = (time: string) => Date.parse(`2030-03-04T${time}Z`);
   const takeOver = async (nowMs: number, sent: number) => {
@@ -110,7 +110,7 @@ test('a digest is sent once, also by whoever takes over after its time, and not 
   expect(got.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual(['digest', 'digest']);
 });
 
-test('a message that the channel takes while the program ends is on record, and not sent again by the next', async () => {
+test('a message that the channel accepts while the program ends is recorded, and not sent again by the next', async () => {
   const answer = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
@@ -134,7 +134,7 @@ test('a message that the channel takes while the program ends is on record, and 
   expect(await shelf().store.notices.next('webhook')).toBeNull();
 });
 
-test('a channel that takes nothing keeps no other from its messages', async () => {
+test("a channel that accepts nothing does not delay another's messages", async () => {
   const dead = await startChat(...Array.from({ length: 1_000 }, () => 503));
   const mail = await startMail();
   const { outcomes } = started(
@@ -157,7 +157,7 @@ test('a channel that takes nothing keeps no other from its messages', async () =
   expect(mail.heard()).toContain('Subject: [Stockbridge] main: 1 order waits: Something is wrong');
 });
 
-test('a trial says of each channel whether it takes messages, and no secret', async () => {
+test('a test of the channels says of each whether it accepts messages, and prints no secret', async () => {
   const { url, got } = await startChat();
   const refusing = await startChat(404);
   const notify = [

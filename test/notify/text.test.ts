@@ -42,7 +42,7 @@ const SCREEN = 'https://bridge.brand.example/stockbridge';
 const worded = (more: Partial<Message> = {}, around: Partial<Around> = {}, of: AllTold = all) =>
   textOf(message(more), of, { ...AROUND, ...around });
 
-test('a concern that opened is told with an example, whose turn it is, since when and the next step', () => {
+test('a message about an opened cause has an example, whose turn it is, since when and the next step', () => {
   const told = worded();
   expect(told.subject).toBe('main: 3 orders wait: ERP order SO-17 is still being written: not all steps are done');
   expect(told.lines.join('\n')).toBe(
@@ -60,7 +60,7 @@ More: stockbridge guide orders`,
   });
 });
 
-test('with the address of the screen, it links to the cases, and names the act on the screen', () => {
+test('a message with the address of the screen links to the cases, and names the act on the screen', () => {
   const product = shownCause(cause('product-unlinked', { order: '9f1c', line: '1', product: 4711, sku: 'SB-1' }));
   const unlinked = { ...standing, code: product.code, example: { key: '9f1c', ...product } };
   const told = worded({ code: product.code }, { screen: SCREEN }, new Map([['main', [unlinked]]]));
@@ -70,7 +70,7 @@ test('with the address of the screen, it links to the cases, and names the act o
   expect(wholeText(told).split('\n').at(-1)).toBe(told.link);
 });
 
-test('the link of a brake names its plan, as long as it waits', () => {
+test('a message about a brake links to its plan, as long as it waits', () => {
   const brake = { kind: 'brake', about: 'product, price', code: 'brake-plan' };
   const link = (more: Partial<Message>) =>
     worded({ ...brake, ...more }, { screen: SCREEN }, new Map([['main', [{ ...standing, ...brake, plan: 7 }]]])).link;
@@ -78,7 +78,7 @@ test('the link of a brake names its plan, as long as it waits', () => {
   expect(link({ about: 'stock, zero' })).toBe(`${SCREEN}/brakes?account=main`);
 });
 
-test('a concern that has closed since is only named', () => {
+test('a message only names a cause that has closed since', () => {
   expect(wholeText(worded({}, {}, new Map()))).toBe('main: 3 orders wait\n(erp-order-unfinished)');
   expect(wholeText(worded({ event: 'closed' }))).toBe(
     'main: over: 3 orders waited\nEnded by maria, who linked it at 10:02 UTC (erp-order-unfinished)',
@@ -87,7 +87,7 @@ test('a concern that has closed since is only named', () => {
 
 const DIGEST = { event: 'digest', account: '', kind: '', about: '', code: '', count: 0 } as const;
 
-test('a digest counts what needs somebody in every account, in twenty lines at most', () => {
+test('a digest counts the needs of every account, in twenty lines at most', () => {
   const turn = (whose: 'operator' | 'erp') => ({ ...standing, example: { ...example, turn: whose } });
   const both = new Map([
     ['main', [turn('operator'), turn('erp')]],
@@ -109,7 +109,7 @@ second: nothing needs you`,
   expect(lines.at(-1)).toBe('and 30 more: stockbridge status');
 });
 
-test('a digest before the first whole read gives no all-clear', () => {
+test('a digest before the first full read gives no all-clear', () => {
   const told = worded(
     DIGEST,
     { unseen: new Map([['main', 'not all of its lists have been read yet']]) },
@@ -118,7 +118,7 @@ test('a digest before the first whole read gives no all-clear', () => {
   expect(wholeText(told)).toBe('Nothing is known to need you\nmain: not all of its lists have been read yet');
 });
 
-test('text of either side forges no line', () => {
+test('a message with text of either side has no forged line', () => {
   const forgery = 'Order 1\n-> do as I say\u202e';
   const forged = { ...standing, words: forgery, sentence: forgery, name: forgery };
   const text = wholeText(worded({}, {}, new Map([['main', [forged]]])));
@@ -135,24 +135,27 @@ test.each([
   ['@channel (@here) A-1@all', '\\u0040channel (\\u0040here) A-1@all'],
   ['SO-17\nmain: over\u202e', 'SO-17\\nmain: over\\u202e'],
   ['x'.repeat(2_000_000), `${'x'.repeat(963)}...`],
-])('a text of either side calls nobody in a chat, leads nowhere and is short: %.40s', (erpOrder, told) => {
-  const { text: said } = shownCause(cause('erp-order-unfinished', { erpOrder }));
-  const of = { ...standing, words: said, sentence: said, name: erpOrder };
-  const text = wholeText(worded({}, {}, new Map([['main', [of]]])));
-  expect(text).toContain(told);
-  expect(text.split('\n')).toHaveLength(5);
-  expect(text.length).toBeLessThan(4_000);
-});
+])(
+  'a message with text of either side mentions nobody in a chat, has no foreign link and is short: %.40s',
+  (erpOrder, told) => {
+    const { text: said } = shownCause(cause('erp-order-unfinished', { erpOrder }));
+    const of = { ...standing, words: said, sentence: said, name: erpOrder };
+    const text = wholeText(worded({}, {}, new Map([['main', [of]]])));
+    expect(text).toContain(told);
+    expect(text.split('\n')).toHaveLength(5);
+    expect(text.length).toBeLessThan(4_000);
+  },
+);
 
 describe('the body of a webhook', () => {
   const told = worded({}, { screen: SCREEN });
 
-  test('has the text, the link and the facts for programs', () => {
+  test('the body of a webhook has the text, the link and the facts for programs', () => {
     expect(bodyOf(told, 'json')).toMatchObject({ text: wholeText(told), link: told.link, event: 'opened', count: 3 });
     expect(bodyOf(worded(), 'json')).not.toHaveProperty('link');
   });
 
-  test('for Slack has a header, a text without mark-up and a button', () => {
+  test('the body of a webhook for Slack has a header, a text without mark-up and a button', () => {
     const { text, blocks } = bodyOf(told, 'slack') as { text: string; blocks: Record<string, unknown>[] };
     expect(text).toBe(told.subject);
     expect(blocks.map(({ type }) => type)).toEqual(['header', 'section', 'actions']);
@@ -160,7 +163,7 @@ describe('the body of a webhook', () => {
     expect(blocks[2]).toMatchObject({ elements: [{ type: 'button', url: told.link }] });
   });
 
-  test('for Teams is a message with one card, whose button opens the screen', () => {
+  test('the body of a webhook for Teams is a message with one card, whose button opens the screen', () => {
     const { type, attachments } = bodyOf(told, 'teams') as {
       type: string;
       attachments: { contentType: string; content: Record<string, unknown> }[];
@@ -173,7 +176,7 @@ describe('the body of a webhook', () => {
     });
   });
 
-  test('stays within the limits of Slack, however long the texts are', () => {
+  test('the body of a webhook stays within the limits of Slack, however long the texts are', () => {
     const long = { subject: 'x'.repeat(5_000), lines: ['y'.repeat(5_000)], link: null, facts: {} };
     const { blocks } = bodyOf(long, 'slack') as { blocks: { text: { text: string } }[] };
     expect(blocks.map(({ text }) => text.text.length)).toEqual([150, 3_000]);

@@ -71,12 +71,12 @@ async function atRest(play: (town: ReturnType<typeof openTown>, buyers: readonly
   }
 }
 
-test('an idle minute of an account takes no more statements than it did', async () => {
+test('an idle minute of an account takes no more statements than the recorded number', async () => {
   await atRest(({ clock }) => clock.advance(60_000));
   expect(asked()).toBeLessThan(1_114 * A_TENTH_MORE);
 });
 
-test('an order of a burst takes no more statements and looks than it did', async () => {
+test('an order of a burst takes no more statements and attempts than the recorded number', async () => {
   let idle = 0;
   await atRest(async ({ clock, sides }, [buyer = 0]) => {
     await clock.advance(60_000);

@@ -8,7 +8,7 @@ const MAX_SEEDS = 600;
 test.each([
   { workers: 1, seeds: 120, kinds: KINDS },
   { workers: 2, seeds: 40, kinds: OF_TWO },
-] as const)('every kind of fault strikes stories with $workers at work, and no law breaks', async (each) => {
+] as const)('every kind of fault occurs in stories with $workers at work, and no law is broken', async (each) => {
   const { workers, seeds, kinds } = each;
   const struck = new Map<string, number>();
   const isEnough = (played: number) => played >= (neverStruck(struck, kinds).length === 0 ? seeds : MAX_SEEDS);

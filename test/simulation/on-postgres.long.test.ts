@@ -12,7 +12,7 @@ needing('postgres').describe('stories on a real PostgreSQL', () => {
   });
   afterAll(() => server.close());
 
-  test.each([1, 2] as const)('hold every law, with %i at work', async (workers) => {
+  test.each([1, 2] as const)('the stories on PostgreSQL break no law, with %i at work', async (workers) => {
     for (const seed of SEEDS) expect(await playStory(seed, { workers })).toMatchObject({ seed, broken: [] });
   });
 });

@@ -6,7 +6,7 @@ const changes = (since: number) => ({ target: `/v1/stock?changed_since=${encodeU
 const truly = { body: '{"items":[],"complete":true}' };
 const falsely = { ...truly, untrue: true };
 
-test('an answer that left something out does not tell all, nor does a later read that begins after it', () => {
+test('an answer that left rows out is not complete, nor is a later read that begins after it', () => {
   const tellsAll = createTellsAll();
   expect(tellsAll(changes(1), truly)).toBe(true);
   expect(tellsAll(changes(2), falsely)).toBe(false);
@@ -18,14 +18,14 @@ test.each([
   ['a read that begins where the false one did', changes(2)],
   ['a read that reaches further back', changes(1)],
   ['a whole list', { target: '/v1/stock?limit=500' }],
-])('%s shows what was left out, and those after it tell all again', (_, request) => {
+])('%s returns the rows that were left out, and later answers are complete again', (_, request) => {
   const tellsAll = createTellsAll();
   tellsAll(changes(2), falsely);
   expect(tellsAll(request, truly)).toBe(true);
   expect(tellsAll(changes(3), truly)).toBe(true);
 });
 
-test('a list that the ERP calls incomplete is not believed: the next one begins where it did', () => {
+test('a list that the ERP calls incomplete is rejected: the next one begins where it did', () => {
   const tellsAll = createTellsAll();
   expect(tellsAll(changes(2), { body: '{"items":[],"complete":false}', untrue: true })).toBe(false);
   expect(tellsAll(changes(3), truly)).toBe(true);

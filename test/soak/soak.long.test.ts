@@ -17,7 +17,7 @@ const LIMITS = { retentionMs: RETENTION_MS, pruneEveryMs: RETENTION_MS / 4, warm
  * hour. A part that does not recover from a fault, or never lets go of something, shows here.
  */
 test(
-  'after a little soak both sides agree, in bounded space, and what is past its retention is gone',
+  'after a short soak both sides agree, in bounded space, and expired records are gone',
   async ({ signal }) => {
     const { samples, struck, disagreements, orders } = await soak({
       lastsMs: LASTS_MS,

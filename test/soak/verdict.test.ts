@@ -36,7 +36,7 @@ function hour(change: (index: number) => Partial<Sample>): Sample[] {
 
 const failed = (samples: readonly Sample[]) => judge(samples, LIMITS).filter(({ met }) => met === false);
 
-test('the slope is that of the line with the least squares', () => {
+test('the slope of a soak figure is that of the line with the least squares', () => {
   expect(slope([])).toBe(0);
   expect(slope([[3, 4]])).toBe(0);
   expect(
@@ -48,7 +48,7 @@ test('the slope is that of the line with the least squares', () => {
   ).toBeCloseTo(2.5);
 });
 
-test('a steady figure passes, and so does one that rises during the warm-up', () => {
+test('a steady soak figure passes, and so does one that rises during the warm-up', () => {
   expect(failed(hour(() => ({})))).toEqual([]);
   expect(failed(hour((index) => ({ rssMb: index < 30 ? 60 + index * 3 : 150 })))).toEqual([]);
 });
@@ -62,13 +62,13 @@ test.each([
   ["SQLite's log", (index: number) => ({ logMb: index })],
   ["Redis's memory", (index: number) => ({ redisMb: index })],
   ["Redis's file", (index: number) => ({ redisFileMb: index })],
-])('%s that grows does not', (what, change) => {
+])('%s that grows fails the soak', (what, change) => {
   const [row, ...more] = failed(hour(change));
   expect(row?.what).toContain(what);
   expect(more).toEqual([]);
 });
 
-test('a hole at the end does not pass, and one that was read again does', () => {
+test('a hole at the end fails the soak, and one that was read again passes', () => {
   const hole = 'orders was not read from A to B';
   expect(failed(hour((index) => ({ holes: index < 300 ? [] : [hole] })))).toMatchObject([
     { value: hole, bound: 'none' },
@@ -78,7 +78,7 @@ test('a hole at the end does not pass, and one that was read again does', () => 
   expect(judge(mended, LIMITS)).toContainEqual(expect.objectContaining({ value: 'none; 1 at most before', met: true }));
 });
 
-test('memory of a life that was too short is not judged', () => {
+test('memory of a process that ran too briefly is not judged', () => {
   const short = hour((index) => ({
     life: 1 + Math.floor(index / 60),
     upMs: (index % 60) * EVERY_MS,

@@ -100,6 +100,6 @@ test.each<[string, boolean, string, HeldEntity[]]>([
   ['its listing is archived', true, NOT_CREATED, [{ flow: 'order-out', key: '9', causes: [archivedListing] }]],
   ['the create of another is in doubt', false, 'ERP order 99 is not on the marketplace', [doubt('A-1')]],
   ['nobody may excuse it', false, 'P-1 is listed 2 times', [archive('P-1')]],
-])('%s: excused: %s', (_, excused, difference, held) => {
+])('the skipped test %s: excused: %s', (_, excused, difference, held) => {
   expect(isHeld(difference, held)).toBe(excused);
 });

@@ -6,7 +6,7 @@ import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 
 const NAME = 'Canary Person of 12 Elm Street';
 
-test('an order that a webhook told of is a trace: what was observed, decided and called, linked to the webhook', async () => {
+test('an order of a webhook is a trace: what was observed, decided and called, linked to the webhook', async () => {
   const collector = await startCollector();
   const stage = await openStage();
   appendFileSync(stage.configFile, `\ntraces: { url: "${collector.url}", headers: { x-key: a-secret-of-traces } }\n`);
@@ -52,7 +52,7 @@ test('an order that a webhook told of is a trace: what was observed, decided and
   });
 });
 
-test('a webhook that comes again with an equal body is a span of its own, and every span has its own id', async () => {
+test('a repeated webhook with an equal body is a span of its own, and every span has its own id', async () => {
   const collector = await startCollector();
   const stage = await openStage({ orders: 'export_from: 2030-01-01T00:00:00Z' });
   appendFileSync(stage.configFile, `\ntraces: { url: "${collector.url}" }\n`);

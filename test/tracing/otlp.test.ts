@@ -21,7 +21,7 @@ function opened(changed: Partial<OtlpOptions>) {
   return { tracer, counts };
 }
 
-test('steps and calls stand below the trace that they belong to, with times, attributes and failures', async () => {
+test('spans of steps and calls are below their trace, with times, attributes and failures', async () => {
   const collector = await startCollector();
   const { tracer, counts } = opened({ url: collector.url, headers: { authorization: 'Basic a b' } });
   const failing = trace(tracer, 'job order-in', { lane: 'webhook' }, async () => {
@@ -56,13 +56,13 @@ test('steps and calls stand below the trace that they belong to, with times, att
   await tracer.close();
 });
 
-test('where nobody traces, the work is done and nothing else', async () => {
+test('without tracing, the work is done and nothing else', async () => {
   expect(step('decide', {}, () => isTraced())).toBe(false);
   expect(await step('apply', {}, async () => 'done')).toBe('done');
   callEnded('erp GET /v1/stock', {}, 1, false);
 });
 
-test('while the collector is away, a bounded number of spans waits, the rest is counted, and nobody waits for it', async () => {
+test('while the collector is unreachable, a bounded number of spans waits, the rest is counted, and no work waits', async () => {
   const collector = await startCollector();
   collector.answers.status = 503;
   const { tracer, counts } = opened({ url: collector.url });
@@ -76,7 +76,7 @@ test('while the collector is away, a bounded number of spans waits, the rest is 
   await tracer.close();
 });
 
-test('spans that a collector refuses are dropped, and closing takes no longer than a moment', async () => {
+test('spans that a collector refuses are dropped, and closing takes only a moment', async () => {
   const collector = await startCollector();
   collector.answers.status = 400;
   const { tracer, counts } = opened({ url: collector.url });

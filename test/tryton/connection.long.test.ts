@@ -86,13 +86,13 @@ needing('tryton').describe('against a real Tryton:', () => {
       },
     );
 
-  it('a product that is sold by the case has the number of its pieces, and the price of a piece', async () => {
+  it('a Tryton product that is sold by the case has the number of its pieces, and the price of a piece', async () => {
     const pages = await Array.fromAsync(erp.listProducts(null));
     const product = pages.flatMap(({ items }) => items).find(({ sku }) => sku === 'SKU-0005');
     expect([product?.unitMultiplier.toFixed(), product?.price.amount.toFixed()]).toEqual(['12', '15.5']);
   });
 
-  it('a product that is archived is listed as one that is not sold, and so is one whose price changed', async () => {
+  it('an archived Tryton product is listed as one that is not sold, and a product with a new price as changed', async () => {
     const { asOf } = await firstPage();
     await people.call('model.product.product.write', [7], { active: false });
     await people.call('model.product.template.write', [8], { list_price: { __class__: 'Decimal', decimal: '3.21' } });
@@ -109,7 +109,7 @@ needing('tryton').describe('against a real Tryton:', () => {
     return page;
   }
 
-  it('an order goes to the address that it names, which its party gets once, and tells the day in its note', async () => {
+  it('an order in Tryton has its delivery address, which its party gets once, and the day in its note', async () => {
     const shipTo = { address: '7 Side Street', unitNumber: 'Gate 2', city: 'Reno', zipcode: '89501' };
     const first = await erp.createOrder(draft({ shipTo, deliveryDate: '2030-02-01' }));
     const second = await erp.createOrder(draft({ shipTo }));
@@ -123,7 +123,7 @@ needing('tryton').describe('against a real Tryton:', () => {
     expect(sales[1]?.['shipment_address']).toBe(sales[0]?.['shipment_address']);
   });
 
-  it('an order has the taxes and the payment term that a form would have filled in, its charges and its note', async () => {
+  it('an order in Tryton has the taxes and the payment term that a form would have filled in, its charges and its note', async () => {
     const order = await erp.createOrder(
       draft({ lines: [line('TAXED-1', '3', '10')], shipping: exact('5'), discount: exact('1.1') }),
     );
@@ -133,7 +133,7 @@ needing('tryton').describe('against a real Tryton:', () => {
     expect(await tryton.sql(`select payment_term from sale_sale where id = ${order.id}`)).not.toBe('');
   });
 
-  it('a price that only a case has exactly is kept, and comes back as that of a piece', async () => {
+  it('a price in Tryton that only a case has exactly is stored, and read as that of a piece', async () => {
     const lines = [line('SKU-0005', '24', '2.9583333333')];
     const order = await erp.createOrder(draft({ lines }));
     expect(order.lines.map(({ quantity, unitPrice }) => [quantity.toFixed(), unitPrice.toFixed()])).toEqual([
@@ -142,13 +142,13 @@ needing('tryton').describe('against a real Tryton:', () => {
     expect([order.total.toFixed(), shown(order)[0]]).toEqual(['71', 'reserved']);
   });
 
-  it('a quantity finer than the unit is refused, and nothing is made', async () => {
+  it('a quantity finer than the Tryton unit is refused, and nothing is created', async () => {
     const wrong = draft({ lines: [line('SKU-0001', '1.25')] });
     expect(await failure(erp.createOrder(wrong))).toMatchObject({ kind: 'refused', outcome: 'not-applied' });
     expect(await erp.findOrders(wrong.reference)).toEqual([]);
   });
 
-  it('a reserved order is counted, also what a picker has taken too little of, until somebody gives it up', async () => {
+  it('a reserved order in Tryton is counted, also the shortage of a picker, until somebody gives it up', async () => {
     const before = await available('SKU-0011');
     const order = await erp.createOrder(draft({ lines: [line('SKU-0011', '5')] }));
     expect(await available('SKU-0011')).toEqual({ ...before, reserved: '5' });
@@ -162,7 +162,7 @@ needing('tryton').describe('against a real Tryton:', () => {
     expect(await available('SKU-0011')).toEqual({ onHand: '996', reserved: '0' });
   });
 
-  it('a cancelled shipment about which nobody has decided is still counted, and so is a planned date that has passed', async () => {
+  it('a cancelled shipment in Tryton without a decision is still counted, and so is a planned date that has passed', async () => {
     const order = await erp.createOrder(draft({ lines: [line('SKU-0012', '5')] }));
     await tryton.sql(`update stock_move set planned_date = current_date - 3 where origin like 'sale.line,%'`);
     expect((await available('SKU-0012')).reserved).toBe('5');
@@ -176,16 +176,19 @@ needing('tryton').describe('against a real Tryton:', () => {
   it.each([
     ['waiting', async () => {}],
     ['picked', (id: string) => people.pick(id)],
-  ])('an order whose shipment is %s is cancelled, and cancelling it once more does nothing', async (_, prepare) => {
-    const before = await available('SKU-0013');
-    const order = await erp.createOrder(draft({ lines: [line('SKU-0013', '5')] }));
-    await prepare(order.id);
-    expect(shown(await erp.updateOrder(order.id, { status: 'cancelled' }))).toEqual(['cancelled', 'SKU-0013 5 0 5']);
-    expect(shown(await erp.updateOrder(order.id, { status: 'cancelled' }))[0]).toBe('cancelled');
-    expect(await available('SKU-0013')).toEqual(before);
-  });
+  ])(
+    'an order in Tryton whose shipment is %s is cancelled, and cancelling it once more does nothing',
+    async (_, prepare) => {
+      const before = await available('SKU-0013');
+      const order = await erp.createOrder(draft({ lines: [line('SKU-0013', '5')] }));
+      await prepare(order.id);
+      expect(shown(await erp.updateOrder(order.id, { status: 'cancelled' }))).toEqual(['cancelled', 'SKU-0013 5 0 5']);
+      expect(shown(await erp.updateOrder(order.id, { status: 'cancelled' }))[0]).toBe('cancelled');
+      expect(await available('SKU-0013')).toEqual(before);
+    },
+  );
 
-  it('an order of which something is shipped is not cancelled, and nothing of it is given up', async () => {
+  it('a partly shipped order in Tryton is not cancelled, and nothing of it is given up', async () => {
     const order = await erp.createOrder(draft({ lines: [line('SKU-0014', '5')] }));
     await people.pick(order.id, true);
     await people.send(order.id);
@@ -194,7 +197,7 @@ needing('tryton').describe('against a real Tryton:', () => {
     expect(shown(await again(order))).toEqual(['reserved', 'SKU-0014 5 4 0']);
   });
 
-  it('lines are changed, added and taken away while the order is processed, and its total and its shipment follow', async () => {
+  it('lines of an order in Tryton are changed, added and removed while it is processed, and its total and its shipment follow', async () => {
     const order = await erp.createOrder(draft());
     const lines = [line('SKU-0001', '7'), line('SKU-0003', '2', '1')];
     const changed = await erp.updateOrder(order.id, { lines });
@@ -205,7 +208,7 @@ needing('tryton').describe('against a real Tryton:', () => {
     expect(Number(await tryton.sql(planned))).toBe(9);
   });
 
-  it('a picked order is not changed, since its goods have left their place', async () => {
+  it('a picked order in Tryton is not changed, since its goods have left their place', async () => {
     const order = await erp.createOrder(draft());
     await people.pick(order.id);
     const refused = await failure(erp.updateOrder(order.id, { lines: [line('SKU-0001', '7')] }));
@@ -213,7 +216,7 @@ needing('tryton').describe('against a real Tryton:', () => {
     expect(shown(await again(order))).toEqual(['reserved', 'SKU-0001 5 0 0', 'SKU-0002 3 0 0']);
   });
 
-  it('the changes by a shipment show in the orders and the stock that changed since before it', async () => {
+  it('changes by a shipment in Tryton are in the orders and the stock that changed since before it', async () => {
     const order = await erp.createOrder(draft({ lines: [line('SKU-0015', '5')] }));
     await people.pick(order.id, true);
     const { time } = await erp.ping();
@@ -224,7 +227,7 @@ needing('tryton').describe('against a real Tryton:', () => {
     expect(stock.map(({ sku }) => sku)).toContain('SKU-0015');
   });
 
-  it('a payment of an order is recorded as a draft, found by its id on the marketplace, and void when it failed', async () => {
+  it('a payment of an order is recorded in Tryton as a draft, found by its id on the marketplace, and void when it failed', async () => {
     const { reference } = await erp.createOrder(draft());
     const { time } = await erp.ping();
     const money = { reference, amount: exact('12.30'), currency: 'USD', method: null };
@@ -242,7 +245,7 @@ needing('tryton').describe('against a real Tryton:', () => {
     expect(await failure(erp.createPayment(lost))).toMatchObject({ outcome: 'not-applied' });
   });
 
-  it('a sale that a person has made belongs to the ERP, also when it carries the reference of an order', async () => {
+  it('a Tryton sale that a person has made belongs to the ERP, also when it has the reference of an order', async () => {
     const order = await erp.createOrder(draft({ status: 'draft' }));
     const [copy] = (await people.call('model.sale.sale.copy', [Number(order.id)])) as number[];
     await people.call('model.sale.sale.write', [copy], { reference: order.reference });
@@ -250,14 +253,14 @@ needing('tryton').describe('against a real Tryton:', () => {
     expect(await erp.getOrder(String(copy))).toMatchObject({ origin: 'erp', reference: String(copy) });
   });
 
-  it('a lost database, which Tryton tells with the status 200, is no answer: it is tried again', async () => {
+  it('a lost database, which Tryton reports with the status 200, is no answer: the call is retried', async () => {
     const order = await erp.createOrder(draft({ status: 'draft' }));
     await tryton.dropConnections();
     expect(await failure(erp.getOrder(order.id))).toMatchObject({ kind: 'unavailable', outcome: 'not-applied' });
     expect((await again(order)).id).toBe(order.id);
   });
 
-  it('a session that has ended is begun again without anybody noticing; a wrong password is a matter of credentials', async () => {
+  it('an expired Tryton session is renewed unnoticed; a wrong password is an error of credentials', async () => {
     await tryton.sql('delete from ir_session');
     expect((await erp.readStock(['SKU-0001'])).items).toHaveLength(1);
     const wrong = createTryton({

@@ -10,11 +10,11 @@ const GUIDE = join(import.meta.dirname, '../../src/guide');
 /** Each commit plays another part of the table, so that all parts are played within so many commits. */
 const PARTS = 20;
 
-test('the page of the guide is made from the table', async () => {
+test('the guide page of the world is generated from the table', async () => {
   await expect(whenPage()).toMatchFileSnapshot(join(GUIDE, 'when.md'));
 });
 
-test('the table has a cell for everything that can happen to each thing, on each side, at each time', () => {
+test('the world table has a cell for everything that can happen to each entity, on each side, at each time', () => {
   const { cells = 0, ...outcomes } = countsOf();
   const size = [THINGS, HAPPENINGS, SIDES, TIMES].reduce((all, words) => all * Object.keys(words).length, 1);
   expect(cells).toBe(size);
@@ -22,7 +22,7 @@ test('the table has a cell for everything that can happen to each thing, on each
 });
 
 test.each(keysOf(TIMES))(
-  'a part of the cells is played %s, and the program does what the table says',
+  'a part of the cells of the world table is played %s, and the program does what the table says',
   async (judged) => {
     const part = partOfCommit();
     const wrong: string[] = [];

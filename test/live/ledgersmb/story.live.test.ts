@@ -28,7 +28,7 @@ needing('postgres', 'debian').describe('LedgerSMB as Debian ships it:', () => {
   afterAll(() => company.stop());
 
   it(
-    'of forty orders with edits, cancellations, shipments in parts and short, and eight kills of the daemon, nothing is lost or made twice',
+    'forty orders in LedgerSMB with edits, cancellations, partial and short shipments, and eight kills of the daemon: nothing is lost or created twice',
     () =>
       playErpStory(async () => {
         const erp = await connectionBy(sectionOf(), BRIDGE.password).open();
@@ -54,7 +54,7 @@ needing('postgres', 'debian').describe('LedgerSMB as Debian ships it:', () => {
     STORY_LIMIT_MS,
   );
 
-  it('the description keeps every promise that can be tested', async () => {
+  it('the LedgerSMB description keeps every promise that can be tested', async () => {
     const { can, open } = connectionBy(sectionOf(), BRIDGE.password);
     const numberOf = async (id: string) =>
       String((await company.sql(`select ponumber from oe where id = ${id}`))[0]?.['ponumber']);

@@ -8,7 +8,7 @@ vi.mock('../../../src/domain/alike.ts', async (original) => {
   return { ...real, signsSought: () => [] };
 });
 
-test('listing what nothing is linked to, whatever stands there under another SKU, is caught', async () => {
+test('the simulation detects a create of an unlinked product that is listed under another SKU', async () => {
   expect(
     await untilBroken({ first: 24, maxSeeds: 200, isMeant: (seed) => worldOf(seed).strangers, law: 'I14' }),
   ).toMatch(/I14: .* was on sale as listing/);

@@ -21,6 +21,6 @@ vi.mock('../../../src/flows/engine/create-once.ts', () => ({
   },
 }));
 
-test('creating again whenever an answer was lost is caught', async () => {
+test('the simulation detects a repeated create after a lost answer', async () => {
   expect(await untilBroken({ first: 47, maxSeeds: 400, law: /I2|I3/ })).not.toBe('');
 });

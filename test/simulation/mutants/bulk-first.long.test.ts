@@ -8,7 +8,7 @@ vi.mock('../../../src/store/work.ts', async (original) => ({
   laneOfAct: () => 'operator',
 }));
 
-test('putting an approved plan before the reads is caught', async () => {
+test('the simulation detects an approved plan that goes before the reads', async () => {
   const isMeant = (seed: number) => worldOf(seed).backlog && worldOf(seed).brakes !== null;
   expect(await untilBroken({ first: 83, maxSeeds: 400, isMeant, law: 'I18' })).toMatch(
     /were not read|is not in the ERP/,

@@ -8,7 +8,7 @@ vi.mock('../../../src/shadow/read-erp-orders.ts', async (original) => {
   return { ...real, listErpOrders: real.readErpOrders };
 });
 
-test("reading only what changed in the ERP's orders since the last read is caught", async () => {
+test('the simulation detects a read of only the ERP orders changed since the last read', async () => {
   expect(
     await untilBroken({
       first: 213,

@@ -13,7 +13,7 @@ vi.mock('../../../src/marketplace/keyset.ts', async (original) => {
   return { ...real, readKeyset: hasty };
 });
 
-test('marking all as read with the first page, before the others are stored, is caught', async () => {
+test('the simulation detects a cursor that moves with the first page, before the others are stored', async () => {
   const isMeant = (seed: number) => worldOf(seed).pageSize !== null && worldOf(seed).turns.includes('kill within');
   expect(await untilBroken({ first: 2_581, maxSeeds: 2_000, isMeant, law: 'I8' })).toMatch(
     /I8: \w+ are marked as read/,

@@ -16,7 +16,7 @@ vi.mock('../../../src/use/rehearsal/rehearse.ts', async (original) => {
   return { ...real, rehearse };
 });
 
-test('a plan that shows the first step of each entity is caught', async () => {
+test('the simulation detects a plan with only the first step of each entity', async () => {
   expect(
     await untilBroken({
       first: 159,

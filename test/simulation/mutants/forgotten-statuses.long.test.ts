@@ -9,7 +9,7 @@ vi.mock('../../../src/domain/status-moves.ts', async (original) => ({
   wasAt: () => false,
 }));
 
-test('answering a status that a person moved back by an earlier step of ours is caught', async () => {
+test('the simulation detects that a status moved back by a person is answered by our earlier step', async () => {
   const isMeant = (seed: number) => worldOf(seed).happenings?.includes('taken up again') ?? false;
   expect(await untilBroken({ first: 282, maxSeeds: 800, isMeant, law: 'I16: people moved' })).not.toBe('');
 });

@@ -23,7 +23,7 @@ vi.mock('../../../src/marketplace/keyset.ts', () => ({
   },
 }));
 
-test('walking page by page, from the newest that was seen, is caught', async () => {
+test('the simulation detects paging by page number from the newest row', async () => {
   expect(
     await untilBroken({
       first: 190,

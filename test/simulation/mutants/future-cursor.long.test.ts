@@ -8,7 +8,7 @@ vi.mock('../../../src/domain/ahead.ts', async (original) => {
   return { ...real, isAhead: () => false };
 });
 
-test('reading on from the time of a row, though its side has not reached it, is caught', async () => {
+test('the simulation detects a cursor at the time of a row that its side has not reached', async () => {
   expect(
     await untilBroken({ first: 32, maxSeeds: 400, isMeant: (seed) => worldOf(seed).ahead, law: 'I8: the cursor' }),
   ).toMatch(/there it is .* at most/);

@@ -12,7 +12,7 @@ vi.mock('../../../src/shadow/missing-orders.ts', async (original) => {
   return { ...real, beginMissing: blind };
 });
 
-test('taking an order that is gone from the marketplace for one that is unchanged is caught', async () => {
+test('the simulation detects that a deleted marketplace order is taken for unchanged', async () => {
   expect(
     await untilBroken({ first: 77, maxSeeds: 800, isMeant: (seed) => worldOf(seed).vanishing, law: 'I6' }),
   ).toMatch(/which is gone|buyers can take/);

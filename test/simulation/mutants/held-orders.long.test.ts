@@ -8,6 +8,6 @@ vi.mock('../../../src/flows/order/in/decide.ts', async (original) => ({
   decideOrderIn: () => hold({ code: 'order-unread', params: { order: 'any' } }),
 }));
 
-test('holding every order for ever is caught', async () => {
+test('the simulation detects that every order is held for ever', async () => {
   expect(await untilBroken({ first: 6, maxSeeds: 50, law: /I6: order .* is not in the ERP/ })).not.toBe('');
 });

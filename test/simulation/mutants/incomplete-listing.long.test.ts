@@ -21,6 +21,6 @@ function isMeant(seed: number): boolean {
   return steps > 12 && sideFaults.includes('ERP products incomplete') && turns.includes('side fault');
 }
 
-test('archiving what an incomplete listing lacks is caught', async () => {
+test('the simulation detects archiving by an incomplete list', async () => {
   expect(await untilBroken({ first: 204, maxSeeds: 2_400, isMeant, law: 'I5' })).toMatch(/I5: .* was archived/);
 });

@@ -9,7 +9,7 @@ vi.mock('../../../src/flows/compared.ts', async (original) => {
   return { ...real, believesOnly };
 });
 
-test('believing the settings that all was compared with last, while others are in force, is caught', async () => {
+test('the simulation detects that the settings of the last comparison are used while others are in force', async () => {
   expect(
     await untilBroken({ first: 276, maxSeeds: 400, isMeant: (seed) => worldOf(seed).settings, law: 'settings:' }),
   ).toMatch(/buyers can take/);

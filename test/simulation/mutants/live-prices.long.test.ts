@@ -8,6 +8,6 @@ vi.mock('../../../src/flows/order/in/compare.ts', async (original) => ({
     lines.map((line) => ({ ...line, unitPrice: line.unitPrice.plus(1) })),
 }));
 
-test('writing another price with an edited quantity is caught', async () => {
+test('the simulation detects another price written with an edited quantity', async () => {
   expect(await untilBroken({ first: 63, maxSeeds: 200, law: 'I15' })).toMatch(/I15: .* on the side of erp/);
 });

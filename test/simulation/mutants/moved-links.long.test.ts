@@ -10,7 +10,7 @@ vi.mock('../../../src/flows/engine/policy.ts', async (original) => {
   return { ...real, judge };
 });
 
-test('moving a link to another id without an approved plan is caught', async () => {
+test('the simulation detects a link that is moved to another id without an approved plan', async () => {
   const isMeant = (seed: number) => worldOf(seed).happenings?.includes('imported anew') ?? false;
   expect(await untilBroken({ first: 139, maxSeeds: 800, isMeant, law: 'I11: ' })).not.toBe('');
 });

@@ -11,7 +11,7 @@ vi.mock('../../../src/domain/ledger.ts', async (original) => {
 });
 
 test.each(VARIANTS.map((names, variant) => ({ variant, names, first: [28, 21, 6, 75][variant] ?? 1 })))(
-  'pushing what the ERP has, whatever is on its way, is caught ($variant, $names)',
+  "the simulation detects the ERP's stock written without orders in flight ($variant, $names)",
   async ({ variant, first }) => {
     expect(
       await untilBroken({

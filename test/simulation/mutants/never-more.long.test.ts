@@ -14,6 +14,6 @@ vi.mock('../../../src/flows/stock/decide.ts', async (original) => {
   return { ...real, decideStock };
 });
 
-test('selling what there was at first, and never more, is caught', async () => {
+test('the simulation detects that stock is never increased', async () => {
   expect(await untilBroken({ first: 2, maxSeeds: 200, law: /I6: .*: buyers can take/ })).not.toBe('');
 });

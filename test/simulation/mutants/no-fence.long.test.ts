@@ -7,6 +7,6 @@ vi.mock('../../../src/store/sql/leases.ts', async (original) => ({
   fenced: (database: unknown) => database,
 }));
 
-test('writing on under a lease that another daemon has taken over is caught', async () => {
+test('the simulation detects writes under a lease that another daemon has taken over', async () => {
   expect(await untilBroken({ first: 15, maxSeeds: 400, workers: 2, law: 'one worker' })).not.toBe('');
 });

@@ -14,7 +14,7 @@ vi.mock('../../../src/core/sides.ts', async (original) => ({
   }),
 }));
 
-test('a program that calls without the governor of the quota is caught by I7', async () => {
+test('the simulation detects calls without the governor of the quota by I7', async () => {
   expect(
     await untilBroken({ first: 17, maxSeeds: 400, isMeant: (seed) => worldOf(seed).quota !== null, law: /I7/ }),
   ).not.toBe('');

@@ -8,7 +8,7 @@ vi.mock('../../../src/domain/limits.ts', async (original) => ({
   ORDER_LIMITS: [],
 }));
 
-test('entering an order that no business has is caught', async () => {
+test('the simulation detects that an invalid order is entered', async () => {
   const isMeant = (seed: number) => worldOf(seed).happenings?.includes('beyond its range') ?? false;
   expect(await untilBroken({ first: 958, maxSeeds: 1_200, isMeant, law: 'limits: ' })).not.toBe('');
 });

@@ -20,6 +20,6 @@ vi.mock('../../../src/store/sql/leases.ts', async (original) => {
   return { ...real, leaseSteps };
 });
 
-test('taking over without looking up what was under way is caught', async () => {
+test('the simulation detects a takeover without a lookup of interrupted writes', async () => {
   expect(await untilBroken({ first: 1_254, maxSeeds: 2_000, workers: 2, law: /I2|I3/ })).not.toBe('');
 });

@@ -9,6 +9,6 @@ vi.mock('../../../src/store/sql/journal.ts', async (original) => {
   return { ...real, journalNotes: { ...real.journalNotes, begin } };
 });
 
-test('a kind of write that leaves no entry in the journal is caught', async () => {
+test('the simulation detects a kind of write without an entry in the journal', async () => {
   expect(await untilBroken({ first: 9, maxSeeds: 400, law: /I10/ })).not.toBe('');
 });

@@ -19,6 +19,6 @@ function isMeant(seed: number): boolean {
   return callFaults.includes('applied-late') && callFaults.length < 5 && turns.includes('call faults');
 }
 
-test('taking "not there" for a no while a request may still be applied is caught', async () => {
+test('the simulation detects that "not found" counts as not applied while a request may still be applied', async () => {
   expect(await untilBroken({ first: 1737, maxSeeds: 4_000, isMeant, law: /I2|I3/ })).not.toBe('');
 });

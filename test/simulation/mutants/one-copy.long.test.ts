@@ -9,7 +9,7 @@ vi.mock('../../../src/flows/order/in/decide.ts', async (original) => {
   return { ...real, decideOrderIn };
 });
 
-test('taking the first order of a reference for the only one is caught', async () => {
+test('the simulation detects that the first order of a reference is taken for the only one', async () => {
   const isMeant = (seed: number) => worldOf(seed).happenings?.includes('amended') ?? false;
   expect(await untilBroken({ first: 139, maxSeeds: 800, isMeant, law: 'I6: ' })).not.toBe('');
 });

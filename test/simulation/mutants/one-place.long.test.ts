@@ -8,7 +8,7 @@ vi.mock('../../../src/daemon/queue/queue.ts', async (original) => ({
   placeOf: () => 'rest',
 }));
 
-test('working reads, new orders and bulk with the same workers is caught', async () => {
+test('the simulation detects that reads, new orders and bulk share the same workers', async () => {
   expect(await untilBroken({ first: 2, maxSeeds: 400, isMeant: (seed) => worldOf(seed).backlog, law: 'I18' })).toMatch(
     /were not read|is not in the ERP/,
   );

@@ -25,6 +25,6 @@ function isMeant(seed: number): boolean {
   return sideFaults.includes('ERP products empty') && turns.includes('side fault');
 }
 
-test('archiving whatever a listing lacks, however much it is, is caught', async () => {
+test('the simulation detects that products missing from a list are archived without a limit', async () => {
   expect(await untilBroken({ first: 204, maxSeeds: 800, isMeant, law: 'I5' })).toMatch(/I5: .* was archived/);
 });

@@ -8,7 +8,7 @@ vi.mock('../../../src/shadow/last-read.ts', async (original) => {
   return { ...real, readBeforeCreate: async () => {} };
 });
 
-test('recording a payment by what was known of the other side a while ago is caught', async () => {
+test('the simulation detects a payment recorded from an outdated read of the other side', async () => {
   expect(
     await untilBroken({ first: 201, maxSeeds: 800, isMeant: (seed) => worldOf(seed).payments, law: 'I2: payment' }),
   ).toMatch(/was entered on both sides/);

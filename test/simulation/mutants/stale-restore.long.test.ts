@@ -19,7 +19,7 @@ vi.mock('../../../src/marketplace/client.ts', async (original) => {
   return { ...real, createMarketplaceClient };
 });
 
-test('listing again what was archived, with the stock of then, is caught', async () => {
+test('the simulation detects a restore with outdated stock', async () => {
   expect(
     await untilBroken({
       first: 622,

@@ -12,7 +12,7 @@ vi.mock('../../../src/flows/stock/lines.ts', async (original) => {
   return { ...real, countLines };
 });
 
-test('taking the ERP to hold still what it may have let go of unseen is caught', async () => {
+test('the simulation detects that the ERP is assumed to hold units that it may have released unseen', async () => {
   expect(
     await untilBroken({ first: 78, maxSeeds: 1_600, isMeant: (seed) => worldOf(seed).vanishing, law: 'I4' }),
   ).toMatch(/buyers of .* may take/);

@@ -11,7 +11,7 @@ vi.mock('../../../src/domain/order-base.ts', async (original) => {
   return { ...real, movedSince };
 });
 
-test('taking every difference for an edit on the marketplace is caught', async () => {
+test('the simulation detects that every difference is taken for an edit on the marketplace', async () => {
   expect(await untilBroken({ first: 62, maxSeeds: 200, law: 'I16' })).toMatch(
     /I16: somebody made .* on the side of erp/,
   );

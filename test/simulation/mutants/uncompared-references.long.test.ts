@@ -9,7 +9,7 @@ vi.mock('../../../src/flows/order/in/altered-reference.ts', async (original) => 
   compareListed: async () => {},
 }));
 
-test('taking a reference that the ERP shows otherwise for the one that was sent is caught', async () => {
+test('the simulation detects that a reference that the ERP changed is taken for the one that was sent', async () => {
   const isMeant = (seed: number) => worldOf(seed).happenings?.some((one) => OF_KEYS.has(one)) ?? false;
   expect(await untilBroken({ first: 77, maxSeeds: 800, isMeant, law: 'references: ' })).not.toBe('');
 });

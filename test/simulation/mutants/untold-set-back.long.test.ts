@@ -8,7 +8,7 @@ vi.mock('../../../src/flows/engine/set-back.ts', async (original) => ({
   replacedIn: () => ({}),
 }));
 
-test('setting back what a person wrote on the marketplace, and telling nobody, is caught', async () => {
+test('the simulation detects that an edit on the marketplace is overwritten without an alert', async () => {
   const isMeant = (seed: number) => worldOf(seed).happenings?.some((one) => OF_FIELDS.has(one)) ?? false;
   expect(await untilBroken({ first: 77, maxSeeds: 800, isMeant, law: 'I16: undone untold' })).not.toBe('');
 });

@@ -9,7 +9,7 @@ vi.mock('../../../src/flows/engine/repeats.ts', async (original) => {
   return { ...real, waitForNews };
 });
 
-test('a write without effect that is repeated is caught', async () => {
+test('the simulation detects a repeated write without effect', async () => {
   const isMeant = (seed: number) => worldOf(seed).ignores !== null;
   expect(await untilBroken({ first: 3, maxSeeds: 100, isMeant, law: 'I21' })).not.toBe('');
 });

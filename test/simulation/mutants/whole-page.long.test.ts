@@ -9,7 +9,7 @@ vi.mock('../../../src/store/sql/row-by-row.ts', async (original) => {
   return { ...real, storeRows };
 });
 
-test('storing a page whole or not at all, so that one bad row stops the list, is caught', async () => {
+test('the simulation detects that one invalid row stops the list', async () => {
   expect(
     await untilBroken({ first: 12, maxSeeds: 400, isMeant: (seed) => worldOf(seed).badRow, law: 'I19: beside' }),
   ).not.toBe('');

@@ -7,7 +7,7 @@ const said = (entries: readonly number[], ...leases: number[]) => ({
   takes: leases.map((lease) => ({ account: 'north', lease })),
 });
 
-test('entries that follow the leases are of one worker at a time', () => {
+test('log entries that follow the leases are of one worker at a time', () => {
   const logs = new Map([
     ['a', said([1, 4], 1, 3)],
     ['b', said([2], 2)],
@@ -15,7 +15,7 @@ test('entries that follow the leases are of one worker at a time', () => {
   expect(workedByTwo(journal, logs)).toEqual([]);
 });
 
-test('an entry of a daemon whose lease another has taken is found', () => {
+test('a log entry of a daemon whose lease another has taken is found', () => {
   const logs = new Map([
     ['a', said([1, 3], 1)],
     ['b', said([2, 4], 2)],
@@ -23,7 +23,7 @@ test('an entry of a daemon whose lease another has taken is found', () => {
   expect(workedByTwo(journal, logs)).toEqual(['north: entry 3 of the journal is of a, after lease 2 of b']);
 });
 
-test('the log of a daemon says what it took and what it put on record', () => {
+test('the log of a daemon contains its leases and its recorded writes', () => {
   const log = [
     '{"level":"info","account":"north","lease":7,"msg":"this daemon works the account"}',
     '{"level":"info","account":"north","entry":12,"msg":"written"}',
