@@ -29,7 +29,7 @@ export interface LoadedConfig {
 }
 
 /**
- * Without any network access.
+ * Reads and checks a configuration file without any network access.
  * @throws ConfigError with every problem at once
  */
 export function loadConfig(path: string, env: Environment): LoadedConfig {
@@ -68,16 +68,16 @@ export function loadAgain(path: string, env: Environment, last: LoadedConfig): L
 }
 
 /**
- * For what needs only the database. Accounts and secrets need not be readable, except a secret in the database's
- * address. null: unusable.
+ * The configuration for what needs only the database. Accounts and secrets need not be readable, except a secret in the
+ * database's address. null: unusable.
  */
 export function loadState(path: string, env: Environment): Pick<LoadedConfig, 'config' | 'secrets'> | null {
   return loadSections(['state'], path, env, [], (setting) => !setting.startsWith('state.redis'));
 }
 
 /**
- * Without accounts: locates the daemon and its records while the rest of the file is unusable. null: these sections are
- * unusable too.
+ * A configuration without accounts, which locates the daemon and its records while the rest of the file is unusable.
+ * null: these sections are unusable too.
  */
 export function loadRecords(
   path: string,

@@ -78,7 +78,7 @@ export interface CoreOptions {
   readonly onJournal?: AccountContext['onJournal'];
 }
 
-/** Calls neither side, and starts nothing. */
+/** Opens the database, Redis and every account, but calls neither side and starts nothing. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { log, unlimited = false, onJournal, renewal = null } = options;
   const { accounts: first, unusable } = options.config;

@@ -20,7 +20,7 @@ interface HeldSecrets {
   readonly secrets: readonly Held[];
 }
 
-/** Never the secrets themselves. */
+/** Records which secrets a program has, never the secrets themselves. */
 export async function noteSecrets(
   { store, account }: Facts,
   by: string,

@@ -18,7 +18,10 @@ const LATEST_POLL_MS = 15_000;
 /** If one list is refused and others are not, a side seems to come back again and again. */
 const BACK_AGAIN_MS = 15_000;
 
-/** Otherwise a list whose last read failed would stay late until its next regular read. */
+/**
+ * Reads every list when a side answers again. Otherwise a list whose last read failed would stay late until its next
+ * regular read.
+ */
 export function readWhenBack(
   find: (account: string) => { readonly context: Pick<Polled, 'config'>; readonly queue: Queue } | undefined,
   log: Log,

@@ -49,7 +49,7 @@ export interface Facts {
   readonly err?: unknown;
 }
 
-/** Literals of the program. A text composed at run time does not compile. */
+/** A literal of the program. A text composed at run time does not compile. */
 type Words<Text extends string> = string extends Text ? never : Text;
 
 interface Say {

@@ -60,7 +60,7 @@ export interface LeaseStore {
   announce(daemon: Pick<Daemon, 'id' | 'name'>, configured: readonly Configured[]): Promise<void>;
   /** Returns the fence of the new lease; null: another daemon has an unexpired lease. */
   take(account: string, daemon: string, ttlMs: number): Promise<number | null>;
-  /** Does nothing if this fence does not hold the lease any more. */
+  /** Ends the lease, unless this fence does not hold it any more. */
   release(account: string, daemon: string, fence: number): Promise<void>;
   leave(daemon: string): Promise<void>;
   list(): Promise<Standing>;

@@ -121,7 +121,7 @@ export interface InboxStore {
 
   unprocessed(account: string, kind: InboxRow['kind'], limit: number): Promise<InboxRow[]>;
 
-  /** Also stores the entities of the webhooks. */
+  /** Marks the deliveries as processed and stores the entities that they name. */
   processed(looked: readonly Pick<InboxRow, 'id' | 'entity'>[]): Promise<void>;
 
   get(id: number): Promise<InboxRow | null>;

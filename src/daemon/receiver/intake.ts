@@ -17,7 +17,10 @@ export interface ReceiverLimits {
   readonly nudges: Rate;
   /** The same for products: each product of an order sends a webhook, and so does every write of ours. */
   readonly productDebounceMs: number;
-  /** The same per kind for an account without a secret. Anybody may send these webhooks, and polls run anyway. */
+  /**
+   * The nudges of an account without a secret, per kind of webhook. Anybody may send these webhooks, and polls run
+   * anyway.
+   */
   readonly hints: Rate;
   /** Per account: valid signed requests. */
   readonly sound: Rate;

@@ -8,7 +8,7 @@ import type { Job, JobQueue } from '../queue/queue.ts';
 const EVERYTHING = { name: 'read:everything', key: 'settings', lane: 'backfill' } as const;
 /** The longest delay by a list that cannot be read. */
 const WAIT_AT_MOST_MS = 10 * 60 * 1000;
-/** A wiped queue has lost the job. */
+/** How often the job is queued again, because a wiped queue has lost it. */
 const AGAIN_EVERY_MS = 15_000;
 
 /**

@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<OldKind, { readonly setting: 'ordersMs' | 'customer
   customers: { setting: 'customersMs', why: 'no order since longer than retention.customers' },
 };
 
-/** The log names the entities by id. */
+/** Erases personal data of old orders and customers. The log names the entities by id. */
 export async function forgetOld(context: Recording, retention: Config['retention'], nowMs: number): Promise<void> {
   const { account, store } = context;
   for (const kind of Object.keys(KINDS) as OldKind[]) {

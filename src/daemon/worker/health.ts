@@ -178,7 +178,10 @@ function machineHealth(now: () => number) {
 function storeHealth() {
   let storeTrouble = false;
   return {
-    /** Nothing is done until the database can be written again, because nothing could be recorded. */
+    /**
+     * Called when a write to the database failed. No job runs until it can be written again, because nothing could be
+     * recorded.
+     */
     storeFailed(): void {
       storeTrouble = true;
     },

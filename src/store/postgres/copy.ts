@@ -78,7 +78,7 @@ export async function copyFromPostgres(url: string, sqlite: Sqlite): Promise<Cop
   return copied;
 }
 
-/** Of the newest schema, to which both databases have been migrated. */
+/** The tables of the newest schema, to which both databases have been migrated. */
 function tables(): Table[] {
   const newest = migrationsIn(MIGRATIONS_DIR).at(-1)?.name ?? '';
   return Object.values(snapshotAfter(MIGRATIONS_DIR, newest).tables)
