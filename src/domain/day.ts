@@ -1,4 +1,4 @@
-/** Five minutes of an account. */
+/** Figures of five minutes. */
 export interface Sample {
   /** Start: epoch milliseconds, a multiple of `SAMPLE_MS`. */
   readonly atMs: number;

@@ -60,7 +60,6 @@ export interface DriftFacts {
   readonly written: readonly Decimal[];
   /** Lines probably added after Accepted, which the marketplace should not count. */
   readonly lateLines: readonly Decimal[];
-  /** Lines that were probably consumed. */
   readonly consumedLines: readonly Decimal[];
 }
 

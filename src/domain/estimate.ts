@@ -14,7 +14,7 @@ export interface Estimate {
 
 const MINUTE_MS = 60_000;
 const PACE_MS = MINUTE_MS;
-/** Required before the pace counts as known. */
+/** The pace counts as known after this much time and this many finished items. */
 const LEAST_SEEN_MS = 3_000;
 const LEAST_DONE = 5;
 

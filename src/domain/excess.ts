@@ -13,7 +13,6 @@ export interface Excess {
   /** The largest excess, and the sum of each period's largest excess. */
   readonly largest: Decimal;
   readonly units: Decimal;
-  /** Orders that arrived during an excess. */
   readonly orders: number;
   readonly worst: Moment | null;
 }

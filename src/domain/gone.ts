@@ -1,4 +1,3 @@
-/** How an entity's absence from a full list was confirmed. */
 export const WITNESSES = {
   'own-get': 'a whole list lacks it, and its side does not show it by its id',
   'own-write': 'a write to it was answered with 404, and its side does not show it by its id',

@@ -111,7 +111,6 @@ export const CUSTOMER_LIMITS: readonly Limit<{ readonly discountPercent: Decimal
   ),
 ];
 
-/** Returns the first exceeded limit. */
 export function beyondLimits<Read>(limits: readonly Limit<Read>[], read: Read): Cause | null {
   for (const { code, when } of limits) {
     const params = when(read);

@@ -102,7 +102,6 @@ export function createListing(begin: StockPast['shares']) {
   let reserved: Decimal = sum(begin.values().map((share) => (share.effect === 'reserved' ? share.quantity : ZERO)));
   return {
     shares,
-    /** Returns the order's previous share. */
     move({ order, share }: OrderEvent): Share | undefined {
       const before = shares.get(order);
       const shift = figureShift(before ?? GONE, share ?? GONE);

@@ -56,7 +56,6 @@ export interface Answer {
 const SLOWER = 1.5;
 /** Answers faster than this are never slow: such differences come from the machine and the network. */
 const FAST_MS = 100;
-/** The weight of the newest answer in the moving average. */
 const WEIGHT = 0.25;
 /** After slow start, the limit rises after this many rounds, so that the ERP is seldom overloaded. */
 const CALM_ROUNDS = 10;

@@ -4,7 +4,6 @@ import type { Decimal } from './decimal.ts';
 const MAX_FRACTION_DIGITS = 4;
 const MAX_QUANTITY = 100_000_000;
 
-/** Returns why a quantity is invalid, or null. */
 export function quantityProblem(quantity: Decimal): string | null {
   if (quantity.lessThan(0)) return `is negative (${quantity.toFixed()})`;
   return magnitudeProblem(quantity);

@@ -1,4 +1,3 @@
-/** How an ERP stored a reference that it was sent. */
 export type Kept = 'as-sent' | 'in-other-letters' | 'cut' | 'otherwise';
 
 /** A shorter fragment may be the beginning of several references. */

@@ -42,7 +42,6 @@ export function isExported(strategy: Strategy, status: string): boolean {
   return rank !== null && rank >= strategy.exportFromRank;
 }
 
-/** The ERP status of an exported order with this marketplace status. */
 export function erpStatusFor(strategy: Strategy, status: string): 'draft' | 'reserved' {
   const rank = rankOf(status);
   return rank !== null && rank >= strategy.reserveFromRank ? 'reserved' : 'draft';

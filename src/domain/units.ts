@@ -214,7 +214,7 @@ export function productPriceOf(
   return { amount: figure<'erp price'>(price(amount, marketplace.pricePer, erp.pricePer, multiplier)), currency };
 }
 
-/** The cost of a marketplace line, in its price's currency. */
+/** In the currency of the price. */
 export function lineAmount(
   { marketplace }: Units,
   line: Figure<'marketplace line'>,

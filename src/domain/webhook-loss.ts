@@ -14,7 +14,7 @@ export interface WebhookWatch {
   readonly firstLostAtMs: number | null;
   /** Since when webhooks count as switched off. null: they arrive. */
   readonly silentSinceMs: number | null;
-  /** The last day, by hour. */
+  /** By hour. */
   readonly hours: readonly { readonly atMs: number; readonly heard: number; readonly lost: number }[];
 }
 

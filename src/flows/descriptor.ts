@@ -13,9 +13,7 @@ export interface FlowDescriptor {
   readonly isOn: (account: AccountConfig) => boolean;
   /** The list with a row for each key of the flow. */
   readonly keys: CollectionName;
-  /** The kind of link between the two sides of an entity. */
   readonly links: MappingKind;
-  /** The lists from which the flow decides. */
   readonly reads: (account: AccountConfig) => readonly CollectionName[];
   /**
    * The marketplace operations of the flow and its lists under this configuration. The API key needs permission for

@@ -11,13 +11,12 @@ export interface ListAge {
   /** Time since the last read. null: never read. */
   readonly ageMs: number | null;
   readonly everyMs: number;
-  /** The next read is overdue. */
   readonly late: boolean;
 }
 
 const SIDES_IN_ORDER = ['marketplace', 'erp'] as const;
 
-/** The age of each list, marketplace lists first. */
+/** Marketplace lists first. */
 export async function listAges(config: AccountConfig, store: Store, nowMs: number): Promise<ListAge[]> {
   return ageLists(config, store, (_collection, times) => {
     const readAtMs = latest(times);

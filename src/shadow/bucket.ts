@@ -1,6 +1,6 @@
 export interface Rate {
   readonly burst: number;
-  /** In the long run. */
+  /** The average rate; `burst` may exceed it. */
   readonly perSecond: number;
 }
 

@@ -53,7 +53,6 @@ export interface MarketplaceReading extends Recording {
   ) => Promise<void>;
   /** Reads one listing's current state. Concurrent looks share a call. */
   readonly readListing: (look: Look, id: number, archived: boolean) => Promise<void>;
-  /** The flows that write to the marketplace's orders and listings. */
   readonly writers: Readonly<Record<InboxRow['kind'], readonly Writer[]>>;
   /** The rate limit of single reads caused by webhooks. */
   readonly singleReads: Bucket;

@@ -9,7 +9,7 @@ const FREE_ROWS = 450;
 
 /** The last read of the full overlap. Stored as a fact per collection, to survive a restart. */
 interface DeepRead {
-  /** When it began, in epoch milliseconds. */
+  /** Epoch milliseconds of its start. */
   readonly atMs: number;
   readonly cursor: string | null;
   /** When the first deep read of this cursor began. */

@@ -42,7 +42,6 @@ async function isWanted({ account, config, store }: AccountRecords, image: ErpIm
   }
 }
 
-/** Returns whether the image was fetched. */
 async function checkImage({ account, images, store }: ImageReading, look: Look, image: ErpImage): Promise<boolean> {
   const found = await images.fetch(image.url, image.hash === null ? null : image.etag, look.signal);
   const { checkedAtMs: _, ...before } = image;

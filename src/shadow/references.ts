@@ -65,7 +65,7 @@ async function differingNow({ account, store }: Shadow): Promise<readonly Differ
   return listed((await store.facts.get(account, REFERENCE_DIFFERS)) ?? undefined);
 }
 
-/** Earlier versions remembered one order. */
+/** Earlier versions stored one order. */
 function listed(fact: string | undefined): readonly Differing[] {
   return fact === undefined ? [] : ([JSON.parse(fact)] as (Differing | Differing[])[]).flat();
 }

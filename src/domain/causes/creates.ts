@@ -4,7 +4,6 @@ const SETTLED = 'Nothing to do: it is settled.';
 const RESOLVE =
   'Decide with "stockbridge jobs resolve": --adopt ID, --retry or --drop. To see the case: stockbridge jobs list';
 
-/** Creates that can be neither confirmed nor denied. An operator decides. */
 export const DOUBT_CODES = on('failures', {
   'several-match': operator(
     ({ found, sent }) =>

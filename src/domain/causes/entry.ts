@@ -86,7 +86,6 @@ export function sharing<Params>(
   return { ...row, shared: { params, side } };
 }
 
-/** Marks an order that is processed although its two sides differ. */
 export function differing<Params>(row: Row<Params>): Row<Params> {
   return { ...row, differs: true };
 }

@@ -117,7 +117,6 @@ const STEPS: Steps = {
   ) as Steps),
 };
 
-/** The next step in the words of the screen. */
 export function stepOnScreen({
   code,
   params,

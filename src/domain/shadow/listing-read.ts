@@ -119,7 +119,6 @@ export function isNamedAsBefore(
   return before.sku === sku && before.externalId === externalId && before.archived === isArchived;
 }
 
-/** Returns the drift of a linked listing. */
 function otherThanExpected(
   before: ListingRow,
   { observedTick: tick, seenAtMs, ...row }: ListingRow,

@@ -1,7 +1,7 @@
 import { MAX_MOVES, type Shift } from '../drift.ts';
 
 export interface OpenDrift {
-  /** The tick at which the listing showed these figures. */
+  /** The tick at which the listing showed this. */
   readonly tick: number;
   /** Shown minus expected. */
   readonly difference: Shift;

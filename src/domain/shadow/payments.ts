@@ -23,7 +23,6 @@ export function withPayment(
   return { row: { ...payment, total, seenAtMs: nowMs }, due: [{ flow: 'payment-in', key: id, why }, ...inErp] };
 }
 
-/** A payment received for an order. */
 export interface ErpPayment {
   readonly id: string;
   /** The reference of the ERP's order. */

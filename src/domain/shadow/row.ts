@@ -1,6 +1,5 @@
 import { isOvertaken } from '../instant.ts';
 
-/** An entity to look at. */
 export interface Due {
   readonly flow: string;
   readonly key: string;

@@ -44,7 +44,6 @@ async function observeAssignments(context: AccountRecords, key: string): Promise
   }
 }
 
-/** Resolves the ERP's customers and groups to marketplace ids. */
 async function knownThere({ account, config, store }: AccountRecords, offered: Offered, facts: Facts) {
   const { exclusive, customers, groups } = offered;
   const linked = await store.observe.linkedCustomers(account, customers ?? []);

@@ -22,7 +22,6 @@ export interface BatchSnapshot {
 
 export interface MadeBatch {
   readonly fields: WireFields;
-  /** The value by which the batch is found. */
   readonly key: string;
 }
 

@@ -1,6 +1,5 @@
 import type { Cause } from '../../domain/causes/cause.ts';
 
-/** A write that brings the two sides closer. */
 export interface Planned {
   /** The kind of write, such as `product.archive`. Brakes and the journal use it. */
   readonly action: string;
@@ -24,7 +23,6 @@ export interface Decision<Action extends Planned> {
   readonly holds: readonly Cause[];
   /** Several entities claim this one, or the sides' ids disagree. An operator has to link it. */
   readonly contested?: true;
-  /** What an operator should know although the work goes on. */
   readonly alerts: readonly Cause[];
   /** Milliseconds until the next look, because the state that was read is not final. */
   readonly lookAgainMs: number | null;

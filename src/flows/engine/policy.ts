@@ -58,7 +58,6 @@ export interface Braked {
   /** A price change in percent, or why it cannot be computed, and the new amount. */
   readonly changePercent?: Decimal | UnmeasuredMove;
   readonly priceAmount?: Decimal;
-  /** The price is for a case of another size. */
   readonly otherCase?: OtherCase | null;
   /** While the write is held, buyers can take this quantity although there is none, in total or at this place. */
   readonly offersMore?: { readonly sku: string; readonly place: string | null; readonly offered: string };
@@ -68,7 +67,6 @@ export interface Braked {
   readonly asPlanned?: { readonly before: string; readonly after: string };
 }
 
-/** The write as stored in a plan. */
 export function plannedWrite({ action, target, before, after, asPlanned }: Planned & Braked) {
   return { action, target, before: asPlanned?.before ?? before, after: asPlanned?.after ?? after };
 }

@@ -58,7 +58,6 @@ function lastingLock(
   });
 }
 
-/** Compares the records written, whatever the values. */
 const isOf = (one: Pick<Planned, 'action' | 'target'>, { action, target }: Planned) =>
   one.action === action && one.target === target;
 

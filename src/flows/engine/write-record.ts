@@ -15,7 +15,7 @@ interface Subject {
 }
 
 export interface WriteRecord {
-  /** Records that the request is sent now. */
+  /** The request is sent now. */
   sending(): Promise<void>;
   end(ended: Pick<JournalEvent, 'outcome' | 'answer' | 'adopted'>): Promise<void>;
   /** The write was not sent, and leaves no entry. */

@@ -10,7 +10,6 @@ export interface WantedImage {
   readonly position: number;
   /** SHA-256 of the content last fetched from the URL. null: never fetched. */
   readonly hash: string | null;
-  /** Why the image cannot be fetched. */
   readonly failure: string | null;
 }
 
@@ -20,7 +19,6 @@ export type PlacedImage = Pick<ListingImage, 'id' | 'position' | 'hash'>;
 export type ImagesSnapshot = {
   readonly sku: string;
   readonly listingId: number;
-  /** Why the wanted images are unknown. */
   readonly problem: string | null;
   readonly wanted: readonly WantedImage[];
   /** Images uploaded by us, or counted as such. */

@@ -8,7 +8,6 @@ import type { Braked } from '../engine/policy.ts';
 import type { ErpSide, Listing, ProductAction, ProductSnapshot, Written } from './snapshot.ts';
 
 export const PRICE = 'wholesale_price';
-/** The units in a case. */
 export const CASE = 'unit_multiplier';
 
 export function heldPrice(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing): Cause | null {

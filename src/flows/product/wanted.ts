@@ -120,7 +120,6 @@ async function references(context: AccountRecords, input: unknown) {
   };
 }
 
-/** The most names that are compared with an unknown one. */
 const MAX_COMPARED = 5_000;
 
 function parentOf(field: NameKind, ids: Partial<Record<NameKind, number>>): number | null {

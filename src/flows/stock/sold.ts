@@ -19,7 +19,6 @@ export interface SoldSnapshot extends BeforeMore, SoldBy, Omit<CountedLines, 'li
   /** The number of ERP products with this SKU. More than one holds the product. */
   readonly twins: number;
   readonly listing: SoldListing | null;
-  /** Why a row of either side is invalid. */
   readonly invalidRow: Cause | null;
   /** The listing may not belong to this product. Its stock may only be lowered. */
   readonly mayOnlyFall: boolean;
@@ -82,7 +81,6 @@ export function oversold(sku: string, place: string | null, available: Decimal |
   return available?.isNegative() ? [cause('oversold', { sku, by: available.abs().toFixed(), place })] : [];
 }
 
-/** The listing's reservation differs from that of its known orders. */
 export function unexplained(listing: number, sku: string, more: Decimal): Cause[] {
   if (more.isZero()) return [];
   const code = more.isNegative() ? 'reserved-less' : 'reserved-unexplained';

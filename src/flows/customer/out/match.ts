@@ -20,9 +20,7 @@ export type Match =
   /** An operator has to decide which customers belong together. */
   | { readonly kind: 'conflict'; readonly cause: Cause };
 
-/** What is known of a customer's counterpart on the other side. */
 export interface Counterpart {
-  /** The matching unlinked customer of the other side. */
   readonly match: Match;
   /** Set if this customer may be our own create whose answer is outstanding. */
   readonly maybeOurOwn: Cause | null;

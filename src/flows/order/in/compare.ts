@@ -89,7 +89,7 @@ export function showPrices(lines: readonly ErpOrderLine[], skus: readonly string
   return [...new Set(shown)].join(', ');
 }
 
-/** The largest price change of a SKU, in percent. */
+/** In percent. */
 export function largestMove(
   before: readonly ErpOrderLine[],
   after: readonly ErpOrderLine[],

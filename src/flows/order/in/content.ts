@@ -136,7 +136,6 @@ function miscountedOf({ rules }: OrderInSnapshot, { lines, prices }: Wanted, erp
   return miscountedIn(lines, multipliers, erpOrder.lines, rules.units.erp.linesIn);
 }
 
-/** Base, marketplace and ERP, for display. */
 function columns({ number }: OrderInSnapshot, erpOrder: StoredErpOrder, { base, sides }: Compared) {
   return {
     order: number,

@@ -16,7 +16,6 @@ import { setBack } from './statuses.ts';
 import { nextTransition } from './transition.ts';
 import { showLines } from './wanted.ts';
 
-/** Time in which a list of the orders is read. */
 const ORDERS_READ_BY_THEN_MS = 60_000;
 
 export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction> {

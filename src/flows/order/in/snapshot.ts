@@ -128,12 +128,10 @@ export type OrderInAction = Planned &
         readonly name: string;
         readonly from: string;
         readonly to: string;
-        /** The agreed statuses after the write. */
         readonly statuses?: Statuses;
       }
   );
 
-/** The target state of a marketplace line. */
 export interface LineChange {
   /** null: a new line. */
   readonly id: number | null;

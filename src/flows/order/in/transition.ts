@@ -18,7 +18,6 @@ export type NextTransition =
 const FULFILLED = 3;
 const SHIPPED = 4;
 
-/** The transition that the ERP order's state requires. */
 export function nextTransition(
   order: string,
   status: string,
@@ -52,7 +51,6 @@ export function afterReserving(status: string, names: TransitionNames): NextTran
   return { kind: 'post', name: names.accept, from: status, to: 'Accepted' };
 }
 
-/** The step for an order that was canceled in the ERP. */
 export function afterCancelling(order: string, status: string, names: TransitionNames): NextTransition {
   const rank = rankOf(status);
   if (rank === null) return { kind: 'done' };

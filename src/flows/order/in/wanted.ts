@@ -52,7 +52,6 @@ export interface PriceMove {
 }
 
 export interface WantedRules {
-  /** The account's company on the marketplace. */
   readonly ownSeller: number;
   /** `agreed`: a line keeps its export price. `follow`: it takes the marketplace's current price. */
   readonly prices: 'agreed' | 'follow';
@@ -245,7 +244,6 @@ function samePrice(wanted: Decimal, shown: Decimal | undefined): boolean {
   return wanted.toDecimalPlaces(Math.max(2, shown.decimalPlaces())).equals(shown);
 }
 
-/** Compares lines without their prices. */
 export function sameQuantities(a: readonly ErpOrderLine[], b: readonly ErpOrderLine[]): boolean {
   const texts = (lines: readonly ErpOrderLine[]) =>
     lines.map((line) => `${line.sku} ${line.quantity.toFixed()}`).toSorted();

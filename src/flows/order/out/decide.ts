@@ -8,7 +8,6 @@ import type { OrderOutRows } from '../../../store/observe.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 
 export interface OrderOutSnapshot extends Pick<OrderOutRows, 'linkedNumber' | 'namesake' | 'createInDoubt'> {
-  /** The ERP's order id. */
   readonly key: string;
   readonly erpOrder: StoredErpOrder | null;
   readonly invalidErpRow: string | null;
@@ -79,7 +78,6 @@ export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder
   return act([creation(erpOrder, snapshot.customerId, 'code' in lines ? [] : lines, adoptOnly)]);
 }
 
-/** Why the order cannot be created now. */
 function contentProblem(
   erpOrder: StoredErpOrder,
   snapshot: OrderOutSnapshot,
@@ -101,7 +99,6 @@ function archivedListing({ id, lines }: StoredErpOrder, { products }: OrderOutSn
   return null;
 }
 
-/** The order's lines on the marketplace, or why one is impossible. */
 function newLines({ id, lines }: StoredErpOrder, snapshot: OrderOutSnapshot): readonly NewLine[] | Cause {
   const made: NewLine[] = [];
   for (const line of lines) {

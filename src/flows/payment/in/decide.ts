@@ -18,7 +18,6 @@ export interface PaymentInSnapshot extends OtherSide, Pick<PaymentInRows, 'payme
   readonly invalidRow: string | null;
   readonly linked: boolean;
   readonly gone: { readonly erpId: string; readonly since: Gone } | null;
-  /** The ERP's method for the payment's type. */
   readonly method: string;
 }
 

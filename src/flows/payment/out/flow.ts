@@ -49,7 +49,6 @@ async function applyPaymentOut(
   }
 }
 
-/** Moves the link from the gone ERP payment to this one. */
 async function moveLink(
   { account, store }: AccountRecords,
   look: Look,
