@@ -543,7 +543,7 @@ test('every act of the admin API has a row', () => {
   expect([...new Set(done)].toSorted()).toEqual(ACTS.map(({ name }) => name).toSorted());
 });
 
-needing('chromium').test('without JavaScript every act is done by its form, and none by a viewer', async () => {
+needing('chromium').test('without JavaScript every act works by its form, and a viewer can do none', async () => {
   const stage = await openScreen({
     account: '    brakes: { create: { count: 100, percent: 1000 }, zero: { count: 0, percent: 0 } }',
   });

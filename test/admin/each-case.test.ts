@@ -198,7 +198,7 @@ test('a viewer gets no acts on the overview', async () => {
 });
 
 needing('chromium').test(
-  'the cases are within the screen and accessible, and one that is ticked stays archived',
+  'the cases on the overview fit the window and are accessible, and a ticked one stays archived',
   async () => {
     await archived(3);
     await unlinked();

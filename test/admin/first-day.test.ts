@@ -11,7 +11,7 @@ async function stepsOf({ page }: Watched): Promise<string[]> {
 }
 
 needing('chromium').test(
-  'the overview leads through the first day, without JavaScript, until the first plan is approved',
+  'the overview guides through the first day, without JavaScript, until the first plan is approved',
   async () => {
     const stage = await openScreen({ account: '    brakes: { create: { count: 1, percent: 1 } }' });
     stage.erp.control.seed(5);

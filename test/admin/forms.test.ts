@@ -181,7 +181,7 @@ describe('the search for the other half of a link', () => {
   });
 
   needing('chromium').test(
-    'as questions are, in Chromium: accessible at both widths and in both colours',
+    'the search for a link in Chromium is accessible at both widths and in both colours',
     async () => {
       await inDoubt('P-8');
       const url = await opened.app.listen({ host: '127.0.0.1', port: 0 });

@@ -229,7 +229,7 @@ async function readCsv(stage: Stage): Promise<void> {
 const logIn = useChromium();
 
 needing('chromium').test(
-  'a hostile text in every field of the database is a text on every page, in every answer and in every CSV',
+  'a hostile text in every field of the database is plain text on every page, in every answer and in every CSV',
   async () => {
     const stage = await openScreen({ account: ACCOUNT });
     await fill(stage);

@@ -47,7 +47,7 @@ const WAYS = [
 ] as const satisfies readonly How[];
 
 needing('chromium').test(
-  'the page of a product draws its stock on both sides, and the page of an order its statuses, on a phone and on a wide screen',
+  'the page of a product has a chart of its stock on both sides, and the page of an order its statuses, on a phone and on a wide screen',
   async () => {
     const { stage, order, cancelled } = await open();
     for (const how of WAYS) {

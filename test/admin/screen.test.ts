@@ -239,7 +239,7 @@ test('webhooks are listed, found and displayed as text, bounded; an operator can
 });
 
 needing('chromium').test(
-  'pages in Chromium: accessible at both widths and in both colours, and nothing from elsewhere',
+  'the pages in Chromium are accessible at both widths and in both colours, and load nothing from elsewhere',
   async () => {
     const body = Buffer.from(HOSTILE);
     await shelf().store.inbox.store([{ account: 'main', kind: 'orders', body, receivedAtMs: shelf().nowMs }]);

@@ -14,7 +14,7 @@ async function isFitting(page: Page, what: string): Promise<void> {
   await takePicture(page, what);
 }
 
-needing('chromium').test('a refused key is told in the words of a shop, and tried again with one press', async () => {
+needing('chromium').test('a refused key is reported in the words of a shop, and retried with one click', async () => {
   const stage = await openScreen();
   stage.erp.control.seed(2);
   await stage.start();

@@ -144,14 +144,14 @@ test('completion in bash offers files where a file is expected', async () => {
   expect((await inBash(image, cwd)).sort()).toEqual(['body.json', 'photo.png', 'sub']);
 });
 
-needing('zsh').test('zsh reads its script, and asks with the words of the line', async () => {
+needing('zsh').test('completion in zsh reads its script, and asks with the words of the line', async () => {
   const path = folderOf({ script: (await run(['completion', 'zsh'])).stdout });
   const typed = `autoload -U compinit; compinit -D; stockbridge() { '${process.execPath}' '${MAIN}' "$@"; }
 . ${path('script')}; compadd() { echo "$@"; }; words=(stockbridge api orders.get --param ''); CURRENT=5; _stockbridge`;
   expect(execFileSync(programOf('zsh'), ['-f', '-c', typed], { encoding: 'utf8' })).toBe('-S  -- number=\n');
 });
 
-needing('fish').test('fish completes with its script', async () => {
+needing('fish').test('completion in fish works with its script', async () => {
   const path = folderOf({ script: (await run(['completion', 'fish'])).stdout });
   const offers = (line: string) => {
     const program = `function stockbridge; '${process.execPath}' '${MAIN}' $argv; end`;

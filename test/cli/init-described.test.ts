@@ -31,7 +31,7 @@ const init = (...args: string[]) =>
   run(['init', '--config', file, '--data', join(dir, 'data'), ...COMMON(), '--strategy', 'b', ...args], env);
 
 needing('postgres').test(
-  'a database: every query of the description is tried, and the file has the answers and the description',
+  'init of a database tries every query of the description, and writes the answers and the description to the file',
   async () => {
     const database = await startForeign('postgres', 2);
     onTestFinished(() => database.stop());

@@ -20,7 +20,7 @@ const FAULTS = [
 
 for (const { what, calls, error } of FAULTS) {
   needing('strace').test(
-    `${what}: it is said with what to do, nothing is sent that is not on record, and all goes on by itself`,
+    `${what}: it is reported with what to do, nothing is sent without a record, and all goes on by itself`,
     async () => {
       const running = await startRunning();
       running.order(3);

@@ -92,7 +92,7 @@ describe('a fresh daemon', () => {
     expect(text).not.toMatch(/stockbridge_(process|nodejs)/);
   });
 
-  needing('promtool').test('shows metrics of which promtool has nothing to say', () => {
+  needing('promtool').test('promtool finds nothing wrong with the metrics of a fresh daemon', () => {
     const { status, stdout, stderr } = spawnSync(programOf('promtool'), ['check', 'metrics'], {
       encoding: 'utf8',
       input: text,

@@ -258,7 +258,7 @@ describe('the configuration of Alertmanager', () => {
 });
 
 needing('promtool').test.each(['prometheus/prometheus.yml', 'several/prometheus.yml'])(
-  '%s is a configuration of Prometheus, says promtool',
+  'promtool accepts %s as a configuration of Prometheus',
   (file) => {
     const args = ['check', 'config', '--syntax-only', join(FOLDER, file)];
     const { status, stderr } = spawnSync(programOf('promtool'), args, { encoding: 'utf8' });

@@ -49,7 +49,7 @@ async function startPrometheus(target: string) {
 }
 
 describe('the board of Grafana', () => {
-  needing('prometheus').test('has a value for each of its queries on a healthy system', async () => {
+  needing('prometheus').test('the Grafana board has a value for each of its queries on a healthy system', async () => {
     const stage = await openStage();
     stage.erp.control.seed(3);
     const app = await stage.start();

@@ -77,7 +77,7 @@ needing('kubectl').test.each(OVERLAYS)('%s: the daemon has the ports of the imag
 });
 
 needing('kubectl').test.each(OVERLAYS)(
-  '%s: pods are found by their labels, and mount what there is; secrets are files',
+  '%s: pods are found by their labels, and mount existing volumes; secrets are files',
   (name) => {
     const { all, of, sets, daemons } = overlay(name);
     const made = all.flatMap(({ kind, metadata }) => (/^(ConfigMap|Persist)/.test(kind) ? [metadata.name] : []));
@@ -105,7 +105,7 @@ needing('kubectl').test.each(OVERLAYS)(
 );
 
 needing('kubectl').test.each(OVERLAYS)(
-  '%s: one pod of a kind at a time is taken away, and each is reached by few',
+  '%s: one pod of a kind at a time is evicted, and each is reachable only for those that need it',
   (name) => {
     const { of, sets, all } = overlay(name);
     for (const { spec, metadata } of sets)
@@ -120,19 +120,22 @@ needing('kubectl').test.each(OVERLAYS)(
   },
 );
 
-needing('kubectl').test('one: the old daemon ends before the new one begins, and both have the same volume', () => {
-  const { daemons, of } = overlay('one');
-  expect([daemons.replicas, daemons.strategy]).toEqual([1, { type: 'Recreate' }]);
-  const { containers, volumes } = daemons.template.spec;
-  const data = volumes.find((volume) => volume.name === 'data');
-  expect(of('PersistentVolumeClaim', data?.persistentVolumeClaim?.claimName ?? '').spec.accessModes).toEqual([
-    'ReadWriteOncePod',
-  ]);
-  expect(containers[0]?.volumeMounts.find((mount) => mount.name === 'data')?.mountPath).toBe('/data');
-});
+needing('kubectl').test(
+  'one daemon in Kubernetes: the old one ends before the new one begins, and both have the same volume',
+  () => {
+    const { daemons, of } = overlay('one');
+    expect([daemons.replicas, daemons.strategy]).toEqual([1, { type: 'Recreate' }]);
+    const { containers, volumes } = daemons.template.spec;
+    const data = volumes.find((volume) => volume.name === 'data');
+    expect(of('PersistentVolumeClaim', data?.persistentVolumeClaim?.claimName ?? '').spec.accessModes).toEqual([
+      'ReadWriteOncePod',
+    ]);
+    expect(containers[0]?.volumeMounts.find((mount) => mount.name === 'data')?.mountPath).toBe('/data');
+  },
+);
 
 needing('kubectl').test(
-  'several: a new daemon works before an old one ends, and pods are spread over the machines',
+  'several daemons in Kubernetes: a new one works before an old one ends, and pods are spread over the machines',
   () => {
     const { daemons, sets } = overlay('several');
     expect(daemons.replicas).toBe(3);
@@ -145,7 +148,7 @@ needing('kubectl').test(
 );
 
 needing('kubectl').test.each(['redis', 'sentinel'])(
-  'several: each name that the command of %s says is that of a pod',
+  'several daemons in Kubernetes: each name in the command of %s is that of a pod',
   (set) => {
     const { of, sets } = overlay('several');
     const [{ command = [] } = {}] = of('StatefulSet', set).spec.template.spec.containers;

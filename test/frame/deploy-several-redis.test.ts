@@ -125,21 +125,18 @@ needing('sentinel').test.each([
   ['sentinel.sh', 'default', 'SENTINEL MASTERS', 'SUBSCRIBE +switch-master', 'PUBLISH __sentinel__:hello 1'],
   ['sentinel.sh', 'stockbridge', 'SENTINEL FAILOVER stockbridge', 'SENTINEL REMOVE stockbridge', 'ACL LIST'],
   ['sentinel.sh', 'servers', 'SENTINEL FAILOVER stockbridge', 'SENTINEL RESET *', 'ACL LIST'],
-] as const)(
-  '%s: the user %s may ask whether it is there, and do no more than is needed',
-  async (script, user, ...commands) => {
-    const own = await freePort();
-    const server = startNew({ own, first: own, sentinel: own }, [script, 'localhost', 'localhost']);
-    const client = server.as(user, { default: '', stockbridge: DAEMONS, servers: SERVERS }[user]);
-    expect(await client.ping()).toBe('PONG');
-    for (const command of commands) {
-      const [name = '', ...args] = command.split(' ');
-      await expect(client.call(name, ...args), command).rejects.toThrow('NOPERM');
-    }
-  },
-);
+] as const)('%s: the user %s may do only what its health check needs', async (script, user, ...commands) => {
+  const own = await freePort();
+  const server = startNew({ own, first: own, sentinel: own }, [script, 'localhost', 'localhost']);
+  const client = server.as(user, { default: '', stockbridge: DAEMONS, servers: SERVERS }[user]);
+  expect(await client.ping()).toBe('PONG');
+  for (const command of commands) {
+    const [name = '', ...args] = command.split(' ');
+    await expect(client.call(name, ...args), command).rejects.toThrow('NOPERM');
+  }
+});
 
-needing('sentinel').test('a server that is started follows the primary that a sentinel tells it', async () => {
+needing('sentinel').test('a Redis server that is started follows the primary that a sentinel names', async () => {
   const [first, own, sentinel] = [await freePort(), await freePort(), await freePort()];
   startNew({ own: first, first, sentinel }, ['redis.sh', 'localhost', 'localhost']);
   const watching = startNew({ own: sentinel, first, sentinel }, ['sentinel.sh', 'localhost', 'localhost']);
@@ -152,7 +149,7 @@ needing('sentinel').test('a server that is started follows the primary that a se
   await until('it follows', async () => (await following.info('replication')).includes('link_status:up'));
 });
 
-needing('sentinel').test('a sentinel that is started again has the passwords of now', async () => {
+needing('sentinel').test('a sentinel that is restarted has the current passwords', async () => {
   const own = await freePort();
   const ports = { own, first: await freePort(), sentinel: own };
   const path = place('sentinel.sh', ports);

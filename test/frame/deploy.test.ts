@@ -15,7 +15,7 @@ const dockerfile = readFileSync(join(FOLDER, '../../Dockerfile'), 'utf8');
 const UNITS = readdirSync(join(FOLDER, 'systemd'));
 const SERVICES = UNITS.filter((name) => name.endsWith('.service'));
 
-needing('systemd').test('the units are such, and let the program do little else, says systemd', () => {
+needing('systemd').test('systemd accepts the units, and rates them as well confined', () => {
   const path = folderOf({ 'opt/stockbridge': '#!/bin/sh\n' });
   chmodSync(path('opt/stockbridge'), 0o755);
   mkdirSync(path('units'));

@@ -39,7 +39,7 @@ needing('git').test.each([
   ['that of the commit with which a rebase joins it', `fixup! ${A_LINE}x`],
   ['with a long body, which may end with a dot', `Tell why\n\n${A_LINE} and longer than that.`],
   ['below a comment of git', `# a comment, which is longer than all that a subject may be, and ends so.\nTell why`],
-])('a commit is made whose subject is %s', (_, message) => {
+])('the commit hook accepts a subject that is %s', (_, message) => {
   const git = checkout();
   expect(git('commit', '--allow-empty', '--cleanup=strip', '-m', message)).toMatchObject({ status: 0 });
 });
@@ -48,7 +48,7 @@ needing('git').test.each([
   ['one character longer', `${A_LINE}xy`, 'has at most 72 characters, and this one has 73'],
   ['parted on two lines', `${A_LINE}\nand more`, 'has at most 72 characters, and this one has 80'],
   ['ending with a dot', 'Tell why.', 'does not end with a dot'],
-])('a commit is refused whose subject is %s, and its message is kept', (_, message, why) => {
+])('the commit hook refuses a subject that is %s, and keeps the message', (_, message, why) => {
   const git = checkout();
   const { status, stderr } = git('commit', '--allow-empty', '-m', message);
   expect(status).toBe(1);
@@ -57,10 +57,10 @@ needing('git').test.each([
   expect(git('log', '-1', '--format=%s').stdout).toBe(`${message.replace('\n', ' ')}\n`);
 });
 
-needing('git').test('hooks that the owner of a clone has named stay', () => {
+needing('git').test('hooks that the owner of a clone has configured stay', () => {
   expect(checkout({ hooks: 'of-mine' })('config', 'core.hooksPath').stdout).toBe('of-mine\n');
 });
 
-needing('git').test('a copy without .git changes nothing, also inside of another repository', () => {
+needing('git').test('the set-up of a copy without .git changes nothing, also within another repository', () => {
   expect(checkout({ clone: false })('config', '--get', 'core.hooksPath').status).toBe(1);
 });

@@ -202,7 +202,7 @@ test('a verb in a checkout gets standard input and signals', async () => {
   expect({ said: await said, code }).toEqual({ said: 'waiting\ntold to end\n', code: 9 });
 });
 
-needing('git').test('git runs the hooks for those who develop, and is left alone by a verb', async () => {
+needing('git').test('git runs the hooks for contributors, and a verb does not change them', async () => {
   const git = (...args: string[]) => spawnSync(programOf('git'), ['-C', checkout, ...args], { encoding: 'utf8' });
   git('init', '--quiet');
   const hooks = () => git('config', '--local', 'core.hooksPath').stdout;

@@ -21,7 +21,7 @@ const LIMIT_MS = 900_000;
 const SETTINGS = { customer: 'MARKETPLACE', shippingProduct: 'SHIPPING', discountProduct: 'DISCOUNT' };
 
 needing('tryton').test(
-  `${ORDERS} orders with a real Tryton, and a daemon that is killed four times: nothing lost, nothing twice, stock equal`,
+  `${ORDERS} orders with a real Tryton, and a daemon that is killed four times: nothing is lost or created twice, and stock is equal`,
   async () => {
     const tryton = await startTryton();
     onTestFinished(tryton.stop);

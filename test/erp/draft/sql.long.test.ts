@@ -23,7 +23,7 @@ for (const engine of ['postgres', 'mariadb'] as const) {
     afterAll(() => database.stop());
 
     needing(engine).test(
-      `tells what each table and column is, by its name, its keys and its rows (${engine})`,
+      `the draft says what each table and column is, by its name, its keys and its rows (${engine})`,
       async () => {
         const { stdout, stderr, exitCode } = await at(url, PASSWORD);
         expect({ exitCode, stderr }).toMatchObject({
@@ -48,74 +48,88 @@ for (const engine of ['postgres', 'mariadb'] as const) {
       },
     );
 
-    needing(engine).test(`reads the likely ones of very many wide tables, and says so (${engine})`, async () => {
-      const columns = Array.from({ length: 100 }, (_, of) => `c${of} integer`).join(', ');
-      const names = Array.from({ length: 250 }, (_, of) => `aa_${of}`);
-      await database.admin(names.map((name) => `create table ${name} (${columns})`).join(';'));
-      if (engine === 'postgres') await database.admin('grant select on all tables in schema public to bridge');
-      await database.admin('alter table artikel add column geloescht_am timestamp null');
-      const { stdout, exitCode } = await at(url, PASSWORD);
-      expect(exitCode).toBe(0);
-      expect(stdout).toMatch(
-        /^# decide: whether a list is missing: \d+ of 2\d\d tables were read, chosen by their names and columns$/m,
-      );
-      const { products, orders } = sectionIn(stdout).lists as unknown as Record<
-        string,
-        { query: string; lines: string }
-      >;
-      expect(products?.query).toContain('t.geloescht_am is not null as deleted');
-      expect(orders?.lines).toContain('from auftrag_pos t join artikel a on a.art_id = t.art_id');
-      await database.admin(names.map((name) => `drop table ${name}`).join(';'));
-      await database.admin('alter table artikel drop column geloescht_am');
-    });
+    needing(engine).test(
+      `the draft reads the likely ones of very many wide tables, and says so (${engine})`,
+      async () => {
+        const columns = Array.from({ length: 100 }, (_, of) => `c${of} integer`).join(', ');
+        const names = Array.from({ length: 250 }, (_, of) => `aa_${of}`);
+        await database.admin(names.map((name) => `create table ${name} (${columns})`).join(';'));
+        if (engine === 'postgres') await database.admin('grant select on all tables in schema public to bridge');
+        await database.admin('alter table artikel add column geloescht_am timestamp null');
+        const { stdout, exitCode } = await at(url, PASSWORD);
+        expect(exitCode).toBe(0);
+        expect(stdout).toMatch(
+          /^# decide: whether a list is missing: \d+ of 2\d\d tables were read, chosen by their names and columns$/m,
+        );
+        const { products, orders } = sectionIn(stdout).lists as unknown as Record<
+          string,
+          { query: string; lines: string }
+        >;
+        expect(products?.query).toContain('t.geloescht_am is not null as deleted');
+        expect(orders?.lines).toContain('from auftrag_pos t join artikel a on a.art_id = t.art_id');
+        await database.admin(names.map((name) => `drop table ${name}`).join(';'));
+        await database.admin('alter table artikel drop column geloescht_am');
+      },
+    );
 
-    needing(engine).test(`reads what is there once its status is settled, and writes nothing (${engine})`, async () => {
-      const { stdout } = await at(url, PASSWORD);
-      const file = settled(stdout, [
-        ["when '1' then 'status 1'", "when '1' then 'reserved'"],
-        ["when '3' then 'status 3'", "when '3' then 'shipped'"],
-        ['null as reserved', '0 as reserved'],
-        ['zone: UTC', 'zone: Europe/Berlin'],
-      ]);
-      const env = { ...ENV, ERP_PASSWORD: PASSWORD };
-      expect(await run(['config', 'check', '--config', file], env)).toMatchObject({ exitCode: 0 });
-      const rows = async (list: string) => {
-        const { stdout: text } = await run(['erp', 'try', list, '--config', file, '--json'], env);
-        return JSON.parse(text) as { rows: unknown[]; invalidRows: unknown[]; failure: unknown };
-      };
-      expect(await rows('products')).toMatchObject({
-        failure: null,
-        invalidRows: [],
-        rows: [{ sku: 'ART-0001', price: { amount: '1.06' } }, {}, {}, {}, {}],
-      });
-      expect(await rows('stock')).toMatchObject({
-        failure: null,
-        invalidRows: [],
-        rows: [{ onHand: '1000', sku: 'ART-0001' }, {}, {}, {}, {}],
-      });
-      expect(await rows('orders')).toMatchObject({
-        failure: null,
-        invalidRows: [],
-        rows: [
-          { reference: '1001', origin: 'marketplace', status: 'reserved', lines: [{ sku: 'ART-0001', quantity: '2' }] },
-          { origin: 'erp', status: 'shipped' },
-        ],
-      });
-      const { exitCode, stdout: promises } = await run(['erp', 'check', '--config', file], env);
-      expect(promises).not.toMatch(/^FAIL/m);
-      expect(exitCode).toBe(0);
-    });
+    needing(engine).test(
+      `the draft reads existing orders once its status is settled, and writes nothing (${engine})`,
+      async () => {
+        const { stdout } = await at(url, PASSWORD);
+        const file = settled(stdout, [
+          ["when '1' then 'status 1'", "when '1' then 'reserved'"],
+          ["when '3' then 'status 3'", "when '3' then 'shipped'"],
+          ['null as reserved', '0 as reserved'],
+          ['zone: UTC', 'zone: Europe/Berlin'],
+        ]);
+        const env = { ...ENV, ERP_PASSWORD: PASSWORD };
+        expect(await run(['config', 'check', '--config', file], env)).toMatchObject({ exitCode: 0 });
+        const rows = async (list: string) => {
+          const { stdout: text } = await run(['erp', 'try', list, '--config', file, '--json'], env);
+          return JSON.parse(text) as { rows: unknown[]; invalidRows: unknown[]; failure: unknown };
+        };
+        expect(await rows('products')).toMatchObject({
+          failure: null,
+          invalidRows: [],
+          rows: [{ sku: 'ART-0001', price: { amount: '1.06' } }, {}, {}, {}, {}],
+        });
+        expect(await rows('stock')).toMatchObject({
+          failure: null,
+          invalidRows: [],
+          rows: [{ onHand: '1000', sku: 'ART-0001' }, {}, {}, {}, {}],
+        });
+        expect(await rows('orders')).toMatchObject({
+          failure: null,
+          invalidRows: [],
+          rows: [
+            {
+              reference: '1001',
+              origin: 'marketplace',
+              status: 'reserved',
+              lines: [{ sku: 'ART-0001', quantity: '2' }],
+            },
+            { origin: 'erp', status: 'shipped' },
+          ],
+        });
+        const { exitCode, stdout: promises } = await run(['erp', 'check', '--config', file], env);
+        expect(promises).not.toMatch(/^FAIL/m);
+        expect(exitCode).toBe(0);
+      },
+    );
 
-    needing(engine).test(`never shows the password, and says so when it is refused (${engine})`, async () => {
-      const secret = encodeURIComponent(PASSWORD);
-      const named = await at(url.replace('bridge@', `bridge:${secret}@`));
-      expect(named.exitCode).toBe(0);
-      expect(named.stdout + named.stderr).not.toMatch(new RegExp(`${PASSWORD}|${secret}`));
-      expect(named.stdout).toContain('password: ${env:ERP_PASSWORD}');
-      const wrong = await at(url.replace('bridge@', 'bridge:not-this-one@'));
-      expect(wrong).toMatchObject({ exitCode: 77, stdout: '' });
-      expect(wrong.stderr).not.toContain('not-this-one');
-    });
+    needing(engine).test(
+      `the draft never contains the password, and a refused password is reported (${engine})`,
+      async () => {
+        const secret = encodeURIComponent(PASSWORD);
+        const named = await at(url.replace('bridge@', `bridge:${secret}@`));
+        expect(named.exitCode).toBe(0);
+        expect(named.stdout + named.stderr).not.toMatch(new RegExp(`${PASSWORD}|${secret}`));
+        expect(named.stdout).toContain('password: ${env:ERP_PASSWORD}');
+        const wrong = await at(url.replace('bridge@', 'bridge:not-this-one@'));
+        expect(wrong).toMatchObject({ exitCode: 77, stdout: '' });
+        expect(wrong.stderr).not.toContain('not-this-one');
+      },
+    );
   });
 }
 

@@ -9,7 +9,7 @@ const FAILS_LATE = `create function failing(id int) returns text begin
 end`;
 
 needing('mariadb').test(
-  'an error that comes while a page is stored belongs to the list, and ends no program',
+  'a database error that comes while a page is stored fails the list, and does not end the program',
   async () => {
     const database = await startForeign('mariadb', 1_500);
     await database.admin(FAILS_LATE);

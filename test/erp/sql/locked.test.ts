@@ -158,7 +158,7 @@ async function locked(engine: Engine): Promise<void> {
 
 for (const engine of ['postgres', 'mariadb'] as const) {
   needing(engine).test(
-    `${engine}: an order that meets a lock for long is held and told, delays no other, and enters when its next step is done`,
+    `${engine}: an order that meets a lasting lock is held with an alert, delays no other, and is entered after its next step`,
     () => locked(engine),
     60_000,
   );

@@ -45,7 +45,7 @@ function people(database: TestDatabase) {
 
 for (const engine of ['postgres', 'mariadb'] as const) {
   needing(engine).test(
-    `${engine}: of forty orders with edits, cancellations, shipments in parts and short, and eight kills of the daemon, nothing is lost or made twice`,
+    `${engine}: forty orders with edits, cancellations, partial and short shipments, and eight kills of the daemon: nothing is lost or created twice`,
     () =>
       playErpStory(async () => {
         const database = await startForeign(engine, PRODUCTS);

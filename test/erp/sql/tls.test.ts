@@ -27,7 +27,7 @@ function ownTls(): OwnTls {
 
 for (const engine of ['postgres', 'mariadb'] as const) {
   needing(engine, 'openssl').test(
-    `${engine} is spoken to over TLS with the certificate that is trusted, and with no other`,
+    `${engine} is called over TLS with the trusted certificate, and with no other`,
     { timeout: 120_000 },
     async () => {
       const tls = ownTls();

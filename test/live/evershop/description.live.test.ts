@@ -15,7 +15,7 @@ async function ship(shop: EverShop, uuid: string): Promise<void> {
 }
 
 needing('postgres').test(
-  'EverShop: the description keeps every promise that can be tested, but for discount and shipping, which it refuses',
+  'the EverShop description keeps every promise that can be tested, but for discount and shipping, which it refuses',
   async () => {
     // The prices of the orders that a check makes, since EverShop takes no others.
     const shop = await startEverShop([12.34, 0.05]);

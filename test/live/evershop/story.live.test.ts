@@ -65,7 +65,7 @@ async function shownBy(shop: EverShop) {
 }
 
 needing('postgres').test(
-  'EverShop: of thirty orders with cancellations, shipments whole and in parts, and two kills of the daemon, nothing is lost or made twice',
+  'thirty orders in EverShop with cancellations, full and partial shipments, and two kills of the daemon: nothing is lost or created twice',
   () =>
     playErpStory(async () => {
       const prices = Array.from({ length: 4 }, (_, index) => index + 1.5);

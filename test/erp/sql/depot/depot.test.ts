@@ -18,7 +18,7 @@ const read = (name: string) => readFileSync(fileURLToPath(new URL(name, import.m
 const PRODUCTS = 60;
 
 needing('mariadb').test(
-  'a depot in cases, with texts for times, keeps every promise',
+  'a database in cases, with texts for times, keeps every promise',
   async () => {
     await using depot = Object.assign(await startMariadb(), {
       async [Symbol.asyncDispose]() {
