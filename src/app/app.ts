@@ -258,7 +258,7 @@ function openAdmin(
     base: config.admin.basePath,
     hosts: [...config.admin.hosts, config.admin.listen.host],
     trustedProxies: config.admin.trustedProxies,
-    openedFor: ({ name }) => ({ config, store: state.store, by: name, log, ...parts }),
+    openedFor: ({ name }) => ({ config, store: state.store, by: name, log, credentials, ...parts }),
     onFailure: (error) => log.error({ err: error }, 'a call of the admin API failed'),
   });
 }

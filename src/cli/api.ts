@@ -74,7 +74,7 @@ async function act(id: string | undefined, options: Options, command: Command, c
     throw new UsageError(`${id} writes, and ${where} says mode: dry-run: it was not sent; --dry-run shows the request`);
   }
   await interruptibly((signal) =>
-    withMarketplace(config, account, quietLog(command, cli), async (client) => {
+    withMarketplace({ config, log: quietLog(command, cli) }, account, async (client) => {
       const callOptions = { lane: 'operator', signal } as const;
       if (options.all) await printAll(allPages(client, operation, request, callOptions), cli, signal);
       else printJson(cli, await callOnce(client, operation, request, callOptions));

@@ -17,6 +17,8 @@ export interface Opened {
   /** The name of the person, for the journal. */
   readonly by: string;
   readonly log: Log;
+  /** The secrets in force, where a daemon keeps them up to date. Otherwise those of the configuration are. */
+  readonly credentials?: Credentials;
   /** Hides the secrets of the configuration, and everything that looks like a secret, in a text that a person typed. */
   readonly redact: (text: string) => string;
 }

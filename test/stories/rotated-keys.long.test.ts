@@ -2,12 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { EXIT } from '../../src/cli/exit.ts';
+import { createLogger } from '../../src/logging/logging.ts';
+import type { MarketplaceClient } from '../../src/marketplace/client.ts';
+import { withMarketplace } from '../../src/use/api/open.ts';
 import type { Finding } from '../../src/use/doctor/finding.ts';
 import type { Status } from '../../src/use/status.ts';
 import { run } from '../cli/capture.ts';
 import { startDaemon } from '../support/daemon.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
+const NEVER = new AbortController().signal;
 const NEW_KEY = 'the-second-key-of-the-brand';
 const FULL = { Orders: 'write', Products: 'write', Customers: 'write' } as const;
 
@@ -118,4 +122,22 @@ test('a list whose read was refused is read when the side answers again, and not
   await until('the change of the listing is known', async () => {
     return (await stage.store().products.get('main', listing))?.archived === true;
   });
+});
+
+test('a call that somebody makes by the screen has the key in force, and not the one of the start', async () => {
+  const stage = await openStage();
+  stage.erp.control.seed(1);
+  await stage.start();
+  await until('the product is on sale', () => isOnSale(stage));
+  const { config, credentials } = stage.app().core;
+  const [account] = config.accounts;
+  if (account === undefined) throw new Error('there is no account');
+  rotate(stage);
+  const inForce = { ...credentials, marketplace: () => ({ secret: async () => NEW_KEY, refused() {} }) };
+  const opened = { config, log: createLogger({ level: 'silent', secrets: [] }) };
+  const read = (client: MarketplaceClient) =>
+    client.list('products.list', { query: { page: 1, page_size: 50 } }, { lane: 'operator', signal: NEVER });
+  await expect(withMarketplace(opened, account, read)).rejects.toThrow('the credentials are not accepted');
+  const page = await withMarketplace({ ...opened, credentials: inForce }, account, read);
+  expect(page.rows).toHaveLength(1);
 });

@@ -15,7 +15,7 @@ export function describe(cli: Cli) {
     const account = accountFor(config, name);
     await interruptibly(async (signal) => {
       const log = quietLog(command, cli);
-      const shown = await withErp(config, account, log, (erp) => describeErp(account, erp, signal));
+      const shown = await withErp({ config, log }, account, (erp) => describeErp(account, erp, signal));
       if (json) printJson(cli, shown);
       else printDescription(cli, shown);
     });

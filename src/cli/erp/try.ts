@@ -30,9 +30,8 @@ export function tryErp(cli: Cli) {
     await interruptibly(async (signal) => {
       const log = quietLog(command, cli);
       const trial = await withErp(
-        config,
+        { config, log },
         account,
-        log,
         (erp) =>
           what in LISTS
             ? tryList(erp, exchanges, what, { since, limit }, signal)

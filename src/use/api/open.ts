@@ -1,14 +1,13 @@
-import type { AccountConfig, Config } from '../../config/resolve.ts';
+import type { AccountConfig } from '../../config/resolve.ts';
 import { openErp, openGovernor, openMarketplace } from '../../core/sides.ts';
 import { openRedis } from '../../core/state-redis.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
 import { connectForCalls } from '../../daemon/redis/connect.ts';
 import type { ErpConnector } from '../../erp/connector.ts';
 import type { Wire } from '../../erp/wire.ts';
-import type { Log } from '../../logging/logging.ts';
 import type { MarketplaceClient } from '../../marketplace/client.ts';
 import { wordsAlone } from '../../marketplace/dialect.ts';
-import { openOwnCredentials } from '../open.ts';
+import { type Opened, openOwnCredentials } from '../open.ts';
 
 /** An account whose records are sent and answered with the deployment's own names of fields. Statuses are those of the documents. */
 export function inTheirNames(account: AccountConfig): AccountConfig {
@@ -16,14 +15,17 @@ export function inTheirNames(account: AccountConfig): AccountConfig {
   return { ...account, marketplace: { ...marketplace, dialect: wordsAlone(marketplace.dialect) } };
 }
 
+/** What a call to a side needs, beside its account. */
+type Calling = Pick<Opened, 'config' | 'log' | 'credentials'>;
+
 /** The marketplace of one account within its quota, without the daemon. */
 export async function withMarketplace<T>(
-  config: Config,
+  opened: Calling,
   account: AccountConfig,
-  log: Log,
   work: (client: MarketplaceClient) => Promise<T>,
 ): Promise<T> {
-  return withCredentials(config, log, async (credentials) => {
+  const { config, log } = opened;
+  return withCredentials(opened, async (credentials) => {
     const { target, stop } = await openRedis(config, config.state.dir, log);
     const redis = connectForCalls(target, (error) =>
       log.warn({ reason: error.message, err: error }, 'Redis is in trouble'),
@@ -43,13 +45,12 @@ export async function withMarketplace<T>(
 
 /** The ERP of one account, without the daemon. `wire` sees everything that is sent and received. */
 export async function withErp<T>(
-  config: Config,
+  opened: Calling,
   account: AccountConfig,
-  log: Log,
   work: (erp: ErpConnector) => Promise<T>,
   wire?: Wire,
 ): Promise<T> {
-  return withCredentials(config, log, async (credentials) => {
+  return withCredentials(opened, async (credentials) => {
     const erp = await openErp(account, credentials, { wire });
     try {
       return await work(erp);
@@ -60,10 +61,10 @@ export async function withErp<T>(
 }
 
 async function withCredentials<T>(
-  config: Config,
-  log: Log,
+  { config, log, credentials: inForce }: Calling,
   work: (credentials: Credentials) => Promise<T>,
 ): Promise<T> {
+  if (inForce !== undefined) return work(inForce);
   const { credentials, close } = await openOwnCredentials(config, log);
   try {
     return await work(credentials);

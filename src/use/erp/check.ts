@@ -71,7 +71,7 @@ export async function checkConfigured(
     const can = await capabilitiesNow(account, erp, signal);
     return checkConnection({ config, account, erp, can, recorder, log, signal }, options, tell);
   };
-  return withErp(config, account, log, work, recorder.wire);
+  return withErp({ config, log }, account, work, recorder.wire);
 }
 
 /** The capabilities of the ERP. If the ERP does not answer, the configuration decides, and a check then finds the silence. */

@@ -110,7 +110,7 @@ const ROWS = 2;
 export async function tryBeginning({ config, account, log, signal }: Trying, list: string): Promise<Trial> {
   const { wire, exchanges } = watching();
   const read = { since: null, limit: ROWS };
-  return withErp(config, account, log, (erp) => tryList(erp, exchanges, list, read, signal), wire);
+  return withErp({ config, log }, account, (erp) => tryList(erp, exchanges, list, read, signal), wire);
 }
 
 interface Trying {

@@ -59,14 +59,10 @@ async function findDoubt(opened: Opened, names: readonly Named[], account: strin
 }
 
 /** @throws NotFound when neither side has the entity, or it carries the id of another entity */
-async function requireThere(
-  { config, store, log }: Opened,
-  intent: Intent,
-  id: string,
-  signal: AbortSignal,
-): Promise<void> {
+async function requireThere(opened: Opened, intent: Intent, id: string, signal: AbortSignal): Promise<void> {
   // The store says why.
   if (namelessBecause(intent.kind) !== null) return;
+  const { config, store } = opened;
   const account = accountFor(config, intent.account);
   const { links, makes, madeOn } = intentKind(intent.kind);
   const isText = madeOn === 'erp' || links === 'order';
@@ -77,8 +73,8 @@ async function requireThere(
       : `the id "${id}" is not a whole number`;
   if (problem !== null) throw new UsageError(problem);
   const onMarketplace: Places['onMarketplace'] = (work) =>
-    withMarketplace(config, account, log, (client) => work(client, { lane: 'operator', signal }));
-  const inErp: Places['inErp'] = (work) => withErp(config, account, log, work);
+    withMarketplace(opened, account, (client) => work(client, { lane: 'operator', signal }));
+  const inErp: Places['inErp'] = (work) => withErp(opened, account, work);
   const found = await findCandidate({ store, account, onMarketplace, inErp }, intent, id);
   if (found === null) throw new NotFound(`there is no ${makes} ${id}: nothing was changed`);
   if (found.owner !== null && found.owner !== intent.key) {

@@ -28,7 +28,7 @@ export async function readProductPair(
 ): Promise<ProductPair> {
   const { store } = opened;
   const isListed = await readListing(opened, account, Number(marketplaceId), signal);
-  const found = await withErp(opened.config, account, opened.log, (erp) => findProduct(erp, erpId, signal));
+  const found = await withErp(opened, account, (erp) => findProduct(erp, erpId, signal));
   if (found !== null) await store.erp.recordProducts(account.name, [found], { listing: null, lane: 'operator' });
   return {
     listing: isListed ? await store.products.get(account.name, Number(marketplaceId)) : null,
@@ -36,13 +36,9 @@ export async function readProductPair(
   };
 }
 
-async function readListing(
-  { config, store, log }: Opened,
-  account: AccountConfig,
-  id: number,
-  signal: AbortSignal,
-): Promise<boolean> {
-  return withMarketplace(config, account, log, async (client) => {
+async function readListing(opened: Opened, account: AccountConfig, id: number, signal: AbortSignal): Promise<boolean> {
+  const { store } = opened;
+  return withMarketplace(opened, account, async (client) => {
     for (const archived of [false, true]) {
       const query = { id: [id], archived, page: 1, page_size: 50 };
       const page = await client.list('products.list', { query }, { lane: 'operator', signal });
@@ -67,15 +63,15 @@ async function findProduct(erp: ErpConnector, id: string, signal: AbortSignal): 
 
 /** The ids of an order that their side does not know, in words. */
 export async function missingOfOrder(
-  { config, log }: Opened,
+  opened: Opened,
   account: AccountConfig,
   { marketplaceId, erpId }: Ids,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const there = await withMarketplace(config, account, log, (client) =>
+  const there = await withMarketplace(opened, account, (client) =>
     nullIfNotFound(() => client.call('orders.get', { path: { number: marketplaceId } }, { lane: 'operator', signal })),
   );
-  const here = await withErp(config, account, log, (erp) => erp.getOrder(erpId, signal));
+  const here = await withErp(opened, account, (erp) => erp.getOrder(erpId, signal));
   return [
     ...(there === null ? [`order ${marketplaceId} on the marketplace`] : []),
     ...(here === null ? [`order ${erpId} in the ERP`] : []),
