@@ -24,6 +24,11 @@ export async function awayOf(account: string, store: Pick<Store, 'facts'>): Prom
     : first;
 }
 
+/** Does a reason by which the daemon is not ready tell that this side of the account is away? */
+export function tellsOfSide(reason: string, account: string, side: string): boolean {
+  return SIDES.some((one) => one === side && reason.startsWith(`${account}: ${SIDE_NAMES[one]} `));
+}
+
 /** Why a case cannot be looked at now, as the end of a sentence about it. */
 export function awayText(away: Away): string {
   return `cannot be looked at: ${sideText(away)}`;

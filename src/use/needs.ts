@@ -83,7 +83,7 @@ export async function needsOf(account: string, store: Store, every = false): Pro
     ...(await of('alert')),
   ];
   const marked = needs.map((need) => ({ ...need, away: away !== null && isLookedAt(need) ? away : null }));
-  return marked.toSorted((one, other) => harmOf(one) - harmOf(other));
+  return marked.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
 /** How much harm a need does: of many cases of one cause, none buries a single order. The most harm has the lowest number. */
@@ -106,9 +106,18 @@ export function harmOf({
 
 type Found = Omit<Need, 'away'>;
 
+/** A side that is away stops all the rest, so it comes first. */
+function rankOf(need: Need): number {
+  return isOfSide(need) ? -1 : harmOf(need);
+}
+
+function isOfSide({ kind, about }: Found): boolean {
+  return kind === 'alert' && SIDES.some((side) => side === about);
+}
+
 /** Does a look of the program find out whether it is over? A plan waits for a person, and a side that is away for itself. */
-function isLookedAt({ kind, about }: Found): boolean {
-  return kind !== 'brake' && !(kind === 'alert' && SIDES.some((side) => side === about));
+function isLookedAt(need: Found): boolean {
+  return need.kind !== 'brake' && !isOfSide(need);
 }
 
 async function stoppedNeeds(

@@ -196,7 +196,7 @@ needing('chromium').describe('the pages in Chromium, behind a path of a proxy', 
     ] as const) {
       const { page } = await logIn(stage, 'operator', { width, colorScheme });
       await page.goto(at(stage, ''));
-      expect(await page.locator('h1').innerText()).toMatch(/Buyers can order what is not there\.$/);
+      expect(await page.locator('h1').innerText()).toMatch(/Buyers have ordered what is not there\.$/);
       const rows = page.locator('.harm');
       expect(await rows.locator('h2').allInnerTexts()).toEqual([
         expect.stringMatching(/^1 stock figure needs a look: buyers have ordered 2 units more of /),

@@ -26,7 +26,9 @@ needing('chromium').test('a refused key is reported in the words of a shop, and 
   const { page } = await logIn(stage, 'operator', { width: 1280, colorScheme: 'light' });
   for (const path of ['', 'needs?state=alert']) {
     await page.goto(at(stage, path));
-    expect(await page.locator('main').innerText()).toMatch(/The marketplace refuses our key: nothing goes to it/);
+    expect(await page.locator('main').innerText()).toMatch(
+      /The marketplace rejects our key\. Nothing is read or written there/,
+    );
     expect(await page.getByRole('button', BUTTON).count(), path).toBe(1);
     expect(await page.locator('main').innerText(), path).not.toMatch(/stockbridge (doctor|jobs)/);
   }

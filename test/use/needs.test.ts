@@ -29,6 +29,15 @@ test('a single waiting order comes before forty notes of one setting, which are 
   ]);
 });
 
+test('a side that is away comes before everything that it stops', async () => {
+  const { store } = shelf();
+  const main = { account: 'main', store };
+  await setAlert(main, 'stock:P-1', [cause('oversold', { sku: 'SB-1', by: '2', place: null })]);
+  await setAlert(main, 'marketplace:connection', [cause('marketplace-credentials', { message: 'no' })]);
+  const needs = await needsOf('main', store);
+  expect(needs.map(({ example }) => example.code)).toEqual(['marketplace-credentials', 'oversold']);
+});
+
 test.each([
   ['alert', 'stock', 'oversold', 0],
   ['brake', 'stock, zero', 'brake-kind-waits', 0],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ageText } from '../../domain/age.ts';
 import { stepOnScreen } from '../../domain/causes/on-screen.ts';
 import { counted } from '../../domain/counted.ts';
-import { sideText } from '../../use/away.ts';
+import { sideText, tellsOfSide } from '../../use/away.ts';
 import type { DaemonStatus } from '../../use/daemon-status.ts';
 import { type Harm, harmsOf, MOST_HARMS } from '../../use/harms.ts';
 import { harmOf } from '../../use/needs.ts';
@@ -71,13 +71,18 @@ async function accountOverview(
   return html`${verdictPart(status, told)}
 ${workedBy(status)}
 ${rows.length < MOST_HARMS ? firstDayPart(context, gathered.firstDays.get(status.account) ?? null) : null}
-${(gathered.status.daemon.notReady ?? []).map((reason: NonNullable<DaemonStatus['notReady']>[number]) => html`<p class="notice">${reason}</p>`)}
+${(gathered.status.daemon.notReady ?? []).filter((reason: string) => !isToldByNeeds(reason, status)).map((reason: NonNullable<DaemonStatus['notReady']>[number]) => html`<p class="notice">${reason}</p>`)}
 ${first.length === 0 ? null : html`<ul class="cards harms" aria-label="Needs somebody">${first}</ul>`}
-${triedPart(context)}
+${triedPart(context, status.away)}
 ${rest.length === 0 ? null : folded('more', more, isAll, html`<ul class="cards harms">${rest}</ul>`)}
 ${waits.length === 0 ? null : folded('waits', goesOn, isAll, html`<ul class="cards harms">${waitRows}</ul>`)}
 ${freshStrip(status.reads, gathered.day, context.nowMs)}
 ${folded('all', 'All lists, flows and calls, and the switch that stops writing', isAll, stateParts(context, status, gathered.day))}`;
+}
+
+/** A side that is away has a need of its own, with its act. */
+function isToldByNeeds(reason: string, { account, needs }: AccountStatus): boolean {
+  return needs.some(({ kind, about }) => kind === 'alert' && tellsOfSide(reason, account, about));
 }
 
 function folded(id: string, title: string, isOpen: boolean, inside: Content): Html {
@@ -91,6 +96,9 @@ const WORST: readonly string[] = [
   'A price waits for you.',
 ];
 
+/** The marketplace shows none of it any more, so buyers can order no more. */
+const OVERSOLD = 'Buyers have ordered what is not there.';
+
 /** Nobody starts a program from the screen, which may be all that runs. */
 const START = html`Have it started by whoever looks after the server: ${guideLink('running', 'how it is started')}. `;
 
@@ -99,7 +107,8 @@ function verdictPart({ account, verdict }: AccountStatus, harms: readonly Harm[]
   const [first, ...others] = sentences(verdict);
   const worst = Math.min(...harms.map(({ need }) => harmOf(need)));
   const isRunning = !['stopped', 'away', 'paused'].includes(verdict.state);
-  const title = isRunning ? WORST[worst] : undefined;
+  const isOversold = harms.every(({ need }) => harmOf(need) > 0 || need.example.code === 'oversold');
+  const title = isRunning ? (worst === 0 && isOversold ? OVERSOLD : WORST[worst]) : undefined;
   const start = verdict.state === 'stopped' ? [START] : [];
   const then = title === undefined ? [...start, ...others] : [first, ...others];
   return html`<h1 class="verdict"><span class="hidden">${account}: </span>${title ?? first}</h1>${then.length === 0 ? null : html`<p class="then">${then}</p>`}`;

@@ -28,12 +28,13 @@ const TONES: Readonly<Record<Finding['level'], readonly [Tone, string]>> = {
 };
 const LEVELS = Object.keys(TONES);
 
-/** What was found when both sides were tried last, what failed first; nothing some time later. */
-export function triedPart({ opened, account, nowMs }: PageContext): Content {
+/** What was found when both sides were tried last, what failed first. Nothing some time later, or when a side has left since. */
+export function triedPart({ opened, account, nowMs }: PageContext, away: Away | null): Content {
   const tried = opened.sides.last(account);
   if (tried === null || nowMs - tried.atMs > SHOWN_MS) return null;
-  const isFailed = tried.findings.some(({ level }) => level === 'fail');
-  return html`<details id="fold-tried" class="fold"${isFailed ? html` open` : null}><summary>Both sides were tried ${ago(tried.atMs, nowMs)} by ${tried.by}: ${triedText(tried)}</summary>${findings(tried)}</details>`;
+  if (away !== null && away.sinceMs > tried.atMs) return null;
+  const isOpen = away !== null && tried.findings.some(({ level }) => level === 'fail');
+  return html`<details id="fold-tried" class="fold"${isOpen ? html` open` : null}><summary>Both sides were tried ${ago(tried.atMs, nowMs)} by ${tried.by}: ${triedText(tried)}</summary>${findings(tried)}</details>`;
 }
 
 function findings({ findings: all }: Tried): Html {
