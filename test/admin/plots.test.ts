@@ -25,7 +25,7 @@ test('every chart says in words and in a table what it contains, and has no styl
     expect(page).toContain(`>${title}, the last day</title>`);
   expect(page.match(/<svg/g)).toHaveLength(5);
   expect(page.match(/<desc id="plot-/g)).toHaveLength(5);
-  expect(page).toContain('Share of the calls of a minute: 25 % now, 25 % at most.');
+  expect(page).toContain('Share of the calls of a minute: last 25 %, peak 25 %.');
   expect(page).toContain(
     `Into the ERP: ${3 * SAMPLES_KEPT} in a day. Told to the marketplace: ${2 * SAMPLES_KEPT} in a day.`,
   );

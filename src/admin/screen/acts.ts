@@ -120,7 +120,7 @@ export const ACTS: readonly Act[] = [
       z.object({ id: number, said: z.enum(['retry', 'drop']) }),
     ]),
     async run(opened, form, signal, isSure) {
-      if (!isSure) return doubtQuestion(form);
+      if (!isSure) return doubtQuestion(form, await opened.store.doubts.get(form.id));
       const said = form.said === 'adopt' ? { adopt: form.adopt } : form.said;
       const asked = { said, account: undefined };
       const { doubt, makes, left } = await resolveDoubt(opened, [{ id: form.id }], asked, signal);

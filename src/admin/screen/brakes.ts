@@ -129,7 +129,7 @@ function writesTable(
   const isShort = items.every(({ before, after }) => `${before}${after}`.length <= SHORT);
   // Short values fit into their line. Long ones are shown whole before they are approved, also on a phone.
   const lined = columns.map(([line, column]) => (isShort ? { ...column, line } : column));
-  return table(caption, lined, items);
+  return html`<div class="whole">${table(caption, lined, items)}</div>`;
 }
 
 /** The most characters of both values of a write that fit into one line of a phone. */
@@ -159,7 +159,7 @@ export async function dropQuestion(opened: AdminContext, { approved: items }: Pr
   const shown = items.slice(0, SHOWN);
   return {
     question: `Drop ${counted(items.length, 'write')}?`,
-    told: html`<p class="lede">They stay held until another value is to be written. A drop can be undone.</p>
+    told: html`<p class="lede">${items.length === 1 ? 'It stays' : 'They stay'} held until another value is to be written. A drop can be undone.</p>
 ${writesTable('Writes to drop', shown, await behindOf(opened, shown))}`,
     yes: `Drop ${counted(items.length, 'write')}`,
   };

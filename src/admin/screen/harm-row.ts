@@ -10,7 +10,7 @@ import type { Stakes } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { linkingInPlace, type Sought } from './linking.ts';
 import { action, type PageContext } from './page.ts';
-import { badge, lasting, money, timed, turnBadge } from './show.ts';
+import { badge, entityLink, lasting, money, timed, turnBadge } from './show.ts';
 import { sideShown, tryAgain } from './tried.ts';
 
 /** One need of the overview: its sentence, since when, and the act itself. */
@@ -29,7 +29,7 @@ export async function harmRow(context: PageContext, harm: Harm, stakes: Stakes, 
   const isAway = awayInShop(example.code) !== null && need.kind === 'alert';
   const isOnlyTold = done === null && linking === null && each === null;
   return html`<li class="card harm"><div class="told"><h2 class="of-card">${timed(sentence)}</h2>
-<p class="facts"><span>${aboutText(about)}</span>${firstMs === null ? null : lasting(firstMs, context.nowMs)}${
+<p class="facts"><span>${aboutText(about)}</span>${doubtedLink(context, need)}${firstMs === null ? null : lasting(firstMs, context.nowMs)}${
     shown.length === 0
       ? null
       : html`<span>at stake ${shown.map(([currency, sum]) => html`${money(sum, currency)} `)}</span>`
@@ -37,6 +37,13 @@ export async function harmRow(context: PageContext, harm: Harm, stakes: Stakes, 
     isOnlyTold || isAway ? html`<span class="next">${timed(stepOnScreen(example))}</span>` : null
   }</p></div>
 <div class="do">${done}${linking?.search}${showLink(context, harm, isOnlyTold)}</div>${linking?.found}${each}${orders}</li>`;
+}
+
+/** The sentence of a doubt names what it may be, and not what it is about. */
+function doubtedLink({ account }: PageContext, { kind, count, first }: Harm['need']): Content {
+  return kind === 'in doubt' && count === 1 && first !== null
+    ? html`<span>${entityLink({ account, ...first })}</span>`
+    : null;
 }
 
 /** The flows or the collection that a need is about. */

@@ -4,7 +4,7 @@ import { type Alone, type Candidate, candidatesFor, unlinkedInOrder } from '../.
 import { type Content, type Html, html } from './html.ts';
 import { action, type PageContext, textField } from './page.ts';
 import { table } from './rows.ts';
-import { badge, cut } from './show.ts';
+import { badge, cut, entityLink } from './show.ts';
 
 /** The search of a linking part; `half` names the part, where a page has several. */
 export interface Sought {
@@ -141,7 +141,10 @@ function columns(context: PageContext, alone: Alone) {
     {
       head: 'Do',
       cell: (one: Candidate) => {
-        if (one.linkedTo !== null) return html`<span class="soft">linked to ${one.linkedTo} already</span>`;
+        if (one.linkedTo !== null) {
+          const other = entityLink({ account: context.account, flow: 'product', key: one.linkedTo }, one.linkedTo);
+          return html`<span class="soft">linked to ${other} already</span>`;
+        }
         const refuse =
           one.by.length > 0 &&
           action(context, 'refuse', pairOf(one), html`<button class="second">Not the same</button>`);

@@ -130,7 +130,7 @@ function said({ value, kind }: Series, { text }: Plot, day: readonly Sample[]): 
   const values = day.flatMap((sample) => value(sample) ?? []);
   if (values.length === 0) return 'not known';
   if (kind.startsWith('bars')) return `${text(values.reduce((sum, one) => sum + one, 0))} in a day`;
-  return `${text(values.at(-1) ?? 0)} now, ${text(Math.max(...values))} at most`;
+  return `last ${text(values.at(-1) ?? 0)}, peak ${text(Math.max(...values))}`;
 }
 
 interface Scale {

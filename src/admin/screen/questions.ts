@@ -1,4 +1,5 @@
 import { counted } from '../../domain/counted.ts';
+import type { Intent } from '../../store/intents.ts';
 import { actionTitle } from '../../use/action-titles.ts';
 import { flowTitle } from '../../use/flow-titles.ts';
 import type { MappingKind } from '../../use/mapping/ids.ts';
@@ -6,6 +7,7 @@ import type { BeforeResume } from '../../use/pauses.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
 import { type Html, html } from './html.ts';
 import type { Question } from './page.ts';
+import { entityLink } from './show.ts';
 
 /* The questions before acts that change much. */
 
@@ -85,7 +87,10 @@ ${stopped === 0 ? null : html`<p>${stopped} of them ${stopped === 1 ? 'is stoppe
   };
 }
 
-export function doubtQuestion(form: { readonly said: 'adopt' | 'retry' | 'drop'; readonly adopt?: string }): Question {
+export function doubtQuestion(
+  form: { readonly said: 'adopt' | 'retry' | 'drop'; readonly adopt?: string },
+  doubt: Pick<Intent, 'account' | 'kind' | 'key'> | null,
+): Question {
   const [question, told, yes] = {
     adopt: [`Is it ${form.adopt}?`, 'It is linked as what was made, and nothing is sent.', `Yes, it is ${form.adopt}`],
     retry: [
@@ -95,7 +100,8 @@ export function doubtQuestion(form: { readonly said: 'adopt' | 'retry' | 'drop';
     ],
     drop: ['Give it up?', 'Nothing is sent until it changes. It can still be sent again later.', 'Give it up'],
   }[form.said] as [string, string, string];
-  return { question, told: html`<p class="lede">${told}</p>`, yes };
+  const about = doubt && html`It is about ${entityLink({ ...doubt, flow: doubt.kind })}. `;
+  return { question, told: html`<p class="lede">${about}${told}</p>`, yes };
 }
 
 /** Asks before listings are shown to buyers again. */

@@ -33,7 +33,7 @@ export async function candidatesFor(store: Store, account: string, alone: Alone,
 async function productsFor(store: Store, account: string, listing: number, search: string): Promise<Candidate[]> {
   const { sameSku, alike } = await store.observe.productIn(account, listing, []);
   const by = new Map<string, readonly Likeness[]>(alike.map((one) => [one.id, one.by]));
-  for (const { id } of sameSku) by.set(id, ['sku-spelling', ...(by.get(id) ?? [])]);
+  for (const { id } of sameSku) by.set(id, [...new Set<Likeness>(['sku-spelling', ...(by.get(id) ?? [])])]);
   const likely = [...by.keys()];
   const choice = { search, states: [], linked: null, sort: 'sku', after: null } as const;
   const found = search === '' ? likely : (await browseProducts(store, account, choice, MOST)).rows.map(({ id }) => id);
