@@ -50,7 +50,10 @@ export function define(command: Command, cli: Cli): void {
     .option('--body <file>', 'the JSON body; - reads it from standard input')
     .option('--file <field=path>', 'a file of a multipart body, such as image=photo.png; may be repeated', collect, [])
     .option('--account <name>', 'whose marketplace to call, when there are several')
-    .option('--all', 'every page of a list, a row to a line; rows that move meanwhile may be missed or come twice')
+    .option(
+      '--all',
+      'print every page of a list, one row per line; rows that change meanwhile may be missing or appear twice',
+    )
     .option('--dry-run', 'print the request, with the secret masked, and send nothing')
     .option('--list', 'list the operations')
     .option('--describe', 'show the parameters and the body of the operation, with an example')
@@ -92,15 +95,14 @@ function accountIfAny(command: Command, { account: name }: Options, cli: Cli): A
     note(cli, 'there are several accounts: --account NAME shows what is overridden for one');
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    note(cli, `${path} has errors, so what it overrides is not shown: "stockbridge config check" tells them`);
+    note(cli, `${path} has errors, so its overrides are not shown. See the errors: stockbridge config check`);
   }
   return null;
 }
 
 function printList(word: string | undefined, { json }: Options, account: AccountConfig | null, cli: Cli): void {
   const rows = outlines(word, account);
-  if (rows.length === 0)
-    throw new UsageError(`no operation has to do with "${word}"; "stockbridge api --list" shows all`);
+  if (rows.length === 0) throw new UsageError(`no operation matches "${word}". List all: stockbridge api --list`);
   if (json) printJson(cli, rows);
   else printLines(cli, listText(rows));
 }

@@ -28,8 +28,7 @@ import { type Asked, noteWhoLooks, onRecords, onStore } from './with-store.ts';
 /** The most items of one plan that are shown; `--all` and `--json` show all. */
 const SHOWN = 20;
 const WIDEST = 100;
-const OPENED_ANEW =
-  'the next pass over everything, "stockbridge sync" or that of the daemon, opens it anew with another hash';
+const OPENED_ANEW = 'the next full pass of the daemon or of "stockbridge sync" makes a new plan with another hash';
 
 export const help = `
 An approval is bound to the hash: a write that joined the plan after it was shown is not in it. By its number, a plan is shown
@@ -47,7 +46,7 @@ Examples:
 export function define(command: Command, cli: Cli): void {
   command
     .command('list')
-    .description('Show the plans that wait, each with what exactly would be written')
+    .description('Show the plans that wait for an approval, with each write')
     .option('--account <name>', 'of this account only')
     .option('--all', 'every item, also of long plans')
     .option('--json', 'print JSON')
@@ -55,9 +54,9 @@ export function define(command: Command, cli: Cli): void {
 
   command
     .command('approve')
-    .description('Let what a plan holds go ahead')
-    .argument('<plan>', 'its hash, or its number for what it holds at this moment')
-    .option('--yes', 'do not ask, though it is named by its number')
+    .description('Approve the writes of a plan')
+    .argument('<plan>', 'its hash, or its number for the writes that it holds now')
+    .option('--yes', 'do not ask when the plan is named by its number')
     .option('--except <item...>', 'but not these: their numbers, or FLOW/KEY')
     .option('--json', 'print JSON')
     .action(onStore(cli, approve));
@@ -65,7 +64,7 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('drop')
     .description('Refuse what a plan holds')
-    .argument('<plan>', 'its hash, or its number for what it holds at this moment')
+    .argument('<plan>', 'its hash, or its number for the writes that it holds now')
     .option('--json', 'print JSON')
     .action(onStore(cli, drop));
 }
@@ -83,7 +82,7 @@ async function showPlans(cli: Cli, opened: Opened, options: Asked & { all?: true
   for (const held of plans) await printPlan(cli, opened, held, options.all === true);
   for (const { plan, hash, expired } of plans) {
     if (plan.state === 'open' && !expired) {
-      note(cli, `To let plan ${plan.id} go ahead: stockbridge brakes approve ${hash}`);
+      note(cli, `To approve plan ${plan.id}: stockbridge brakes approve ${hash}`);
     }
   }
 }
@@ -125,7 +124,7 @@ async function isMeant(cli: Cli, { held, isShown }: AskedApproval, asked: Asked 
 async function drop(cli: Cli, opened: Opened, named: string, { json }: Asked): Promise<void> {
   const { plan, dropped } = await dropPlan(opened, named);
   if (json) printJson(cli, { id: plan.id, dropped: dropped.map(shownItem) });
-  else print(cli, `plan ${plan.id}: ${dropped.length} dropped; each is held until another value is to be written`);
+  else print(cli, `plan ${plan.id}: ${dropped.length} dropped. Each write stays held until its value changes`);
 }
 
 async function printPlan(cli: Cli, opened: Opened, shown: HeldPlan, all = false): Promise<void> {
@@ -172,20 +171,20 @@ function stateText({ plan, items, expired }: HeldPlan): string {
 /** The fate of the writes in a plan. */
 function whatText({ plan, items, expired }: HeldPlan): string {
   const refused = items.some(({ state }) => state !== 'approved');
-  const until = 'is held until another value is to be written';
+  const until = 'stays held until its value changes';
   switch (plan.state) {
     case 'dropped':
       return `each ${until}`;
     case 'approved': {
       const isLeft = items.some(({ state }) => state === 'approved');
-      const late = `what was not written in time is held again: ${OPENED_ANEW}`;
-      const approved = expired ? late : 'what was approved is written once';
+      const late = `writes that were not made in time are held again: ${OPENED_ANEW}`;
+      const approved = expired ? late : 'each approved write is made once';
       return [...(isLeft ? [approved] : []), ...(refused ? [`what was excepted ${until}`] : [])].join('; ');
     }
     case 'open':
-      if (expired) return `nothing of it can be approved any more: ${OPENED_ANEW}`;
+      if (expired) return `it cannot be approved any more: ${OPENED_ANEW}`;
       return plan.holdsAll
-        ? `everything of this kind waits: each ${sentenceOf(plan.reason)}`
+        ? `all writes of this kind wait: each ${sentenceOf(plan.reason)}`
         : 'only these wait, each for itself';
   }
 }

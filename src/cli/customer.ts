@@ -22,8 +22,8 @@ export function define(command: Command, cli: Cli): void {
       .description(description)
       .argument('<customer>', 'its id on the marketplace or in the ERP')
       .option('--account <name>', 'the account; may be left out when there is one');
-  verb('export', 'Print everything that is kept of a customer, as JSON').action(onStore(cli, printCustomer));
-  verb('forget', 'Take away everything about a customer but the ids and amounts of its orders')
+  verb('export', 'Print all stored data of a customer as JSON').action(onStore(cli, printCustomer));
+  verb('forget', 'Erase all data of a customer except the ids and amounts of its orders')
     .option('--json', 'print JSON')
     .action(onStore(cli, forget));
 }
@@ -36,7 +36,7 @@ async function forget(cli: Cli, opened: Opened, id: string, { account, json }: A
   const forgotten = await forgetCustomer(opened, accountFor(opened.config, account).name, id);
   if (json) return printJson(cli, forgotten);
   const rows = Object.values(forgotten.rows).reduce((sum, count) => sum + count, 0);
-  print(cli, `customer ${id} is forgotten: ${rows} rows were changed or taken away`);
-  note(cli, `${forgotten.orders} of its orders are kept for the accounts, without it.`);
-  note(cli, 'Backups that were made before still have it, and so has every side that was not asked to erase it.');
+  print(cli, `customer ${id} is erased: ${rows} rows were changed or deleted`);
+  note(cli, `${forgotten.orders} of its orders are kept for the accounts, without personal data.`);
+  note(cli, 'Older backups still contain the data. So do the marketplace and the ERP, unless you erase it there.');
 }

@@ -32,7 +32,7 @@ Examples:
 /** `demo`: both sides and the daemon on this machine, with made-up data. */
 export function define(command: Command, cli: Cli): void {
   command
-    .option('--once', 'play a fixed story, compare both sides, and end: 0 when they agree, 1 when they do not')
+    .option('--once', 'run a fixed scenario, compare both sides, and exit with 0 if they agree, with 1 if not')
     .option('--seed <number>', 'the same seed makes the same data and the same choices', wholeNumber(0, 2 ** 31), 1)
     .addOption(new Option('--strategy <letter>', 'the inventory strategy').choices(['a', 'b', 'c']).default('b'))
     .option(
@@ -56,7 +56,7 @@ async function runDemo({ once, strategy, seed, ordersPerMinute = ORDERS_PER_MINU
   cli.stdout.once('error', end);
   const tell = createTell(cli);
   const onOpen = (world: World) => printAddresses(cli, world);
-  print(cli, `A made-up brand, its marketplace and its ERP, kept in step (strategy ${strategy}).`);
+  print(cli, `An invented brand whose marketplace and ERP are synchronized (strategy ${strategy}).`);
   print(cli, 'Starting ...');
   try {
     if (once) {
@@ -77,7 +77,7 @@ async function runDemo({ once, strategy, seed, ordersPerMinute = ORDERS_PER_MINU
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-    print(cli, 'Stopped before the end of the story. Nothing is left behind.');
+    print(cli, 'Stopped before the end of the scenario. Nothing is left behind.');
     cli.exitCode = EXIT.failed;
   } finally {
     process.off('SIGHUP', end);

@@ -47,11 +47,11 @@ export function define(command: Command, cli: Cli): void {
 
   command
     .command('check')
-    .description('Prove that the connection keeps every promise that the bridge relies on')
+    .description('Test everything that Stockbridge needs from the connection')
     .option('--sku <sku>', 'a product to test with; name two. Left out, two are found', collect, [])
     .option('--customer <id>', 'the customer, by its id in the ERP, that the test orders are for')
-    .option('--write', 'also make orders of these products, change them and cancel them again')
-    .option('--lasting', 'with --write: also make customers, products and payments, which nothing takes back')
+    .option('--write', 'also create orders of these products, change and cancel them')
+    .option('--lasting', 'with --write: also create customers, products and payments, which are not removed afterwards')
     .option('--account <name>', 'whose ERP to check, when there are several')
     .option('--json', 'print what was found as JSON')
     .action(checkErp(cli));
@@ -59,7 +59,7 @@ export function define(command: Command, cli: Cli): void {
   const names = [...Object.keys(LISTS), ...Object.keys(FINDS)].join(', ');
   command
     .command('try')
-    .description('Show what one list or look-up sends, receives, and makes of it')
+    .description('Show the request, the answer and the resulting rows of one list or lookup')
     .argument('<what>', `one of ${names}`)
     .argument('[value...]', 'what a look-up looks for')
     .option('--since <time>', 'only what changed since this time, such as 2026-01-31T08:30:00Z')
@@ -70,17 +70,17 @@ export function define(command: Command, cli: Cli): void {
 
   command
     .command('describe')
-    .description('Show what the connection can, who says so, and which flows are off for it')
+    .description('Show the abilities of the connection, where each is declared, and which flows are off without them')
     .option('--account <name>', 'whose ERP to describe, when there are several')
     .option('--json', 'print JSON')
     .action(describe(cli));
 
   command
     .command('draft')
-    .description('Write a first description of an ERP, of its document, database, files or answers')
+    .description('Draft a description of an ERP from its API document, database, files or sample answers')
     .requiredOption('--from <what>', SOURCES)
     .addOption(kindOfFolder())
-    .option('--to <file>', 'a new file to write, in place of standard output')
+    .option('--to <file>', 'write to this new file instead of standard output')
     .addOption(namesOfLists())
     .action(draftErp(cli));
 }

@@ -28,7 +28,9 @@ Examples:
 export function define(command: Command, cli: Cli): void {
   command
     .command('list')
-    .description('List failed jobs by their cause, and what is in doubt; with --state what is in one state')
+    .description(
+      'List failed jobs by their cause, and writes with an unknown result; with --state, the jobs in one state',
+    )
     .addOption(new Option('--state <state>', 'only what is in this state').choices(STATES))
     .option('--error <text>', 'only those whose cause or message contains this')
     .option('--account <name>', 'of this account only')
@@ -37,7 +39,9 @@ export function define(command: Command, cli: Cli): void {
 
   command
     .command('show')
-    .description('Show everything known of one job, failed, held or in doubt: both sides, what was tried and written')
+    .description(
+      'Show all about one job that failed, is held or has an unknown result: both sides, its attempts and writes',
+    )
     .argument('<job...>', 'its number in "jobs list", or a flow and a key: order-in NUMBER, product ERP_ID')
     .option('--account <name>', 'the account of the key')
     .option('--json', 'print JSON')
@@ -50,37 +54,37 @@ export function define(command: Command, cli: Cli): void {
 function defineWords(command: Command, cli: Cli): void {
   command
     .command('replay')
-    .description('Look at both sides of failed jobs afresh; nothing is sent again as it was')
+    .description('Retry failed jobs from the current state of both sides; the old request is not resent')
     .argument('[job...]', 'numbers of failed jobs, or FLOW/KEY')
     .option('--all', 'every failed job')
     .option('--error <text>', 'those whose cause or message contains this')
     .option('--account <name>', 'of this account only')
     .option('--older-than <time>', 'those that failed longer ago than this: 90s, 30m, 2h, 1d', duration)
     .option('--limit <number>', 'at most so many, the oldest', wholeNumber(1, 10_000))
-    .option('--yes', 'also when they are more than one')
-    .option('--wait', 'tell what came of each, for ten minutes at most')
+    .option('--yes', 'do not ask when there is more than one')
+    .option('--wait', 'wait for the result of each, for at most ten minutes')
     .option('--dry-run', 'only list them')
     .option('--json', 'print JSON')
     .action(onStore(cli, replayJobs));
 
   command
     .command('resolve')
-    .description('Say what became of a write that can be neither confirmed nor denied')
+    .description('Decide about a write whose result is unknown')
     .argument('<doubt...>', 'its number in "jobs list", or FLOW/KEY')
     .option('--adopt <id>', 'this is what it made')
-    .option('--retry', 'nothing was applied: it is tried again')
-    .option('--drop', 'give it up until the entity changes')
+    .option('--retry', 'the write was not applied: retry it')
+    .option('--drop', 'give up the write until the entity changes')
     .option('--account <name>', 'the account of the key')
     .option('--json', 'print JSON')
     .action(onStore(cli, resolve));
 
   command
     .command('discard')
-    .description('Forget failed jobs; of what is in doubt, say with "jobs resolve" what it is')
+    .description('Forget failed jobs; for writes with an unknown result, use "jobs resolve"')
     .argument('[job...]', 'numbers of failed jobs, or FLOW/KEY')
     .option('--error <text>', 'those whose cause or message contains this')
     .option('--account <name>', 'of this account only')
-    .option('--yes', 'also when they are more than one')
+    .option('--yes', 'do not ask when there is more than one')
     .option('--dry-run', 'only list them')
     .option('--json', 'print JSON')
     .action(onStore(cli, discardJobs));

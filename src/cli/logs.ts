@@ -11,9 +11,9 @@ import { type Cli, isColoured } from './output.ts';
 export function addLogOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--log-level <level>', 'the lowest level that is logged; wins over log_level').choices(LOG_LEVELS),
+      new Option('--log-level <level>', 'the lowest level that is logged; overrides log_level').choices(LOG_LEVELS),
     )
-    .option('--log-file <file>', 'log to this file, as JSON; it is kept below 10 MB, with four older ones beside it');
+    .option('--log-file <file>', 'log to this file as JSON; it is rotated at 10 MB, and four older files are kept');
 }
 
 export interface LogOptions {

@@ -35,16 +35,19 @@ export function define(command: Command, cli: Cli): void {
 
   command
     .command('unlinked')
-    .description('Show the listings and the products of the ERP that are linked to nothing')
+    .description('Show the listings and ERP products that are not linked')
     .option('--account <name>', 'of this account only')
     .option('--json', 'print JSON')
     .action(onRecords(cli, showUnlinked));
 
   command
     .command('suggest')
-    .description('Propose pairs of both that look alike, and say why')
+    .description('Propose similar listings and ERP products to link, with the reason')
     .option('--take <pair...>', 'link these: LISTING=ERP_ID')
-    .option('--refuse <pair...>', 'they are not the same: LISTING=ERP_ID, or LISTING for no product of the ERP')
+    .option(
+      '--refuse <pair...>',
+      'never propose this pair again: LISTING=ERP_ID, or LISTING alone if it is no ERP product at all',
+    )
     .option('--csv', 'print the clear ones as a file for "map import"')
     .option(...ACCOUNT)
     .option('--json', 'print JSON')
@@ -52,20 +55,20 @@ export function define(command: Command, cli: Cli): void {
 
   command
     .command('link')
-    .description('Link two entities; work that was held without the link goes on')
+    .description('Link two entities; work that was held for the missing link continues')
     .argument('<kind>', 'product, order, customer, payment or batch', parseKind)
     .argument('<marketplace-id>', 'id of the listing, customer or payment, or number of the order')
     .argument('[erp-id]', 'its id in the ERP')
     .option('--sku <sku>', "the ERP product's SKU instead of its id")
-    .option('--replace', 'take the place of links that stand in the way')
-    .option('--yes', 'also when something speaks against it: a product that is not sold, another SKU')
+    .option('--replace', 'replace existing links of the two')
+    .option('--yes', 'link despite a warning, such as a product that is not sold, or another SKU')
     .option(...ACCOUNT)
     .option('--json', 'print JSON')
     .action(onStore(cli, link, 'create'));
 
   command
     .command('unlink')
-    .description('Take a link away; both sides are looked at afresh')
+    .description('Remove a link; both entities are then processed again')
     .argument('<kind>', 'product, order, customer, payment or batch', parseKind)
     .argument('[erp-id]', 'its id in the ERP')
     .option('--marketplace <id>', 'its id on the marketplace instead')
@@ -87,10 +90,10 @@ function defineFiles(command: Command, cli: Cli): void {
 
   command
     .command('import')
-    .description('Link everything in a CSV file as "map export" prints it, or nothing when a line does not fit')
+    .description('Link all lines of a CSV file in the format of "map export"; an invalid line stops the whole import')
     .argument('<file>', 'CSV; its first line names the columns: kind, marketplace_id, erp_id and maybe account')
     .option('--dry-run', 'check everything, change nothing')
-    .option('--yes', 'also when something speaks against a line, as against a "map link"')
+    .option('--yes', 'link despite warnings, as with "map link"')
     .option(...ACCOUNT)
     .option('--json', 'print JSON')
     .action(onStore(cli, importFile, 'create'));

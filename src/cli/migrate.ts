@@ -15,7 +15,7 @@ Examples:
 /** `migrate`: brings the database to the schema of this version, just as the daemon does when it starts. */
 export function define(command: Command, cli: Cli): void {
   command
-    .option('--check', 'only say whether it is needed: exits 2 when it is')
+    .option('--check', 'only check whether a migration is needed; exits with 2 if it is')
     .option('--json', 'print JSON')
     .action(async ({ check: isCheck, json = false }: { check?: true; json?: boolean }, migrating: Command) => {
       const { config } = loadFor(migrating, cli);
@@ -38,5 +38,5 @@ function printMigrated(cli: Cli, { database }: MigrationState, { from, to, backu
   if (json) printJson(cli, { database, from, to, backup });
   else if (from === to) print(cli, `${database} is up to date: schema ${to}`);
   else if (backup === null) print(cli, `${database} was created: schema ${to}`);
-  else print(cli, `${database} was migrated from schema ${from} to ${to}; as it was, it is kept in ${backup}`);
+  else print(cli, `${database} was migrated from schema ${from} to ${to}. The earlier database is kept in ${backup}`);
 }

@@ -14,7 +14,7 @@ Examples:
 export function define(notify: Command, cli: Cli): void {
   notify
     .command('test')
-    .description('Send a test message to the channels that are told of what needs somebody')
+    .description('Send a test message to the notification channels')
     .argument('[channel]', 'the name of one channel')
     .option('--json', 'print the results as JSON')
     .action(async (channel: string | undefined, { json }: { json?: true }, command: Command) => {

@@ -20,7 +20,7 @@ Examples:
 export function define(command: Command, cli: Cli): void {
   defineFlow(command)
     .option('--reason <text>', 'why, for whoever asks')
-    .option('--yes', 'do not ask, though every flow is stopped')
+    .option('--yes', 'do not ask before all flows are stopped')
     .action(onStore(cli, pauseFlow, 'create'));
 }
 
@@ -62,7 +62,7 @@ async function pauseFlow(
   const isAsked = flow === ALL_FLOWS && yes !== true && !json;
   if (
     isAsked &&
-    (await cli.confirm?.(`Nothing more is written for ${name} until it is resumed. Stop every flow?`)) === false
+    (await cli.confirm?.(`Until it is resumed, nothing is written for ${name}. Stop all flows?`)) === false
   ) {
     return note(cli, 'Nothing was paused.');
   }

@@ -25,14 +25,14 @@ export async function showHistory(cli: Cli, { config, store }: Opened, { account
     const progress = createProgress(cli);
     for (const one of accountsFor(config, account)) {
       if (one.facilities !== null) {
-        note(cli, `${one.name}: stock by facility is not one figure, and cannot be played again`);
+        note(cli, `${one.name}: stock by facility has no single figure, so its history cannot be simulated`);
         continue;
       }
       const onProduct = (looked: number) => progress.show(`${one.name}: replaying, product ${looked}`);
       const report = await replayHistory({ account: one.name, config: one, store }, signal, onProduct);
       progress.end();
       if (report === null) {
-        note(cli, `${one.name}: nothing is recorded yet. The daemon records as it runs: ask again in a day`);
+        note(cli, `${one.name}: nothing is recorded yet. The daemon records while it runs: try again in a day`);
       } else if (!(await streamLines(cli, json ? [JSON.stringify(asJson(report))] : reportLines(cli, report)))) return;
     }
   });
@@ -72,9 +72,9 @@ function aboutText({ fromMs, toMs, readings, orders, products, notReplayed, kept
     `${counted(readings, 'figure')} of the ERP, ${counted(orders, 'change')} of orders`;
   const lag =
     lagMs === null
-      ? 'The ERP counted no order meanwhile: it is taken to do so at once.'
+      ? 'The ERP counted no order in this time, so the simulation lets it count orders at once.'
       : `The ERP counted half of the orders within ${lagMs / 1_000} s.`;
-  const left = notReplayed === 0 ? '' : ` ${counted(notReplayed, 'SKU')} cannot be played again.`;
+  const left = notReplayed === 0 ? '' : ` ${counted(notReplayed, 'SKU')} cannot be simulated.`;
   return `${recorded}. ${lag}${left}`;
 }
 

@@ -43,9 +43,9 @@ function betweenText({ from, to, inForce, configured }: Extract<Comparison, { ki
 }
 
 function sameText(to: StrategyName, inForce: StrategyName | null, configured: StrategyName): string {
-  if (inForce === null) return `${to} is configured, and none is in force yet: nothing would change`;
+  if (inForce === null) return `${to} is configured and no strategy is active yet: nothing would change`;
   const other = configured === to ? '' : `, while the configuration names ${configured}`;
-  return `${to} is in force already${other}: nothing would change`;
+  return `${to} is active already${other}: nothing would change`;
 }
 
 function changeText(change: StrategyChange): string[] {
@@ -67,7 +67,7 @@ function sumText({ to, counts: summary, openOrders, standing }: Extract<Comparis
     ...(summary.reservedEarlier > 0 ? [orders(summary.reservedEarlier, 'reserved in the ERP earlier')] : []),
     ...(summary.reservedLater > 0 ? [orders(summary.reservedLater, 'reserved in the ERP later')] : []),
     ...(summary.stock > 0 ? [`${counted(summary.stock, 'listing')} with another figure written`] : []),
-    ...(summary.unknown > 0 ? [`${counted(summary.unknown, 'listing')} of which it cannot be told`] : []),
+    ...(summary.unknown > 0 ? [`${counted(summary.unknown, 'listing')} whose stock is unknown`] : []),
     standing.kind === 'comes'
       ? `${standing.why}: there is nothing to approve`
       : `${orders(openOrders, openOrders === 1 ? 'is open' : 'are open')}: the change ` +
@@ -81,13 +81,13 @@ export function approvalText(
   to: StrategyName,
   approval: Approval,
 ): string {
-  if (approval.outcome === 'in-force') return `${account}: ${to} is in force already: there is nothing to approve`;
+  if (approval.outcome === 'in-force') return `${account}: ${to} is active already: there is nothing to approve`;
   if (approval.outcome !== 'approved') {
     return `${account}: no order was begun by another strategy: there is nothing to approve`;
   }
   const next =
     config.inventory.strategy === to
-      ? 'a daemon that was started with it changes at its next write, any other once it is started again'
+      ? 'a daemon that runs with this strategy configured changes at its next write, any other after a restart'
       : `set inventory.strategy to ${to} and start the daemon again`;
   return `${account}: the change from ${approval.from} to ${to} is approved for a day: ${next}`;
 }

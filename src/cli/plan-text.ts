@@ -49,7 +49,7 @@ function unlinkedText({ listings, products }: NonNullable<PlanSummary['unlinked'
     ...(products > 0 ? [`${counted(products, 'product')} of the ERP`] : []),
   ];
   const proposed = listings > 0 && products > 0 ? ', and "stockbridge map suggest" which of them look alike' : '';
-  return `linked to nothing, even after this plan: ${alone.join(' and ')}; "stockbridge map unlinked" shows each${proposed}`;
+  return `Not linked after this plan: ${alone.join(' and ')}. List them: stockbridge map unlinked${proposed}`;
 }
 
 /** Why entities are held, with the first entity as an example. Listings that look alike are all in one list of their own. */
@@ -77,7 +77,7 @@ export function summaryText(cli: Cli, summary: PlanSummary, alone: boolean): str
   const counts = [
     writes === 0 ? 'nothing to write' : counted(writes, 'write'),
     ...(links > 0 ? [counted(links, 'link')] : []),
-    ...(stopped > 0 ? [`${stopped} of them stopped by a pause, a brake or a hold`] : []),
+    ...(stopped > 0 ? [`${stopped} of them held by a pause, a brake or another cause`] : []),
     ...(held > 0 ? [`${held} held`] : []),
     ...(alerts > 0 ? [counted(alerts, 'alert')] : []),
     ...(invalidRows.count > 0 ? [`${counted(invalidRows.count, 'row')} cannot be read`] : []),

@@ -60,10 +60,10 @@ export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')
     .option('--strategy <name>', 'as if inventory.strategy were this one', parseStrategy)
-    .option('--approve', 'approve that the daemon changes to --strategy while orders are open')
+    .option('--approve', 'approve the change to --strategy while orders are open')
     .option(
       '--history',
-      'how far each strategy would have oversold over what the daemon recorded, with the ledger and without',
+      'simulate with the recorded history how much each strategy would have oversold, with the ledger and without',
     )
     .option('--flow <name>', 'of this flow only')
     .option('--sku <sku>', 'of this product only: its SKU, its id on either side, or a beginning of one')
@@ -71,7 +71,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--summary', 'only the totals')
     .option('--out <file>', 'save the plan for "sync --plan"')
     .option('--csv', 'print CSV: one line for each write, hold and alert')
-    .option('--json', 'print JSON lines: one for each entity that is not in step, and a summary for each account')
+    .option('--json', 'print JSON lines: one for each entity with a difference, and a summary for each account')
     .action(async (options: PlanOptions, plan: Command) => {
       const { account, strategy, approve, history } = options;
       if (history) {

@@ -22,64 +22,76 @@ interface Verb {
 /** Every verb, in the order of the help. A new verb is one file with a `define`, and one line here. */
 const VERBS: Readonly<Record<string, Verb>> = {
   init: {
-    summary: 'Ask for what a configuration needs, try it, and write the file',
+    summary: 'Ask for the settings of a new configuration, test them, and write the file',
     load: () => import('./init.ts'),
   },
   run: { summary: 'Run the daemon', load: () => import('./run.ts') },
-  sync: { summary: 'Bring both sides into step once, then end', load: () => import('./sync.ts') },
-  plan: { summary: 'Show every write that would be made, and why; write nothing', load: () => import('./plan.ts') },
-  status: { summary: 'Show how fresh everything is and what needs you', load: () => import('./status.ts') },
+  sync: { summary: 'Synchronize both sides once, then end', load: () => import('./sync.ts') },
+  plan: { summary: 'Show every write that a sync would make, and why; write nothing', load: () => import('./plan.ts') },
+  status: { summary: 'Show how current each list is, and what needs you', load: () => import('./status.ts') },
   doctor: {
     summary: 'Try every connection, credential and permission; write nothing',
     load: () => import('./doctor.ts'),
   },
   erp: {
-    summary: 'Connect an ERP step by step; draft, try and prove the connection, show what it can',
+    summary: 'Connect an ERP step by step: draft, try and check the connection, show its abilities',
     load: () => import('./erp.ts'),
   },
-  api: { summary: 'Call any operation of the marketplace, within the quota', load: () => import('./api.ts') },
-  demo: { summary: 'Show it all on this machine with made-up data', load: () => import('./demo.ts') },
-  sandbox: { summary: 'Run a made-up marketplace and ERP to try things on', load: () => import('./sandbox.ts') },
+  api: { summary: 'Call any operation of the marketplace, within its rate limit', load: () => import('./api.ts') },
+  demo: { summary: 'Run a demo with invented data on this machine', load: () => import('./demo.ts') },
+  sandbox: { summary: 'Run a simulated marketplace and ERP for tests', load: () => import('./sandbox.ts') },
   jobs: {
-    summary: 'List, show, replay or discard failed jobs; resolve doubts',
+    summary: 'List, show, replay or discard failed jobs; decide about writes with an unknown result',
     load: () => import('./jobs.ts'),
   },
   explain: {
-    summary: 'Tell why a SKU, an order, a customer or a payment is as it is, now or at any moment',
+    summary: 'Explain the state of a SKU, an order, a customer or a payment, now or at any time',
     load: () => import('./explain.ts'),
   },
-  journal: { summary: 'Show what was written when, from what to what, and why', load: () => import('./journal.ts') },
+  journal: {
+    summary: 'Show every write with its time, its old and new value, and its reason',
+    load: () => import('./journal.ts'),
+  },
   events: {
-    summary: 'Show webhooks that came, have one looked at again, send a test one',
+    summary: 'Show received webhooks, process one again, or send a test webhook',
     load: () => import('./events.ts'),
   },
-  brakes: { summary: 'Show the writes that a brake holds; approve or drop them', load: () => import('./brakes.ts') },
+  brakes: {
+    summary: 'Show the writes that a brake holds, and approve or drop them',
+    load: () => import('./brakes.ts'),
+  },
   map: { summary: 'Show and change the links between both sides', load: () => import('./map.ts') },
-  customer: { summary: 'Show or forget what is kept of a person', load: () => import('./customer.ts') },
-  user: { summary: 'Make a user of the screen, or the link that sets a password', load: () => import('./user.ts') },
-  pause: { summary: 'Stop writing, for one flow or all; reading goes on', load: () => import('./pause.ts') },
+  customer: { summary: 'Export or erase the personal data of a customer', load: () => import('./customer.ts') },
+  user: {
+    summary: 'Add a user of the screen, or create the link that sets a password',
+    load: () => import('./user.ts'),
+  },
+  pause: { summary: 'Stop the writes of one flow or of all; reading continues', load: () => import('./pause.ts') },
   resume: { summary: 'Go on writing', load: async () => (await import('./pause.ts')).resume },
   audit: {
-    summary: 'Show the acts of operators, and prove that the record is whole',
+    summary: 'Show the audit log of operators, and verify that it is complete and unchanged',
     load: () => import('./audit.ts'),
   },
-  notify: { summary: 'Try the channels that are told of what needs somebody', load: () => import('./notify.ts') },
+  notify: { summary: 'Send a test message to each notification channel', load: () => import('./notify.ts') },
   config: { summary: 'Check or show the configuration, or print its schema', load: () => import('./config.ts') },
-  migrate: { summary: 'Bring the database to the schema of this version', load: () => import('./migrate.ts') },
+  migrate: { summary: 'Migrate the database to the schema of this version', load: () => import('./migrate.ts') },
   backup: { summary: 'Copy the database into a file, while the daemon runs', load: () => import('./backup.ts') },
-  restore: { summary: 'Put a backup in the place of the database', load: () => import('./restore.ts') },
+  restore: { summary: 'Replace the database by a backup', load: () => import('./restore.ts') },
   rebuild: {
-    summary: 'Link both sides again, after the database was lost',
+    summary: 'Link the entities of both sides again after the database was lost',
     load: () => import('./rebuild.ts'),
   },
   store: {
-    summary: 'Copy everything that is stored from SQLite to PostgreSQL, or back',
+    summary: 'Copy all data from SQLite to PostgreSQL, or back',
     load: () => import('./store.ts'),
   },
-  verify: { summary: 'Check a data folder or a backup from end to end', load: () => import('./verify.ts') },
+  verify: {
+    summary: 'Check that a data folder or a backup is complete and readable',
+    load: () => import('./verify.ts'),
+  },
   guide: { summary: 'Print a page of the manual', load: () => import('./guide.ts') },
   completion: {
-    summary: 'Print a script that lets a shell complete all of this',
+    summary: 'Print a completion script for your shell',
     load: () => import('./completion.ts'),
   },
 };
@@ -104,10 +116,10 @@ export async function runProgram(args: readonly string[], cli: Cli): Promise<Exi
 function createProgram(cli: Cli): Command {
   const program = new Command('stockbridge')
     .description(
-      'Keeps an ERP and a wholesale marketplace in step: products and stock out, orders in, fulfilment back.',
+      'Synchronizes an ERP with a wholesale marketplace: products and stock out, orders in, fulfilment back.',
     )
     .option('--config <file>', 'the configuration file', 'config/stockbridge.yaml')
-    .option('--debug', 'tell where in the program an error arose')
+    .option('--debug', 'show where in the program an error occurred')
     .version(manifest.version)
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })

@@ -26,7 +26,7 @@ Examples:
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')
-    .option('--dry-run', 'only show what would be linked: exits 2 when something would')
+    .option('--dry-run', 'only show what would be linked; exits with 2 if there is something to link')
     .option('--json', 'print JSON')
     .action(async (options: Asked & { dryRun?: true }, rebuild: Command) => {
       const config = onlyAccount(loadFor(rebuild, cli).config, options.account);
@@ -48,7 +48,7 @@ async function printResult(cli: Cli, { account, links, ahead, conflicts }: Rebui
   const linked = `${links.length} ${apply ? 'linked' : 'would be linked'}`;
   print(cli, `${paint(cli, cli.stdout, 'bold', account)}: ${linked}, ${conflicts.length} left for you`);
   for (const { collection, cursor } of ahead) {
-    const told = `changes of ${collection} were asked for from ${cursor} on, in the future: it was read from the beginning`;
+    const told = `the last read position of ${collection}, ${cursor}, is in the future: the whole list was read`;
     printLines(cli, entry(told, 80, '    '));
   }
   const planned = apply ? [] : links.map(({ target, after, why }) => `  ${target}: ${after} (${why})`);

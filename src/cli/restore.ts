@@ -25,8 +25,11 @@ export function define(command: Command, cli: Cli): void {
       print(cli, `${database} was restored from ${file}`);
       if (kept !== null) print(cli, `the database that was there is kept in ${kept}`);
       if (schema.applied !== schema.known) {
-        note(cli, 'It is of an older version and is migrated at the next start, or by "stockbridge migrate".');
-        note(cli, 'Its audit log tells of the migration, and not of this restore.');
+        note(
+          cli,
+          'The backup is of an older version. It is migrated at the next start, or now by "stockbridge migrate".',
+        );
+        note(cli, 'Its audit log will contain the migration, but not this restore.');
       }
       note(cli, 'Next: "stockbridge plan" shows what would be written now; then start the daemon.');
     });

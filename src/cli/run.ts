@@ -61,26 +61,26 @@ async function runDaemon(cli: Cli, options: Parameters<typeof startApp>[0], role
   const { signal, told, off } = stopOnSignals();
   const limitMs = config.shutdownTimeoutMs + CLOSE_LIMIT_MS;
   const late = () =>
-    log.error('it does not stop: it is ended, and looks up at its next start what it was about to write');
+    log.error('the daemon did not stop in time and is killed: its next start checks the interrupted writes first');
   signal.addEventListener('abort', () => endAfter(limitMs, EXIT.failed, late), { once: true });
   let app: App | null = null;
   // SIGHUP comes when the terminal goes away, or from a person who has changed a secret or an account.
   const reread = () => void app?.reread();
   process.on('SIGHUP', reread);
   let telling = () => {};
-  for (const one of config.unusable) log.error(one, 'this account is left out: its configuration cannot be used');
+  for (const one of config.unusable) log.error(one, 'this account is not started: its configuration has an error');
   try {
     app = await startApp(options, roles);
     const accounts = config.accounts.map(({ name }) => name);
     log.info({ roles, accounts, mode: config.mode, webhooks: app.receiverUrl, admin: app.adminUrl }, 'started');
     telling = tellSystemd(cli.env, (error) =>
-      log.error({ err: error }, 'systemd cannot be told that this service lives'),
+      log.error({ err: error }, 'cannot notify systemd that this service is alive'),
     );
     if (app.adminUrl !== null) await noteScreen(cli, config, app.adminUrl, app.core.state.store.facts);
     await told;
     log.info(
       { signal: String(signal.reason), limitMs: config.shutdownTimeoutMs },
-      'what is in progress has this long to end',
+      'time left for the work in progress',
     );
     await app.stop(config.shutdownTimeoutMs);
     log.info('stopped');

@@ -42,7 +42,7 @@ export function statusText(cli: Cli, status: Status): string[] {
 /** The records of an account whose configuration cannot be used. */
 function leftOutText({ account, goesOn, counts, flows, needs, waits }: LeftOutStatus, context: TextContext): string[] {
   const [fault, ...rest] = needs.map((need) => [need]);
-  const name = `${context.paint('bold', account)}  ${goesOn ? 'goes on by its earlier settings' : 'left out'}`;
+  const name = `${context.paint('bold', account)}  ${goesOn ? 'runs with its earlier settings' : 'not started'}`;
   return [
     account === '' ? 'configuration' : name,
     ...needsText('needs you', fault ?? [], context),
@@ -177,8 +177,8 @@ const BECAUSE: Readonly<Record<Because, string>> = {
   beginning: 'the work has just begun',
   fast: 'it answers as fast as it did',
   slower: 'more of them made it slower',
-  overload: 'with more of them it did not answer in time, or refused',
-  'time-out': 'with more of them an answer could come too late',
+  overload: 'with more of them, it did not answer in time or refused calls',
+  'time-out': 'with more of them, an answer could come too late',
   most: 'no more are allowed',
 };
 
@@ -255,7 +255,7 @@ function caseText({ key, text }: Need['example'], isOnly: boolean): string {
 /** The state of the configured strategy while another one is in force; null while none is. */
 function comingText({ inForce, configured, standing }: StrategyStatus): string | null {
   if (inForce === null || standing.kind === 'in-force') return null;
-  const named = `${inForce} is in force, the configuration names ${configured}`;
+  const named = `${inForce} is active, the configuration names ${configured}`;
   if (standing.kind === 'waits') return `${named}: the change waits for an approval`;
   return `${named}: the next start changes to it, since ${standing.why}`;
 }

@@ -27,10 +27,10 @@ Examples:
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')
-    .option('--all', 'every case of what needs you or waits, not only an example')
+    .option('--all', 'show every case of what needs you or waits, not only an example')
     .option('--check', 'exit with 1 when something needs a person')
-    .option('--watch', 'show it anew every two seconds, until Ctrl-C')
-    .option('--coverage', 'what was read of each collection, and what was not')
+    .option('--watch', 'refresh every two seconds, until Ctrl-C')
+    .option('--coverage', 'show which time spans of each list were read, and which were not')
     .option('--json', 'print JSON')
     .action(onRecords(cli, show));
 }

@@ -35,7 +35,7 @@ Examples:
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')
-    .option('--plan <file>', 'write what is in this saved plan and still holds, and nothing else')
+    .option('--plan <file>', 'write only what is in this saved plan and is still due')
     .option('--strict', 'exit with 1 when anything needs a person')
     .option('--json', 'print the result as JSON')
     .action(async ({ account, strict, json, plan: file }: SyncOptions, sync: Command) => {

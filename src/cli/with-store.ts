@@ -50,7 +50,7 @@ export function onRecords<Typed extends unknown[]>(
     if (fault !== null) {
       if (!hasDatabase(config)) throw fault;
       for (const line of redact(fault.message).split('\n')) note(cli, line);
-      note(cli, 'Until that is mended, this is what is on record:');
+      note(cli, 'Until that is fixed, this is the last stored state:');
     }
     await withOpened({ config, log: quietLog(command, cli), redact }, 'refuse', async (opened) => {
       const known = fault === null ? opened : { ...opened, config: await withRecorded(opened) };
@@ -66,7 +66,7 @@ export function noteWhoLooks(cli: Cli, config: Config): void {
   note(
     cli,
     process === null
-      ? 'No daemon runs on this data: "stockbridge run" or "stockbridge sync" takes it up.'
-      : `The daemon (process ${process}) takes it up now.`,
+      ? 'No daemon is running. To process it: stockbridge run, or stockbridge sync.'
+      : `The daemon (process ${process}) processes it now.`,
   );
 }

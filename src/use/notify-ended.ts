@@ -41,13 +41,13 @@ const DONE: Readonly<Record<string, string>> = {
 /** How the cases of a kind end without an act of a person. */
 const BY_ITSELF: Readonly<Record<string, string>> = {
   brake: 'by itself: the writes are not due any more',
-  'in doubt': 'by itself: the other side shows now what became of it',
-  failed: 'by itself: a later look succeeded',
-  'invalid row': 'by itself: the list shows no such row any more',
+  'in doubt': 'by itself: the other side now shows the result',
+  failed: 'by itself: a later attempt succeeded',
+  'invalid row': 'by itself: the list has no such row any more',
   configuration: 'by a change of the configuration',
   strategy: 'by a change of the configuration',
 };
-const FOUND = 'by itself: a look at both sides found it no more';
+const FOUND = 'by itself: both sides were compared, and it is gone';
 
 /** A concern is over within a few reads of the act that ended it. */
 const SOON_MS = 15 * 60_000;

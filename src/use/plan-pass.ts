@@ -21,8 +21,8 @@ export interface LeftWrite extends SavedWrite {
 
 /** The reason why a write was left where its entity has no causes. */
 export const WHY_LEFT: Readonly<Record<LeftWrite['state'], string>> = {
-  settled: 'It is not decided any more: something changed since.',
-  pending: 'It is left to be tried again.',
+  settled: 'It is not due any more: something has changed since.',
+  pending: 'It is retried later.',
   held: 'It is held.',
   failed: 'It failed.',
   unseen: 'Both sides could not be compared.',

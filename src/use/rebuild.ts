@@ -169,7 +169,7 @@ async function linkMarked(context: AccountRecords, signal: AbortSignal): Promise
       conflicts.push({
         flow,
         key: erpId,
-        reason: `${claimants.length} claim it: ${claimants.join(', ')}: link the right one`,
+        reason: `${claimants.length} entities may belong to it: ${claimants.join(', ')}. Link the right one`,
       });
       return;
     }

@@ -121,7 +121,7 @@ async function startAlone({ state: { dir } }: Config, start: () => Promise<Worki
     if (!(error instanceof LockHeldError)) throw error;
     const who = `a daemon or another sync (process ${lockHolder(dir, 'work') ?? 'unknown'})`;
     throw new LockHeldError(
-      `${who} keeps ${dir} in step already: nothing was done. "stockbridge status" shows how far it is.`,
+      `${who} already synchronizes ${dir}. Nothing was done. See its progress: stockbridge status`,
       { cause: error },
     );
   }

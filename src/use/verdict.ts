@@ -146,7 +146,7 @@ export function stateSentences(verdict: Verdict): string[] {
     leastMs === null ? '' : ` ${capital(estimateText({ ms: leastMs, isLeast: true }))} are left, by the quota.`;
   const known = oldest === null ? '' : ` The figures are as of {time}, when ${oldest.list} was read.`;
   const begins = {
-    stopped: 'Nothing runs: orders and stock stand still.',
+    stopped: 'No daemon is running: orders and stock are not synchronized.',
     away: `Not in step: ${away === null ? 'a side is away' : sideText(away)}.${rest}`,
     paused: `Paused by a person.${rest}`,
     'not-in-step': `${headline(counts)}${since}.${least}`,

@@ -43,7 +43,7 @@ describe('without a configuration', () => {
     expect(await ids('ARCHIVE')).toContain('products.archive');
     expect(await api('--list', 'nonsense')).toMatchObject({
       exitCode: 64,
-      stderr: expect.stringContaining('no operation has to do with "nonsense"') as string,
+      stderr: expect.stringContaining('no operation matches "nonsense"') as string,
     });
   });
 
@@ -158,7 +158,7 @@ describe('with a marketplace', () => {
     const cases: [string[], string][] = [
       [
         ['products.list', '--param', 'page=0', '--param', 'page_size=x'],
-        'does not fit:\n  query.page: expected number to be >=1\n  query.page_size: expected number, received string\n"stockbridge api --describe',
+        'request is invalid:\n  query.page: expected number to be >=1\n  query.page_size: expected number, received string\nTo see what is valid: stockbridge api --describe',
       ],
       [['products.list', '--param', 'page_sze=1'], 'no parameter "page_sze"; did you mean "page_size"\\? "stockbridge'],
       [['products.list', '--param', 'page'], '--param page: expected name=value'],

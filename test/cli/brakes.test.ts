@@ -5,7 +5,7 @@ import type { Store } from '../../src/store/store.ts';
 import { installation } from './installation.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-const NOBODY = 'No daemon runs on this data: "stockbridge run" or "stockbridge sync" takes it up.\n';
+const NOBODY = 'No daemon is running. To process it: stockbridge run, or stockbridge sync.\n';
 const POOL = { account: 'main', flow: 'product', kind: 'archive' };
 const me = userInfo().username;
 
@@ -27,7 +27,7 @@ const write = (id: number) => ({
   why: 'gone in the ERP',
 });
 const TOO_MANY = cause('too-many-writes', { count: 2, span: 'pass', most: 1 });
-const LIMIT = 'would be one of 2 such writes within 15 minutes; the limit is\n    1';
+const LIMIT = 'would be one of 2 such writes within 15 minutes; the limit is 1';
 const hold = (...ids: number[]) =>
   store.brakes.hold(POOL, ids.map(write), { holdsAll: true, reason: TOO_MANY, expiryMs: DAY_MS });
 const hashNow = async () => (await store.brakes.list())[0]?.hash ?? '';
@@ -42,13 +42,13 @@ test('brakes list prints each plan with its hash, its expiry, and its items', as
     [
       `plan 1  archive  ${hash}  product, 2 writes, since WHEN, to approve until`,
       '  WHEN',
-      `  everything of this kind waits: each ${LIMIT}`,
+      `  all writes of this kind wait: each ${LIMIT}`,
       '  1  product.archive listing 1 (SB-1): listed -> archived  product/P-1',
       '  2  product.archive listing 2 (SB-2): listed -> archived  product/P-2',
       '',
     ].join('\n'),
   );
-  expect(stderr).toBe(`To let plan 1 go ahead: stockbridge brakes approve ${hash}\n`);
+  expect(stderr).toBe(`To approve plan 1: stockbridge brakes approve ${hash}\n`);
 });
 
 test('brakes list prints the beginning of a long plan, and all of it with --all', async () => {
@@ -89,7 +89,7 @@ test('brakes list prints the reason of each item that waits for itself, and the 
   await store.brakes.keepOnly('main', 'product', 'P-1', []);
   expect((await site.run('brakes', 'list')).stdout).not.toContain('70.1');
   expect((await site.run('status')).stdout).toMatch(/holds product\.price\s+listing 2 \(SB-2\).*70\.2 percent/s);
-  expect(stderr.match(/To let plan \d go ahead: stockbridge brakes approve \w{16}\n/g)).toHaveLength(2);
+  expect(stderr.match(/To approve plan \d: stockbridge brakes approve \w{16}\n/g)).toHaveLength(2);
 });
 
 test('brakes list prints the open plans before the decided ones, and the newest first', async () => {
@@ -109,19 +109,13 @@ test('after a decision, brakes list prints only the remaining items as waiting',
   await hold(1, 2);
   await site.run('brakes', 'approve', '1', '--yes', '--except', '2');
   const whole = (await site.run('brakes', 'list')).stdout;
-  expect(whole).not.toContain('everything of this kind waits');
-  expect(whole).toContain(
-    'what was approved is written once; what was excepted is held until another value is to be written\n',
-  );
+  expect(whole).not.toContain('all writes of this kind wait');
+  expect(whole).toContain('each approved write is made once; what was excepted stays held until its value changes\n');
   await store.brakes.used(1);
   const left = (await site.run('brakes', 'list')).stdout;
-  expect(left).toContain(
-    `1 write, approved by ${me}\n  what was excepted is held until another value is to be written\n`,
-  );
+  expect(left).toContain(`1 write, approved by ${me}\n  what was excepted stays held until its value changes\n`);
   await site.run('brakes', 'drop', '1');
-  expect((await site.run('brakes', 'list')).stdout).toContain(
-    '\n  each is held until another value is to be written\n',
-  );
+  expect((await site.run('brakes', 'list')).stdout).toContain('\n  each stays held until its value changes\n');
 });
 
 test('brakes list says that a plan or an approval has expired, and what follows', async () => {
@@ -129,15 +123,17 @@ test('brakes list says that a plan or an approval has expired, and what follows'
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY_MS);
   const plan = await site.run('brakes', 'list');
   expect(plan.stdout).toMatch(
-    /since \S+ \S+, expired\s+\S+ \S+\n {2}nothing of it can be approved any more: the next pass/,
+    /since \S+ \S+, expired\s+\S+ \S+\n {2}it cannot be approved any more: the next full pass/,
   );
   expect(plan.stderr).toBe('');
-  expect((await site.run('brakes', 'approve', '1')).stderr).toContain('plan 1 has expired: the next pass over');
+  expect((await site.run('brakes', 'approve', '1')).stderr).toContain('plan 1 has expired: the next full pass');
   vi.restoreAllMocks();
   await site.run('brakes', 'approve', '1', '--yes');
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY_MS);
   expect((await site.run('brakes', 'list')).stdout).toMatch(
-    new RegExp(`approved by ${me}, expired\\s.*\\n {2}what was not written in time is held again: the next pass`),
+    new RegExp(
+      `approved by ${me}, expired\\s.*\\n {2}writes that were not made in time are held again: the next full pass`,
+    ),
   );
   expect(await site.json('brakes', 'list')).toMatchObject({ plans: [{ expired: true }] });
 });
@@ -244,7 +240,7 @@ describe('brakes approve', () => {
 test('brakes drop refuses the writes that a plan holds', async () => {
   await hold(1, 2);
   const { exitCode, stdout } = await site.run('brakes', 'drop', await hashNow());
-  expect([exitCode, stdout]).toEqual([0, 'plan 1: 2 dropped; each is held until another value is to be written\n']);
+  expect([exitCode, stdout]).toEqual([0, 'plan 1: 2 dropped. Each write stays held until its value changes\n']);
   expect(await states()).toEqual(['dropped', 'dropped']);
   expect((await site.run('brakes', 'list')).stdout).toContain(`dropped by ${me}\n`);
 });

@@ -104,7 +104,7 @@ test.each<[Credential['permissions'], string, string]>([
   expect(exitCode).toBe(77);
   expect(bad.map(({ about, account, level }) => [about, account, level])).toEqual([[name, 'main', 'fail']]);
   expect(bad[0]?.text).toContain(`missing; needed by ${flows}. marketplace `);
-  expect(bad[0]?.mend).toBe(`have the marketplace give "${name}" to this key`);
+  expect(bad[0]?.mend).toBe(`let the marketplace grant "${name}" to this key`);
 });
 
 test('doctor names a missing resource with the flows that need it', async () => {
@@ -118,7 +118,7 @@ test('doctor reports a permission whose calls are answered with 404 as missing, 
   const { exitCode, bad } = await doctor(await openStage({ sandbox }));
   expect(exitCode).toBe(77);
   expect(bad.map(({ about }) => about)).toEqual(['Products: Read']);
-  expect(bad[0]?.text).toContain('most likely missing, since other calls are answered');
+  expect(bad[0]?.text).toContain('probably missing, because other calls are answered');
 });
 
 test('doctor suspects a missing permission where the 404 may also mean an empty list', async () => {
@@ -158,7 +158,7 @@ test('doctor reports a marketplace without the version, or of another seller', a
   reconfigure(foreign, 'seller_id: 4711', 'seller_id: 4712');
   const { exitCode, bad } = await doctor(foreign);
   expect(exitCode).toBe(78);
-  expect(bad[0]?.text).toContain('belongs to seller 4711, and marketplace.seller_id is 4712');
+  expect(bad[0]?.text).toContain('returns data of seller 4711, but marketplace.seller_id is 4712');
 });
 
 test('doctor makes no call for which the quota has no room', async () => {

@@ -120,13 +120,13 @@ test('erp connect turns a document into a proven connection, in two sessions, wi
   };
   const second = await walk([
     ['the last one to decide', described],
-    ['Which two SKUs', 'SB-0002'],
-    ['Which two SKUs', 'SB-0002 SB-0004'],
+    ['To test the writes', 'SB-0002'],
+    ['To test the writes', 'SB-0002 SB-0004'],
   ]);
   expect([second.exitCode, second.screen]).toEqual([0, expect.not.stringContaining('FAIL')]);
   expect(second.screen).toContain(`Next: stockbridge init --description ${file}`);
   expectShown('-> map available', first.screen);
-  expectShown('The writes are proven', second.screen);
+  expectShown('To test the writes', second.screen);
   const { orders } = stage.erp.control.state();
   expect(orders.length).toBeGreaterThan(0);
   expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['cancelled']));
@@ -165,7 +165,7 @@ test('erp connect leaves postponed parts for later, and keeps an edit meanwhile'
     ['Change the file or the ERP', 'later'],
     ['Change the file or the ERP', 'later'],
     ['the last one to decide', 'later'],
-    ['Which two SKUs', 'later'],
+    ['To test the writes', 'later'],
   ]);
   expect(screen).toMatch(/erp\.yaml:\d+:\d+: accounts\.main\.erp\.lists\.products\.row\.id: /);
   expect(screen).toMatch(/^products: cannot be read[^]*?erp\.yaml:\d+: +products:$/m);

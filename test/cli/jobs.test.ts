@@ -11,7 +11,7 @@ import { run } from './capture.ts';
 import { installation, TWO_ACCOUNTS } from './installation.ts';
 
 const here = { account: 'main' };
-const NOBODY = 'No daemon runs on this data: "stockbridge run" or "stockbridge sync" takes it up.\n';
+const NOBODY = 'No daemon is running. To process it: stockbridge run, or stockbridge sync.\n';
 
 let site: ReturnType<typeof installation>;
 let store: Store;
@@ -280,7 +280,7 @@ test('jobs show exits 1 for an unknown key, and 64 for an invalid name', async (
   expect(unknown.stderr).toContain('9 is neither a failed job nor in doubt: "stockbridge jobs list" shows what is');
   const nowhere = await site.run('jobs', 'show', 'order-in', 'N-9');
   expect(nowhere).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(nowhere.stderr).toContain('nothing is known of order-in N-9 in account main');
+  expect(nowhere.stderr).toContain('account main has no record of order-in N-9');
   const odd = await site.run('jobs', 'show', 'oder/N-9');
   expect(odd).toMatchObject({ exitCode: 64, stdout: '' });
   expect(odd.stderr).toContain('flows are product, ');
@@ -292,7 +292,7 @@ test('jobs replay reconciles both sides anew; the failed job stays until that su
   expect(await site.run('jobs', 'replay', 'order-in/N-1')).toEqual({
     exitCode: 0,
     stdout: '1 failed job replayed:\n  queued 2: order-in N-1 (erp-refused)\n',
-    stderr: `${NOBODY}The audit log tells the result of each: stockbridge audit list\n`,
+    stderr: `${NOBODY}See the result of each in the audit log: stockbridge audit list\n`,
   });
   expect([await states('order-in', 'N-1'), await states('product', 'P-1'), await ids()]).toEqual([
     'pending',
@@ -325,7 +325,7 @@ test('jobs replay of several jobs requires --yes, after it has counted them', as
   for (const more of [[], ['--json']]) {
     const { exitCode, stdout, stderr } = await site.run('jobs', 'replay', '--all', ...more);
     expect([exitCode, stdout]).toEqual([64, '']);
-    expect(stderr).toContain('3 would be replayed (2 marketplace-refused, 1 erp-refused): add --yes');
+    expect(stderr).toContain('3 would be replayed (2 marketplace-refused, 1 erp-refused). Nothing was done');
   }
   expect(await states('product', 'P-1')).toBe('failed');
   expect((await site.run('jobs', 'replay', '--all', '--yes')).exitCode).toBe(0);
@@ -395,7 +395,7 @@ test('jobs replay with an unknown job does nothing at all', async () => {
   await fail('product', 'P-1', 'marketplace-refused', 'too long');
   const { exitCode, stderr } = await site.run('jobs', 'replay', '1', '9', 'stock/P-1');
   expect([exitCode, await states('product', 'P-1')]).toEqual([1, 'failed']);
-  expect(stderr).toContain('no failed job 9, stock/P-1, so nothing was done');
+  expect(stderr).toContain('there is no failed job 9, stock/P-1. Nothing was done');
 });
 
 test('jobs replay requires a filter; no match is no error', async () => {
@@ -460,7 +460,7 @@ test.each(['order-in/N-1', '1'])('jobs discard refuses a write in doubt with the
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
       [
-        `stockbridge: no failed job ${name}, so nothing was done`,
+        `stockbridge: there is no failed job ${name}. Nothing was done`,
         'order-in N-1 is in doubt. What is it?',
         ...CHOICES.map((choice) => `  ${choice}`),
         '',

@@ -50,7 +50,7 @@ test('map link links two entities, marks both sides, and records who did it', as
 
 test('map link says when no daemon runs', async () => {
   const { stderr } = await site.run('map', 'link', 'product', '7', 'P-1');
-  expect(stderr.split('\n')).toEqual([expect.stringContaining('No daemon runs'), '']);
+  expect(stderr.split('\n')).toEqual([expect.stringContaining('No daemon is running'), '']);
 });
 
 test('map link takes a SKU, when one ERP product has it', async () => {
@@ -136,7 +136,7 @@ test('with several accounts, map link requires the name of one', async () => {
 });
 
 test('map unlinked says that products which were not reconciled yet may still be linked automatically', async () => {
-  const waits = 'Some products have not been looked at yet';
+  const waits = 'Some products have not been processed yet';
   await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
   expect((await site.run('map', 'unlinked')).stderr).toContain(waits);
   await settleAll();
@@ -342,7 +342,7 @@ test('an order that is held for its customer goes on as soon as the customer is 
   await until('the order is held', isHeld);
   const { id } = erp.control.addCustomer({ name: 'Corner Shop' });
   const { exitCode, stderr } = await run(['map', 'link', 'customer', String(buyer), id, '--config', configFile]);
-  expect([exitCode, stderr]).toEqual([0, `The daemon (process ${process.pid}) takes it up now.\n`]);
+  expect([exitCode, stderr]).toEqual([0, `The daemon (process ${process.pid}) processes it now.\n`]);
   const exported = await until('it is exported', () => erp.control.findOrders(number)[0]);
   expect(exported.customer.id).toBe(id);
 });

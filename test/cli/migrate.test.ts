@@ -60,7 +60,7 @@ test('migrate reports an older database, and migrates it after a backup', async 
   });
   expect(readdirSync(site.dir)).not.toContain(backup);
   expect((await site.run('migrate')).stdout).toBe(
-    `${path} was migrated from schema ${KNOWN} to ${KNOWN + 1}; as it was, it is kept in ${backup}\n`,
+    `${path} was migrated from schema ${KNOWN} to ${KNOWN + 1}. The earlier database is kept in ${backup}\n`,
   );
   expect((await site.run('migrate', '--check')).exitCode).toBe(0);
 });
@@ -75,9 +75,7 @@ test('migrate reports a database with the former migrations, and adopts it on re
   });
   const listed = await site.run('jobs', 'list');
   expect([listed.exitCode, listed.stderr]).toEqual([1, expect.stringContaining('then run "stockbridge migrate"')]);
-  expect((await site.run('migrate')).stdout).toContain(
-    `it is kept in ${join(site.dir, 'backup-before-migration-30.db')}`,
-  );
+  expect((await site.run('migrate')).stdout).toContain(`is kept in ${join(site.dir, 'backup-before-migration-30.db')}`);
   expect((await site.run('migrate', '--check')).stdout).toBe(`${path} is up to date: schema ${KNOWN}\n`);
   expect((await site.run('audit', 'verify')).exitCode).toBe(0);
 });

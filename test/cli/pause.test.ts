@@ -61,7 +61,7 @@ test('pause asks at a terminal before it stops every flow; --yes and scripts are
   expect(await store.pauses.all()).toEqual([]);
   await site.runAsked(answering(true), 'pause');
   expect(await store.pauses.all()).toMatchObject([{ account: 'main', flow: 'all' }]);
-  expect(asked).toEqual(Array(2).fill('Nothing more is written for main until it is resumed. Stop every flow?'));
+  expect(asked).toEqual(Array(2).fill('Until it is resumed, nothing is written for main. Stop all flows?'));
   await site.runAsked(answering(false), 'pause', '--yes');
   await site.runAsked(answering(false), 'pause', 'stock');
   expect([asked.length, (await store.pauses.all()).length]).toEqual([2, 2]);

@@ -198,7 +198,7 @@ describe('plan', () => {
     ]);
     const { stdout } = await plan('--summary');
     expect(stdout).toMatch(/texts that a person wrote, and that are replaced:\n {4}name +1\n {4}description +1\n/);
-    expect(stdout).toContain('linked to nothing, even after this plan: 1 listing; "stockbridge map unlinked"');
+    expect(stdout).toContain('Not linked after this plan: 1 listing. List them: stockbridge map unlinked');
     expect(stdout).not.toContain('cannot be read');
     await sync();
     const set = { price: { amount: 'dear', currency: 'USD' } };
@@ -320,7 +320,7 @@ describe('plan', () => {
     const { stdout } = await plan();
     expect(stdout.match(/^product\.archive/gm)).toHaveLength(3);
     expect(stdout.match(/^ {2}stopped: The brake archive holds/gm)).toHaveLength(3);
-    expect(stdout).toContain('main: 3 writes, 3 of them stopped by a pause, a brake or a hold\n');
+    expect(stdout).toContain('main: 3 writes, 3 of them held by a pause, a brake or another cause\n');
   });
 
   test('while a daemon runs, plan uses its stored reads, without a call', async () => {

@@ -49,7 +49,7 @@ test('status prints the state and the open needs without a daemon and without Re
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toContain('daemon     not running: start it with "stockbridge run"\n');
   expect(stdout).toMatch(
-    /^main {2}submitted-available\nstate {6}Nothing runs: .*\n(?: .*\n)*read {7}orders \d+ s ago, products \d+ s ago,/m,
+    /^main {2}submitted-available\nstate {6}No daemon is running: .*\n(?: .*\n)*read {7}orders \d+ s ago, products \d+ s ago,/m,
   );
   expect(stdout).toContain('orders     Backorder 1, Combined 1 (unknown status: held)\n');
   expect(stdout).toMatch(/^ +product +0 +0 +1\n/m);

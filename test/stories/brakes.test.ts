@@ -89,7 +89,7 @@ test('plan lists which of its changes a brake would hold, and sync does the same
   await stage.stop();
   const { stdout } = await cli('plan');
   expect(stdout.match(/^ {2}stopped: The brake archive holds/gm)).toHaveLength(4);
-  expect(stdout).toContain('main: 6 writes, 5 of them stopped by a pause, a brake or a hold');
+  expect(stdout).toContain('main: 6 writes, 5 of them held by a pause, a brake or another cause');
   await stage.sync();
   expect(archived()).toEqual([]);
   expect(listing('SB-0005').name).toBe('New');

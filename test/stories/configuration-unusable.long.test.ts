@@ -131,7 +131,7 @@ test('with a configuration that is no YAML, read-only verbs list what is stored,
     expect([args, exitCode, stderr], stdout).toEqual([
       args,
       EXIT.configuration,
-      expect.stringMatching(/^\S+stockbridge\.yaml:\d+:\d+: .*\nUntil that is mended, this is what is on record:\n/),
+      expect.stringMatching(/^\S+stockbridge\.yaml:\d+:\d+: .*\nUntil that is fixed, this is the last stored state:\n/),
     ]);
     expect(stdout).toContain(known);
   }

@@ -140,12 +140,12 @@ describe('the units of such an order', () => {
     await take();
     await stage.sync();
     const config = ['--config', stage.configFile];
-    expect((await run(['jobs', 'list', ...config])).stdout).toContain('order that no list shows');
+    expect((await run(['jobs', 'list', ...config])).stdout).toContain('no known order explains it');
     const adopted = await run(['jobs', 'resolve', 'stock/P-000001', '--adopt', '7', ...config]);
     expect(adopted.stderr).toContain('the order that took it is not known');
     expect(await doubts()).toEqual(inDoubt);
     const { stdout } = await run(['jobs', 'resolve', 'stock/P-000001', '--retry', ...config]);
-    expect(stdout).toContain('unseen-sale P-000001: 3 is not kept back any more');
+    expect(stdout).toContain('unseen-sale P-000001: 3 is offered to buyers again');
     await stage.sync();
     expect(await doubts()).toEqual([]);
     expect(available()).toBe(100);

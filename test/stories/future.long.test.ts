@@ -204,7 +204,7 @@ test.each(['orders', 'products', 'erp-orders', 'erp-stock', 'erp-products'] as c
     expect(shown.stdout).toMatch(new RegExp(`${collection} .*\\n.*in the future`));
     const doctor = await run(['doctor', '--config', stage.configFile]);
     expect(doctor.stdout.replaceAll(/\s+/g, ' ')).toContain(
-      `changes of ${collection} are read from ${FUTURE} on, which is in the future`,
+      `the read position of ${collection}, ${FUTURE}, is in the future`,
     );
     await stage.sync();
     expect(stage.erp.control.findOrders(missed)).toHaveLength(1);

@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 test('unlinked entities are listed, and similar ones are proposed with the reason', async () => {
   const alone = await cli('map', 'unlinked');
-  expect(alone.stdout).toMatch(/2 on sale on the marketplace, linked to nothing\n.*\n1 +JRB-SB-0003 +Ginger +5/);
+  expect(alone.stdout).toMatch(/2 on sale on the marketplace, not linked\n.*\n1 +JRB-SB-0003 +Ginger +5/);
   expect(alone.stdout).toMatch(/1 sold in the ERP, without a listing\n.*\nP-000003 +SB-0003 +Ginger/);
   const { stdout, stderr } = await cli('map', 'suggest');
   expect(stdout).toMatch(/^1 +JRB-SB-0003 +P-000003 +SB-0003 +Ginger +the same name, one SKU is a part of the other$/m);

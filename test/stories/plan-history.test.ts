@@ -151,6 +151,6 @@ test('plan --history requires a strategy, and says what is missing', async () =>
   expect(empty).toEqual({
     exitCode: 0,
     stdout: '',
-    stderr: 'main: nothing is recorded yet. The daemon records as it runs: ask again in a day\n',
+    stderr: 'main: nothing is recorded yet. The daemon records while it runs: try again in a day\n',
   });
 });

@@ -180,7 +180,7 @@ test('plan --strategy compares with the strategy in force, whatever the configur
   );
   const own = await plan('--strategy', 'b');
   expect(own.stdout.trimEnd().split('\n').at(-1)).toBe(
-    'main: submitted-available is in force already, while the configuration names fulfilled-quantity: nothing would change',
+    'main: submitted-available is active already, while the configuration names fulfilled-quantity: nothing would change',
   );
   const same = JSON.parse((await plan('--strategy', 'b', '--json')).stdout.trim().split('\n').at(-1) ?? '') as unknown;
   expect(same).toMatchObject({
@@ -204,7 +204,7 @@ test('status and sync name the strategy in force, and that the change to another
     const { stdout } = await run(['status', ...config]);
     return stdout.replaceAll(/\s+/g, ' ');
   };
-  const named = 'fulfilled-quantity is in force, the configuration names submitted-available: ';
+  const named = 'fulfilled-quantity is active, the configuration names submitted-available: ';
   expect(await status()).toContain(`strategy ${named}the change waits for an approval read`);
   expect(await status()).toContain(
     `needs you 1 strategy fulfilled-quantity to submitted-available: your turn inventory.strategy: ${waits} -> ${next}`,

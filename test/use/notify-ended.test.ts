@@ -16,7 +16,7 @@ test('a link ends the causes whose next step is a link, and no others', async ()
   const link = { account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'operator' } as const;
   await links.link(link, false, 'maria');
   expect(await ended(HELD)).toBe('by maria, who linked it at 00:16 UTC');
-  expect(await ended({ ...HELD, code: 'erp-order-unfinished' })).toMatch(/^by itself: a look at both sides/);
+  expect(await ended({ ...HELD, code: 'erp-order-unfinished' })).toMatch(/^by itself: both sides were compared/);
   expect(await ended(HELD, 60 * MINUTE)).toMatch(/^by itself/);
   await pauses.pause('main', 'stock', 'a count', 'ada');
   await pauses.resume('main', 'stock', 'ada');
@@ -43,7 +43,7 @@ test("a doubt is ended by a person's decision on the same kind of write", async 
   await doubts.drop(intent, { by: 'maria', isWorked: false });
   const doubt = { kind: 'in doubt', code: 'several-match' };
   expect(await ended({ ...doubt, about: 'image' })).toBe('by maria, who said what became of it at 00:16 UTC');
-  expect(await ended({ ...doubt, about: 'product' })).toMatch(/^by itself: the other side shows/);
+  expect(await ended({ ...doubt, about: 'product' })).toMatch(/^by itself: the other side now shows/);
 });
 
 test("a cause that flows share is ended by a person's decision on any of them", async () => {

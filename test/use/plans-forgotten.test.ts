@@ -55,7 +55,7 @@ test('a plan that was begun before an erasure is not stored', async () => {
   await until('it has begun', () => task.state === 'running');
   forget('8');
   resolve();
-  expect(await ended(task)).toMatchObject({ state: 'failed', said: expect.stringContaining('make it anew') });
+  expect(await ended(task)).toMatchObject({ state: 'failed', said: expect.stringContaining('make a new plan') });
   expect(texts()).toEqual([]);
   expect(await ended(make())).toMatchObject({ state: 'done' });
   expect(plans.list('main')).toHaveLength(1);

@@ -102,7 +102,7 @@ test.each<[string, Partial<Parameters<typeof verdictOf>[0]>, string]>([
 
 test('when nothing runs, the headline still names what is left', () => {
   expect(told({ flows: [flow(0, 2, 1)], reads: [read('orders', 4_000, true)] }, false)).toBe(
-    'Nothing runs: orders and stock stand still. 1 failed, 2 held. The figures are as of {time}, when orders was read. Nothing needs you.',
+    'No daemon is running: orders and stock are not synchronized. 1 failed, 2 held. The figures are as of {time}, when orders was read. Nothing needs you.',
   );
 });
 

@@ -51,7 +51,7 @@ export const BRAKE_ROUTES = [
     id: 'listHeldPlans',
     method: 'GET',
     path: '/brakes',
-    summary: 'The plans that a brake holds, each with what exactly would be written',
+    summary: 'The plans that wait for an approval, with each write',
     query: ofAccount.extend({ after: after.optional(), limit }),
     answer: page(plan),
     async run(opened, { query }) {
@@ -68,7 +68,7 @@ export const BRAKE_ROUTES = [
     id: 'approveHeldPlan',
     method: 'POST',
     path: '/brakes/{hash}/approve',
-    summary: 'Lets what a plan holds go ahead: exactly what was shown, each write once',
+    summary: 'Approves the writes of a plan, exactly as shown, each once',
     parameters: z.strictObject({ hash }),
     body: z.strictObject({
       except: z
@@ -87,7 +87,7 @@ export const BRAKE_ROUTES = [
     id: 'dropHeldPlan',
     method: 'POST',
     path: '/brakes/{hash}/drop',
-    summary: 'Refuses what a plan holds: each write is held until another value is to be written',
+    summary: 'Drops the writes of a plan: each stays held until its value changes',
     parameters: z.strictObject({ hash }),
     answer: z.object({ id: z.int(), dropped: z.array(item) }),
     async run(opened, { path }) {

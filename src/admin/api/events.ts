@@ -49,7 +49,7 @@ export const EVENT_ROUTES = [
     id: 'resendEvent',
     method: 'POST',
     path: '/events/{id}/resend',
-    summary: 'Has a webhook looked at once more, as if it had come now',
+    summary: 'Processes a webhook again, as if it had arrived now',
     parameters: numbered,
     answer: z.object({ id: z.int(), waits: z.literal(true) }),
     async run(opened, { path }) {

@@ -27,7 +27,7 @@ const listing = named('UnlinkedListing', {
   sku: z.string().nullable(),
   name: z.string().nullable(),
   available: z.string().nullable(),
-  refused: z.boolean().meta({ description: 'Somebody said that it is no product of the ERP' }),
+  refused: z.boolean().meta({ description: 'A person marked it as no product of the ERP' }),
 });
 
 const product = named('UnlinkedProduct', { id: z.string(), sku: z.string(), name: z.string() });
@@ -64,8 +64,8 @@ export const MAPPING_ROUTES = [
       marketplace_id: id,
       erp_id: id.optional(),
       sku: id.optional().meta({ description: 'The SKU of a product, instead of its ERP id' }),
-      replace: z.boolean().default(false).meta({ description: 'Takes the place of links that stand in the way' }),
-      confirm: z.boolean().default(false).meta({ description: 'Links although something speaks against it' }),
+      replace: z.boolean().default(false).meta({ description: 'Replaces existing links of the two' }),
+      confirm: z.boolean().default(false).meta({ description: 'Links despite a warning' }),
     }),
     answer: z.object({
       marketplace_id: z.string(),
@@ -78,7 +78,7 @@ export const MAPPING_ROUTES = [
       const { marketplace_id: marketplaceId, erp_id: erpId, sku, replace, confirm } = body;
       const isMeant = async (against: readonly string[]) => {
         if (confirm) return true;
-        throw new UsageError(`${against.join('. ')}. Send confirm: true if it is meant. Nothing was linked`);
+        throw new UsageError(`${against.join('. ')}. Nothing was linked. To link them anyway, send confirm: true`);
       };
       const linking = { ...path, marketplaceId, erpId, sku, replace };
       const done = await linkEntities(opened, linking, isMeant, signal);
@@ -92,7 +92,7 @@ export const MAPPING_ROUTES = [
     id: 'unlink',
     method: 'DELETE',
     path: '/accounts/{account}/mappings/{kind}',
-    summary: 'Takes a link away, which is named by one of its two ids; both sides are looked at afresh',
+    summary: 'Removes a link, named by one of its two ids. Both entities are then processed again',
     parameters: account.extend({ kind }),
     query: z
       .strictObject({ marketplace_id: id.optional(), erp_id: id.optional() })
@@ -114,7 +114,7 @@ export const MAPPING_ROUTES = [
     id: 'listUnlinkedListings',
     method: 'GET',
     path: '/accounts/{account}/unlinked/listings',
-    summary: 'Listings on sale that are linked to nothing',
+    summary: 'Listings on sale that are not linked',
     parameters: account,
     query: z.strictObject({ after: afterNumber, limit }),
     answer: page(listing),
@@ -145,7 +145,7 @@ export const MAPPING_ROUTES = [
     id: 'listSuggestions',
     method: 'GET',
     path: '/accounts/{account}/suggestions',
-    summary: 'Listings and products that stand alone and look alike, the clear pairs first',
+    summary: 'Similar listings and products that are not linked, the clear pairs first',
     parameters: account,
     answer: page(suggestion),
     run: async ({ store }, { path }) => whole((await suggestPairs(store, path.account)).map(shownSuggestion)),
@@ -154,7 +154,7 @@ export const MAPPING_ROUTES = [
     id: 'refuseSuggestion',
     method: 'POST',
     path: '/accounts/{account}/suggestions/refuse',
-    summary: 'Says that a listing is not this product, or none of the ERP at all',
+    summary: 'Marks a listing as not this product, or as no product of the ERP at all',
     parameters: account,
     body: z.strictObject({ listing: z.int().min(1), erp_id: id.nullable() }),
     answer: z.object({ listing: z.int(), erp_id: z.string().nullable() }),

@@ -40,9 +40,9 @@ export async function once(
   return { ...(JSON.parse(known.answer) as Answered), isRepeated: true };
 }
 
-const OTHER_REQUEST = 'This Idempotency-Key was sent with another request: take a new key for each act.';
+const OTHER_REQUEST = 'This Idempotency-Key was sent with another request. Use a new key for each act.';
 const NOT_ANSWERED =
-  'An act with this Idempotency-Key is under way, or its answer was lost: ask again in a moment. If it stays so, look whether it was done, and take a new key.';
+  'An act with this Idempotency-Key is running, or its answer was lost. Send the request again in a moment. If this stays, check whether the act was done, and use a new key.';
 
 /** A request that is refused or comes too early has changed nothing. */
 function isUndone(status: number): boolean {

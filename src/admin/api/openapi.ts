@@ -4,7 +4,7 @@ import { LIVE_PATH, ofAccount, type Route } from './route.ts';
 import type { Group } from './routes.ts';
 import { spelledSchema } from './spelling.ts';
 
-const ABOUT = `Everything that the terminal shows and does, for programs. A list comes in pages: \`next\` of an answer is \`after\` of the next call, and null at the end. An act may carry an Idempotency-Key of the caller's own: asked for again with the same key, it is not done again, and is answered as it was the first time.`;
+const ABOUT = `Everything that the terminal shows and does, for programs. A list comes in pages: \`next\` of an answer is \`after\` of the next call, and null at the end. A request may have an Idempotency-Key chosen by the caller: a second request with the same key does not repeat the act and gets the first answer.`;
 
 const LIVE_TAG = { name: 'live', description: 'The journal as it is written' };
 
@@ -55,14 +55,14 @@ function liveOf(schemas: Map<string, unknown>) {
   return {
     operationId: 'followJournal',
     tags: [LIVE_TAG.name],
-    summary: 'Every entry of the journal as it comes, as server-sent events; a write that has ended comes once more',
+    summary: 'Every new entry of the journal as a server-sent event. A write is sent again when it has ended',
     description: 'A viewer may ask.',
     parameters: [
       ...parametersOf(ofAccount, 'query', schemas),
       {
         name: 'Last-Event-ID',
         in: 'header',
-        description: 'The id of the last event that came: those since then are sent',
+        description: 'The id of the last event that was received: later events are sent',
         required: false,
         schema: { type: 'string' },
       },
@@ -77,7 +77,7 @@ function liveOf(schemas: Map<string, unknown>) {
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'A text of the caller that stands for this act. With the same key, the act is not done a second time',
+  description: 'A text chosen by the caller for this act. With the same key, the act is not repeated',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
@@ -120,10 +120,10 @@ const SCHEMAS = '#/components/schemas/';
 
 const SAID: Readonly<Record<number, string>> = {
   400: 'The request does not fit',
-  401: 'There is no token, or none that is known',
+  401: 'The token is missing or unknown',
   403: 'Only an operator may',
   404: 'There is no such thing',
-  409: 'It is not as it was when this was asked for',
+  409: 'It has changed since the request was made',
   422: 'The Idempotency-Key was sent with another request',
   429: 'There were too many wrong tokens: Retry-After says when to ask again',
   503: 'Not now: Retry-After says when to ask again',

@@ -27,7 +27,7 @@ export const PAUSE_ROUTES = [
     id: 'pauseFlow',
     method: 'PUT',
     path: '/accounts/{account}/pauses/{flow}',
-    summary: 'Stops the writes of a flow; reading goes on',
+    summary: 'Stops the writes of a flow. Reading continues',
     parameters: ofFlow,
     body: z.strictObject({ reason: z.string().trim().min(1).max(300).optional() }),
     answer: z.object({ account: z.string(), flow: z.string(), paused: z.literal(true), reason: z.string() }),
@@ -40,7 +40,7 @@ export const PAUSE_ROUTES = [
     id: 'resumeFlow',
     method: 'DELETE',
     path: '/accounts/{account}/pauses/{flow}',
-    summary: 'Takes a pause back; what it held is looked at again',
+    summary: 'Ends a pause. The entities that it held are processed again',
     parameters: ofFlow,
     answer: z.object({
       account: z.string(),

@@ -39,7 +39,9 @@ const plan = named('Plan', {
   id: z.int(),
   account: z.string(),
   made: done,
-  lifts_pauses: z.boolean().meta({ description: 'Made as if no flow were paused; applied, no pause stops its writes' }),
+  lifts_pauses: z
+    .boolean()
+    .meta({ description: 'Made as if no flow were paused. When it is applied, pauses do not stop its writes' }),
   hash: z.string(),
   entities: z.int(),
   summary,
@@ -86,7 +88,7 @@ export const PLAN_ROUTES = [
     id: 'makePlan',
     method: 'POST',
     path: '/accounts/{account}/plans',
-    summary: 'Begins to rehearse the next passes on a copy: a task, which ends with a plan. Nothing is written',
+    summary: 'Starts a task that simulates the next passes on a copy and ends with a plan. Nothing is written',
     parameters: account,
     body: z.strictObject({
       lift_pauses: z.boolean().default(false).meta({ description: 'As if no flow were paused' }),
@@ -140,7 +142,7 @@ export const PLAN_ROUTES = [
     id: 'applyPlan',
     method: 'POST',
     path: '/accounts/{account}/plans/{plan}/apply',
-    summary: 'Begins to write an approved plan, as far as it is still decided: a task',
+    summary: 'Starts a task that makes the writes of an approved plan that are still due',
     parameters: ofPlan,
     body: shownAs,
     answer: task,

@@ -12,7 +12,7 @@ export const problem = z.object({
   type: z.string().meta({ description: 'The kind of problem: urn:stockbridge:problem:NAME' }),
   title: z.string(),
   status: z.int(),
-  detail: z.string().meta({ description: 'The error, the thing that it concerns, and the next step' }),
+  detail: z.string().meta({ description: 'The error, what it concerns, and the next step' }),
   errors: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
@@ -27,10 +27,10 @@ const KINDS = {
   'operators-only': [403, 'Only an operator may do this'],
   'not-found': [404, 'There is no such thing'],
   'other-method': [405, 'This cannot be done with it'],
-  conflict: [409, 'It is not as it was when this was asked for'],
-  'not-answered': [409, 'It was asked for already, and its answer is not known'],
+  conflict: [409, 'It has changed since the request was made'],
+  'not-answered': [409, 'It was requested before, and the answer is unknown'],
   'too-large': [413, 'The request is too large'],
-  'other-request': [422, 'The key stands for another request'],
+  'other-request': [422, 'The key was used for another request'],
   'other-host': [421, 'This host is not served here'],
   'too-many-attempts': [429, 'There were too many wrong attempts'],
   failed: [500, 'It failed'],
@@ -82,7 +82,7 @@ function kindOf(error: Error): ProblemKind | null {
 }
 
 export function operatorsOnly({ name }: Caller): Problem {
-  return problemOf('operators-only', `The ${name} may look, and not act.`);
+  return problemOf('operators-only', `The ${name} may read, but not act.`);
 }
 
 /** The seconds after which a caller may well ask again, when nothing tells it better. */

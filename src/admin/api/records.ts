@@ -61,7 +61,7 @@ export const RECORD_ROUTES = [
     id: 'verifyAudit',
     method: 'GET',
     path: '/audit/verification',
-    summary: 'Whether the chain of hashes of the audit log is whole',
+    summary: 'Whether the hash chain of the audit log is complete and unchanged',
     answer: z.object({
       whole: z.boolean(),
       rows: z.int(),

@@ -19,10 +19,10 @@ export interface Group {
 }
 
 export const GROUPS: readonly Group[] = [
-  { name: 'status', about: 'How fresh everything is, and what needs a person', routes: STATUS_ROUTES },
+  { name: 'status', about: 'How current each list is, and what needs a person', routes: STATUS_ROUTES },
   { name: 'explain', about: 'Why an entity is as it is', routes: EXPLAIN_ROUTES },
   { name: 'tables', about: 'Orders and products, with both sides', routes: TABLE_ROUTES },
-  { name: 'jobs', about: 'Everything that does not go on by itself', routes: WORK_ROUTES },
+  { name: 'jobs', about: 'Everything that does not continue by itself', routes: WORK_ROUTES },
   { name: 'tasks', about: 'Work in the background', routes: TASK_ROUTES },
   { name: 'plans', about: 'Plans of the next passes', routes: PLAN_ROUTES },
   { name: 'brakes', about: 'Plans that a brake holds', routes: BRAKE_ROUTES },

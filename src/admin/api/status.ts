@@ -11,10 +11,10 @@ const away = z
   .object({
     side: z.enum(['marketplace', 'erp', 'redis']),
     sinceMs: milliseconds,
-    refuses: z.literal(true).optional().meta({ description: 'It answers, and refuses the credentials' }),
+    refuses: z.literal(true).optional().meta({ description: 'The side answers, but rejects the credentials' }),
   })
   .nullable()
-  .meta({ description: 'The side that keeps it from being looked at' });
+  .meta({ description: 'The side that is away, so that the list or flow cannot be processed' });
 
 const need = named('Need', {
   kind: z.enum(['strategy', 'pending', 'held', 'failed', 'in doubt', 'alert', 'invalid row', 'brake', 'configuration']),
@@ -47,7 +47,9 @@ const accountStatus = named('AccountStatus', {
   quota: z
     .object({ perSecond: window, perMinute: window, closedForMs: milliseconds, waiting: z.record(z.string(), z.int()) })
     .nullable(),
-  pace: z.object({ read: pace, write: pace }).meta({ description: 'How many calls the ERP is given at once, and why' }),
+  pace: z
+    .object({ read: pace, write: pace })
+    .meta({ description: 'How many calls are sent to the ERP in parallel, and why' }),
   orders: z.array(z.object({ status: z.string(), count: z.int(), known: z.boolean() })),
   flows: z.array(flowStatus),
   webhooks: z.array(webhookStatus),
@@ -55,18 +57,18 @@ const accountStatus = named('AccountStatus', {
   unlinked: z.object({ listings: z.int(), products: z.int() }),
   history: z
     .object({ from: z.string().nullable(), history: z.int(), waits: z.int() })
-    .meta({ description: 'Orders from before the date from which orders count' }),
+    .meta({ description: 'Orders from before orders.from' }),
   paused: z.array(z.object({ flow: z.string(), reason: z.string() })),
   braked: z.int(),
   inDoubt: z.int(),
   invalid: z.int(),
-  differing: z.int().meta({ description: 'Orders that go on although their two sides differ' }),
+  differing: z.int().meta({ description: 'Orders that continue although the two sides differ' }),
   backorders: z.int(),
   comparing: z.boolean(),
   away,
   verdict: z.object({
     state: z.enum(['stopped', 'away', 'paused', 'not-in-step', 'catching-up', 'in-step']),
-    counts: counts.meta({ description: 'What keeps the account from being in step' }),
+    counts: counts.meta({ description: 'Why the account is not in step' }),
   }),
   secrets: z.array(secretStatus),
   needs: z.array(need),
@@ -85,7 +87,7 @@ const status = named('Status', {
     .array(
       z.object({
         account: z.string(),
-        goesOn: z.boolean().meta({ description: 'A daemon works it by its earlier settings' }),
+        goesOn: z.boolean().meta({ description: 'A daemon processes it with its earlier settings' }),
         counts: counts.nullable(),
         flows: z.array(flowStatus),
         needs: z.array(need),
@@ -111,7 +113,7 @@ export const STATUS_ROUTES = [
     id: 'getStatus',
     method: 'GET',
     path: '/status',
-    summary: 'How fresh everything is, what needs a person and what waits by itself',
+    summary: 'How current each list is, what needs a person, and what waits by itself',
     query: ofAccount.extend({ all: z.stringbool().default(false) }),
     answer: status,
     run: ({ config, store }, { query }) =>

@@ -86,11 +86,11 @@ export const TABLE_ROUTES = [
     id: 'decideArchived',
     method: 'PUT',
     path: '/accounts/{account}/listings/{listing}/archived',
-    summary: 'Says what becomes of a listing that somebody archived on the marketplace',
+    summary: 'Decides about a listing that somebody archived on the marketplace',
     parameters: account.extend({ listing: z.coerce.number().int().min(1) }),
     body: z.strictObject({
       decision: z.enum(ARCHIVED_SAID).meta({
-        description: 'asked-back: it is listed again; left: it stays archived; open: an earlier decision is taken back',
+        description: 'asked-back: it is restored. left: it stays archived. open: an earlier decision is undone',
       }),
     }),
     answer: z.object({ listing: z.int(), decision: z.enum(ARCHIVED_SAID) }),

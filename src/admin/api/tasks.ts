@@ -37,7 +37,7 @@ export const TASK_ROUTES = [
     method: 'POST',
     path: '/accounts/{account}/replays',
     summary:
-      'Begins to replay the failed jobs that a filter matches: a task. POST /jobs/replay with dry_run counts them first',
+      'Starts a task that replays the failed jobs of a filter. To count them first: POST /jobs/replay with dry_run',
     parameters: account,
     body: z.strictObject({
       error: z.string().max(300).optional().meta({ description: 'Part of their cause or message' }),
@@ -50,7 +50,7 @@ export const TASK_ROUTES = [
     id: 'cancelTask',
     method: 'DELETE',
     path: '/accounts/{account}/tasks/{task}',
-    summary: 'Ends a task where it is. Everything done so far stays done',
+    summary: 'Cancels a task. What it has done so far stays done',
     parameters: account.extend({ task: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) }),
     answer: task,
     run: async ({ tasks }, { path }) => shownTask(tasks.cancel(path.account, path.task)),

@@ -108,7 +108,7 @@ async function choose(opened: Opened, { jobs: names = [], ...choice }: z.output<
 const done = z.object({
   dry_run: z.boolean(),
   count: z.int(),
-  missing: z.array(z.string()).meta({ description: 'Names that are no failed job' }),
+  missing: z.array(z.string()).meta({ description: 'Names without a failed job' }),
   jobs: z.array(job),
 });
 
@@ -131,7 +131,8 @@ export const WORK_ROUTES = [
     id: 'listJobs',
     method: 'GET',
     path: '/jobs',
-    summary: 'Everything that does not go on by itself: failed jobs, doubts, and on request held entities or alerts',
+    summary:
+      'Everything that does not continue by itself: failed jobs, writes with an unknown result, and on request held entities or alerts',
     query: ofAccount.extend({
       state: z.enum(STATES).optional(),
       error: z.string().max(300).optional(),
@@ -152,7 +153,7 @@ export const WORK_ROUTES = [
     id: 'getEntity',
     method: 'GET',
     path: '/accounts/{account}/entities/{flow}/{key}',
-    summary: 'Everything known of one entity: both sides, what was tried and written, and why it does not go on',
+    summary: 'All about one entity: both sides, its attempts and writes, and why it does not continue',
     parameters: account.extend({ flow: z.string().max(40), key: z.string().min(1).max(200) }),
     answer: entity,
     async run(opened, { path }) {
@@ -165,7 +166,7 @@ export const WORK_ROUTES = [
     id: 'replayJobs',
     method: 'POST',
     path: '/jobs/replay',
-    summary: 'Looks at both sides of failed jobs afresh; nothing is sent again as it was',
+    summary: 'Retries failed jobs from the current state of both sides. The old request is not resent',
     body: chosen,
     answer: done.extend({ acts: z.array(z.int()).meta({ description: 'Their acts in the audit log' }) }),
     async run(opened, { body }) {
@@ -191,12 +192,12 @@ export const WORK_ROUTES = [
     id: 'resolveDoubt',
     method: 'POST',
     path: '/doubts/{id}/resolve',
-    summary: 'Says what became of a write that can be neither confirmed nor denied',
+    summary: 'Decides about a write whose result is unknown',
     parameters: z.strictObject({ id: z.coerce.number().int().min(1) }),
     body: z.union([
       z.strictObject({ adopt: z.string().min(1).max(200) }).meta({ description: 'This is what it made' }),
-      z.strictObject({ retry: z.literal(true) }).meta({ description: 'Nothing was applied: it is tried again' }),
-      z.strictObject({ drop: z.literal(true) }).meta({ description: 'It is given up until the entity changes' }),
+      z.strictObject({ retry: z.literal(true) }).meta({ description: 'The write was not applied: it is retried' }),
+      z.strictObject({ drop: z.literal(true) }).meta({ description: 'The write is given up until the entity changes' }),
     ]),
     answer: doubt.extend({
       left: z.array(z.string()).meta({ description: 'Other candidates, which stay as they are' }),

@@ -37,13 +37,15 @@ export async function refuseMissing(
   const doubts = (await Promise.all(missing.map((named) => doubtsNamed(opened, named, account)))).flat();
   const names = missing.map(shownName).join(', ');
   if (doubts.length === 0) {
-    throw new NotFound(`no failed job ${names}, so nothing was done: "stockbridge jobs list" shows those there are`);
+    throw new NotFound(
+      `there is no failed job ${names}. Nothing was done. List the failed jobs: stockbridge jobs list`,
+    );
   }
   const choices = doubts.flatMap((doubt) => [
     `${doubt.kind} ${doubt.key} is ${stateText(doubt)}. What is it?`,
     ...choiceTexts(doubt).map((choice) => `  ${choice}`),
   ]);
-  throw new NotFound([`no failed job ${names}, so nothing was done`, ...choices].join('\n'));
+  throw new NotFound([`there is no failed job ${names}. Nothing was done`, ...choices].join('\n'));
 }
 
 /** The name of a doubt, as it can be typed for `jobs resolve` and `jobs show`. */

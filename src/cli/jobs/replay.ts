@@ -48,7 +48,7 @@ export async function replayJobs(cli: Cli, opened: Opened, args: readonly string
   else if (wait) noteCounts(cli, results, jobs.length);
   else {
     noteWhoLooks(cli, opened.config);
-    note(cli, 'The audit log tells the result of each: stockbridge audit list');
+    note(cli, 'See the result of each in the audit log: stockbridge audit list');
   }
 }
 
@@ -80,7 +80,7 @@ async function chosen(opened: Opened, args: readonly string[], options: Options,
     throw new UsageError(`say which jobs: their numbers, ${ways}`);
   }
   if (pick === 'both' || (pick === 'named' && limit !== undefined)) {
-    throw new UsageError('name jobs, or choose them by --all, --error or --older-than: not both');
+    throw new UsageError('name jobs, or select them with --all, --error or --older-than, but not both');
   }
   const { jobs, missing } = await selectJobs(opened, await namesOf(opened, args, account), options);
   await refuseMissing(opened, missing, account);
@@ -93,7 +93,7 @@ async function isMeant(cli: Cli, jobs: readonly Job[], { yes, json }: Options): 
   const causes = [...Map.groupBy(jobs, ({ cause }) => cause)].map(([cause, { length }]) => `${length} ${cause}`);
   const wouldBe = `${jobs.length} would be replayed (${causes.join(', ')})`;
   if (cli.confirm === undefined || json) {
-    throw new UsageError(`${wouldBe}: add --yes if you mean all of them, or --dry-run to see each. Nothing was done`);
+    throw new UsageError(`${wouldBe}. Nothing was done. To see each, add --dry-run. To replay all of them, add --yes`);
   }
   if (await cli.confirm(`${wouldBe}. Replay all of them?`)) return true;
   note(cli, 'Nothing was done.');
@@ -141,7 +141,7 @@ export async function discardJobs(cli: Cli, opened: Opened, args: readonly strin
     json ? undefined : printJobs(cli, jobs, 'discard', done, (job) => `${nameOf(job, opened)}: ${job.message}`);
   if (jobs.length > 1 && !dryRun && !yes) {
     printAs('would be discarded');
-    throw new UsageError(`${jobs.length} would be discarded: add --yes if you mean all of them. Nothing was done`);
+    throw new UsageError(`${jobs.length} would be discarded. Nothing was done. To discard all of them, add --yes`);
   }
   await discard(opened, jobs, dryRun);
   if (json) return printJson(cli, { dry_run: dryRun, count: jobs.length, jobs: jobs.map(shownJob) });

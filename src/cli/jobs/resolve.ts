@@ -33,9 +33,13 @@ export async function resolve(
     print(cli, `${what}: ${makes} ${said.adopt} is it`);
     const others = leftText(kind, makes, left);
     if (others !== null) print(cli, others);
-  } else if (kind === 'unseen-sale') print(cli, `${what}: ${sent} is not kept back any more`);
-  else if (said === 'retry') print(cli, `${what}: nothing was applied, so it is tried again`);
-  else print(cli, `${what}: dropped; it is held until it changes, or: stockbridge jobs resolve ${id} --retry`);
+  } else if (kind === 'unseen-sale') print(cli, `${what}: ${sent} is offered to buyers again`);
+  else if (said === 'retry') print(cli, `${what}: it was not applied and is retried`);
+  else
+    print(
+      cli,
+      `${what}: dropped. It stays held until the entity changes. To retry it now: stockbridge jobs resolve ${id} --retry`,
+    );
   noteWhoLooks(cli, opened.config);
 }
 

@@ -62,7 +62,7 @@ export async function linkOne(
 
 async function ask(cli: Cli, against: readonly string[], json: true | undefined): Promise<boolean> {
   if (cli.confirm === undefined || json) {
-    throw new UsageError(`${against.join('. ')}. Add --yes if it is meant. Nothing was linked`);
+    throw new UsageError(`${against.join('. ')}. Nothing was linked. To link them anyway, add --yes`);
   }
   for (const sentence of against) note(cli, `${sentence}.`);
   return cli.confirm('Link them all the same?');

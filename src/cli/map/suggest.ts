@@ -24,13 +24,13 @@ export async function suggest(cli: Cli, opened: Opened, options: SuggestOptions)
   if (json) return printJson(cli, found.map(shownSuggestion));
   if (csv) return printCsv(cli, found);
   if (found.length === 0)
-    return note(cli, 'No listing that is linked to nothing looks like a product without a listing.');
+    return note(cli, 'No listing that is not linked is similar to an ERP product without a listing.');
   const head = ['LISTING', 'SKU THERE', 'ERP ID', 'SKU HERE', 'NAME', 'WHY'];
   await streamLines(cli, table([head, ...found.map(cellsOf)]));
   const [first] = found;
   note(
     cli,
-    `To take one: stockbridge map suggest --take ${first?.listing.id}=${first?.product.id}; --refuse says that they are two.`,
+    `To link a pair: stockbridge map suggest --take ${first?.listing.id}=${first?.product.id}. If they are different products, use --refuse.`,
   );
   note(cli, 'All that are clear as a file for "map import": stockbridge map suggest --csv');
 }
@@ -72,5 +72,5 @@ async function printCsv(cli: Cli, found: readonly Suggestion[]): Promise<void> {
     if (!(await streamExactly(cli, csvLine([...cells, product.name, why])))) return;
   }
   const left = found.filter(({ isOnly }) => !isOnly).length;
-  if (left > 0) note(cli, `${left} more pairs are not clear, and are left out: "map suggest" shows them`);
+  if (left > 0) note(cli, `${left} more pairs are not clear and were not linked. See them: stockbridge map suggest`);
 }

@@ -27,9 +27,9 @@ export async function showUnlinked(cli: Cli, { config, store }: Opened, { accoun
   if (json) return printJson(cli, found);
   const several = config.accounts.length > 1;
   const shown = (rows: string[][]) => table(several ? rows : rows.map((row) => row.slice(0, -1)));
-  if (listings.length + products.length === 0) return note(cli, 'Nothing stands alone on either side.');
+  if (listings.length + products.length === 0) return note(cli, 'Everything on both sides is linked.');
   await streamLines(cli, [
-    `${listings.length} on sale on the marketplace, linked to nothing`,
+    `${listings.length} on sale on the marketplace, not linked`,
     ...(listings.length === 0 ? [] : shown([['LISTING', 'SKU', 'NAME', 'AVAILABLE', 'SAID', 'ACCOUNT'], ...listings])),
     '',
     `${products.length} sold in the ERP, without a listing`,
@@ -38,9 +38,6 @@ export async function showUnlinked(cli: Cli, { config, store }: Opened, { accoun
   const names = new Set(found.map(({ account: name }) => name));
   const waiting = (await store.work.counts()).filter((row) => names.has(row.account) && row.state === 'pending');
   if (waiting.some(({ flow }) => flow === 'product'))
-    note(
-      cli,
-      'Some products have not been looked at yet. The look links a product and a listing that have the same SKU.',
-    );
-  if (listings.length > 0) note(cli, 'To see the pairs that look alike: stockbridge map suggest');
+    note(cli, 'Some products have not been processed yet. A product and a listing with the same SKU are then linked.');
+  if (listings.length > 0) note(cli, 'To see similar pairs: stockbridge map suggest');
 }

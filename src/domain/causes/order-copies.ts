@@ -11,7 +11,7 @@ export const ORDER_COPY_CODES = on('orders', {
   'erp-orders-beside': erp(
     ({ order, erpOrder, others }) =>
       `Order ${order} is linked to ERP order ${erpOrder}, but ${others.join(', ')} ${others.length === 1 ? 'has' : 'have'} its number too`,
-    'Cancel all but one in the ERP: an order that exists twice reserves its stock twice. The order is then linked to the remaining one. If the others were deleted, the message disappears with the next daily list of all ERP orders.',
+    'Cancel all but one in the ERP: an order that exists twice reserves its stock twice. The order then follows the remaining one. If the others were deleted, the message disappears with the next daily list of all ERP orders.',
     { order: '9f1c0a52', erpOrder: 'SO-17', others: ['SO-18 (reserved)'] },
   ),
   'order-not-there': erp(

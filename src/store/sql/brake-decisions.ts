@@ -22,8 +22,7 @@ import { endHolds, isWork, markAll } from './work.ts';
 
 const LIST = 'stockbridge brakes list';
 
-const OPENED_ANEW =
-  'the next pass over everything, "stockbridge sync" or that of the daemon, opens it anew with another hash';
+const OPENED_ANEW = 'the next full pass of the daemon or of "stockbridge sync" makes a new plan with another hash';
 
 export const brakeDecisionWrites = {
   approve({ tx, nowMs }, name, { except, expiryMs, by }) {

@@ -102,8 +102,8 @@ export function checkRequest(
     if (issues.length > lines.length) lines.push(`  and ${issues.length - lines.length} more`);
     const noBody = operation.body !== null && request.body === undefined ? ' Give the body with --body FILE.' : '';
     throw new UsageError(
-      `${operation.id} was not sent, its request does not fit:\n${lines.join('\n')}\n` +
-        `"stockbridge api --describe ${operation.id}" shows what fits.${noBody}`,
+      `${operation.id} was not sent, because its request is invalid:\n${lines.join('\n')}\n` +
+        `To see what is valid: stockbridge api --describe ${operation.id}.${noBody}`,
     );
   }
   const { origin } = new URL(marketplace.baseUrl);

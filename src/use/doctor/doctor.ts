@@ -114,7 +114,7 @@ async function* checkErpOf(account: AccountConfig, { credentials, signal, watch 
   }
 }
 
-const PULLED_BACK = 'nothing to do: the next read of it begins anew';
+const PULLED_BACK = 'nothing to do: the next read begins at the start of the list';
 
 /** Reads that begin in the future, and rows with times in the future. */
 async function timeFindings(account: string, store: Store): Promise<Finding[]> {
@@ -122,9 +122,7 @@ async function timeFindings(account: string, store: Store): Promise<Finding[]> {
   for (const collection of await store.cursors.collections(account)) {
     const cursor = await cursorAhead(store, account, collection, Date.now());
     if (cursor === null) continue;
-    findings.push(
-      warn('coverage', `changes of ${collection} are read from ${cursor} on, which is in the future`, PULLED_BACK),
-    );
+    findings.push(warn('coverage', `the read position of ${collection}, ${cursor}, is in the future`, PULLED_BACK));
   }
   for (const { causes } of await alertsOf({ account, store })) {
     for (const cause of causes.filter(({ code }) => code === 'reference-differs')) {
@@ -209,7 +207,7 @@ async function checkStored(config: Config, log: Log): Promise<Finding[]> {
   }
 }
 
-const NOT_CALLED = warn('marketplace', 'not checked: no call is made without Redis, which keeps the quota', null);
+const NOT_CALLED = warn('marketplace', 'not checked: without Redis, which counts the API quota, no call is made', null);
 
 async function* checkCalls({ config, credentials, log, signal }: Asking): AsyncGenerator<Finding> {
   let opened: Awaited<ReturnType<typeof openRedis>>;

@@ -57,8 +57,8 @@ function lacking(config: AccountConfig, said: StatedCapabilities): Finding[] {
   const without = flowsOn(known).flatMap((flow) => {
     const { erpCan, about } = FLOWS[flow];
     if (erpCan === undefined || can[erpCan]) return [];
-    const mend = `once it does, have its ping answer "can": ["${erpCan}"] or set erp.capabilities.${erpCan}: true; else switch ${flow} off`;
-    return fail('ERP', `${about}: the ERP does not say that it can do "${erpCan}"`, mend);
+    const mend = `if it has this ability, let its ping answer "can": ["${erpCan}"] or set erp.capabilities.${erpCan}: true. If not, switch ${flow} off`;
+    return fail('ERP', `${about}: the ERP does not report the ability "${erpCan}"`, mend);
   });
   const number = randomUUID();
   const reference = referenceOf(number, can.reference);
@@ -82,7 +82,7 @@ async function checkList<Row>(
   if (invalidRow !== undefined) {
     const rows = page.invalidRows.length === 1 ? 'a row does' : `${page.invalidRows.length} rows do`;
     const text = `${rows} not fit the contract; ${invalidRow.what}: ${invalidRow.path}: ${invalidRow.message}`;
-    return warn(about, text, 'correct it in the ERP, or in the service before it: such rows are left alone');
+    return warn(about, text, 'correct it in the ERP, or in the service in front of it: such rows are not processed');
   }
   const { length } = page.items;
   const fit = length === 0 ? '' : length === 1 ? ', and it fits' : ', all fit';
@@ -92,8 +92,8 @@ async function checkList<Row>(
   const reached = minusMs(since, FILTER_MS);
   const old = (await firstPage(list(since))).items.find((row) => isBefore(changedAt(row), reached));
   if (old === undefined) return ok(about, shown);
-  const text = `changed_since=${since} is answered with what changed at ${changedAt(old)}`;
-  return fail(about, text, 'have the ERP honour changed_since: every poll would read everything');
+  const text = `the ERP ignores changed_since: asked for changes since ${since}, it returned a row that changed at ${changedAt(old)}`;
+  return fail(about, text, 'let the ERP support changed_since: otherwise every poll reads the whole list');
 }
 
 /** One product of the first page worked through the units of both sides: one with several units in a case, if there is one. */
@@ -105,7 +105,7 @@ async function checkUnits(
 ): Promise<Finding> {
   const { items } = await firstPage(erp.listProducts(null, signal));
   const product = items.find(({ unitMultiplier }) => !unitMultiplier.equals(1)) ?? items[0];
-  if (product === undefined) return ok(about, 'no product is there to work through');
+  if (product === undefined) return ok(about, 'there is no product to test with');
   const available = availableOf(product.sku, await erp.readStock([product.sku], signal));
   return ok(about, `for example ${workedProduct(units, { ...product, available })}`);
 }
@@ -124,9 +124,9 @@ async function checkSkus(about: string, erp: ErpConnector, signal: AbortSignal):
   const found = await erp.readStock([...(row === undefined ? [] : [row.sku]), nobodys], signal);
   const skus = found.items.map(({ sku }) => sku);
   if (skus.includes(nobodys))
-    return fail(about, `the SKU ${nobodys}, which nobody has, has stock`, 'have ?sku= honoured');
+    return fail(about, `the ERP shows stock for the SKU ${nobodys}, which does not exist`, 'have ?sku= honoured');
   if (row !== undefined && !skus.includes(row.sku)) {
-    return fail(about, `${row.sku} is in the listing, and not found by ?sku=`, 'have ?sku= honoured');
+    return fail(about, `${row.sku} is in the list, but is not found by ?sku=`, 'have ?sku= honoured');
   }
   const off = found.items.find(({ available, onHand, reserved }) => !available.equals(onHand.minus(reserved)));
   if (off === undefined) return ok(about, 'found, and available is on hand less reserved');
@@ -141,11 +141,11 @@ async function checkUnknown(about: string, erp: ErpConnector, signal: AbortSigna
   const found = [...(await erp.findOrders(nobodys, signal)), ...(byId === null ? [] : [byId])];
   if (found.length === 0) return ok(about, 'an order that is not there is not found');
   const text = `orders are found by ${nobodys}, which no order has`;
-  const mend = 'have ?reference= honoured: every new order would be taken for one that is there already';
+  const mend = 'let the ERP support ?reference=: otherwise every new order seems to exist already';
   return fail(about, text, mend, 'failed');
 }
 
 async function firstPage<Row>(pages: AsyncIterable<ErpPage<Row>>): Promise<ErpPage<Row>> {
   for await (const page of pages) return page;
-  throw new Error('the list has not even a first page');
+  throw new Error('the first page of the list cannot be read');
 }

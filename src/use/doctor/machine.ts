@@ -40,7 +40,7 @@ export function checkDisk(dir: string): Finding[] {
 
 export function judgeFree(path: string, free: number): Finding {
   const text = `${path}: ${gigabytes(free)} free`;
-  const mend = 'make room: without it no order can be recorded, and none is exported';
+  const mend = 'free some space: without it no order can be recorded or exported';
   if (free < MIN_FREE_BYTES) return fail('disk', text, mend);
   return free < SCANT_FREE_BYTES ? warn('disk', text, mend) : ok('disk', `${text}, can be written`);
 }
@@ -62,7 +62,7 @@ export function judgeMemory(available: number): Finding {
   return warn(
     'memory',
     text,
-    'give this machine more memory, or end other programs: without it the daemon stands still',
+    'give this machine more memory, or end other programs: without it the daemon stops responding',
   );
 }
 
@@ -87,7 +87,7 @@ function checkModes(dir: string): Finding {
 export function checkDatabase({ dir, postgres }: Pick<Config['state'], 'dir' | 'postgres'>): Promise<Finding> {
   return checked('database', async (about) => {
     const versions = postgres === null ? inspectDatabase(dir) : await versionsInPostgres(postgres);
-    if (versions === null) return ok(about, 'none yet: the first run makes it');
+    if (versions === null) return ok(about, 'none yet: the first run creates it');
     const { applied, known, newer } = versions;
     if (newer)
       return fail(about, 'it is of a newer version of Stockbridge', 'install that version, or restore a backup');

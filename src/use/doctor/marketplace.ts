@@ -77,27 +77,27 @@ async function checkRead(parts: MarketplaceParts, need: PermissionNeed): Promise
 }
 
 function missing({ name, flows }: PermissionNeed, { message }: CallFailure, guessed: boolean): Finding {
-  const how = guessed ? 'most likely missing, since other calls are answered' : 'missing';
+  const how = guessed ? 'probably missing, because other calls are answered' : 'missing';
   return fail(name, `${how}; needed by ${flows.join(', ')}. ${message}`, grant(name), 'credentials');
 }
 
-const grant = (name: string) => `have the marketplace give "${name}" to this key`;
+const grant = (name: string) => `let the marketplace grant "${name}" to this key`;
 
 function readFinding(parts: MarketplaceParts, name: string, id: string, page: Page): Finding {
   const { sellerId } = parts.config.marketplace;
   const [invalidRow] = page.invalidRows;
   if (parts.lastCall()?.status === 404) {
-    const text = `${id} was answered with 404: nothing is there, or the permission is missing and that is how it is told`;
-    return warn(name, text, `if there is something, ${grant(name)}`);
+    const text = `${id} was answered with 404: either there is nothing, or the permission is missing`;
+    return warn(name, text, `if there should be something, ${grant(name)}`);
   }
   if (invalidRow !== undefined) {
     const text = `${id} answers, and its first row does not fit: ${invalidRow.path}: ${invalidRow.message}`;
-    return warn(name, text, `"stockbridge api ${id}" shows it: such rows are left alone`);
+    return warn(name, text, `see it with "stockbridge api ${id}": such rows are not processed`);
   }
   const [row] = page.rows;
   const seller = typeof row === 'object' && row !== null && 'seller' in row ? row.seller : undefined;
   if (typeof seller === 'number' && seller !== sellerId) {
-    const text = `${id} answers what belongs to seller ${seller}, and marketplace.seller_id is ${sellerId}`;
+    const text = `${id} returns data of seller ${seller}, but marketplace.seller_id is ${sellerId}`;
     return fail(name, text, 'correct marketplace.seller_id, or use the key of that seller', 'configuration');
   }
   return ok(name, `${id} answers, ${page.count} in all`);

@@ -49,7 +49,7 @@ export async function describeErp(
     off: FLOW_NAMES.flatMap((flow) => {
       const { erpCan, about, isOn } = FLOWS[flow];
       if (erpCan === undefined || can[erpCan]) return [];
-      return [{ flow, about, because: `the ERP does not say that it can do "${erpCan}"`, on: isOn(account) }];
+      return [{ flow, about, because: `the ERP does not report the ability "${erpCan}"`, on: isOn(account) }];
     }),
   };
 }

@@ -101,7 +101,7 @@ async function entityAsked(
   const [only, another] = found;
   if (only === undefined) await refuseLeftOut(config, store, { name, kind });
   if (only === undefined)
-    throw new NotFound(`nothing known has the name ${name}: is it spelled right, and was it read yet?`);
+    throw new NotFound(`nothing with the name ${name} is found. Check the spelling. It may not have been read yet`);
   if (another === undefined) return only;
   throw new NotFound(`${name} is in several accounts: name one: ${found.map((one) => one.config.name).join(', ')}`);
 }

@@ -52,7 +52,7 @@ export async function dossierNamed(
   const dossier = await dossierOf(opened.store, target);
   if (!isEmpty(dossier)) return { dossier, namesake };
   throw new NotFound(
-    `nothing is known of ${target.flow} ${target.key} in account ${target.account}: is it spelled right, and was it read yet?`,
+    `account ${target.account} has no record of ${target.flow} ${target.key}. Check the spelling. It may not have been read yet`,
   );
 }
 

@@ -51,7 +51,7 @@ async function findDoubt(opened: Opened, names: readonly Named[], account: strin
   const found = 'id' in named ? [await opened.store.doubts.get(named.id)] : await doubtsNamed(opened, named, account);
   const [only, another] = found.filter((one) => one !== null && accounts.includes(one.account));
   if (only == null) {
-    throw new NotFound(`nothing of ${shownName(named)} waits for your word: "stockbridge jobs list" shows what does`);
+    throw new NotFound(`nothing of ${shownName(named)} waits for your decision. List what does: stockbridge jobs list`);
   }
   if (another == null) return only;
   const ids = found.flatMap((one) => (one === null ? [] : `${one.id} (${one.kind} ${one.key})`)).join(', ');
@@ -79,8 +79,8 @@ async function requireThere(opened: Opened, intent: Intent, id: string, signal: 
   if (found === null) throw new NotFound(`there is no ${makes} ${id}: nothing was changed`);
   if (found.owner !== null && found.owner !== intent.key) {
     throw new NotFound(
-      `${makes} ${id} names ${found.owner} as its other side, and not ${intent.key}: nothing was changed. ` +
-        'If it is wrong there, "stockbridge map link" takes your word for it',
+      `${makes} ${id} is linked to ${found.owner}, not to ${intent.key}. Nothing was changed. ` +
+        'To change the link: stockbridge map link',
     );
   }
 }

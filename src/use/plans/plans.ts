@@ -37,7 +37,8 @@ interface PlansParts {
   readonly isDryRun: boolean;
 }
 
-const SOMEBODY_FORGOTTEN = 'somebody was forgotten while the plan was made, and it may name them: make it anew';
+const SOMEBODY_FORGOTTEN =
+  'the data of a customer was erased while the plan was made, and the plan may contain it: make a new plan';
 /** The most entities of one plan. */
 const MOST = 500_000;
 /** The most writes that are kept of those that were not made. */
@@ -48,7 +49,7 @@ export function createPlans(parts: PlansParts): Plans {
   const contextOf = (account: string): AccountContext => {
     const context = accounts.get(account);
     if (context === undefined)
-      throw new Refused(`another daemon works account ${account}, or none: plans are made where it is worked`);
+      throw new Refused(`this daemon does not process account ${account}: make the plan at the daemon that does`);
     return context;
   };
   const noted = (plan: StoredPlan, action: string, by: string, after: string | null = null) =>
@@ -56,7 +57,7 @@ export function createPlans(parts: PlansParts): Plans {
   const shown = (account: string, id: number, hash: string): StoredPlan => {
     const plan = stored.get(account, id);
     if (plan.hash === hash) return plan;
-    throw new Refused(`plan ${id} is ${plan.hash}, and not ${hash}: look at it again`);
+    throw new Refused(`plan ${id} has the hash ${plan.hash}, not ${hash}: review it again`);
   };
   const lastForgotten = (account: string) => store.facts.get(account, LAST_FORGOTTEN);
   const tidy = async (account: string): Promise<void> => stored.tidy(account, await lastForgotten(account));
@@ -121,7 +122,7 @@ async function rehearsed(planned: PlannedAccount, liftsPauses: boolean, { signal
   let looked = 0;
   const onLook = (flow: string) => progress(`rehearsing ${flow}`, ++looked);
   const plan = await planAccount(planned, { signal, liftsPauses, onLook });
-  if (plan.items.length > MOST) throw new Refused(`more than ${MOST} entities are not in step: use "stockbridge plan"`);
+  if (plan.items.length > MOST) throw new Refused(`more than ${MOST} entities differ: use "stockbridge plan"`);
   return { summary: summaryOf(planned.account, plan), items: plan.items };
 }
 

@@ -239,10 +239,10 @@ describe('the ERP contract, as far as it can be read', () => {
     [
       'changed_since ignored',
       { listOrders: () => pages(page([order('2025-12-01T00:00:00Z')])) },
-      /^fail ERP orders: changed_since=\S+ is answered with what changed at 2025-12-01T00:00:00Z$/,
+      /^fail ERP orders: the ERP ignores changed_since: asked for changes since \S+, it returned a row that changed at 2025-12-01T00:00:00Z$/,
     ],
-    ['every SKU found', { readStock: async (skus) => page(skus.map((sku) => stock(sku))) }, /nobody has, has stock$/],
-    ['a listed SKU not found', { readStock: async () => page([]) }, /A is in the listing, and not found/],
+    ['every SKU found', { readStock: async (skus) => page(skus.map((sku) => stock(sku))) }, /which does not exist$/],
+    ['a listed SKU not found', { readStock: async () => page([]) }, /A is in the list, but is not found/],
     [
       'figures that do not add up',
       { readStock: async () => page([stock('A', '5')]) },
@@ -253,7 +253,11 @@ describe('the ERP contract, as far as it can be read', () => {
       { findOrders: async () => [order(AS_OF)] },
       /^fail ERP look-ups: orders are found by doctor-/,
     ],
-    ['no page at all', { listStock: () => pages<StockRow>() }, /^fail ERP stock: the list has not even a first page$/],
+    [
+      'no page at all',
+      { listStock: () => pages<StockRow>() },
+      /^fail ERP stock: the first page of the list cannot be read$/,
+    ],
   ])('doctor reports a broken ERP contract: %s', async (_, erp, told) => {
     const [first = ''] = await bad(erp);
     expect(first).toMatch(told);

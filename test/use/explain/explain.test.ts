@@ -266,7 +266,7 @@ describe('an order', () => {
       'terminal',
       /^Say what became of it: stockbridge jobs resolve 1 --adopt ID, or stockbridge jobs resolve 1 --retry/,
     ],
-    ['screen', /^Say what became of it, on its own page or on the page Needs\.$/],
+    ['screen', /^Decide on its own page, or on the page Needs, whether the write was applied\.$/],
   ] as const)(
     'explain of an order in doubt without a finding has its next step in the words of the %s',
     async (words, next) => {
@@ -312,7 +312,7 @@ describe('an order', () => {
 });
 
 test('explain refuses an unknown name, and an ambiguous one, with the name', async () => {
-  await expect(explain({ name: 'no-such-thing' })).rejects.toThrow('nothing known has the name no-such-thing');
+  await expect(explain({ name: 'no-such-thing' })).rejects.toThrow('nothing with the name no-such-thing is found');
 });
 
 test('explain prints stock by facility as a sum for each facility, with the figure that the flow would write', async () => {

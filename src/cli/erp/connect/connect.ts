@@ -34,7 +34,7 @@ export function connectErp(cli: Cli) {
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
       cli.exitCode = EXIT.tryAgain;
-      if (existsSync(path)) note(cli, `What is settled stands in ${path}.`);
+      if (existsSync(path)) note(cli, `Your answers so far are in ${path}.`);
       note(cli, again(path));
     } finally {
       forget(walk);
@@ -63,5 +63,5 @@ function end({ cli, path, later }: Walk, text: string): void {
   }
   const isWhole = waitingIn(text).every((one) => isOfErp(one.path));
   const next = isWhole ? `--config ${path} doctor` : `init --description ${path}`;
-  note(cli, `The ERP keeps every promise that was tested. Next: stockbridge ${next}`);
+  note(cli, `The ERP passed every test. Next: stockbridge ${next}`);
 }

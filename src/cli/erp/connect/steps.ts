@@ -151,7 +151,7 @@ async function change(walk: Walk, name: string): Promise<void> {
 
 async function nameProducts(walk: Walk, { name }: Of<'name-products'>, { seen }: Usable): Promise<void> {
   const reply = await walk.said(
-    'The writes are proven by orders of two products, which are cancelled again. Which two SKUs does nobody sell meanwhile? Write a space between them (later, leave): ',
+    'To test the writes, orders of two products are created and cancelled again. Which two SKUs can be used, because nobody sells them meanwhile? Separate them by a space (later, leave): ',
   );
   const skus = reply.split(/\s+/).filter((sku) => sku !== '');
   if (reply === 'later') walk.later.add(name);
