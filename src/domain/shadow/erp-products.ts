@@ -1,4 +1,5 @@
 import type { Decimal } from '../decimal.ts';
+import { isGone } from '../product.ts';
 import type { Price } from '../units.ts';
 import { type Due, dueOfBoth, type Recorded, shows } from './row.ts';
 
@@ -57,7 +58,8 @@ export function withErpProduct(
     };
   const why = before === undefined ? 'product seen for the first time in the ERP' : 'product changed in the ERP';
   const inStock = ['sku', 'unitMultiplier', 'active', 'deleted'] as const;
-  const isStockOther = inStock.some((name) => before?.[name] !== content[name]);
+  const isBack = before !== undefined && isGone(before) && !isGone(content);
+  const isStockOther = isBack || inStock.some((name) => before?.[name] !== content[name]);
   const row = { id: key, ...content, changedAt, listing: listing ?? before?.listing ?? 0 };
   // A product that was absent for a while has not changed.
   const isOther = before === undefined || !shows(before, { ...content, absences: before.absences });

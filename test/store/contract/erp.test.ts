@@ -132,6 +132,14 @@ describe('absent from complete listings', () => {
     expect(await shelf().takeWork()).toEqual(['product P-1']);
   });
 
+  test('a product that is back after it was gone has its stock looked at, though nothing else of it changed', async () => {
+    await products([{}], 1);
+    for (const listing of [2, 3]) await erp().closeListing('main', listing);
+    await shelf().takeWork();
+    await products([{}]);
+    expect(await shelf().takeWork()).toEqual(['product P-1', 'stock P-1']);
+  });
+
   test('a product in an unreadable row is not missing', async () => {
     await products([{}], 1);
     await erp().seenInListing('main', ['P-1', 'P-unknown'], 2);
