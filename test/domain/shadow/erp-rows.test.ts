@@ -36,7 +36,10 @@ describe('a product of the ERP', () => {
     const absent = known && { ...known, absences: 2, listing: 7 };
     expect(withErpProduct(absent, erpProduct(), read)).toMatchObject({
       row: { absences: 0, listing: 7 },
-      due: [{ key: 'P-1' }],
+      due: [
+        { flow: 'product', key: 'P-1' },
+        { flow: 'stock', key: 'P-1' },
+      ],
     });
     expect(withErpProduct(absent, erpProduct(), { ...read, listing: 8 }).row?.listing).toBe(8);
   });
