@@ -67,7 +67,7 @@ async function accountOverview(
   const waitRows = await Promise.all(waiting.map((harm) => harmRow(context, harm, gathered.stakes, asked)));
   const [first, rest] = [rows.slice(0, MOST_HARMS), rows.slice(MOST_HARMS)];
   const more = `${counted(rest.length, 'more thing')} that ${rest.length === 1 ? 'needs' : 'need'} somebody`;
-  const goesOn = `${counted(waits.length, 'thing')} ${waits.length === 1 ? 'waits' : 'wait'} and will go on without anybody`;
+  const needNobody = `${counted(waits.length, 'thing')} ${waits.length === 1 ? 'waits and needs' : 'wait and need'} nobody`;
   return html`${verdictPart(status, told)}
 ${workedBy(status)}
 ${rows.length < MOST_HARMS ? firstDayPart(context, gathered.firstDays.get(status.account) ?? null) : null}
@@ -75,7 +75,7 @@ ${(gathered.status.daemon.notReady ?? []).filter((reason: string) => !isToldByNe
 ${first.length === 0 ? null : html`<ul class="cards harms" aria-label="Needs somebody">${first}</ul>`}
 ${triedPart(context, status.away)}
 ${rest.length === 0 ? null : folded('more', more, isAll, html`<ul class="cards harms">${rest}</ul>`)}
-${waits.length === 0 ? null : folded('waits', goesOn, isAll, html`<ul class="cards harms">${waitRows}</ul>`)}
+${waits.length === 0 ? null : folded('waits', needNobody, isAll, html`<ul class="cards harms">${waitRows}</ul>`)}
 ${freshStrip(status.reads, gathered.day, context.nowMs)}
 ${folded('all', 'All lists, flows and calls, and the switch that stops writing', isAll, stateParts(context, status, gathered.day))}`;
 }
