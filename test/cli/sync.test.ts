@@ -159,7 +159,7 @@ test('sync ends with 75 while a daemon runs, which does the work already', async
     exitCode: 75,
     stdout: '',
     stderr: expect.stringMatching(
-      `^stockbridge: a daemon or another sync \\(process ${process.pid}\\) already synchronizes .*\. Nothing was done`,
+      `^stockbridge: a daemon or another sync \\(process ${process.pid}\\) already synchronizes .*\\. Nothing was done`,
     ) as unknown,
   });
 });

@@ -165,7 +165,7 @@ function findAsTyped(form) {
   const otherwise = (error) => (error instanceof DOMException && error.name === 'AbortError') || form.submit();
   const soon = (ms) => {
     clearTimeout(timer);
-    timer = setTimeout(() => find().catch(otherwise), ms);
+    timer = setTimeout(() => void find().catch(otherwise), ms);
   };
   form.addEventListener('input', ({ target }) => soon(target.matches('input') ? TYPED_MS : 0));
   form.addEventListener('submit', (event) => {
