@@ -163,7 +163,7 @@ function productProblems(sides: Books, product: ErpProduct): string[] {
   return [`the price of ${sku} is ${listing.price.amount} on the marketplace and ${price.amount} in the ERP`];
 }
 
-/** Buyers may take the available stock of the ERP, less every live line that the ERP does not count yet. */
+/** What buyers may order: the ERP's available stock, less the lines of open orders that the ERP does not count yet. */
 export function stockDifferences(state: SidesState) {
   const sides = booksOf(state);
   const uncounted = uncountedByListing(sides);

@@ -13,7 +13,7 @@ export function createErpStaff(control: Control, tell: Tell) {
     return found;
   };
   return {
-    /** How many of these deeds the marketplace has to hear of with a write of its own. */
+    /** How many of these steps need a write to the marketplace. */
     deeds: deeds as Readonly<typeof deeds>,
     ship(id: string): void {
       control.shipOrder(id);

@@ -26,12 +26,12 @@ const STILL_MS = 10_000;
 /** A machine with much else to do takes many times as long as an idle one. */
 const WAIT_LIMIT_MS = 5 * 60_000;
 
-/** A pause, so that a reader can follow. */
+/** Waits between two steps, so that a reader can follow. */
 export async function beat({ signal }: Scene): Promise<void> {
   await sleep(BEAT_MS, undefined, { signal });
 }
 
-/** Does the deeds one after the other, with a pause between them. */
+/** Runs the steps in sequence, with a pause between them. */
 export async function inTurn(scene: Scene, deeds: readonly (() => unknown)[]): Promise<void> {
   for (const deed of deeds) {
     deed();
@@ -67,7 +67,7 @@ export async function untilInStep(scene: Scene): Promise<void> {
   });
 }
 
-/** Was each list read within this time? */
+/** True if each list was read within this time. */
 async function isAllReadFor({ world: { app } }: Scene, ms: number): Promise<boolean> {
   const { config, state } = app.core;
   const [account] = config.accounts;

@@ -66,7 +66,7 @@ export function tellMarketplace(marketplace: Marketplace, tell: Tell, apiUser: s
       .join(', ');
   }
 
-  /** One line for all stock that one deed moved, after the line of the deed itself. */
+  /** Prints one line for all stock that one step changed, after the line of the step itself. */
   function tellStock({ id, by }: MarketEvent): void {
     const { sku, available, archived } = marketplace.product(id);
     const before = stock.get(id);

@@ -8,7 +8,7 @@ export interface Away {
   readonly side: Side;
   /** Epoch milliseconds. */
   readonly sinceMs: number;
-  /** It answers, and refuses the credentials. */
+  /** The side answers, but rejects our credentials. */
   readonly refuses?: true;
 }
 

@@ -2,7 +2,7 @@ import { ConfigError } from '../config/problem.ts';
 import { errorCode } from '../domain/error-code.ts';
 import { CallFailure, type FailureKind } from '../domain/failure.ts';
 
-/** The request makes no sense. `message` says what to ask instead. */
+/** The request is invalid. `message` says what to send instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -20,7 +20,7 @@ export class NotFound extends Error {
   override readonly name = 'NotFound';
 }
 
-/** The request makes sense, but the present state forbids it. `message` says why. */
+/** The request is valid, but the current state forbids it. `message` says why. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 }

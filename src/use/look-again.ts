@@ -12,8 +12,8 @@ interface Chosen {
 }
 
 /**
- * Has everything that does not go on of these entities looked at afresh: their failed jobs are replayed, and what is held is due.
- * Answers the number of works that are looked at.
+ * Retries everything of these entities that has stopped: failed jobs are replayed, and held work becomes due.
+ * Returns the number of works that were marked.
  */
 export async function lookAgain(opened: Opened, account: string, { kind, ids }: Chosen): Promise<number> {
   const { store, by } = opened;

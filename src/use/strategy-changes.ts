@@ -82,7 +82,7 @@ async function orderChange(
 }
 
 /**
- * The change of one entity. Where our own code fails on it, the change is unknown, and the others are told.
+ * The change of one entity. If our own code fails on it, the change is unknown, and the other entities are still compared.
  * @throws the error of a database that fails
  */
 async function ofOne(what: string, change: () => Promise<StrategyChange | null>): Promise<StrategyChange | null> {

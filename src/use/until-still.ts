@@ -7,7 +7,7 @@ interface Waiting {
   readonly signal: AbortSignal;
 }
 
-/** Looks again and again, until a look shows that nothing is left (null), or no look has shown anything new for a while. */
+/** Repeats the check until it returns null (nothing is left), or its result has not changed for a while. */
 export async function untilStill(
   look: () => Promise<number | string | null>,
   { everyMs, idleMs, signal }: Waiting,

@@ -136,12 +136,18 @@ function othersOf(thing: Thing): string[] {
       marketplace.impossible === erp.impossible ? erp.impossible : `${marketplace.impossible}; ${erp.impossible}`;
     reasons.set(why, [...(reasons.get(why) ?? []), happening]);
   }
-  const never = [...reasons].map(
-    ([why, all]) => `- ${all.map((one) => HAPPENINGS[one]).join(', ')}: cannot be, because ${why}.`,
-  );
+  const shortestFirst = [...reasons].toSorted(([, one], [, other]) => one.length - other.length);
+  const never = shortestFirst.map(([why, all], index) => {
+    const isRest = index === shortestFirst.length - 1 && all.length >= MANY;
+    const what = isRest ? 'every other change' : all.map((one) => HAPPENINGS[one]).join(', ');
+    return `- ${what}: cannot be, because ${why}.`;
+  });
   const times = keysOf(SIDES).flatMap((side) => neverAt(thing, side));
   return [...never, ...times];
 }
+
+/** So many happenings with one reason are not listed one by one: nobody reads such a list. */
+const MANY = 8;
 
 function capital(text: string): string {
   return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
