@@ -203,7 +203,7 @@ needing('chromium').describe('the pages in Chromium, behind a path of a proxy', 
         '1 order is in doubt: it may be SO-000001 or SO-000002',
         '3 orders wait: Hand-dipped candle is not linked to a product of yours',
         expect.stringMatching(/^1 price waits for an approval: .* from \d+\.\d\d USD to 999\.00 USD$/),
-        '18 archives wait for an approval: so many at once wait for your approval',
+        '18 archives wait for an approval: so many at once exceed the limit of the brake',
         '1 listing with other images has failed: The marketplace refused the image: too large',
         expect.stringMatching(/^1 listing waits: somebody archived /),
       ]);

@@ -44,7 +44,7 @@ const WORDS: Words = {
   'dry-run': () => 'this is a dry run, in which nothing is written',
   'not-in-plan': () => 'it is not in the plan that is applied',
   paused: ({ reason }) => `it is paused: ${reason}`,
-  'brake-kind-waits': () => 'so many at once wait for your approval',
+  'brake-kind-waits': () => 'so many at once exceed the limit of the brake',
   'several-match': ({ found }) => `it may be ${found.join(' or ')}`,
   'made-and-not-found': () => 'the other side accepted it, but does not show the result',
 };
