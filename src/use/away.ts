@@ -36,7 +36,7 @@ export function awayText(away: Away): string {
 
 /** The same in the words of a shop, without the time. */
 export function sideInShop({ side, refuses }: Away): string {
-  return `${SIDE_NAMES[side]} ${refuses === true ? 'refuses our key' : 'does not answer'}`;
+  return `${SIDE_NAMES[side]} ${refuses === true ? 'rejects our key' : 'does not answer'}`;
 }
 
 export function sideText({ side, sinceMs, refuses }: Away): string {

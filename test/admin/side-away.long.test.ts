@@ -33,7 +33,7 @@ needing('chromium').test('a refused key is reported in the words of a shop, and 
     expect(await page.locator('main').innerText(), path).not.toMatch(/stockbridge (doctor|jobs)/);
   }
   await page.goto(at(stage, ''));
-  expect(await page.locator('h1').innerText()).toMatch(/the marketplace refuses our key since \d\d:\d\d:\d\d\./);
+  expect(await page.locator('h1').innerText()).toMatch(/the marketplace rejects our key since \d\d:\d\d:\d\d\./);
   await page.getByRole('button', BUTTON).click();
   expect(await page.locator('[role=status]').innerText()).toMatch(/^Not all is well: \d+ checks, 1 failed\./);
   const failed = page.locator('#fold-tried tbody tr').first();
@@ -53,6 +53,6 @@ needing('chromium').test('a refused key is reported in the words of a shop, and 
   await until('the program goes on', async () => (await away()) === null);
   await until('the overview tells it no longer', async () => {
     await page.goto(at(stage, ''));
-    return !(await page.locator('main').innerText()).includes('refuses our key');
+    return !(await page.locator('main').innerText()).includes('rejects our key');
   });
 });

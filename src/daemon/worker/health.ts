@@ -9,7 +9,7 @@ export const SIDE_NAMES: Readonly<Record<Side, string>> = {
 };
 
 export interface SideHealth {
-  /** `down`: several calls in a row got no answer. `credentials`: the side refuses our key or token. */
+  /** `down`: several calls in a row got no answer. `credentials`: the side rejects our key or token. */
   readonly state: 'ok' | 'down' | 'credentials';
   readonly message: string | null;
   readonly sinceMs: number;
