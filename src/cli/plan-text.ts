@@ -48,7 +48,7 @@ function unlinkedText({ listings, products }: NonNullable<PlanSummary['unlinked'
     ...(listings > 0 ? [counted(listings, 'listing')] : []),
     ...(products > 0 ? [`${counted(products, 'product')} of the ERP`] : []),
   ];
-  const proposed = listings > 0 && products > 0 ? ', and "stockbridge map suggest" which of them look alike' : '';
+  const proposed = listings > 0 && products > 0 ? '. List those that look alike: stockbridge map suggest' : '';
   return `Not linked after this plan: ${alone.join(' and ')}. List them: stockbridge map unlinked${proposed}`;
 }
 

@@ -181,7 +181,9 @@ needing('chromium').describe('the pages in Chromium, behind a path of a proxy', 
     // Only the screen runs here.
     const { page } = await logIn(stage, 'operator', { width: 1280, colorScheme: 'light' });
     await page.goto(at(stage, ''));
-    expect(await page.locator('h1').innerText()).toMatch(/No daemon is running: orders and stock are not synchronized\.$/);
+    expect(await page.locator('h1').innerText()).toMatch(
+      /No daemon is running: orders and stock are not synchronized\.$/,
+    );
     expect(await page.locator('main').innerText()).not.toContain('stockbridge ');
     await page.getByRole('link', { name: 'how it is started' }).click();
     await page.waitForURL('**/guide/running');

@@ -49,9 +49,9 @@ const told = async (stage: Stage): Promise<readonly Cause[]> =>
   (await alertsOf({ account: 'main', store: stage.store() })).flatMap(({ causes }) => causes);
 
 test.each<[keyof typeof ROUNDS, Cause['code'], RegExp]>([
-  ['price', 'erp-price-differs', /keeps 1 decimal, say so with erp\.capabilities: \{ decimals: \{ price: 1 \} \}/],
-  ['quantity', 'edited-in-erp', /keeps whole numbers only, say so with .* \{ decimals: \{ quantity: 0 \} \}/],
-  ['shipping', 'erp-money-kept', /^Correct it in the ERP before it is shipped/],
+  ['price', 'erp-price-differs', /stores only 1 decimal, set erp\.capabilities: \{ decimals: \{ price: 1 \} \}/],
+  ['quantity', 'edited-in-erp', /stores only whole numbers, set .* \{ decimals: \{ quantity: 0 \} \}/],
+  ['shipping', 'erp-money-kept', /^Correct the order in the ERP before it is shipped/],
 ])(
   'an ERP that rounds the %s of an order raises one alert with the setting, and no write is repeated',
   async (what, code, next) => {

@@ -21,7 +21,7 @@ test('a read that the marketplace forbids is listed in the status until it succe
   await stage.start();
   const [alert] = await until('it shows', async () => ((await alerts()).length > 0 ? alerts() : null));
   expect(alert).toMatchObject({ about: 'read', example: { key: 'orders' } });
-  expect(alert?.example.text).toMatch(/nothing new of it is noticed.*403/);
+  expect(alert?.example.text).toMatch(/its changes are not seen.*403/);
   stage.marketplace.faults.clear();
   await until('it has ended', async () => (await alerts()).length === 0);
 });

@@ -112,7 +112,7 @@ describe('an order of which the ERP has two', () => {
     expect([await workOf('order-in', number), createsSent()]).toEqual([null, 0]);
     expect((await verb('audit', 'verify')).exitCode).toBe(0);
     const again = await verb('jobs', 'resolve', `order-in/${number}`, '--retry');
-    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('waits for your word') as string]);
+    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('waits for your decision') as string]);
   });
 
   test('the screen names the next step for the duplicate that is left, as the terminal does', async () => {
@@ -170,12 +170,12 @@ describe('an order of which the ERP has two', () => {
       expect([exitCode, stdout, stderr]).toEqual([code, '', expect.stringContaining(text) as string]);
     };
     await says(1, 'there is no ERP order SO-999999', `order-in/${number}`, '--adopt', 'SO-999999');
-    await says(1, `names ${other} as its other side`, `order-in/${number}`, '--adopt', taken);
+    await says(1, `is linked to ${other}, not to`, `order-in/${number}`, '--adopt', taken);
     await says(1, 'may still be applied', `order-in/${number}`, '--retry');
     await says(64, 'say one of --adopt', `order-in/${number}`);
     await says(64, 'say one of --adopt', `order-in/${number}`, '--retry', '--drop');
-    await says(1, 'waits for your word', `order-in/${other}`, '--drop');
-    await says(1, 'waits for your word', '999', '--retry');
+    await says(1, 'waits for your decision', `order-in/${other}`, '--drop');
+    await says(1, 'waits for your decision', '999', '--retry');
     await says(64, 'there is no account "nope"', '1', '--retry', '--account', 'nope');
     expect((await json('jobs', 'list')) as object).toMatchObject({ doubts: [{ key: number }] });
     expect(await store().mappings.byErpId('main', 'order', taken)).toMatchObject({ marketplaceId: other });

@@ -59,7 +59,7 @@ test('listings that somebody renamed are not listed again: each product waits, a
   const words = stdout.replaceAll(/\s+/g, ' ');
   expect(words).toMatch(/ \d+ held for could-be-listed, such as product P-0000\d\d: SKU SB-00\d\d is not listed yet,/);
   expect(words).toContain('"stockbridge map suggest" shows all of them.');
-  expect(words).toContain('shows each, and "stockbridge map suggest" which of them look alike');
+  expect(words).toContain('List them: stockbridge map unlinked. List those that look alike: stockbridge map suggest');
 });
 
 test('all listings that may be the product are named, up to a readable number, and counted', async () => {

@@ -40,7 +40,7 @@ test('customer export lists all data, and customer forget leaves only ids and am
   const forgotten = await verb('forget', String(customer));
   expect([forgotten.exitCode, forgotten.stdout]).toEqual([
     0,
-    expect.stringContaining(`customer ${customer} is forgotten`),
+    expect.stringContaining(`customer ${customer} is erased`),
   ]);
   const dir = join(stage.dir, 'data');
   const files = readdirSync(dir).filter((name) => name.startsWith('stockbridge.db'));

@@ -118,7 +118,7 @@ test('a product that resembles one of the ERP waits for a decision, and goes on 
   await stage.sync();
   expect([posts(), await held()]).toEqual([0, ['order-in product-made-first', 'product-in could-be-known']]);
   expect((await cli('jobs', 'list', '--state', 'held')).stdout.replaceAll(/\s+/g, ' ')).toContain(
-    `may be there already: ERP product ${id} (XYZ-77: the same name)`,
+    `may be there already as ERP product ${id} (XYZ-77: the same name)`,
   );
   expect((await cli('map', 'suggest', '--refuse', `${listing}=${id}`)).exitCode).toBe(0);
   await stage.sync();
