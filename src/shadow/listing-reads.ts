@@ -19,7 +19,8 @@ export function createListingReads() {
       readListingsById(context, look, [...new Set(ids)], { archived, pageSize: SHARED });
     if (look.patienceMs === undefined) {
       const { asked, answer } = await share(`${look.callLane ?? look.lane}/${archived}`, id, read);
-      if (answer?.has(String(id)) || asked.every((other) => other === id)) return;
+      // A refused call for one listing is asked again, and fails for each of its looks.
+      if (answer !== null && (answer.has(String(id)) || asked.every((other) => other === id))) return;
     }
     await read([id]);
   };

@@ -1,4 +1,5 @@
-import { needsMending } from '../domain/failure.ts';
+import { CallFailure, needsMending } from '../domain/failure.ts';
+import { StoreError } from '../store/store-error.ts';
 
 interface SharedCall<Asked, Answer> {
   readonly asked: Asked[];
@@ -37,8 +38,7 @@ export function createSharedCalls<Asked, Answer>(most: number) {
       try {
         return await call(together);
       } catch (error) {
-        // One item may be the reason, so each look asks alone.
-        if (together.length > 1 && needsMending(error)) return null;
+        if (together.length > 1 && mayBeOfOne(error)) return null;
         throw error;
       }
     };
@@ -46,4 +46,14 @@ export function createSharedCalls<Asked, Answer>(most: number) {
     latest.set(kind, shared);
     return { asked: together, answer: await shared.answer };
   };
+}
+
+/**
+ * May one item be the reason? Then each look asks alone. An ERP may answer 5xx because of one record. The marketplace's quota allows
+ * no such calls.
+ */
+function mayBeOfOne(error: unknown): boolean {
+  if (!(error instanceof CallFailure)) return !(error instanceof StoreError);
+  const isOfErp = error.side === 'erp' && error.kind === 'unavailable' && error.status !== null;
+  return isOfErp || needsMending(error);
 }

@@ -87,6 +87,20 @@ test.each([
   await Promise.all([second, third]);
 });
 
+test('a listing that two looks ask for is read for neither when the marketplace refuses', async () => {
+  const { calls, read } = open();
+  const first = read(1);
+  await nextTurn();
+  const both = [read(2), read(2)].map((one) => expect(one).rejects.toThrow('no'));
+  calls[0]?.answer();
+  await first;
+  await expect.poll(() => calls.length).toBe(2);
+  calls[1]?.answer(refused);
+  await expect.poll(() => calls.length).toBe(4);
+  for (const { answer } of calls.slice(2)) answer(refused);
+  await Promise.all(both);
+});
+
 test('a listing read without patience waits for no other', async () => {
   const { calls, read } = open();
   const all = [read(1), read(2, { patienceMs: 0 })];

@@ -45,13 +45,16 @@ test('a reconcile attempt that requested a stock figure goes on, and the other p
   expect(await shelf().takeWork()).toEqual(['stock P-2']);
 });
 
-test('a product whose SKU the ERP refuses fails alone', async () => {
+test.each([
+  ['refuses', 'refused', 400],
+  ['answers with an error of its own', 'unavailable', 500],
+] as const)('a product whose SKU the ERP %s fails alone', async (_, kind, status) => {
   const { calls, read } = open();
   const first = read(1);
   await nextTurn();
   const second = read(2);
   const third = expect(read(3)).rejects.toThrow('no');
-  const refused = new CallFailure('no', { side: 'erp', kind: 'refused', outcome: 'not-applied' });
+  const refused = new CallFailure('no', { side: 'erp', kind, outcome: 'not-applied', status });
   calls[0]?.answer();
   await first;
   await expect.poll(() => calls.length).toBe(2);

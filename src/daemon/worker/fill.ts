@@ -1,6 +1,6 @@
 import type { Log } from '../../logging/logging.ts';
 import type { Store } from '../../store/store.ts';
-import type { WorkRow } from '../../store/work.ts';
+import type { Lane } from '../../store/work.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import type { Ticks } from './ticks.ts';
 
@@ -35,8 +35,8 @@ interface Filled {
  */
 export function startFilling(filled: Filled) {
   const { account: filledFor, store, queue, log, now, ticks } = filled;
-  /** The queued keys. A key whose follow-up waits is queued once more when it becomes urgent. */
-  const queued = new Map<string, 'follow-up' | 'urgent'>();
+  /** The lanes of the queued keys. A key whose lane changes is queued once more: it may have become urgent. */
+  const queued = new Map<string, Lane>();
   let pauseMs = POKE_DELAY_MS;
   let rebuiltAtMs = now();
   let latestMs = rebuiltAtMs;
@@ -57,9 +57,9 @@ export function startFilling(filled: Filled) {
     }
     const startedMs = performance.now();
     const due = await store.work.due(filledFor, WINDOW, FOLLOW_UPS);
-    const fresh = due.filter((row) => queued.get(identity(row)) !== urgencyOf(row));
+    const fresh = due.filter((row) => queued.get(identity(row)) !== row.lane);
     // Keys are noted before they are queued: a job that ends at once must not leave its key noted as queued.
-    for (const row of fresh) queued.set(identity(row), urgencyOf(row));
+    for (const row of fresh) queued.set(identity(row), row.lane);
     const enqueued = queue.enqueue(fresh.map(({ account, flow, key, lane }) => ({ account, name: flow, key, lane })));
     // Redis's time is not counted, because it costs this process nothing.
     pauseMs = Math.max(POKE_DELAY_MS, (performance.now() - startedMs) / FILLING_SHARE);
@@ -120,8 +120,6 @@ async function forgetFuture({ account, store, queue, log }: Filled): Promise<voi
   // Delayed jobs also wait for a time of this clock.
   await queue.clear();
 }
-
-const urgencyOf = ({ lane }: Pick<WorkRow, 'lane'>) => (lane === 'follow-up' ? 'follow-up' : 'urgent');
 
 function identity(row: { account: string; flow: string; key: string }): string {
   return `${row.account}/${row.flow}/${row.key}`;

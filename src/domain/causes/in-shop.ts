@@ -1,7 +1,7 @@
 import { brakeStateText } from '../brake.ts';
 import { unitCountText } from '../figure-text.ts';
 import { moneyText } from '../money-text.ts';
-import type { Code, ParamsOf, ShownCause } from './cause.ts';
+import { type Code, type ParamsOf, type ShownCause, sentenceOf } from './cause.ts';
 
 /* Causes in a shop's words, for the overview. A code that is missing here uses its own sentence. */
 
@@ -44,7 +44,10 @@ const WORDS: Words = {
   'dry-run': () => 'this is a dry run, in which nothing is written',
   'not-in-plan': () => 'it is not in the plan that is applied',
   paused: ({ reason }) => `it is paused: ${reason}`,
-  'brake-kind-waits': () => 'so many at once exceed the limit of the brake',
+  'brake-kind-waits': ({ exceeds }) =>
+    ['too-many-writes', 'too-large-a-share'].includes(exceeds.code)
+      ? 'so many at once exceed the limit of the brake'
+      : `each ${sentenceOf(exceeds)}`,
   'several-match': ({ found }) => `it may be ${found.join(' or ')}`,
   'made-and-not-found': () => 'the other side accepted it, but does not show the result',
 };

@@ -65,7 +65,9 @@ function termsOf({ columns, isDown, isName }: Sort, { search, states }: Choice):
   return columns.map((column, at) => {
     const term = isFew && at < columns.length - 1 ? sql`+${column}` : sql`${column}`;
     if (!isName || at > 0) return sql`${term} ${way}`;
-    return sql`${term} collate nocase ${way} nulls ${sql.raw(isDown ? 'last' : 'first')}`;
+    const named = sql`${term} collate nocase ${way}`;
+    // PostgreSQL would not use the index of a column that is never null.
+    return column.notNull ? named : sql`${named} nulls ${sql.raw(isDown ? 'last' : 'first')}`;
   });
 }
 

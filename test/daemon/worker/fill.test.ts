@@ -42,7 +42,7 @@ test('when the clock is set back, work that waits for a later time is reconciled
   ]);
 });
 
-test('a key that changes while it waits on the queue is put there once more after its job has ended', async () => {
+test('a key that changes while it waits on the queue is queued once more after its job has ended, or when it becomes urgent', async () => {
   const { store } = shelf();
   const key = { account: 'main', flow: 'stock', key: 'P-1' };
   const queued: string[] = [];
@@ -64,7 +64,10 @@ test('a key that changes while it waits on the queue is put there once more afte
   await store.work.mark([key], 'poll', 'it changed again');
   await filledWith('P-3');
   expect(queued).toEqual(['P-1', 'P-2', 'P-3']);
+  await store.work.mark([key], 'operator', 'a person asks for it');
+  await filledWith('P-4');
+  expect(queued.slice(3).toSorted()).toEqual(['P-1', 'P-4']);
   filling.ended(key);
-  await until('it is queued again', () => queued.length === 4);
+  await until('it is queued again', () => queued.length === 6);
   expect(queued.at(-1)).toBe('P-1');
 });
