@@ -495,7 +495,7 @@ async function refused(viewer: Page, url: string, { act, button }: Row, stage: S
   const token = (await viewer.locator('form[action=logout] [name=token]').getAttribute('value')) ?? '';
   const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
   const answer = await viewer.request.post(at(stage, `act/${act}`), { form: { token }, headers, maxRedirects: 0 });
-  expect([answer.status(), await answer.text()], act).toEqual([403, expect.stringContaining('may look, and not act')]);
+  expect([answer.status(), await answer.text()], act).toEqual([403, expect.stringContaining('may read, but not act')]);
 }
 
 async function filled(form: Locator, name: string, value: string): Promise<void> {

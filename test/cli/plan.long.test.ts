@@ -306,7 +306,7 @@ describe('plan', () => {
     stage.erp.control.setStock('SB-0001', '1');
     stage.erp.control.createOrder({ lines: [{ sku: 'SB-0001', quantity: '5', unit_price: '1.00' }] });
     const { stdout } = await plan();
-    expect(stdout).toContain(`held  order-in ${number}\n  Order ${number} has the status "Combined"`);
+    expect(stdout).toContain(`held  order-in ${number}\n  Order ${number} has the unknown status "Combined"`);
     expect(stdout).toMatch(/alert {2}stock P-000001\n {2}SKU SB-0001 is oversold by 4/);
     expect(stdout).toMatch(/main: 1 write, 2 held, 1 alert\n/);
   });

@@ -53,7 +53,7 @@ const CASES: readonly Case[] = [
       code: 'reopened',
       by: 'marketplace',
       next: [
-        ['take ERP order SO up again', ['erp', 'reserved']],
+        ['reopen ERP order SO', ['erp', 'reserved']],
         ['cancel or reject the order on the marketplace again', ['marketplace', 'Canceled']],
       ],
     }),
@@ -65,7 +65,7 @@ const CASES: readonly Case[] = [
     code: 'reopened',
     by: 'marketplace',
     next: [
-      ['take ERP order SO up again', ['erp', 'reserved']],
+      ['reopen ERP order SO', ['erp', 'reserved']],
       ['cancel or reject the order on the marketplace again', ['marketplace', 'Rejected']],
     ],
   },
@@ -76,7 +76,7 @@ const CASES: readonly Case[] = [
     code: 'reopened',
     by: 'marketplace',
     next: [
-      ['take ERP order SO up again', ['erp', 'shipped']],
+      ['reopen ERP order SO', ['erp', 'shipped']],
       ['cancel or reject the order on the marketplace again', ['marketplace', 'Rejected']],
     ],
   },
@@ -158,7 +158,7 @@ const CASES: readonly Case[] = [
       by: 'marketplace',
       next: [
         ['set the order to Fulfilled again on the marketplace', ['marketplace', 'Fulfilled']],
-        ['take the shipment of ERP order SO back', ['erp', 'reserved']],
+        ['undo the shipment of ERP order SO', ['erp', 'reserved']],
       ],
     }),
   ),
@@ -174,7 +174,7 @@ const CASES: readonly Case[] = [
       by: 'marketplace',
       next: [
         [`set the order to ${status} again on the marketplace`, ['marketplace', status]],
-        ['take the shipment of ERP order SO back', ['erp', 'reserved']],
+        ['undo the shipment of ERP order SO', ['erp', 'reserved']],
       ],
     }),
   ),
@@ -241,7 +241,7 @@ const CASES: readonly Case[] = [
     orCode: 'moved-back',
     next: [
       ['set the order to Fulfilled', ['marketplace', 'Fulfilled']],
-      ['take the shipment of ERP order SO back', ['erp', 'reserved']],
+      ['undo the shipment of ERP order SO', ['erp', 'reserved']],
     ],
   },
   {
@@ -254,7 +254,7 @@ const CASES: readonly Case[] = [
     code: 'moved-both-ways',
     next: [
       ['reject or cancel the order on the marketplace', ['marketplace', 'Rejected']],
-      ['take ERP order SO up again', ['erp', 'reserved']],
+      ['reopen ERP order SO', ['erp', 'reserved']],
     ],
   },
   {
@@ -267,7 +267,7 @@ const CASES: readonly Case[] = [
     code: 'moved-both-ways',
     next: [
       ['reject or cancel the order on the marketplace', ['marketplace', 'Rejected']],
-      ['take ERP order SO up again', ['erp', 'reserved']],
+      ['reopen ERP order SO', ['erp', 'reserved']],
     ],
   },
   {
@@ -327,7 +327,7 @@ const CASES: readonly Case[] = [
     code: 'reopened',
     by: 'marketplace',
     next: [
-      ['take ERP order SO up again', ['erp', 'reserved']],
+      ['reopen ERP order SO', ['erp', 'reserved']],
       ['cancel or reject the order on the marketplace again', ['marketplace', 'Canceled']],
     ],
   },

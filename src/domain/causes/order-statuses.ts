@@ -72,7 +72,7 @@ export const ORDER_STATUS_CODES = on('orders', {
       if (erpStatus === 'cancelled')
         return `${which}reject or cancel the order on the marketplace, or reopen ERP order ${erpOrder}.`;
       if (erpStatus === 'shipped')
-        return `${which}set the order to Fulfilled on the marketplace, or take the shipment of ERP order ${erpOrder} back.`;
+        return `${which}set the order to Fulfilled on the marketplace, or undo the shipment of ERP order ${erpOrder}.`;
       return `${which}set the order back to Accepted on the marketplace, or cancel ERP order ${erpOrder}.`;
     },
     { ...BOTH, status: 'Fulfilled', erpStatus: 'cancelled', was: 'Accepted', erpWas: 'reserved' },
