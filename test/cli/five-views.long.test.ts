@@ -15,7 +15,7 @@ type Leaves = (stage: Stage) => void | Promise<void>;
 const LEAVES = {
   async 'in-doubt'(stage: Stage) {
     const key = place(stage.marketplace, 'SB-0002');
-    await stage.start(['admin']);
+    await stage.start(['work', 'admin']);
     const { intents } = stage.store();
     const id = await intents.open({ account: 'main', kind: 'order-in', key, externalId: key });
     await intents.inDoubt(id, cause('several-match', { found: ['E-1', 'E-2'], sent: true }), ['E-1', 'E-2']);
@@ -97,7 +97,7 @@ test.each(STATES.map((state) => [state.join(', ') || 'nothing', state] as const)
     const ask = async (...args: string[]) => run([...args, '--config', stage.configFile]);
     const sync = flat((await ask('sync')).stdout);
     await leave(true);
-    const { adminUrl } = await stage.start(['admin']);
+    const { adminUrl } = await stage.start(['work', 'admin']);
 
     const [account] = (JSON.parse((await ask('status', '--json')).stdout) as Status).accounts;
     const counts = account?.verdict.counts as Counts;

@@ -238,7 +238,7 @@ test('a copy of an order that the buyer reopened is settled by entering the orde
   stage.marketplace.forceStatus(number, 'Accepted');
   await stage.sync();
   expect(await codes()).toEqual(['reopened']);
-  expect(await advice()).toContain(`enter the order there anew with the reference ${number}`);
+  expect(await advice()).toContain(`enter the order in the ERP again with the reference ${number}`);
   await seeFollowed(copy(first));
 });
 
@@ -248,7 +248,7 @@ test('several open copies beside the linked order raise an alert until only one 
     const id = copy(first);
     await stage.sync();
     expect([await linked(), await codes()]).toEqual([first, ['erp-orders-beside']]);
-    expect(await advice()).toContain('Cancel all but one in the ERP: the order follows the one that is left');
+    expect(await advice()).toContain('The order then follows the remaining one');
     const [kept, other] = left === 'the copy' ? [id, first] : [first, id];
     control().cancelOrder(other);
     await seeFollowed(kept);

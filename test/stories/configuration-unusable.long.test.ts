@@ -69,7 +69,7 @@ test('an invalid file at SIGHUP stops nothing, blocks no other file, and is an a
   ]);
   expect(leftOut[0]?.needs[0]?.example.text).toContain('accounts.second.nonsense: unknown key');
   expect(leftOut[0]).toMatchObject({ goesOn: true, counts: { failed: 0, held: 0, unread: 0 } });
-  expect((await run(['status', '--config', configFile])).stdout).toContain('second  goes on by its earlier settings');
+  expect((await run(['status', '--config', configFile])).stdout).toContain('second  runs with its earlier settings');
 
   change(file, (text) => text.replace(WRONG, '').replace(WITH_BUFFER, 'buffer: 4'));
   change(configFile, (text) => `${text}nonsense: [`);
@@ -97,7 +97,7 @@ test('at a start, an invalid file leaves out its account alone with an error, un
   const [leftOut] = (await status()).leftOut;
   expect([leftOut?.account, leftOut?.needs[0]?.example.code]).toEqual(['second', 'account-left-out']);
   const checked = await run(['status', '--check', '--config', configFile]);
-  expect([checked.exitCode, checked.stdout]).toEqual([EXIT.failed, expect.stringContaining('second  left out')]);
+  expect([checked.exitCode, checked.stdout]).toEqual([EXIT.failed, expect.stringContaining('second  not started')]);
   const asked = await run(['status', '--account', 'second', '--config', configFile]);
   expect([asked.exitCode, asked.stderr]).toEqual([
     EXIT.configuration,
