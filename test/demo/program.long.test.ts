@@ -36,7 +36,7 @@ test('demo --once that is stopped before the end says so and leaves nothing behi
   await demo.says(/bridge +\S/);
   demo.signal('SIGINT');
   expect(await demo.exit()).toBe(1);
-  expect(demo.printed.stdout).toContain('Stopped before the end of the story.');
+  expect(demo.printed.stdout).toContain('Stopped before the end of the scenario. Nothing is left behind.');
   expect(demo.left()).toEqual([]);
 });
 
