@@ -73,8 +73,7 @@ export const READ_CODES = on('reading', {
     { minutes: 60 },
   ),
   'erp-wait-ordered': erp(
-    ({ minutes }) =>
-      `The ERP asked for a wait of ${minutes} minutes or more. What it refused waits until then, and other calls go on`,
+    ({ minutes }) => `The ERP asked for a wait of ${minutes} minutes or more. What it refused waits until then`,
     "Check the ERP's rate limits. Stockbridge waits at most one hour. The alert clears at the next successful call.",
     { minutes: 60 },
   ),
