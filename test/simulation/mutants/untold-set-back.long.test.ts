@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import type * as SetBack from '../../../src/flows/engine/overwritten.ts';
+import type * as Overwritten from '../../../src/flows/engine/overwritten.ts';
 import { untilBroken } from '../until-broken.ts';
 import { worldOf } from '../world.ts';
 
-vi.mock('../../../src/flows/engine/set-back.ts', async (original) => ({
-  ...(await original<typeof SetBack>()),
+vi.mock('../../../src/flows/engine/overwritten.ts', async (original) => ({
+  ...(await original<typeof Overwritten>()),
   replacedIn: () => ({}),
 }));
 

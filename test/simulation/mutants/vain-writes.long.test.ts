@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import type * as News from '../../../src/flows/engine/repeats.ts';
+import type * as Repeats from '../../../src/flows/engine/repeats.ts';
 import { untilBroken } from '../until-broken.ts';
 import { worldOf } from '../world.ts';
 
 vi.mock('../../../src/flows/engine/repeats.ts', async (original) => {
-  const real = await original<typeof News>();
-  const waitForNews: typeof real.withoutRepeats = (decision) => decision;
-  return { ...real, waitForNews };
+  const real = await original<typeof Repeats>();
+  const withoutRepeats: typeof real.withoutRepeats = (decision) => decision;
+  return { ...real, withoutRepeats };
 });
 
 test('the simulation detects a repeated write without effect', async () => {
