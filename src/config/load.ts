@@ -102,16 +102,20 @@ function loadSections(
   if ('error' in file) return null;
   const text = names.map((name) => sectionOf(file.text, name)).join('');
   const source = readDocument(text, { env, folder: dirname(path) });
-  const needed = Object.entries(source.value ?? {}).map(([name, settings]: [string, object | null]) => {
-    const kept = Object.entries(settings ?? {}).filter(([key]) => isNeeded(`${name}.${key}`));
-    return [name, Object.fromEntries(kept)] as const;
-  });
+  const sections = Object.entries(source.value ?? {});
+  const needed = sections.map(([name, settings]) => [name, neededOf(name, settings, isNeeded)] as const);
   const parsed = accountlessFile.safeParse(Object.fromEntries(needed));
   if (source.problems.some((problem) => isNeeded(problem.path)) || !parsed.success) return null;
   const whole = { ...parsed.data, accounts: {} };
   const unusable = unusableBy(path, problems);
   const config = resolveConfig(whole, { where: () => null, settingsOf: () => '', secretsOf: () => [], unusable });
   return { config, secrets: collectSecrets(source) };
+}
+
+/** The needed settings of a section. A section that is no mapping stays as it is, for the schema to refuse. */
+function neededOf(name: string, settings: unknown, isNeeded: (setting: string) => boolean): unknown {
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return settings;
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => isNeeded(`${name}.${key}`)));
 }
 
 /** The lines of a section; empty: none. */

@@ -5,7 +5,7 @@ interface SharedCall<Asked, Answer> {
   readonly asked: Asked[];
   /** The call has begun, so nothing can join it. */
   hasBegun: boolean;
-  /** null: the other side refused the full call. */
+  /** null: the call failed, and one of its items may be the reason. */
   readonly answer: Promise<Answer | null>;
 }
 
@@ -19,7 +19,7 @@ export function createSharedCalls<Asked, Answer>(most: number) {
 
   /**
    * @param kind only calls of the same kind are combined
-   * @returns the items of the call and its answer; null: a call for several items was refused
+   * @returns the items of the call and its answer; null: a call for several items failed, and one of them may be the reason
    */
   return async (
     kind: string,

@@ -64,8 +64,10 @@ describe('backup', () => {
     const copy = join(site.dir, 'copy.db');
     expect(await site.run('backup', copy)).toMatchObject({ exitCode: 0, stderr: '' });
     expect(canaryIn(copy)).toBe('kept');
-    writeFileSync(site.file, 'state: { dir: 1 }\n');
-    expect(await site.run('backup', '--force', copy)).toMatchObject({ exitCode: 78 });
+    for (const state of ['{ dir: 1 }', '5', '[]', '']) {
+      writeFileSync(site.file, `state: ${state}\n`);
+      expect(await site.run('backup', '--force', copy), state).toMatchObject({ exitCode: 78 });
+    }
   });
 
   test('a backup is made where the password of Redis cannot be read', async () => {

@@ -4,7 +4,8 @@ import { sql } from './orm.ts';
 import { erpProducts } from './tables/erp.ts';
 import { orders } from './tables/marketplace.ts';
 
-/* The sort orders of the tables for people. Each has an index, so that a page is read without its table. */
+/* The sort orders of the tables for people. Each has an index, so that a page is read without its table.
+ * Only PostgreSQL sorts the orders by customer, since some have none. */
 
 type Sql = ReturnType<typeof sql>;
 
