@@ -149,32 +149,32 @@ type See = (mark: number, at: number) => boolean;
 /** Calls `see` with each bracket, comma and colon outside of strings, until it returns false. */
 async function eachMark(text: string, see: See): Promise<void> {
   const turn = createTurns();
-  for (let at = 0; at >= 0 && at < text.length; await turn()) {
-    at = marksUpTo(text, at, Math.min(text.length, at + CHARS_A_TURN), see);
+  let place: Place = { at: 0, isInText: false };
+  while (place.at < text.length) {
+    const next = marksUpTo(text, place, Math.min(text.length, place.at + CHARS_A_TURN), see);
+    if (next === null) return;
+    place = next;
+    await turn();
   }
 }
 
-/** Scans up to `end`. Returns where to continue; -1: stop. */
-function marksUpTo(text: string, from: number, end: number, see: See): number {
-  let at = from;
+interface Place {
+  readonly at: number;
+  readonly isInText: boolean;
+}
+
+/** Scans up to `end`, which may be inside of a string. Returns where to continue; null: stop. */
+function marksUpTo(text: string, { at: from, isInText: begun }: Place, end: number, see: See): Place | null {
+  let [at, isInText] = [from, begun];
   for (; at < end; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      at = endOfText(text, at);
-      if (at < 0) return -1;
-    } else if (MARKS[code] === 1 && !see(code, at)) return -1;
+    if (code === QUOTE) isInText = !isInText;
+    else if (isInText) {
+      // Whatever is escaped ends no string.
+      if (code === BACKSLASH) at += 1;
+    } else if (MARKS[code] === 1 && !see(code, at)) return null;
   }
-  return at;
-}
-
-/** The index of the quotation mark that ends a string; -1: none. */
-function endOfText(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let escapes = 0;
-    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes += 1;
-    if (escapes % 2 === 0) return at;
-  }
-  return -1;
+  return { at, isInText };
 }
 
 async function extentOf(text: string): Promise<Extent> {
