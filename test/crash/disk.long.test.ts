@@ -40,17 +40,14 @@ for (const { what, calls, error } of FAULTS) {
   );
 }
 
-/**
- * From now on, these system calls of the main thread, where SQLite runs, fail on the files of the database. Returns a function
- * that ends this.
- */
+/** From now on, these system calls fail on the files of the database. Returns a function that ends this. */
 async function inject({ stage, daemon }: Running, calls: string, error: string): Promise<() => Promise<void>> {
   const files = ['', '-wal', '-shm', '-journal'].flatMap((ending) => [
     '-P',
     join(stage.dir, 'data', `stockbridge.db${ending}`),
   ]);
   const traced = [`--trace=${calls}`, `--inject=${calls}:error=${error}`];
-  const tracer = spawn(programOf('strace'), ['-p', String(daemon.process.pid), ...files, ...traced], {
+  const tracer = spawn(programOf('strace'), ['-f', '-p', String(daemon.process.pid), ...files, ...traced], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createCommits } from '../../src/store/sql/commits.ts';
 import { storeRows } from '../../src/store/sql/row-by-row.ts';
 import { sqliteEngine } from '../../src/store/sqlite/commit-engine.ts';
@@ -136,4 +136,48 @@ test('waiting work is committed at once when asked', async () => {
   commitAll();
   expect(notes(other)).toEqual(['a']);
   await written;
+});
+
+/** A disk that answers when it is told to. */
+function slowDisk() {
+  const asked: PromiseWithResolvers<void>[] = [];
+  const toDisk = () => {
+    const answer = Promise.withResolvers<void>();
+    asked.push(answer);
+    return answer.promise;
+  };
+  return { asked, engine: { ...sqliteEngine(sqlite), toDisk } };
+}
+
+test('a transaction is answered once it is on the disk, and the program commits and reads on meanwhile', async () => {
+  const { asked, engine } = slowDisk();
+  const { transaction, note } = createCommits(engine, sqlite);
+  const answered: string[] = [];
+  const first = transaction(write('a')).then(() => answered.push('a'));
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await note(write('noted'));
+  const others = ['b', 'c'].map((text) => transaction(write(text)).then(() => answered.push(text)));
+  await vi.waitFor(() => expect(notes(other)).toEqual(['a', 'b', 'c', 'noted']));
+  expect([answered, asked.length]).toEqual([[], 1]);
+  asked[0]?.resolve();
+  await first;
+  expect(answered).toEqual(['a']);
+  // What was committed meanwhile shares one wait.
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  asked[1]?.resolve();
+  await Promise.all(others);
+  expect([answered, asked.length]).toEqual([['a', 'b', 'c'], 2]);
+});
+
+test('a transaction that the disk does not take fails, and the next one asks the disk again', async () => {
+  const { asked, engine } = slowDisk();
+  const { transaction } = createCommits(engine, sqlite);
+  const failed = transaction(write('a'));
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  asked[0]?.reject(new Error('the disk fails'));
+  await expect(failed).rejects.toThrow('the disk fails');
+  const next = transaction(write('b'));
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  asked[1]?.resolve();
+  await next;
 });

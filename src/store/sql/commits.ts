@@ -12,6 +12,8 @@ export interface CommitEngine {
    * @param isDurable the commit waits for the disk
    */
   together<Result>(run: () => Result, how: { readonly isDurable: boolean; readonly scopes: readonly Scope[] }): Result;
+  /** Waits until all commits so far are on the disk. Without it, a durable commit waits for the disk itself. */
+  toDisk?(): Promise<void>;
   /** If a piece of work throws, none of it is kept. */
   alone<Result>(run: () => Result): Result;
   /** Has this error of a piece ended the whole transaction? */
@@ -91,12 +93,48 @@ function createPieces<Tx>(engine: CommitEngine, tx: Tx) {
   };
 }
 
+interface Committed {
+  readonly answer: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Answers the callers of durable work once it is on the disk. All that wait share one call of `toDisk`. */
+function createDiskWait(toDisk: CommitEngine['toDisk']) {
+  let waiting: Committed[] = [];
+  let isWaiting = false;
+
+  async function bring(ask: () => Promise<void>): Promise<void> {
+    isWaiting = true;
+    while (waiting.length > 0) {
+      const committed = waiting;
+      waiting = [];
+      try {
+        await ask();
+        for (const { answer } of committed) answer();
+      } catch (error) {
+        for (const { reject } of committed) reject(error);
+      }
+    }
+    isWaiting = false;
+  }
+
+  return (answer: () => void, reject: (error: unknown) => void): void => {
+    if (toDisk === undefined) {
+      answer();
+      return;
+    }
+    waiting.push({ answer, reject });
+    if (!isWaiting) void bring(toDisk);
+  };
+}
+
 /**
  * Groups work into shared commits, because the disk is the slowest part. Each piece is stored completely or not at all.
  * @param tx the transaction on the engine's connection
  */
 export function createCommits<Tx>(engine: CommitEngine, tx: Tx) {
   let waiting: Waiting<Tx>[] = [];
+  const whenOnDisk = createDiskWait(engine.toDisk);
   const { runAll, apart } = createPieces(engine, tx);
 
   function ask<Result>(work: (inside: Tx) => Result, isDurable: boolean, scope: Scope): Promise<Result> {
@@ -128,10 +166,11 @@ export function createCommits<Tx>(engine: CommitEngine, tx: Tx) {
       for (const { reject } of batch) reject(error);
       return;
     }
-    for (const [index, { resolve, reject }] of batch.entries()) {
+    for (const [index, { isDurable, resolve, reject }] of batch.entries()) {
       const outcome = outcomes[index];
-      if (outcome !== undefined && 'value' in outcome) resolve(outcome.value);
-      else reject(outcome?.error);
+      if (outcome === undefined || 'error' in outcome) reject(outcome?.error);
+      else if (isDurable) whenOnDisk(() => resolve(outcome.value), reject);
+      else resolve(outcome.value);
     }
   }
 

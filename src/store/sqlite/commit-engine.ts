@@ -5,24 +5,16 @@ import { generationOf } from './read-snapshot.ts';
 
 /** SQLite has one writer at a time, so scopes do not matter. */
 export function sqliteEngine(sqlite: Sqlite): CommitEngine {
-  let isFull: boolean | null = null;
   const generation = generationOf(sqlite);
   const inTransaction = sqlite.transaction((run: () => unknown) => run());
-
-  function waitForDisk(full: boolean): void {
-    if (isFull === full) return;
-    sqlite.exec(`pragma synchronous = ${full ? 'full' : 'normal'}`);
-    isFull = full;
-  }
 
   return {
     /**
      * Takes the write lock first. A transaction that reads first fails if another process writes before its own write.
      */
-    together<Result>(run: () => Result, { isDurable }: { readonly isDurable: boolean }): Result {
+    together<Result>(run: () => Result): Result {
       try {
         generation.end();
-        waitForDisk(isDurable);
         return inTransaction.immediate(run) as Result;
       } catch (error) {
         throw storeError(error);

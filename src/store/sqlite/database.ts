@@ -12,6 +12,7 @@ import { copyDatabase } from './copy.ts';
 import { diskTrouble, storeError } from './disk-trouble.ts';
 import { guardedEngine, newerSqlite } from './guarded-engine.ts';
 import { type Lock, LockHeldError, tryLock } from './lock.ts';
+import { logSyncOf } from './log-sync.ts';
 import { generationOf } from './read-snapshot.ts';
 import {
   adoptFormer,
@@ -72,7 +73,13 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
     const drizzled = drizzle(sqlite);
     const migrated = await bringUpToDate(drizzled, sqlite, path, migrationsDir);
     protectAudit(sqlite);
-    const { db, close } = connected(sqlite, drizzled, guardedEngine(sqlite, path, migrationsDir));
+    const log = logSyncOf(sqlite, path);
+    const { db, commitAll } = connected(sqlite, drizzled, guardedEngine(sqlite, path, migrationsDir, log.toDisk));
+    const close = () => {
+      commitAll();
+      log.close();
+      sqlite.close();
+    };
     const giveBackSpace = () => {
       generationOf(sqlite).end();
       sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
@@ -193,7 +200,6 @@ function openSqlite(path: string): SqliteDatabase.Database {
     sqlite.pragma(`journal_size_limit = ${LOG_KEPT_BYTES}`);
     // The system caches the file anyway. A cache that grows with the data would look like a leak.
     sqlite.pragma(`cache_size = -${CACHE_KIB}`);
-    // An intent must be on disk before its call.
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
     // Deleted data is overwritten, because it may be personal.

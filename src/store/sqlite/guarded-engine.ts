@@ -12,10 +12,16 @@ const LOOK_EVERY_MS = 1_000;
  * Refuses every transaction once the open file is no longer the database: it was removed or replaced, or a newer
  * version changed its tables.
  */
-export function guardedEngine(sqlite: Sqlite, path: string, migrationsDir: string): CommitEngine {
+export function guardedEngine(
+  sqlite: Sqlite,
+  path: string,
+  migrationsDir: string,
+  toDisk: () => Promise<void>,
+): CommitEngine {
   const engine = sqliteEngine(sqlite);
   const file = identityOf(path);
-  const schemaNow = () => Number(sqlite.pragma('schema_version', { simple: true }));
+  const schemaVersion = sqlite.prepare<[], number>('pragma schema_version').pluck();
+  const schemaNow = () => schemaVersion.get();
   let schema = schemaNow();
   let lookAtMs = performance.now() + LOOK_EVERY_MS;
 
@@ -36,6 +42,7 @@ export function guardedEngine(sqlite: Sqlite, path: string, migrationsDir: strin
 
   return {
     ...engine,
+    toDisk,
     together(run, how) {
       refuseGone();
       // Inside the transaction, no other program can change the tables.
